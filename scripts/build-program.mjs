@@ -3,12 +3,13 @@
 
 import { spawnSync } from 'node:child_process';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { slashed } from './choose-tests.mjs';
 import { options } from './esbuild-options.mjs';
 
-/** Loaded with `import()` alone, and of the program's own classes they throw none: each has its own copy of what it needs. */
+/** Loaded with `import()` alone or as a thread, and of the program's own classes they throw none: each has its own copy of what it needs. */
 const apart = [
   'bulk/format-csv.ts',
   'bulk/parse-csv.ts',
@@ -20,6 +21,7 @@ const apart = [
   'terminal/screen-prompt.ts',
   'terminal/table.ts',
   'world/http-undici.ts',
+  'world/jq-worker.ts',
 ];
 const nameOf = (path) => path.split('/').at(-1).replace(/\.ts$/, '.cjs');
 
@@ -41,6 +43,15 @@ const leaveApart = (source) => ({
   },
 });
 
+/** As CommonJS: its ES module asks where it is, which the output cannot say. */
+const requireJq = (root) => ({
+  name: 'require-jq',
+  setup(builder) {
+    const path = createRequire(`${root}package.json`).resolve('jq-wasm');
+    builder.onResolve({ filter: /^jq-wasm$/ }, () => ({ path }));
+  },
+});
+
 /**
  * Builds the program of the clone in `root`. For proofs, which measure the program or change it: `plugins` of esbuild,
  * `sourcemap`, and `isCompiled: false`, since V8 counts no blocks in code that it compiled beforehand.
@@ -55,6 +66,9 @@ export async function buildProgram(root, { plugins = [], sourcemap = false, isCo
     format: 'cjs',
     sourcemap,
     outExtension: { '.js': '.cjs' },
+    // jq is a file of its own, which its thread reads.
+    loader: { '.wasm': 'file' },
+    assetNames: '[name]',
     // As `require`, which needs no second loader, and which code out of V8's cache is allowed to do.
     supported: { 'dynamic-import': false },
     // What asks where it is (open) takes this for being bundled, and is prepared for it.
@@ -70,7 +84,7 @@ export async function buildProgram(root, { plugins = [], sourcemap = false, isCo
   const { metafile } = await build({
     ...shared,
     ...output,
-    plugins,
+    plugins: [requireJq(root), ...plugins],
     entryPoints: apart.map((file) => `${source}${file}`),
     entryNames: '[name]',
     metafile: true,

@@ -241,7 +241,7 @@ test('contract imports nothing but itself, and two exact exceptions', () => {
 });
 
 /** They pass JSON between two processes of the same `wm`, and import nothing of the contract. */
-const ownMessages = ['world/keychain-process.ts', 'world/keychain.ts'];
+const ownMessages = ['world/jq-worker.ts', 'world/keychain-process.ts', 'world/keychain.ts'];
 
 test('JSON is parsed where its depth is limited, and nowhere else', () => {
   const parsing = files.filter((file) => /\bJSON\.parse\b(?!`)/.test(texts.get(file) ?? ''));

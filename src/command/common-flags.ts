@@ -4,6 +4,7 @@ import { booleanFlag, type Flag, type Flags, integerFlag, type ParsedFlags, text
 
 export const everywhereFlags = {
   json: booleanFlag('Print JSON on standard output'),
+  jq: textFlag('EXPR', 'Filter that JSON with jq, and print strings without quotes (includes --json)'),
   profile: textFlag('NAME', 'Use this profile (`wm login --profile NAME` creates it)', 'profile'),
   yes: booleanFlag('Confirm without a prompt', { short: 'y' }),
   input: negativeFlag('Never prompt: a missing value is a usage error'),

@@ -3,7 +3,7 @@
 
 import { inspect } from 'node:util';
 import { ValidationError } from '../contract/schema.ts';
-import { type Failure, outputFailure, toFailure, usageError } from '../failure.ts';
+import { type Failure, isInterruption, outputFailure, toFailure, usageError } from '../failure.ts';
 import { internalCommands } from '../internal-commands.ts';
 import { redactStreams } from '../terminal/redacted-streams.ts';
 import type { World } from '../world/world.ts';
@@ -13,6 +13,7 @@ import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { accountOptions, createContext } from './context.ts';
 import { secretsOf, validateVariables } from './environment-variables.ts';
 import { untilInterrupted } from './interrupt.ts';
+import type { FilteredOutput } from './jq/filtered-output.ts';
 import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from './parse-values.ts';
 import { HelpShown, parse } from './parser.ts';
 import type { ProgramDescription } from './program-description.ts';
@@ -26,10 +27,11 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
   secrets.add(...secretsOf(world.environment));
   // Until the flags are understood, what matters for a message is read off the words.
   const early = {
-    json: typed.some((text) => text === '--json' || /^--json=true$/i.test(text)),
+    json: typed.some((text) => /^--(?:json(?:=true)?|jq(?:=.*)?)$/is.test(text)),
     color: !typed.includes('--no-color'),
   };
   let context = createContext(world, early, describeProgram);
+  let filtered: FilteredOutput | undefined;
   if (typed[0] === internalCommands.complete)
     return (await import('./complete/complete.ts')).complete(typed.slice(1), world);
   try {
@@ -37,7 +39,7 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     // Not before: help is shown whatever the environment holds.
     world = validateVariables(world);
     rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
-    const common = parseFlags(commonFlags, flags);
+    const common = withImpliedJson(parseFlags(commonFlags, flags));
     // With the flags, so that what is wrong with the settings is reported as they demand.
     context = createContext(world, common, describeProgram, words);
     const settings = await loadSettings(world, accountOptions(world.environment, common));
@@ -54,11 +56,28 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
       flags: parseFlags(command.flags, await readFileValues(world, command.flags, flags)),
     };
     if (isChange(command, common)) await context.assertMayChange();
-    const run = () => command.run(input, context);
-    return (await (command.handlesInterrupt ? run() : untilInterrupted(context, run))) ?? 0;
+    if (common.jq !== undefined) {
+      const { createFilteredOutput } = await import('./jq/filtered-output.ts');
+      const { streams } = outside;
+      filtered = await createFilteredOutput(world, { ...streams, errors: world.streams.errors }, common.jq);
+      // Outside of the filter: it gets nothing that is not to be shown.
+      const inner = redactStreams({ ...streams, output: filtered.output }, secrets);
+      world = { ...world, streams: inner };
+      context = createContext(world, common, describeProgram, words, settings);
+    }
+    const run = async () => {
+      const status = (await command.run(input, context)) ?? 0;
+      const failure = await filtered?.end();
+      if (failure) throw failure;
+      return status;
+    };
+    return await (command.handlesInterrupt ? run() : untilInterrupted(context, run));
   } catch (thrown) {
     if (thrown instanceof HelpShown) return 0;
     const failure = failureOf(thrown);
+    if (isInterruption(failure.code)) await filtered?.stop();
+    // What was printed before it failed.
+    else await filtered?.end();
     await context.report.failure(failure);
     if (failure.code === 'internal' && world.environment['WM_DEBUG'])
       await context.report.warn(inspect(thrown));
@@ -66,6 +85,14 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
   } finally {
     await context.seenRecords.store();
   }
+}
+
+/** @throws {Failure} `usage` for a filter beside something that is no JSON. */
+function withImpliedJson(common: CommonFlags): CommonFlags {
+  if (common.jq === undefined) return common;
+  if (common.curl)
+    throw usageError('--jq filters JSON, and --curl prints a command', 'Use --dry-run in place of --curl.');
+  return { ...common, json: true };
 }
 
 async function describeProgram(): Promise<ProgramDescription> {

@@ -6,6 +6,7 @@ import { createClock } from './clock.ts';
 import { createFiles } from './files.ts';
 import { createHttp } from './http.ts';
 import { createInspectConnection } from './inspect-connection.ts';
+import { createJq } from './jq.ts';
 import { createKeychain } from './keychain.ts';
 import { createLock } from './lock.ts';
 import { createProcesses } from './process.ts';
@@ -35,5 +36,6 @@ export function createWorld(): World {
     streams: createStreams(),
     process: processes,
     secrets: createSecrets(environment),
+    jq: createJq(),
   };
 }

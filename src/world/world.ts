@@ -19,6 +19,7 @@ export interface World {
   readonly streams: Streams;
   readonly process: Processes;
   readonly secrets: Secrets;
+  readonly jq: Jq;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -500,4 +501,30 @@ export interface Child {
   /** Lets it continue without this process: no wait, no more events. */
   detach(): void;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
+}
+
+// ------------------------------------------------------------------------------------------------------------ jq
+
+export interface Jq {
+  /** Starts jq with this filter; what is wrong with it, if jq cannot compile it. `self`: `Processes.self`. */
+  compile(filter: string, self: Processes['self']): Promise<JqFilter | { readonly invalid: string }>;
+}
+
+/** One call of `run` after the other. */
+export interface JqFilter {
+  /** Any number of JSON documents. Never rejects. */
+  run(documents: string): Promise<JqResults>;
+  /** Ends it, even within a run. */
+  stop(): Promise<void>;
+}
+
+export interface JqResults {
+  /** Strings as they are, so one may contain line breaks; everything else as JSON in one line. */
+  readonly lines: readonly string[];
+  /** What the filter wrote to standard error (`debug`, `stderr`). */
+  readonly notes: string;
+  /** Of the first document for which it failed; it went on with the others. */
+  readonly error: string | undefined;
+  /** The text was not JSON. */
+  readonly isNoJson: boolean;
 }

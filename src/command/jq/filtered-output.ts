@@ -1,0 +1,114 @@
+// Standard output with --jq: what a command prints as JSON goes through the filter, document by document, and its results are
+// printed. It is the one place for all commands, so that none can print something unfiltered; docs/decisions/jq.md.
+
+import { Failure, usageError } from '../../failure.ts';
+import { sanitizeJson, sanitizeLine } from '../../terminal/sanitize.ts';
+import type { JqFilter, JqResults, Output, World } from '../../world/world.ts';
+import { createDocumentSplitter } from './split-documents.ts';
+
+export interface FilteredOutput {
+  readonly output: Output;
+  /** Filters what is left. The failure of the filter, if it had one: the command itself went on. */
+  end(): Promise<Failure | undefined>;
+  /** At once, whatever it is doing. */
+  stop(): Promise<void>;
+}
+
+/** @throws {Failure} `usage` for a filter that jq cannot compile. */
+export async function createFilteredOutput(
+  world: Pick<World, 'jq' | 'process'>,
+  { output, errors }: { readonly output: Output; readonly errors: Output },
+  expression: string,
+): Promise<FilteredOutput> {
+  const filter = await world.jq.compile(expression, world.process.self);
+  if ('invalid' in filter)
+    throw usageError(
+      `--jq: ${JSON.stringify(expression)} is not a jq filter`,
+      "Check its quotes and brackets; for example: --jq '.[].id'",
+      filter.invalid,
+    );
+  return filterOutput(filter, output, errors);
+}
+
+function filterOutput(filter: JqFilter, output: Output, errors: Output): FilteredOutput {
+  const splitter = createDocumentSplitter();
+  /** Not given to the filter yet. */
+  let waiting: string[] = [];
+  let failure: Failure | undefined;
+  let isStopped = false;
+  let running: Promise<void> = Promise.resolve();
+
+  const print = async ({ lines, notes, error, isNoJson }: JqResults): Promise<void> => {
+    if (isStopped) return;
+    if (lines.length > 0) await output.write(`${lines.map((line) => toLine(output, line)).join('\n')}\n`);
+    if (notes !== '') await errors.write(`${errors.isTerminal ? sanitizeLines(notes) : notes}\n`);
+    if (error !== undefined) failure ??= filterFailure(error, isNoJson);
+  };
+  const filterWaiting = async (): Promise<void> => {
+    // All at once: each call of jq costs a few milliseconds.
+    const documents = waiting;
+    waiting = [];
+    if (documents.length > 0 && !isStopped) await print(await filter.run(documents.join('\n')));
+  };
+  const filterAll = (): Promise<void> => {
+    running = running.then(filterWaiting);
+    return running;
+  };
+
+  return {
+    output: {
+      get isTerminal() {
+        return output.isTerminal;
+      },
+      get columns() {
+        return output.columns;
+      },
+      write(text) {
+        const documents = splitter.push(text);
+        if (documents.length === 0) return Promise.resolve();
+        waiting.push(...documents);
+        return filterAll();
+      },
+      get isReaderGone() {
+        return output.isReaderGone ?? false;
+      },
+      get raw() {
+        return output.raw;
+      },
+    },
+    async end() {
+      const rest = splitter.rest();
+      if (rest !== '') waiting.push(rest);
+      try {
+        await filterAll();
+      } finally {
+        await filter.stop();
+      }
+      return failure;
+    },
+    async stop() {
+      isStopped = true;
+      await filter.stop();
+    },
+  };
+}
+
+function filterFailure(error: string, isNoJson: boolean): Failure {
+  const hint = 'The command did its work. To see what the filter gets, run a command that reads with --json.';
+  return isNoJson
+    ? new Failure('other', {
+        message: 'What this command prints is not JSON, so --jq cannot filter it',
+        why: error,
+      })
+    : new Failure('other', { message: 'The filter of --jq failed', why: error, hint });
+}
+
+function toLine(output: Output, line: string): string {
+  if (!output.isTerminal) return line;
+  return /^[[{]/.test(line) ? sanitizeJson(line) : sanitizeLines(line);
+}
+
+/** A string may have several lines. */
+function sanitizeLines(text: string): string {
+  return text.split('\n').map(sanitizeLine).join('\n');
+}

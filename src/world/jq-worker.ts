@@ -1,0 +1,81 @@
+// The thread that runs jq, for world/jq.ts: a filter that does not end can be ended with the thread, and Ctrl-C is heard
+// meanwhile. It has no environment and no files, so no filter can read any: jq, compiled to WebAssembly, sees what it is sent.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadJq } from 'jq-wasm';
+import wasmFile from 'jq-wasm/jq.wasm';
+import type { JqResults } from './world.ts';
+
+/** An exit status of jq. */
+const cannotCompile = 3;
+
+/**
+ * In front of each filter. What would depend on how many documents jq gets at once is an error or ends the one document, and
+ * nothing names the files and variables that jq is given here, which are not the user's.
+ */
+const definitions = [
+  '{} as $ENV',
+  'label $wm_halt',
+  [
+    'def halt: break $wm_halt;',
+    'def halt_error: error;',
+    'def halt_error($status): error;',
+    'def env: {};',
+    'def input: error("--jq gets one document at a time: there is no further input");',
+    'def inputs: input;',
+    'def input_filename: null;',
+    'def get_search_list: [];',
+  ].join(' '),
+].join(' | ');
+
+/** What is wrong, in one line: jq also draws the filter with a mark below it. */
+function firstError(stderr: string): string {
+  const [, first = stderr] = /^jq: error: ([^\n]*)/m.exec(stderr) ?? [];
+  return first.replace(/ at <top-level>, /, ' at ').replace(/:$/, '');
+}
+
+/** The messages of a run: those of `debug` and `stderr`, and the first error. */
+function splitMessages(stderr: string): Pick<JqResults, 'notes' | 'error' | 'isNoJson'> {
+  const at = stderr.search(/^jq: (?:parse )?error/m);
+  if (at === -1) return { notes: stderr, error: undefined, isNoJson: false };
+  const [first = ''] = stderr.slice(at).split(/\n(?=jq: error)/);
+  return {
+    notes: stderr.slice(0, at).trimEnd(),
+    isNoJson: first.startsWith('jq: parse error'),
+    error: first.replace(/^jq: (?:parse )?error(?: \([^)]*\))*:? ?/, ''),
+  };
+}
+
+/** JSON but for strings, which are printed as they are. */
+function toLine(line: string): string {
+  return line.startsWith('"') ? String(JSON.parse(line)) : line;
+}
+
+async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
+  const filter = String(workerData);
+  // Beside this file, where the build puts it.
+  const jq = await loadJq({ wasmBinary: await readFile(join(__dirname, wasmFile)) });
+  const run = (documents: string, program: string) => jq.raw(documents, program, ['-c', '--']);
+  const program = `${definitions} ${filter}`;
+  // By itself first: its errors then name its own lines and columns.
+  const wrong = [filter, program]
+    .map((one) => run('', one))
+    .find(({ exitCode }) => exitCode === cannotCompile);
+  port.postMessage(wrong ? { invalid: firstError(wrong.stderr) } : {});
+  port.on('message', (documents: string) => {
+    try {
+      const { stdout, stderr } = run(documents, program);
+      // Without an end of the last line, and with none for no result.
+      const lines = stdout === '' ? [] : stdout.split('\n').map(toLine);
+      const messages = splitMessages(stderr);
+      port.postMessage({ lines, ...messages } satisfies JqResults);
+    } catch (error) {
+      // WebAssembly ran out of its memory, and cannot go on.
+      port.postMessage({ lines: [], notes: '', error: `jq ended early: ${String(error)}`, isNoJson: false });
+    }
+  });
+}
+
+if (parentPort) void serve(parentPort);

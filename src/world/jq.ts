@@ -1,0 +1,62 @@
+// Runs a jq filter on a thread of its own (jq-worker.ts), which starts only where --jq is given.
+
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Jq, JqFilter, JqResults } from './world.ts';
+
+export function createJq(): Jq {
+  return {
+    async compile(filter, self) {
+      const { Worker } = await import('node:worker_threads');
+      // The program may have been started through a link.
+      const program = await realpath(self.at(-1) ?? '');
+      const path = join(dirname(program), '..', 'dist', 'jq-worker.cjs');
+      const worker = new Worker(path, { workerData: filter, env: {}, execArgv: [] });
+      let onReply: (reply: unknown) => void = () => {};
+      worker.on('message', (reply) => onReply(reply));
+      worker.on('error', (error) => onReply(lost(error.message)));
+      worker.on('exit', () => onReply(lost('its thread ended')));
+      const reply = () =>
+        new Promise<unknown>((resolve) => {
+          onReply = resolve;
+        });
+      const stop = async () => void (await worker.terminate());
+      const started = await reply();
+      const [invalid, error] = [memberOf(started, 'invalid'), memberOf(started, 'error')];
+      if (typeof invalid === 'string') {
+        await stop();
+        return { invalid };
+      }
+      if (typeof error === 'string') throw new Error(error);
+      const compiled: JqFilter = {
+        async run(documents) {
+          const answered = reply();
+          worker.postMessage(documents);
+          return toResults(await answered);
+        },
+        stop,
+      };
+      return compiled;
+    },
+  };
+}
+
+function lost(why: string): JqResults {
+  return { lines: [], notes: '', error: `jq ended early: ${why}`, isNoJson: false };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
+}
+
+function toResults(reply: unknown): JqResults {
+  const [lines, notes, error] = ['lines', 'notes', 'error'].map((name) => memberOf(reply, name));
+  return {
+    lines: Array.isArray(lines) ? lines.map(String) : [],
+    notes: typeof notes === 'string' ? notes : '',
+    error: typeof error === 'string' ? error : undefined,
+    isNoJson: memberOf(reply, 'isNoJson') === true,
+  };
+}
