@@ -54,7 +54,7 @@ export async function drawPicture(raw: string, { title, columns }: Picture): Pro
 <title id="title">${escapeXml(title)}</title>
 <desc id="text">${escapeXml(texts.slice(0, count).join('\n'))}</desc>
 <rect width="${width}" height="${height}" rx="8" fill="${background}"/>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${size}" fill="${foreground}" xml:space="preserve">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${size}" fill="${foreground}">
 ${rows.join('\n')}
 </g>
 </svg>
@@ -77,7 +77,8 @@ function drawLine(line: BufferLine, row: number): string[] {
       const weight = marks.includes('bold') ? ' font-weight="bold"' : '';
       const colour = isReversed ? ` fill="${background}"` : fill === foreground ? '' : ` fill="${fill}"`;
       const at = `x="${x}" y="${round(y + cell.height * 0.74)}" textLength="${width}"`;
-      const drawn = `<text ${at}${colour}${weight}>${escapeXml(text)}</text>`;
+      // Several blanks would become one.
+      const drawn = `<text ${at}${colour}${weight}>${escapeXml(text).replaceAll(' ', '\u00a0')}</text>`;
       return isReversed ? [box, drawn] : [drawn];
     });
 }
