@@ -63,7 +63,7 @@ function readBody(response: HttpResponse): { readonly value: JsonObject } | { re
  * the service does 2; Errors.
  */
 export function readResponse<R>(
-  operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
+  operation: Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record' | 'method'>,
   response: HttpResponse,
 ): ApiResponse<R> {
   if (response.status < 200 || response.status > 299) throw responseFailure(response);
@@ -76,11 +76,9 @@ export function readResponse<R>(
   const body = bodyResult.value;
   // The contract does not show the response to a deletion, so any 2xx without an error is accepted.
   if (isDelete && body['error'] === undefined) return { records: [], raw: [] };
-  if (body['kind'] !== operation.kind) {
-    throw badResponse(
-      response,
-      `expected kind ${operation.kind}, got ${JSON.stringify(body['kind'])?.slice(0, 60)}`,
-    );
+  const { kind, alsoKind } = operation;
+  if (body['kind'] !== kind && (alsoKind === undefined || body['kind'] !== alsoKind)) {
+    throw badResponse(response, `expected kind ${kind}, got ${JSON.stringify(body['kind'])?.slice(0, 60)}`);
   }
   const data = body['data'];
   if (!Array.isArray(data) || !data.every(isObject))

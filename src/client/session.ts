@@ -266,7 +266,7 @@ function createRemainingTime(clock: Pick<Clock, 'limit'>, timeoutMs: number): Re
 
 /** Reads the response after which nothing more is sent. */
 function readFinalResponse<R>(
-  operation: Pick<Operation<never, R>, 'kind' | 'record' | 'method'>,
+  operation: Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record' | 'method'>,
   request: WireRequest,
   response: HttpResponse,
   uncertain: boolean,

@@ -47,6 +47,11 @@ export const assumptions: readonly Assumption[] = [
     seen: true,
   },
   {
+    about: 'the kind of the list of all folders',
+    assumed: 'folders',
+    alsoAccepted: 'folderTree',
+  },
+  {
     about: 'the audit log',
     assumed:
       'entries of id, eventDate, operation, userId, userEmail, objectType and objectId; for administrators',

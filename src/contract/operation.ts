@@ -62,6 +62,8 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   /** One of these is needed. */
   readonly scopes: readonly Scope[];
   readonly kind: ResponseKind;
+  /** Where the contract does not show the kind: another one that fits. */
+  readonly alsoKind?: ResponseKind;
   readonly record: Schema<R>;
   /** `stated`: the contract shows it. `named`: it gives the name alone, the shape is an assumption. `assumed`: neither. */
   readonly evidence: 'stated' | 'named' | 'assumed';
@@ -335,6 +337,7 @@ export const operations = {
     path: '/folders',
     parameters: none,
     kind: 'folders',
+    alsoKind: 'folderTree',
     record: folderRecord,
     evidence: 'named',
   }),

@@ -113,6 +113,20 @@ test('a list in pages is read to its end', async (context) => {
   assert.equal(asked.filter((one) => one === 'GET folders').length, 2);
 });
 
+test('a list of the kind folderTree is a list of folders; one of another kind is an error', async (context) => {
+  const data = [{ id: 'AAAAAAAAF1', title: 'Top', childIds: [] }];
+  const { wm } = await answering(context, {
+    'GET folders': [{ kind: 'folderTree', data }, { kind: 'tasks', data }, { data }],
+    'GET spaces': [{ kind: 'spaces', data: [] }],
+  });
+  assert.deepEqual(idsOf((await wm(['folder', 'list'])).output), ['AAAAAAAAF1']);
+  for (const got of ['"tasks"', 'undefined']) {
+    const { status, errors } = await wm(['folder', 'list']);
+    assert.equal(status, 1);
+    assert.ok(errors.includes(`expected kind folders, got ${got}`), errors);
+  }
+});
+
 test('a folder that the list does not have is looked up by its id', async (context) => {
   const { wm } = await answering(context, {
     'GET folders': [{ kind: 'folders', data: [{ id: 'AAAAAAAAF2', title: 'Below' }] }],
