@@ -118,7 +118,7 @@ test('JSON is the array that one page would be, and [] where there is nothing', 
 
 test('an error in the middle: what came before it is printed, the JSON is complete, the status is that of the error', async (context) => {
   const service = await startPagedService(context, (index) =>
-    index === 2 ? { tasks: [], status: 400 } : { tasks: tasksFrom(index * 2, 2) },
+    index < 2 ? { tasks: tasksFrom(index * 2, 2) } : { tasks: [], status: 400 },
   );
   const json = await run(['task', 'list', '--json'], { environment: service.environment });
   assert.equal(json.status, 2);
@@ -140,7 +140,9 @@ test('an error at the start prints no JSON', async (context) => {
 });
 
 test('--limit ends the list: no page is read that is not needed', async (context) => {
-  const service = await startPagedService(context, (index) => ({ tasks: tasksFrom(index * 2, 2) }));
+  const service = await startPagedService(context, (index) =>
+    index < 9 ? { tasks: tasksFrom(index * 2, 2) } : undefined,
+  );
   const ran = await run(['task', 'list', '--limit', '4'], { environment: service.environment });
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(ran.output.trimEnd().split('\n').length, 4);
@@ -151,7 +153,9 @@ test('--limit ends the list: no page is read that is not needed', async (context
 });
 
 test('--limit with a filter of its own counts what matches, and asks for whole pages', async (context) => {
-  const service = await startPagedService(context, (index) => ({ tasks: tasksFrom(index * 10, 10) }));
+  const service = await startPagedService(context, (index) =>
+    index < 9 ? { tasks: tasksFrom(index * 10, 10) } : undefined,
+  );
   const ran = await run(['task', 'list', '--title', 'K 1', '--limit', '3'], {
     environment: service.environment,
   });
@@ -170,10 +174,11 @@ test('--limit with a filter of its own counts what matches, and asks for whole p
 for (const flags of [[], ['--json']]) {
   test(`a reader that has enough (head -1) ends the list quietly ${flags.join(' ')}`, async (context) => {
     const closed = gate();
-    const service = await startPagedService(context, (index) => ({
-      tasks: tasksFrom(index * 10, 10),
-      ...(index === 1 ? { gate: closed.opened } : {}),
-    }));
+    const service = await startPagedService(context, (index) =>
+      index < 9
+        ? { tasks: tasksFrom(index * 10, 10), ...(index === 1 ? { gate: closed.opened } : {}) }
+        : undefined,
+    );
     const wm = spawn(process.execPath, ['bin/wm.js', 'task', 'list', ...flags], {
       env: { ...process.env, ...service.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
