@@ -1,6 +1,7 @@
 // Builds the bytes of a request from an operation and its arguments. Pure: sends nothing, and knows no token.
 
-import type { Operation } from '../contract/operation.ts';
+import { type FileToSend, fileToSend } from '../contract/file-to-send.ts';
+import { fileNameHeader, type Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { formatValue, ValidationError } from '../contract/schema.ts';
 
@@ -10,7 +11,7 @@ export interface WireRequest {
   /** Path below the base URL, with the query: `/tasks/IEAAA?title=x`. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | FileToSend;
 }
 
 /** One value for each `{name}` of the path, or several where the path takes a list. */
@@ -80,6 +81,7 @@ export function buildRequest<P extends Parameters>(
   let length = reservedAddressBytes + target.length;
   for (const name of operation.required)
     if (given[name] === undefined) throw new ValidationError(name, 'is required');
+  if (operation.takesFile) return buildUpload(operation.method, target, given['file']);
   for (const name of namesInContractOrder(operation.parameters, given)) {
     const row = operation.parameters[name];
     const argument: unknown = given[name];
@@ -100,6 +102,16 @@ export function buildRequest<P extends Parameters>(
     pairs.filter((pair) => !moved.has(pair)),
     pairs.filter((pair) => moved.has(pair)),
   );
+}
+
+/** The header has the name percent-encoded, since a header cannot contain every character. */
+function buildUpload(method: string, target: string, given: unknown): WireRequest {
+  const file = fileToSend.validate(given);
+  const headers = {
+    'content-type': 'application/octet-stream',
+    [fileNameHeader.toLowerCase()]: percentEncode(file.name),
+  };
+  return { method, target, headers, body: file };
 }
 
 /** Fast for one parameter, as in most rows of a bulk run: only several need the contract's order. */

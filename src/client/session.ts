@@ -211,10 +211,11 @@ export function createSession(
     operation: Operation<P, R>,
     build: () => WireRequest,
     parameters: ArgumentsOf<P>,
+    timeoutMs: number | undefined,
   ): Promise<ApiResponse<R>> {
     const request = build();
     try {
-      const response = await sendWithTimeout(operation, () => request, parameters);
+      const response = await sendWithTimeout(operation, () => request, parameters, timeoutMs);
       changeTracker.onSuccess(request);
       return response;
     } catch (error) {
@@ -230,7 +231,7 @@ export function createSession(
       const build = () => prepareRequest(operation, path, parameters);
       const settled =
         changeTracker && operation.method !== 'GET'
-          ? sendTracked(changeTracker, operation, build, parameters)
+          ? sendTracked(changeTracker, operation, build, parameters, timeoutMs)
           : sendWithTimeout(operation, build, parameters, timeoutMs);
       return settled.catch((error: unknown) => {
         throw error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;

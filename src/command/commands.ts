@@ -92,6 +92,12 @@ export const sections: readonly Section[] = [
         load: () => import('./task/comment.ts'),
       },
       {
+        words: 'task attach',
+        summary: 'Attach a file to a task',
+        experimental: true,
+        load: () => import('./task/attach.ts'),
+      },
+      {
         words: 'timelog add',
         summary: 'Log hours of work on a task',
         experimental: true,

@@ -96,7 +96,7 @@ function omit<T extends object>(given: T, secrets: readonly string[]): T {
 function formatRequest(request: WireRequest, url: string, secrets: readonly string[], json: boolean): string {
   const headers = { Authorization: 'Bearer $WM_TOKEN', ...request.headers };
   const pairs = [
-    ...(request.body === undefined ? [] : [request.body]),
+    ...(request.body === undefined ? [] : [bodyText(request.body)]),
     ...secrets.map((name) => `${name}=${secretVariable}`),
   ];
   const body = pairs.length === 0 ? null : pairs.join('&');
@@ -106,6 +106,11 @@ function formatRequest(request: WireRequest, url: string, secrets: readonly stri
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === null ? [] : ['', body]),
   ].join('\n');
+}
+
+/** A file is named, as curl names it. */
+function bodyText(body: NonNullable<WireRequest['body']>): string {
+  return typeof body === 'string' ? body : `@${body.path}`;
 }
 
 async function tokenForCurl({ account, world }: Context): Promise<string> {
@@ -126,6 +131,12 @@ function formatCurl(request: WireRequest, url: string, token: string, secrets: r
   const line = (...last: readonly string[]) => [...parts, ...last].join(' \\\n  ');
   const { body } = request;
   if (body === undefined) return line(...secretParts);
+  if (typeof body !== 'string') {
+    const headers = Object.entries(request.headers).map(
+      ([name, value]) => `-H ${alwaysQuoteForPosix(`${name}: ${value}`)}`,
+    );
+    return line(...headers, `--data-binary ${alwaysQuoteForPosix(bodyText(body))}`);
+  }
   if (body.length <= maxArgumentLength)
     return line(`--data-raw ${alwaysQuoteForPosix(body)}`, ...secretParts);
   // A longer argument no system takes; what curl reads of a file it takes without the line's end.

@@ -2,6 +2,7 @@
 // its requests and the emulator its routes from these rows; neither writes a path by hand.
 
 import { asyncJobRecord, batchParameters } from './batch-operation.ts';
+import { fileToSend } from './file-to-send.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import { type Parameters, requiredNames } from './parameter.ts';
@@ -179,7 +180,7 @@ export const operations = {
     path: '/tasks/{taskId}/attachments',
     pathParameters: taskId,
     takesFile: true,
-    parameters: none,
+    parameters: { file: { schema: fileToSend, meaning: 'The file', required: true } },
     kind: 'attachments',
     record: attachmentRecord,
     evidence: 'assumed',

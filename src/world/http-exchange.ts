@@ -31,8 +31,12 @@ export function wireHeaders(request: HttpRequest): string[] {
   }
   // A compressed response could be far longer than the bytes that maxBytes counts.
   if (!isEncodingSaid) headers.push('accept-encoding', 'identity');
-  if (request.body !== undefined) headers.push('content-length', String(Buffer.byteLength(request.body)));
+  if (request.body !== undefined) headers.push('content-length', String(bodyLength(request.body)));
   return headers;
+}
+
+function bodyLength(body: NonNullable<HttpRequest['body']>): number {
+  return typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : body.size;
 }
 
 const maxInformational = 16;

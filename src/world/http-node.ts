@@ -9,7 +9,7 @@ import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
 import { AddressNotAllowedError } from './http-fault.ts';
 import { parseTarget, type Target } from './http-target.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
-import type { Http, HttpOptions, HttpRequest } from './world.ts';
+import type { Http, HttpOptions, HttpRequest, StreamedBody } from './world.ts';
 
 // Short, since the outcome of a request on a connection that the server is just closing is unknown.
 const idleMs = 1000;
@@ -85,7 +85,33 @@ async function startRequest(
   watchConnection(exchange, outgoing, target.isTls, options, state.connected);
   readResponse(exchange, outgoing);
   // As bytes: for a text body Node would encode the headers as it encodes the body.
-  outgoing.end(request.body === undefined ? undefined : Buffer.from(request.body));
+  const { body } = request;
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
+    outgoing.end(body === undefined ? undefined : Buffer.from(body));
+  else void writeStreamed(exchange, outgoing, body);
+}
+
+/** Never rejects. Reads on only when the connection has taken what was read, so that memory stays flat. */
+async function writeStreamed(exchange: Exchange, outgoing: ClientRequest, body: StreamedBody): Promise<void> {
+  try {
+    for await (const piece of await body.open()) {
+      if (exchange.isSettled || outgoing.destroyed) return;
+      if (!outgoing.write(piece)) await untilDrained(outgoing);
+    }
+    outgoing.end();
+  } catch (error) {
+    exchange.fail('aborted', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function untilDrained(outgoing: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      outgoing.off('drain', done).off('close', done);
+      resolve();
+    };
+    outgoing.once('drain', done).once('close', done);
+  });
 }
 
 /** Notes when the request may have left this machine, and checks the address that was connected to. */

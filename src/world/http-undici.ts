@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { Duplex } from 'node:stream';
+import { Duplex, Readable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { createClock } from './clock.ts';
@@ -205,10 +205,18 @@ function dispatch(exchange: Exchange, request: HttpRequest, target: Target, disp
       method: request.method,
       path: target.path,
       headers: wireHeaders(request),
-      body: request.body ?? null,
+      body: toDispatcherBody(request.body),
     },
     new ExchangeHandler(exchange, target.isTls),
   );
+}
+
+function toDispatcherBody(body: HttpRequest['body']): string | Uint8Array | Readable | null {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body ?? null;
+  const pieces = async function* () {
+    yield* await body.open();
+  };
+  return Readable.from(pieces(), { objectMode: false });
 }
 
 /** Passes undici's events to an exchange. A class, since closures would be created again for each row of a bulk run. */

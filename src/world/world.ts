@@ -41,7 +41,14 @@ export interface HttpRequest {
   /** Absolute and already encoded: it is sent unchanged. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | StreamedBody;
+}
+
+/** A body that is read while it is sent. */
+export interface StreamedBody {
+  /** In bytes: `open` must give exactly as many. */
+  readonly size: number;
+  open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
 export interface HttpOptions {

@@ -53,7 +53,7 @@ test('any description comes back from the query or the form body, beside the oth
   const property = fc.property(fc.string({ unit: 'binary', maxLength: 4000 }), (description) => {
     const { target, body } = buildRequest(updateTask, { taskId }, { status: 'Active', description });
     const query = target.split('?')[1] ?? '';
-    const pairs = [query, body ?? ''].filter((text) => text !== '').flatMap(pairsOf);
+    const pairs = [query, String(body ?? '')].filter((text) => text !== '').flatMap(pairsOf);
     assert.deepEqual(pairs.toSorted(), [
       ['description', description],
       ['status', 'Active'],
@@ -69,7 +69,7 @@ test('a JSON parameter is JSON once and encoded once', () => {
       .filter((value) => !value.includes('\0') && !value.startsWith('\u0011'))
       .map((value) => ({ id: 'IEAAAAAQJUAAAAAB', value: JSON.stringify([value]) }));
     const { target, body } = buildRequest(updateTask, { taskId }, { customFields });
-    const [[name, wire = ''] = []] = pairsOf(body ?? target.split('?')[1] ?? '');
+    const [[name, wire = ''] = []] = pairsOf(String(body ?? target.split('?')[1] ?? ''));
     assert.equal(name, 'customFields');
     assert.deepEqual(JSON.parse(wire), customFields);
   });

@@ -30,7 +30,7 @@ export const attachmentOperations = {
     scopes: readScopes,
   }),
   /** The contract's row takes a file; a name alone is the emulator's own short form. */
-  createTaskAttachment: { ...operations.createTaskAttachment, parameters: nameParameters },
+  createTaskAttachment: { ...operations.createTaskAttachment, parameters: nameParameters, required: [] },
   deleteAttachment: assumedOperation({
     ...row,
     method: 'DELETE',

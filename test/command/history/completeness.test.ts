@@ -54,6 +54,9 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
   await wm('task', 'update', '--from', rows, '--yes');
   await wm('task', 'create', 'Distinctive task', '--folder', sample.folder, '--description', 'Distinctive');
   await wm('task', 'comment', sample.task, 'Distinctive comment');
+  const attachment = join(stage.folder, 'distinctive.txt');
+  await writeFile(attachment, 'Distinctive file');
+  await wm('task', 'attach', sample.task, attachment);
   await wm('timelog', 'add', sample.task, '--hours', '1', '--comment', 'Distinctive work');
   await wm('folder', 'create', 'Distinctive folder', '--folder', sample.folder);
   const operations = join(stage.folder, 'operations.ndjson');
@@ -89,6 +92,7 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
     'task update updateTask done',
     'task create createTask done',
     'task comment createTaskComment done',
+    'task attach createTaskAttachment done',
     'timelog add createTaskTimelog done',
     'folder create createFolder done',
     'batch batch done',
