@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createBrowser } from '../../../../src/world/browser.ts';
+import type { Browser } from '../../../../src/world/world.ts';
 import { emulated } from '../../emulated.ts';
 import { inFront } from '../../intercept.ts';
 
@@ -29,11 +30,11 @@ async function withBrowser(context: TestContext, permalink?: string | null) {
   return {
     own: String(own),
     opened: async () => (existsSync(opened) ? (await readFile(opened, 'utf8')).trimEnd().split('\n') : []),
-    get: (typed: readonly string[], more: Readonly<Record<string, string>> = { BROWSER: program }) =>
-      wm(['task', 'get', ...typed], {
-        environment: { WM_HOST: host, ...more },
-        world: { browser: createBrowser({ PATH: '/usr/bin:/bin', ...more }, 'linux') },
-      }),
+    get: (
+      typed: readonly string[],
+      more: Readonly<Record<string, string>> = { BROWSER: program },
+      browser: Browser = createBrowser({ PATH: '/usr/bin:/bin', ...more }, 'linux'),
+    ) => wm(['task', 'get', ...typed], { environment: { WM_HOST: host, ...more }, world: { browser } }),
   };
 }
 
@@ -83,6 +84,23 @@ test('over ssh and without a display the address is printed', { skip }, async (c
   assert.equal(JSON.parse(asJson.output).id, sample.task);
   assert.ok(asJson.errors.endsWith(`${own}\n`));
   assert.deepEqual(await opened(), []);
+});
+
+test('over ssh no browser is started, although one could be, unless BROWSER says which', async (context) => {
+  const { get, own } = await withBrowser(context);
+  const asked: string[] = [];
+  const browser: Browser = {
+    open: async (url) => {
+      asked.push(url);
+      return true;
+    },
+  };
+  for (const environment of [{ SSH_CONNECTION: 'a' }, { SSH_TTY: 'b' }])
+    assert.equal((await get([sample.task, '--web'], environment, browser)).output, `${own}\n`);
+  assert.deepEqual(asked, []);
+  for (const environment of [{ SSH_TTY: 'b', BROWSER: 'x' }, { DISPLAY: ':0' }])
+    assert.equal((await get([sample.task, '--web'], environment, browser)).output, '');
+  assert.deepEqual(asked, [own, own]);
 });
 
 test('one task, and no watch beside it; a dry run opens nothing', { skip }, async (context) => {

@@ -70,6 +70,18 @@ test('no task has the title: 5, with the closest; a deleted one is none', async 
   assert.match(deleted.errors, /^wm: No task has the title "Old banner"\n {2}To list tasks/);
 });
 
+test('a service that lists deleted tasks too: they are not matched', async (context) => {
+  const { wm } = await watched(context, (request, response) => {
+    if (!request.url?.startsWith('/api/v4/tasks?') && request.url !== '/api/v4/tasks') return false;
+    const data = ['RbTask', 'WsTask'].map((scope, at) => ({ id: `IEAAAAAQKQAB500${at}`, title, scope }));
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ kind: 'tasks', data }));
+    return true;
+  });
+  const ran = await wm('task', 'update', title, '--status', 'Active', '--dry-run');
+  assert.match(ran.output, /^PUT \S+\/tasks\/IEAAAAAQKQAB5001\?/);
+});
+
 test('several tasks have the title: 2, with their ids and folders, and nothing is sent', async (context) => {
   const { wm, paths } = await watched(context);
   assert.equal((await wm('task', 'update', sample.bug, '--title', title)).status, 0);
