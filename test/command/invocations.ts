@@ -55,6 +55,7 @@ export const invocations: Readonly<Record<string, Invocation>> = {
     arguments: [task, '--yes'],
     before: [['task', 'update', task, '--title', 'A new title', '--undoable']],
   },
+  'task list': { arguments: [] },
   'task get': { arguments: [task] },
   'task create': { arguments: ['Proofread the catalogue', '--folder', 'Website'] },
   'task comment': { arguments: [task, 'Built and deployed'] },
