@@ -34,7 +34,7 @@ export function reorderArguments(typed: readonly string[]): string[] {
 function reorderHelp(given: readonly string[]): string[] {
   const words = given.filter((word) => !word.startsWith('-'));
   const isOwn =
-    ['--json', '--help', '-h'].some((flag) => given.includes(flag)) ||
+    given.some((text) => /^(?:--json|--help|-h|--jq(?:=.*)?)$/s.test(text)) ||
     isTopic(words) ||
     (words.length === 0 && given.some((flag) => findCommonFlag(flag) === undefined));
   if (isOwn) return ['help', ...given];

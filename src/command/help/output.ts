@@ -31,12 +31,18 @@ object on standard error: {"error":{"code","message","hint","httpStatus","next"}
 is one.`,
     },
     {
+      title: 'With --jq EXPR',
+      text: `The same JSON, filtered in the language of jq, which need not be installed. A string is printed without quotes. A filter that
+is no jq is a usage error before anything is sent.`,
+    },
+    {
       text: `On a terminal, control characters in text from the service are shown as escapes. JSON carries the text unchanged.`,
     },
   ],
   examples: [
     { description: 'Take one column', command: 'wm webhook events | cut -f1' },
     { description: 'Print the same as JSON', command: 'wm webhook events --json' },
+    { description: 'Print the names alone', command: "wm webhook events --jq '.[].name'" },
   ],
 };
 
