@@ -19,8 +19,8 @@ export interface Creation {
   readonly trait: string;
   /** Those that have the trait. */
   readonly find: () => Promise<readonly Candidate[]>;
-  /** The command that shows them all: words, operands and flags. */
-  readonly look: readonly [words: string, operands: readonly string[], ...flags: string[]];
+  /** The command that shows them all, where there is one: words, operands and flags. */
+  readonly look?: readonly [words: string, operands: readonly string[], ...flags: string[]];
 }
 
 const mostNamed = 5;
@@ -48,18 +48,18 @@ export async function withCandidates<T>(
 
 function howToFindOut(
   context: Context,
-  { noun, trait, look: [words, operands, ...flags] }: Creation,
+  { noun, trait, look }: Creation,
   found: readonly Candidate[] | undefined,
 ): string {
-  const look = formatCommandWith(context, words, operands, ...flags);
-  if (found === undefined) return `Look for it before you send it again: ${look}`;
+  const where = look === undefined ? '' : `: ${formatCommandWith(context, ...look)}`;
+  if (found === undefined) return `Look for it before you send it again${where}`;
   if (found.length === 0)
-    return `No ${noun} has ${trait} now: it was not created, unless it appears later.\nLook again before you send it again: ${look}`;
+    return `No ${noun} has ${trait} now: it was not created, unless it appears later.\nLook again before you send it again${where}`;
   // The newest are the most likely.
   const newest = found
     .toSorted((a, b) => ((a.createdDate ?? '') < (b.createdDate ?? '') ? 1 : -1))
     .slice(0, mostNamed)
     .map(({ id, createdDate }) => (createdDate === undefined ? id : `${id} (${createdDate})`));
   const more = found.length > mostNamed ? `, and ${found.length - mostNamed} more` : '';
-  return `${found.length === 1 ? `One ${noun} has` : `${found.length} ${noun}s have`} ${trait}, created now or earlier: ${newest.join(', ')}${more}\nCheck before you send it again: ${look}`;
+  return `${found.length === 1 ? `One ${noun} has` : `${found.length} ${noun}s have`} ${trait}, created now or earlier: ${newest.join(', ')}${more}\nCheck before you send it again${where}`;
 }

@@ -76,7 +76,6 @@ status 9.`,
           const { records } = await session.send(operations.listTaskAttachments, { taskId }, {});
           return records.filter((one) => one.name === file.name);
         },
-        look: ['api', ['GET', `/tasks/${taskId}/attachments`]],
       },
       sending,
     );

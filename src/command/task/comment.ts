@@ -67,7 +67,6 @@ status 9.`,
         noun: 'comment',
         trait: 'this text on the task',
         find: () => findSameText(context, taskId, text),
-        look: ['api', ['GET', `/tasks/${taskId}/comments`]],
       },
       send(context, operations.createTaskComment, { taskId }, { text }),
     );

@@ -74,7 +74,6 @@ same day and hours, names them, and exits with status 9.`,
           const { records } = await session.send(operations.listTaskTimelogs, { taskId }, {});
           return records.filter((one) => one.trackedDate === trackedDate && one.hours === hours);
         },
-        look: ['api', ['GET', `/tasks/${taskId}/timelogs`]],
       },
       send(
         context,

@@ -136,7 +136,7 @@ test('a lost response: the attachments of this name are named, exit 9', async (c
   const ran = await wm([...attach, file]);
   assert.equal(ran.status, 9, ran.errors);
   assert.match(ran.errors, /One attachment has this name on the task, created now or earlier: \w+ \(/);
-  assert.match(ran.errors, new RegExp(`wm api GET /tasks/${sample.task}/attachments\n`));
+  assert.match(ran.errors, /\n {2}Check before you send it again\n/);
 });
 
 test('progress, while a file takes long', async (context) => {

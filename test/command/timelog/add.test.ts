@@ -99,5 +99,5 @@ test('a lost response: the timelogs of the same day and hours are named, exit 9'
   const lost = await add();
   assert.equal(lost.status, 9, lost.errors);
   assert.match(lost.errors, /2 timelogs have this day and these hours, created now or earlier: /);
-  assert.match(lost.errors, new RegExp(`wm api GET /tasks/${sample.task}/timelogs\n`));
+  assert.match(lost.errors, /\n {2}Check before you send it again\n/);
 });
