@@ -65,6 +65,7 @@ export function createMemoryDisk(): MemoryDisk {
     size: isFolder(node) ? 0n : BigInt(node.cached.length),
     nlink: 1n,
     uid: 0n,
+    mode: 0o100600n,
     gid: 0n,
     isFile: () => !isFolder(node),
     isDirectory: () => isFolder(node),

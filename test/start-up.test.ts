@@ -46,6 +46,8 @@ const starts: readonly { readonly typed: readonly string[]; readonly status: num
   { typed: ['webhook', 'suspend', '--help'], status: 0 },
   { typed: ['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Done'], status: 2 },
   { typed: ['nonsense'], status: 2 },
+  { typed: ['__complete', 'bash', 'wm task get I', 'I', '9', '80'], status: 0 },
+  { typed: ['__complete', 'zsh', '80', 'wm', 'webhook', 'get', ''], status: 0 },
   { typed: ['task', 'update', 'IEAAAAAQKQAB5BNG', '--title', 'x', '--dry-run'], status: 0 },
 ];
 

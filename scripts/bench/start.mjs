@@ -29,6 +29,13 @@ const cases = (online) => [
   { name: 'wm --version', target: 1.3, aim: 1.2, words: ['--version'], shows: /^\d+\.\d+\.\d+\n$/ },
   { name: 'wm --help', target: 1.9, aim: 1.6, words: ['--help'], shows: /webhook suspend/ },
   {
+    name: 'a TAB',
+    target: 1.9,
+    aim: 1.6,
+    words: ['__complete', 'bash', 'wm task update --stat', '--stat', '9', '80'],
+    shows: /--status/,
+  },
+  {
     name: 'wm task update --dry-run',
     target: 1.9,
     aim: 1.6,

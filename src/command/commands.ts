@@ -297,6 +297,16 @@ export const sections: readonly Section[] = [
         load: () => import('./doctor.ts'),
       },
       {
+        words: 'completion install',
+        summary: 'Turn on completion in your shell',
+        load: () => import('./completion/install.ts'),
+      },
+      {
+        words: 'completion uninstall',
+        summary: 'Turn off completion in your shell',
+        load: () => import('./completion/uninstall.ts'),
+      },
+      {
         words: 'completion bash',
         summary: 'Print the completion script for bash',
         load: () => import('./completion/bash.ts'),

@@ -68,6 +68,7 @@ export interface FileStats {
   readonly nlink: bigint;
   readonly uid: bigint;
   readonly gid: bigint;
+  readonly mode: bigint;
   isFile(): boolean;
   isDirectory(): boolean;
   isFIFO(): boolean;

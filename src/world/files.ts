@@ -72,11 +72,11 @@ export function createFiles(
         });
       });
     },
-    async write(path, content, { mode }) {
+    async write(path, content, { mode, keepsMode }) {
       const { replaceFile } = await import('./replace-file.ts');
       await makeFolder(system, paths.dirname(path), paths);
       const target = await targetOf(path);
-      await replaceFile(system, target, content, mode);
+      await replaceFile(system, target, content, mode, keepsMode);
       await syncFolderOf(target);
     },
     async reserve(path, options) {

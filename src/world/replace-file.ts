@@ -18,10 +18,11 @@ export async function replaceFile(
   path: string,
   content: Content,
   mode: number,
+  keepsMode = false,
 ): Promise<void> {
   const beside = `${path}.${randomUUID()}`;
   try {
-    await writeWhole(await createTemporary(system, beside, path, mode), toBytes(content));
+    await writeWhole(await createTemporary(system, beside, path, mode, keepsMode), toBytes(content));
     await system.promises.rename(beside, path);
   } catch (error) {
     // Report why the write failed, not that the cleanup failed.
@@ -103,12 +104,13 @@ async function createTemporary(
   beside: string,
   path: string,
   mode: number,
+  keepsMode = false,
 ): Promise<FileHandle> {
   const file = await disk.open(beside, 'wx', mode);
   try {
     // A replaced file gets the requested mode too, whatever the umask, and keeps its owner if we may set it.
-    await file.chmod(mode);
     const old = await disk.stat(path, { bigint: true }).catch(() => undefined);
+    await file.chmod(keepsMode && old ? Number(old.mode) & 0o777 : mode);
     if (old) await file.chown(Number(old.uid), Number(old.gid)).catch(() => {});
     return file;
   } catch (error) {

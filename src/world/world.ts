@@ -252,8 +252,15 @@ export interface Files {
    * `maxBytes`: a pipe or a huge file that another user put there must not block us or fill our memory.
    */
   read(path: string, options?: { readonly maxBytes: number }): Promise<Uint8Array | undefined>;
-  /** Writes all or nothing, synced to disk; creates the parent folders with mode 0700. */
-  write(path: string, content: string | Uint8Array, options: { readonly mode: number }): Promise<void>;
+  /**
+   * Writes all or nothing, synced to disk; creates the parent folders with mode 0700. `keepsMode`: a file that exists keeps its
+   * own mode.
+   */
+  write(
+    path: string,
+    content: string | Uint8Array,
+    options: { readonly mode: number; readonly keepsMode?: true },
+  ): Promise<void>;
   /**
    * Reserves the disk space that `write` would need for this many bytes. The caller holds a lock, so that no other process
    * does so for this path until the reservation is written or released.

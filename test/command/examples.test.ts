@@ -31,6 +31,8 @@ const notRun: readonly (readonly [string, string])[] = [
   ['eval "$(wm completion', 'needs that shell, on a terminal; test/command/completion has them'],
   ['wm completion fish | source', 'needs fish, on a terminal; test/command/completion has it'],
   ['wm completion powershell |', 'needs PowerShell'],
+  ['wm completion install', 'changes files of the shell; test/command/completion has them'],
+  ['wm completion uninstall', 'changes files of the shell; test/command/completion has them'],
   ['pass show', 'needs a password manager'],
   ['WM_WEBHOOK_SECRET=...', 'needs a receiver that knows the secret; the transcripts have one'],
 ];

@@ -2,7 +2,7 @@
 // the parser reads, and asks `sources` for what is not in them.
 
 import { commands, groups } from '../commands.ts';
-import type { CompletedValue, Flag } from '../flag.ts';
+import { type CompletedValue, type Flag, toKebabCase } from '../flag.ts';
 import { formsOf } from '../flag-forms.ts';
 import { findFlag, type Line, readLine, splitAtEquals } from './typed-line.ts';
 
@@ -108,7 +108,10 @@ function flagValues({ flags, given, command, group, isHelp }: Line, word: string
 }
 
 async function completeOperand(line: Line, word: string, source: ValueSource): Promise<Completion> {
-  const rows = Object.values(line.command?.arguments ?? {});
+  const rows = Object.entries(line.command?.arguments ?? {}).map(([name, row]) => ({
+    ...row,
+    placeholder: toKebabCase(name).toUpperCase(),
+  }));
   const last = rows.at(-1);
   const row = rows[line.operands.length] ?? (last?.many ? last : undefined);
   const values = row ? await valuesOf(row, line, source) : [];
@@ -150,13 +153,35 @@ const byType: Readonly<Record<string, CompletedValue>> = {
   WebhookId: 'webhook',
 };
 
+/** The kinds of records that stand for themselves in help; so do the names of arguments. */
+const byPlaceholder: Readonly<Record<string, CompletedValue>> = {
+  TASK: 'task',
+  FOLDER: 'place',
+  SPACE: 'place',
+  USER: 'user',
+  EVENT: 'event',
+};
+
+function lookUp(
+  rows: Readonly<Record<string, CompletedValue>>,
+  name: string | undefined,
+): CompletedValue | undefined {
+  return name !== undefined && Object.hasOwn(rows, name) ? rows[name] : undefined;
+}
+
 async function valuesOf(
-  { choices, completes, type }: Pick<Flag<unknown>, 'choices' | 'completes' | 'type'>,
+  {
+    choices,
+    completes,
+    type,
+    placeholder,
+  }: Pick<Flag<unknown>, 'choices' | 'completes' | 'type' | 'placeholder'>,
   { given }: Line,
   source: ValueSource,
 ): Promise<readonly Value[]> {
   if (choices !== undefined) return choices.map((text) => ({ text, description: '' }));
-  const kind = completes ?? (type !== undefined && Object.hasOwn(byType, type) ? byType[type] : undefined);
+  const kind =
+    completes ?? lookUp(byType, type) ?? lookUp(byPlaceholder, placeholder?.replace(/,\.\.\.$/, ''));
   return kind === undefined ? [] : source(kind, given.get('profile')?.at(-1));
 }
 
