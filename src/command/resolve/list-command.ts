@@ -11,6 +11,6 @@ export function createListCommand(context: FormatContext, words: string, flag: s
   return (text) => {
     if (text === undefined) return formatCommandWith(context, words, []);
     const value = quoteForShell(text, context.world.process.platform);
-    return formatCommandWith(context, words, [], `--${flag}${text.startsWith('-') ? '=' : ' '}${value}`);
+    return formatCommandWith(context, words, [], `--${flag} ${value}`);
   };
 }

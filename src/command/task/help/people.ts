@@ -18,7 +18,8 @@ const page: TopicPage = {
     {
       text: `Separate several users with commas, repeat the flag, or give a JSON array. wm looks up names, e-mail addresses and ${me}
 before it sends anything, even with --dry-run. If several users have the same name, the error lists their ids. wm sends an id as
-it is; if the service rejects it and it is the name of a user, wm uses that user. Give invitations by id.`,
+it is; if the service rejects it and it is the name of a user, wm uses that user. Give invitations by id. To find a user:
+wm contact list --name okafor`,
     },
   ],
   examples: [
