@@ -13,6 +13,7 @@ import type { ChangeRecorder } from './history/change-recorder.ts';
 import { recordChanges } from './history/recorded-session.ts';
 import { readOnlyReason } from './read-only-reason.ts';
 import type { SeenRecords } from './record-cache/remember-records.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** The part of a command's context that a session needs. */
 export interface SessionContext {
@@ -20,6 +21,7 @@ export interface SessionContext {
   readonly account: Parameters<typeof loadCredentials>[1];
   readonly report: Pick<Report, 'isQuiet' | 'info' | 'warn' | 'trace'>;
   readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose' | 'readOnly'>;
+  readonly settings: Pick<Settings, 'readOnlyOrigin'>;
   readonly timeoutMs: number;
   /** Loaded with the first change. */
   history(): Promise<ChangeRecorder>;

@@ -1,13 +1,22 @@
 // `wm doctor`: checks one by one what could keep wm from working, and prints a remedy for each problem.
 
-import { Failure } from '../failure.ts';
+import { Failure, toFailure } from '../failure.ts';
 import type { Column } from '../terminal/table.ts';
 import { command } from './command.ts';
+import type { Context } from './context.ts';
 import { accountCheck, storeCheck, tokenCheck } from './doctor/account.ts';
 import { settingsCheck } from './doctor/config.ts';
 import type { Finding } from './doctor/finding.ts';
+import {
+  callbackCheck,
+  leftoverCheck,
+  permissionChecks,
+  readOnlyCheck,
+  versionCheck,
+} from './doctor/machine.ts';
 import { networkChecks } from './doctor/network.ts';
 import { stateCheck } from './doctor/state.ts';
+import { booleanFlag } from './flag.ts';
 
 const columns: readonly Column<Finding>[] = [
   {
@@ -24,25 +33,23 @@ const columns: readonly Column<Finding>[] = [
 ];
 
 export default command({
-  changes: 'nothing',
+  changes: 'this machine',
   repairsSettings: true,
   examples: [
     { description: 'Find out why signing in does not work', command: 'wm doctor' },
+    { description: 'Fix what can be fixed, without a prompt', command: 'wm doctor --fix --yes' },
     { description: 'In a script: exit status 10 means that a check failed', command: 'wm doctor --json' },
   ],
-  details:
-    'wm doctor refreshes an expired token, sends one read request, and writes a probe to the token store and removes it. It changes nothing else.',
+  details: `wm doctor refreshes an expired token, sends one read request, and writes a probe to the token store and removes it. It
+changes nothing else. --fix takes other users' access to wm's files away and removes temporary files that a killed wm left
+behind; it asks first. Lock files stay: a process may hold them open. With --json, the result holds no secret: add it to a ticket.`,
   arguments: {},
-  flags: {},
-  async run(_input, context) {
-    const findings: Finding[] = [];
-    const isBad = () => findings.some(({ result }) => result === 'bad');
-    for (const check of [settingsCheck, accountCheck, storeCheck]) findings.push(...(await check(context)));
-    // What stands in the way of the token is found by now; each later check would only say it again.
-    if (!isBad()) findings.push(...(await tokenCheck(context)));
-    findings.push(...(await networkChecks(context, { hasToken: !isBad() })));
-    findings.push(...(await stateCheck(context)));
-    await context.report.list({ columns, records: findings, raw: findings });
+  flags: { fix: booleanFlag('Fix what can be fixed without a loss, after asking, and check again') },
+  async run({ flags }, context) {
+    let findings = await runChecks(context);
+    if (flags.fix && (await fixAll(context, findings))) findings = await runChecks(context);
+    const raw = findings.map(({ fix, ...one }) => (fix ? { ...one, fix: fix.does } : one));
+    await context.report.list({ columns, records: findings, raw });
     const bad = findings.filter(({ result }) => result === 'bad');
     if (bad.length > 0) {
       throw new Failure('check_failed', {
@@ -52,3 +59,50 @@ export default command({
     }
   },
 });
+
+async function runChecks(context: Context): Promise<readonly Finding[]> {
+  const account: Finding[] = [];
+  for (const check of [accountCheck, storeCheck]) account.push(...(await check(context)));
+  const isBad = () => account.some(({ result }) => result === 'bad');
+  // What stands in the way of the token is found by now; each later check would only say it again.
+  if (!isBad()) account.push(...(await tokenCheck(context)));
+  const findings = [
+    ...versionCheck(context),
+    ...(await settingsCheck(context)),
+    ...account,
+    ...(await networkChecks(context, { hasToken: !isBad() })),
+    ...(await callbackCheck(context)),
+    ...(await permissionChecks(context)),
+    ...(await leftoverCheck(context)),
+    ...(await readOnlyCheck(context)),
+    ...(await stateCheck(context)),
+  ];
+  // One reason may stand in the way of several checks; it is told once, by the check that can fix it if one can.
+  return findings.filter(
+    (one, at) =>
+      !findings.some(
+        (other, before) =>
+          other.found === one.found && (one.fix ? other.fix && before < at : other.fix || before < at),
+      ),
+  );
+}
+
+/** True if there was something to fix. */
+async function fixAll({ report, confirm }: Context, findings: readonly Finding[]): Promise<boolean> {
+  const fixes = findings.flatMap(({ fix }) => fix ?? []);
+  if (fixes.length === 0) {
+    await report.info('There is nothing that --fix can fix.');
+    return false;
+  }
+  for (const { does } of fixes) await report.warn(`To fix: ${does}`);
+  await confirm(`Fix ${fixes.length === 1 ? 'this' : `these ${fixes.length}`}?`);
+  for (const fix of fixes) {
+    try {
+      await fix.run();
+      await report.warn(`Done: ${fix.does}`);
+    } catch (error) {
+      await report.warn(`Failed: ${fix.does}: ${toFailure(error).sentence}`);
+    }
+  }
+  return true;
+}

@@ -6,15 +6,17 @@ import { type AccountOptions, selectProfile } from '../login/select-account.ts';
 import type { World } from '../world/world.ts';
 import type { CommonFlags } from './common-flags.ts';
 import { unsetCommand } from './environment-variables.ts';
+import type { Settings } from './settings/settings.ts';
 
 interface ReadOnlyContext {
   readonly world: Pick<World, 'environment' | 'files' | 'process'>;
   readonly common: Pick<CommonFlags, 'readOnly'>;
+  readonly settings: Pick<Settings, 'readOnlyOrigin'>;
 }
 
 /** Undefined where changes are allowed. `readOnlyProfile`: the profile in use, if it is read-only. */
 export function readOnlyReason(
-  { world, common }: ReadOnlyContext,
+  { world, common, settings }: ReadOnlyContext,
   readOnlyProfile: string | undefined,
 ): ReadOnlyReason | undefined {
   if (common.readOnly) return { why: '--read-only was given', hint: 'Run it again without --read-only.' };
@@ -23,6 +25,11 @@ export function readOnlyReason(
     return {
       why: 'WM_READ_ONLY is set, which no flag overrides',
       hint: `To allow changes: ${unsetCommand(world, ['WM_READ_ONLY'])}`,
+    };
+  if (settings.readOnlyOrigin !== undefined)
+    return {
+      why: `read-only is true in ${settings.readOnlyOrigin}, which no flag overrides`,
+      hint: `To allow changes, remove read-only from ${settings.readOnlyOrigin}`,
     };
   if (readOnlyProfile === undefined) return undefined;
   return {

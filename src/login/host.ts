@@ -75,10 +75,12 @@ export function parseHost(host: string, from: string): string {
  */
 export function parseAuthUrl(text: string): string {
   const hint = 'Give the authorization URL of the service, such as https://login.example.com';
-  if (!URL.canParse(text)) throw usageError(`${JSON.stringify(text)} is not an authorization URL`, hint);
+  // What may be a password is not repeated.
+  const shown = JSON.stringify(text.replace(/\/\/.*@/s, '//...@').replace(/[?#].*/s, '?...'));
+  if (!URL.canParse(text)) throw usageError(`${shown} is not an authorization URL`, hint);
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw usageError(`${JSON.stringify(text)} has more than a host and a path`, hint);
+    throw usageError(`${shown} has more than a host and a path`, hint);
   }
   const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.host));
   if (!safe) throw usageError(`${JSON.stringify(text)} is not https`, hint);

@@ -171,6 +171,16 @@ export function createFiles(
       if (platform === 'win32' || user === undefined) return undefined;
       return findUnsafePermissions(paths.resolve(currentFolder, path), user, includeParents);
     },
+    async isReadableByOthers(path) {
+      const found = platform === 'win32' ? undefined : await statOf(system, path);
+      return found !== undefined && (found.mode & accessOfOthers) !== 0n;
+    },
+    async makePrivate(path) {
+      const found = platform === 'win32' ? undefined : await statOf(system, path);
+      if (!found) return;
+      const file = await system.promises.open(path, 'r');
+      await file.chmod(Number(found.mode & 0o700n)).finally(() => file.close());
+    },
     async list(folder) {
       try {
         return await system.promises.readdir(folder);
@@ -193,6 +203,9 @@ export function createFiles(
     removeFolder: (path) => system.promises.rm(path, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
+
+/** The bits of a mode for the group and for everybody else. */
+const accessOfOthers = 0o077n;
 
 /** Larger chunks need more memory and do not read a long file faster. */
 const chunkBytes = 64 * 1024;

@@ -10,6 +10,7 @@ type Signal = Parameters<Child['kill']>[0];
 export function createProcesses(platform: NodeJS.Platform = process.platform): Processes {
   return {
     platform,
+    nodeVersion: process.version,
     self: [
       process.execPath,
       // A debugger's port can be taken only once.

@@ -309,6 +309,10 @@ export interface Files {
     path: string,
     options: { readonly includeParents: boolean },
   ): Promise<UnsafePermissions | undefined>;
+  /** Whether users other than this one and root may read the file. False if there is none, and on Windows. */
+  isReadableByOthers(path: string): Promise<boolean>;
+  /** Takes all access to the file or folder from other users. Does nothing on Windows. */
+  makePrivate(path: string): Promise<void>;
   /** The names in a folder; none if there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
   /** True if there was one. */
@@ -472,6 +476,8 @@ export interface WriteOptions {
 
 export interface Processes {
   readonly platform: NodeJS.Platform;
+  /** `v20.19.0` */
+  readonly nodeVersion: string;
   /** How to run this very program again: the first is the command, the rest come before its arguments. */
   readonly self: readonly [string, ...string[]];
   /** Starts a program, found as the shell finds it. If it cannot start, the status is 127 or 126. */

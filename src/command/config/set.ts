@@ -2,6 +2,7 @@
 
 import { ValidationError } from '../../contract/schema.ts';
 import { Failure, usageError } from '../../failure.ts';
+import { setProfileReadOnly } from '../../login/profile.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { changeSetting, type SettingPlace, settingsPath } from '../settings/change-settings.ts';
@@ -46,11 +47,14 @@ where a sign-in, a token or a request goes cannot be set there.`,
     const key = parseSettingName(typedKey);
     const place = parseSettingPlace(common, flags.directory);
     const value = parseValue(key, typed, place);
-    await changeSetting(world, place, key, value);
-    const { schema } = settingRow(key);
+    const { schema, ofProfile } = settingRow(key);
+    const signIn = ofProfile === undefined ? undefined : place.profile;
+    if (signIn !== undefined) await setProfileReadOnly(world, signIn, value === true);
+    else await changeSetting(world, place, key, value);
     const text = schema.toWire(value);
-    await report.info(`Set ${key} in ${describePlace(world, place)}.`);
-    await warnIfHidden(context, key, text, place);
+    const where = signIn !== undefined ? `the sign-in of the profile ${signIn}` : describePlace(world, place);
+    await report.info(`Set ${key} in ${where}.`);
+    if (key !== 'read-only') await warnIfHidden(context, key, text, place);
     await report.one({
       columns: [
         { title: 'key', cell: () => key },
@@ -63,8 +67,19 @@ where a sign-in, a token or a request goes cannot be set there.`,
 });
 
 function parseValue(key: SettingName, typed: string, { inFolder }: SettingPlace): unknown {
-  const misplaced = whyMisplaced(key, inFolder ? 'folder' : 'user');
-  if (misplaced) throw usageError(misplaced.problem, misplaced.hint);
+  const kind = inFolder ? 'folder' : 'user';
+  const rejectMisplaced = (value?: unknown) => {
+    const misplaced = whyMisplaced(key, kind, value);
+    if (misplaced) throw usageError(misplaced.problem, misplaced.hint);
+  };
+  // Before the value: whoever sets what does not belong there need not know what is valid.
+  rejectMisplaced();
+  const value = parseText(key, typed);
+  rejectMisplaced(value);
+  return value;
+}
+
+function parseText(key: SettingName, typed: string): unknown {
   try {
     return settingRow(key).schema.fromWire(typed);
   } catch (error) {

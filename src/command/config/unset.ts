@@ -1,6 +1,7 @@
 // `wm config unset`: removes a setting of the user, of one profile, or of the current folder, so that the next in order of
 // precedence applies. Also removes what is no setting, and so makes a file valid again.
 
+import { setProfileReadOnly } from '../../login/profile.ts';
 import { command } from '../command.ts';
 import { changeSetting } from '../settings/change-settings.ts';
 import {
@@ -10,7 +11,7 @@ import {
   parseSettingName,
   parseSettingPlace,
 } from '../settings/setting-argument.ts';
-import { isSettingName } from '../settings/setting-table.ts';
+import { isSettingName, settingRow } from '../settings/setting-table.ts';
 
 export default command({
   changes: 'this machine',
@@ -24,10 +25,14 @@ export default command({
   async run({ arguments: { key }, flags }, context) {
     const { world, report, common } = context;
     const place = parseSettingPlace(common, flags.directory);
-    const removed = await changeSetting(world, place, key, undefined);
+    const isOfSignIn = isSettingName(key) && settingRow(key).ofProfile !== undefined;
+    const signIn = isOfSignIn ? place.profile : undefined;
+    if (signIn !== undefined) await setProfileReadOnly(world, signIn, false);
+    const isInFile = await changeSetting(world, place, key, undefined);
+    const removed = isInFile || signIn !== undefined;
     // A misspelt key is an error; one that is in the file for whatever reason can be removed.
     if (!removed && !isSettingName(key)) parseSettingName(key);
-    const where = describePlace(world, place);
+    const where = signIn !== undefined ? `the sign-in of the profile ${signIn}` : describePlace(world, place);
     await report.info(removed ? `Removed ${key} from ${where}.` : `${key} is not set in ${where}.`);
     if (report.wantsJson) await report.json({ key, removed });
   },

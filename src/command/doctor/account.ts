@@ -9,6 +9,12 @@ import { type Finding, formatCount, toFinding } from './finding.ts';
 
 const dayMs = 86_400_000;
 
+/** By platform; elsewhere it is whatever speaks the Secret Service protocol on the session bus. */
+const keychainNames: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'macOS Keychain',
+  win32: 'Windows Credential Manager',
+};
+
 export async function accountCheck({ world, account }: Context): Promise<Finding[]> {
   const check = 'account';
   try {
@@ -29,18 +35,21 @@ export async function accountCheck({ world, account }: Context): Promise<Finding
   }
 }
 
-export async function storeCheck({ world, account }: Context): Promise<Finding[]> {
+export async function storeCheck({ world, account, settings }: Context): Promise<Finding[]> {
   const check = 'token store';
   if (account.token !== undefined) return [];
   try {
-    const store = openProfileStore(world, await selectProfile(world, account), account.store);
+    const kind = account.store ?? settings.find('token-store')?.value;
+    const store = openProfileStore(world, await selectProfile(world, account), kind);
     await store.assertWritable();
     const plain = store.kind === 'file';
     return [
       {
         check,
         result: plain ? 'notice' : 'good',
-        found: plain ? `${store.name}: works, and stores tokens as plain text` : `${store.name}: works`,
+        found: plain
+          ? `${store.name}: works, and stores tokens as plain text`
+          : `${store.name} (${keychainNames[world.process.platform] ?? 'Secret Service'}): works`,
       },
     ];
   } catch (error) {

@@ -7,6 +7,14 @@ export interface Finding {
   readonly result: 'good' | 'notice' | 'bad';
   readonly found: string;
   readonly remedy?: string;
+  readonly fix?: Fix;
+}
+
+/** What `wm doctor --fix` may do: nothing is lost by it. */
+export interface Fix {
+  /** For the question before it, and the line after: `take other users' access to PATH away`. */
+  readonly does: string;
+  run(): Promise<void>;
 }
 
 /** What a check threw, as its finding. */

@@ -10,6 +10,7 @@ import { loadCredentials } from '../../login/select-account.ts';
 import type { Environment, HttpResponse } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { formatCommand } from '../format-command.ts';
+import { connectionChecks } from './connection.ts';
 import { type Finding, toFinding } from './finding.ts';
 
 /** Beyond this a token is refreshed too late, or at every command. */
@@ -22,9 +23,14 @@ export async function networkChecks(
   context: Context,
   { hasToken }: { readonly hasToken: boolean },
 ): Promise<Finding[]> {
-  const { world, account, timeoutMs } = context;
+  const { world, account, settings, timeoutMs } = context;
   const findings = proxyFinding(world.environment);
+  // A proxy looks the name up and connects.
+  const isDirect = findings.length === 0;
   if (!hasToken) {
+    const address = account.authUrl ?? settings.find('auth-url')?.value;
+    if (isDirect && address !== undefined && URL.canParse(address))
+      findings.push(...(await connectionChecks(context, address)));
     return [...findings, { check: 'service', result: 'notice', found: 'not checked: no token' }];
   }
   let credentials: Credentials;
@@ -35,6 +41,7 @@ export async function networkChecks(
   } catch (error) {
     return [...findings, toFinding('sign-in', error)];
   }
+  if (isDirect) findings.push(...(await connectionChecks(context, access.baseUrl)));
   const started = world.clock.now();
   const response = await world.http.send(
     {

@@ -49,12 +49,14 @@ export async function loadSettings(world: Pick<World, 'files'>, account: Account
           ({ name }) => name,
           (error: unknown) => void failures.push(toFailure(error)),
         );
+  const readOnly = [folder, user].find((file) => file?.values['read-only'] === true);
   const [failure] = failures;
   return {
     ...(user ? { user } : {}),
     ...(folder ? { folder } : {}),
     ...(folderProfile ? { folderProfile } : {}),
     ...(failure ? { failure } : {}),
+    ...(readOnly ? { readOnlyOrigin: readOnly.path } : {}),
     find: (name, profile = selected) => {
       const own = profile === undefined ? undefined : user?.profiles.get(profile);
       return (

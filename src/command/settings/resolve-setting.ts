@@ -76,6 +76,14 @@ function resolveOther(
     const value = unlessInvalid(() => schema.fromWire(text)) ?? text;
     return { key, value, text, from: 'environment', origin: fromEnvironment.name };
   }
+  if (key === 'read-only') {
+    // A guard: no source lifts what another one has set.
+    const { readOnlyOrigin } = settings;
+    if (readOnlyOrigin !== undefined)
+      return show(true, settings.folder?.path === readOnlyOrigin ? 'folder' : 'user', readOnlyOrigin);
+    if (signIn?.readOnly) return show(true, 'profile', `profile ${signIn.name}`);
+    return show(false, 'default', 'default');
+  }
   const stored = settings.find(key, profile);
   if (stored && stored.from !== 'user') return show(stored.value, stored.from, stored.origin);
   const remembered = signIn && rememberedValue(signIn, key);

@@ -33,11 +33,13 @@ export interface SettingRow {
   readonly readVariables?: (environment: Environment) => FromEnvironment | undefined;
   /**
    * Whether a folder's .wm.json may set it. `never`: the folder may come from a stranger, who must not decide where a
-   * sign-in, a token or a request goes.
+   * sign-in, a token or a request goes. `only true`: it may raise a guard of the user, and not lift it.
    */
-  readonly inFolder: 'allowed' | 'never';
+  readonly inFolder: 'allowed' | 'never' | 'only true';
   /** False if it is stored elsewhere: not a setting of the user or of a profile. */
   readonly inUserFile?: false;
+  /** Stored with the profile's sign-in, and so not in a file of settings. */
+  readonly ofProfile?: 'in its sign-in';
 }
 
 export interface FromEnvironment {
@@ -115,6 +117,18 @@ export const settings = {
     flag: '--timeout',
     typed: ({ timeout }) => timeout,
     inFolder: 'allowed',
+  },
+  'read-only': {
+    schema: boolean,
+    placeholder: 'BOOLEAN',
+    help: 'Send no request that changes anything: true or false',
+    default: 'false',
+    flag: '--read-only',
+    typed: ({ readOnly }) => readOnly,
+    variables: variable('WM_READ_ONLY'),
+    readVariables: firstSet({ WM_READ_ONLY: 'true' }),
+    inFolder: 'only true',
+    ofProfile: 'in its sign-in',
   },
   color: {
     schema: boolean,

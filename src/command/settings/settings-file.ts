@@ -77,7 +77,9 @@ export function parseSettingsFile(bytes: Uint8Array, path: string, kind: Setting
       const names = [...above, name];
       if (name === profilesMember && above.length === 0 && kind === 'user') continue;
       const remove = `To remove it: ${formatUnset(name, kind, profile)}`;
-      const misplaced = isSettingName(name) ? whyMisplaced(name, kind) : whyUnknown(name);
+      const misplaced = isSettingName(name)
+        ? (whyMisplaced(name, kind, value) ?? whyNotOfProfile(name, profile))
+        : whyUnknown(name);
       if (misplaced || !isSettingName(name)) {
         add(names, misplaced?.problem ?? '', [misplaced?.hint, remove].filter(Boolean).join('\n'));
         continue;
@@ -152,13 +154,29 @@ interface Misplaced {
   readonly hint?: string;
 }
 
-/** Why a known setting may not be in this file. */
-export function whyMisplaced(name: SettingName, kind: SettingsFileKind): Misplaced | undefined {
+function whyNotOfProfile(name: SettingName, profile: string | undefined): Misplaced | undefined {
+  if (profile === undefined || settingRow(name).ofProfile === undefined) return undefined;
+  return {
+    problem: `${name} of a profile is stored with its sign-in, not in this file`,
+    hint: `To set it there: wm config set ${name} true --profile ${quoteForPosix(profile)}`,
+  };
+}
+
+/** Why a known setting may not have this value in this file. */
+export function whyMisplaced(
+  name: SettingName,
+  kind: SettingsFileKind,
+  value: unknown,
+): Misplaced | undefined {
   const { inFolder, inUserFile } = settingRow(name);
   if (kind === 'folder' && inFolder === 'never')
     return {
       problem: `${name} cannot be set by a folder: a folder from a stranger could take a sign-in elsewhere`,
       hint: `Set it for yourself: wm config set ${name} ${settingRow(name).placeholder}`,
+    };
+  if (kind === 'folder' && inFolder === 'only true' && value === false)
+    return {
+      problem: `${name} can only be true in a folder: a folder from a stranger lifts no guard of yours`,
     };
   if (kind === 'user' && inUserFile === false)
     return {

@@ -23,6 +23,8 @@ export interface Settings {
   readonly folderProfile?: ProfileSelection;
   /** Why the files cannot be used, or not completely. Only commands that help to repair them run all the same. */
   readonly failure?: Failure;
+  /** The file that makes requests read-only, if one does: no other setting lifts that. */
+  readonly readOnlyOrigin?: string;
   /** Of a profile; by default of the selected one. */
   find<K extends SettingName>(name: K, profile?: string): StoredSetting<SettingValue<K>> | undefined;
 }

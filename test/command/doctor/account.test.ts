@@ -15,7 +15,7 @@ test('a keychain that takes a probe works, and is left as it was', async (t) => 
   const { status, output } = await wm(['doctor'], setting);
   const rows = output.split('\n').map((line) => line.split('\t'));
   const row = (check: string) => rows.find(([name]) => name === check);
-  assert.deepEqual(row('token store'), ['token store', 'good', 'the keychain: works', '']);
+  assert.deepEqual(row('token store'), ['token store', 'good', 'the keychain (Secret Service): works', '']);
   assert.deepEqual(row('token'), ['token', 'good', 'permanent; signed in 0 days ago', '']);
   assert.deepEqual([...keychain.items], [...before]);
   assert.equal(status, 0);
@@ -45,7 +45,7 @@ test('a keychain that loses what it stores is tried five times, since another wm
     const { output } = await wm(['doctor'], setting);
     return output.split('\n').find((line) => line.startsWith('token store\t'));
   };
-  assert.equal(await storeIn(4), 'token store\tgood\tthe keychain: works\t');
+  assert.equal(await storeIn(4), 'token store\tgood\tthe keychain (Secret Service): works\t');
   assert.match((await storeIn(Number.POSITIVE_INFINITY)) ?? '', /does not store what is written to it/);
   assert.equal(lost, 5);
 });

@@ -18,7 +18,7 @@ const never = {
   'token-store': 'file',
   'callback-port': 8400,
 };
-const allowed = { profile: 'work', timeout: 60, color: false, input: false };
+const allowed = { profile: 'work', timeout: 60, 'read-only': true, color: false, input: false };
 const lists = [
   'profile',
   'auth-url',
@@ -27,6 +27,7 @@ const lists = [
   'token-store',
   'callback-port',
   'timeout',
+  'read-only',
   'color',
   'input',
 ];

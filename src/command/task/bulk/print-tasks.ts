@@ -22,7 +22,10 @@ export interface TaskWriterOptions extends ResultEvents {
 
 /** Lines are the positions of the ids, from 1. In a pipe each task is printed as soon as those before it are. */
 export function createTaskWriter(
-  context: Pick<Context, 'world' | 'account' | 'report' | 'common' | 'history' | 'seenRecords' | 'timeoutMs'>,
+  context: Pick<
+    Context,
+    'world' | 'account' | 'report' | 'common' | 'history' | 'seenRecords' | 'settings' | 'timeoutMs'
+  >,
   { fields, states, earlierErrors, onReported, onBroken }: TaskWriterOptions,
 ): ResultWriter {
   const { world, report } = context;
