@@ -64,7 +64,6 @@ export function createMemoryDisk(): MemoryDisk {
     ino: node.ino,
     size: isFolder(node) ? 0n : BigInt(node.cached.length),
     nlink: 1n,
-    mode: 0o600n,
     uid: 0n,
     mode: 0o100600n,
     gid: 0n,
