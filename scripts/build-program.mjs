@@ -8,6 +8,7 @@ import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { slashed } from './choose-tests.mjs';
 import { options } from './esbuild-options.mjs';
+import { undiciDispatcher } from './undici-dispatcher.mjs';
 
 /** Loaded with `import()` alone or as a thread, and of the program's own classes they throw none: each has its own copy of what it needs. */
 const apart = [
@@ -54,9 +55,13 @@ const requireJq = (root) => ({
 
 /**
  * Builds the program of the clone in `root`. For proofs, which measure the program or change it: `plugins` of esbuild,
- * `sourcemap`, and `isCompiled: false`, since V8 counts no blocks in code that it compiled beforehand.
+ * `sourcemap`, and `isCompiled: false`, since V8 counts no blocks in code that it compiled beforehand. `minifyWhitespace` keeps
+ * the names in a stack trace. Gives the files that the bundles were made of.
  */
-export async function buildProgram(root, { plugins = [], sourcemap = false, isCompiled = true } = {}) {
+export async function buildProgram(
+  root,
+  { plugins = [], sourcemap = false, isCompiled = true, minifyWhitespace = false } = {},
+) {
   const source = `${root}src/`;
   const shared = await options(root);
   /** Built aside and put in place whole, so that a `wm` that starts meanwhile finds one build or the other. */
@@ -65,6 +70,7 @@ export async function buildProgram(root, { plugins = [], sourcemap = false, isCo
     outdir: folder,
     format: 'cjs',
     sourcemap,
+    minifyWhitespace,
     outExtension: { '.js': '.cjs' },
     // jq is a file of its own, which its thread reads.
     loader: { '.wasm': 'file' },
@@ -75,16 +81,17 @@ export async function buildProgram(root, { plugins = [], sourcemap = false, isCo
     define: { ...shared.define, 'import.meta.url': 'undefined' },
   };
 
-  await build({
+  const program = await build({
     ...shared,
     ...output,
-    plugins: [leaveApart(source), ...plugins],
+    plugins: [undiciDispatcher, leaveApart(source), ...plugins],
     entryPoints: [`${source}main.ts`],
+    metafile: true,
   });
   const { metafile } = await build({
     ...shared,
     ...output,
-    plugins: [requireJq(root), ...plugins],
+    plugins: [undiciDispatcher, requireJq(root), ...plugins],
     entryPoints: apart.map((file) => `${source}${file}`),
     entryNames: '[name]',
     metafile: true,
@@ -105,6 +112,21 @@ export async function buildProgram(root, { plugins = [], sourcemap = false, isCo
   });
   await rename(folder, `${root}dist`);
   await rm(before, { recursive: true, force: true });
+  return new Set([...Object.keys(program.metafile.inputs), ...Object.keys(metafile.inputs)]);
+}
+
+/** Adds the library for programs to dist/: an ES module, which loads undici from the file that the program has. */
+export async function buildLibrary(root) {
+  const { metafile } = await build({
+    ...(await options(root)),
+    format: 'esm',
+    minifyWhitespace: true,
+    plugins: [undiciDispatcher, leaveApart(`${root}src/`)],
+    entryPoints: [`${root}src/library.ts`],
+    outfile: `${root}dist/library.js`,
+    metafile: true,
+  });
+  return Object.keys(metafile.inputs);
 }
 
 /** What the program prints as it runs is of no interest, unless it fails. */

@@ -6,5 +6,7 @@ try {
 } catch {
   process.exit(0);
 }
-await import('./build.mjs');
+// npm runs this before it packs as well, and after its own hook for that.
+const isPacking = ['pack', 'publish'].includes(process.env.npm_command);
+await import(isPacking ? './build-package.mjs' : './build.mjs');
 await import('./man.mjs');

@@ -1,10 +1,10 @@
 // Prints a list that comes in pages, while it comes: as many records as are wanted, and, where there are none, why.
 
+import type { Pages } from '../client/follow-pages.ts';
 import type { Column } from '../terminal/table.ts';
 import type { Context } from './context.ts';
 import { integerFlag } from './flag.ts';
 import { printPages } from './print-pages.ts';
-import type { Pages } from './read-pages.ts';
 
 export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_000_000);
 

@@ -1,10 +1,10 @@
 // Prints a list page by page, as it comes: filters it, stops at --limit or when the reader has gone (`| head -1`), and shows
 // on a terminal how far it is if that takes long.
 
+import type { Pages } from '../client/follow-pages.ts';
 import type { ReportedRecords } from '../terminal/report.ts';
 import type { Context } from './context.ts';
 import { startListProgress } from './list-progress.ts';
-import type { Pages } from './read-pages.ts';
 
 export interface PageView<R, Row> {
   /** What the records are, in the plural: `tasks`. */

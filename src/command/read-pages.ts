@@ -1,31 +1,13 @@
-// Reads a list page by page: each page is requested when it is wanted, so that a long list needs little memory, and whoever
-// has enough requests no more. Follows the token of each page, and ends at a page without one or without records.
+// The pages of a list for a command: checked before anyone has to sign in, or only printed (--dry-run, --curl).
 
+import { firstSize, followPages, type PageOptions, type Pages, sizeOf } from '../client/follow-pages.ts';
 import type { PathArguments } from '../client/request.ts';
-import type { ApiResponse, JsonObject } from '../client/response.ts';
 import { prepareRequest, type Session } from '../client/session.ts';
 import type { Operation } from '../contract/operation.ts';
 import { inPages } from '../contract/page-parameters.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { Failure } from '../failure.ts';
 import type { Context } from './context.ts';
 import { printIfDryRun } from './send.ts';
-
-/** Never empty. */
-export interface Page<R> {
-  readonly records: readonly R[];
-  /** The same, as the service sent them. */
-  readonly raw: readonly JsonObject[];
-}
-
-export interface PageOptions {
-  /** The most records of a page. Without it the service decides, which some do by returning a part of the list alone. */
-  readonly pageSize?: number | undefined;
-  /** No more records than these are returned, and no page is requested that is not needed for them. */
-  readonly limit?: number | undefined;
-}
-
-export type Pages<R> = AsyncGenerator<Page<R>, void, undefined>;
 
 /**
  * The pages of a list; undefined where its request was only printed (--dry-run, --curl). An invalid value is an error before
@@ -54,72 +36,4 @@ export async function readWholeList<R>(
   const all: R[] = [];
   for await (const { records } of followPages(session, operation, path, {})) all.push(...records);
   return all;
-}
-
-/** The pages of a list. Nothing is requested before the first one is read. */
-export async function* followPages<P extends Parameters, R>(
-  session: Pick<Session, 'send'>,
-  operation: Operation<P, R>,
-  path: PathArguments,
-  given: ArgumentsOf<P>,
-  options: PageOptions = {},
-): Pages<R> {
-  const { limit = Number.POSITIVE_INFINITY } = options;
-  const paged = inPages(operation);
-  const loop = createLoopCheck();
-  let size = firstSize(options);
-  let left = limit;
-  let token: string | undefined;
-  while (left > 0) {
-    const request = { ...given, ...sizeOf(size), ...(token === undefined ? {} : { nextPageToken: token }) };
-    let page: ApiResponse<R>;
-    try {
-      page = await session.send(paged, path, request);
-    } catch (error) {
-      // Records may be large. Where a page's size is the service's own choice, fewer cannot be requested.
-      if (!(error instanceof Failure) || error.code !== 'too_large' || size === undefined || size === 1)
-        throw error;
-      size = Math.floor(size / 2);
-      continue;
-    }
-    const { records, raw } = page;
-    if (records.length === 0) return;
-    loop.assertNew(token, raw);
-    yield { records: records.slice(0, left), raw: raw.slice(0, left) };
-    left -= records.length;
-    token = page.nextPageToken;
-    if (token === undefined) return;
-  }
-}
-
-function firstSize({ pageSize, limit }: PageOptions): number | undefined {
-  return pageSize === undefined ? undefined : Math.max(1, Math.min(pageSize, limit ?? pageSize));
-}
-
-function sizeOf(size: number | undefined): { readonly pageSize?: number } {
-  return size === undefined ? {} : { pageSize: size };
-}
-
-/**
- * Ends a list that would never end. A token may come again, since some services keep their place themselves; but the page it
- * gives must then be another one.
- */
-function createLoopCheck() {
-  const lastPages = new Map<string | undefined, string>();
-  return {
-    assertNew(token: string | undefined, raw: readonly JsonObject[]): void {
-      const page = JSON.stringify([raw.length, nameOf(raw[0]), nameOf(raw.at(-1))]);
-      if (lastPages.get(token) === page)
-        throw new Failure('bad_response', {
-          message: 'The list has no end: the service returned the same page again for the same page token',
-          hint: 'What was printed until here may be all of it. Perhaps a proxy responded from its cache.',
-        });
-      lastPages.set(token, page);
-    },
-  };
-}
-
-/** Enough to tell two pages apart, and short. */
-function nameOf(record: JsonObject | undefined): unknown {
-  return record?.['id'] ?? JSON.stringify(record);
 }

@@ -70,17 +70,31 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly evidence: 'stated' | 'named' | 'assumed';
 }
 
-type Row<P extends Parameters, R> = Pick<Operation<P, R>, 'method' | 'path' | 'kind' | 'record'> &
-  Partial<Operation<P, R>> & { readonly parameters: P };
+type PathParameters = Operation['pathParameters'];
 
-function operation<P extends Parameters, R>(row: Row<P, R>): Operation<P, R> {
+type Row<P extends Parameters, R, Path extends PathParameters> = Pick<
+  Operation<P, R>,
+  'method' | 'path' | 'kind' | 'record'
+> &
+  Partial<Operation<P, R>> & { readonly parameters: P; readonly pathParameters?: Path };
+
+/** Keeps the names of its path parameters: they are part of what a program has to give. */
+type OperationWith<P extends Parameters, R, Path extends PathParameters> = Omit<
+  Operation<P, R>,
+  'pathParameters'
+> & { readonly pathParameters: Path };
+
+function operation<P extends Parameters, R, Path extends PathParameters = Record<never, never>>(
+  row: Row<P, R, Path>,
+): OperationWith<P, R, Path> {
+  const { pathParameters = {} as Path } = row;
   return {
-    pathParameters: {},
     parametersIn: 'query',
     scopes: row.method === 'GET' ? readScopes : writeScopes,
     evidence: 'stated',
     required: requiredNames(row.parameters),
     ...row,
+    pathParameters,
   };
 }
 

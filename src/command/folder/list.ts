@@ -1,5 +1,6 @@
 // `wm folder list`: the folders and projects that the user can see, as a tree on a terminal, each with its path in a pipe.
 
+import { followPages } from '../../client/follow-pages.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
 import { usageError } from '../../failure.ts';
 import { canDrawLines } from '../../terminal/line-drawing.ts';
@@ -8,7 +9,6 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag, integerFlag, textFlag } from '../flag.ts';
 import { limitFlag } from '../print-list.ts';
-import { followPages } from '../read-pages.ts';
 import { resolvePlaceAmong } from '../resolve/resolve-place.ts';
 import { createTextMatch } from '../resolve/text-match.ts';
 import { createRequestFormatter } from '../send.ts';

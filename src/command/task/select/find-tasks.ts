@@ -1,13 +1,13 @@
 // Reads the tasks that can be named by a title or picked from a list, page by page, and keeps only what is needed of each: an
 // account may have very many. Tasks in the recycle bin are not among them.
 
+import { followPages } from '../../../client/follow-pages.ts';
 import { operations } from '../../../contract/operation.ts';
 import type { ArgumentsOf } from '../../../contract/parameter.ts';
 import type { Task } from '../../../contract/task.ts';
 import type { taskFilters } from '../../../contract/task-list.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { followPages } from '../../read-pages.ts';
 import { findByName } from '../../resolve/match-name.ts';
 import { createNameLists } from '../resolve/name-lists.ts';
 

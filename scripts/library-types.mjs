@@ -1,0 +1,42 @@
+// The type declarations of the package's interface: tsc writes those of every file that src/library.ts reaches, and what no
+// declaration refers to is left out.
+
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const tsc = fileURLToPath(new URL('./bin/tsc', import.meta.resolve('typescript/package.json')));
+
+export async function writeTypes(root, folder) {
+  const written = spawnSync(
+    process.execPath,
+    [
+      ...[tsc, '--ignoreConfig', `${root}src/library.ts`],
+      ...['--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'],
+      ...['--outDir', folder, '--rootDir', `${root}src`, '--stripInternal'],
+      ...['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,es2024.string', '--types', 'node'],
+      ...['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck'],
+    ],
+    { cwd: root, encoding: 'utf8' },
+  );
+  if (written.status !== 0) throw new Error(`The types could not be written:\n${written.stdout}`);
+  const needed = await reachable(join(folder, 'library.d.ts'));
+  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name);
+    if (file.isFile() && !needed.has(path)) await rm(path);
+  }
+}
+
+async function reachable(start) {
+  const found = new Set();
+  const open = [resolve(start)];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    const text = await readFile(file, 'utf8');
+    for (const [, from] of text.matchAll(/(?:from|import\()\s*["'](\.[^"']+)["']/g))
+      open.push(resolve(dirname(file), from.replace(/\.(?:js|ts)$/, '.d.ts')));
+  }
+  return new Set([...found].map((file) => join(relative('', file) === file ? '/' : '', file)));
+}

@@ -1,0 +1,65 @@
+// What the package holds of other packages: their licences as a text, and a list of components (CycloneDX) for whoever has to
+// know what they install. Both follow from what the bundles were made of.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The packages of these input files, and those that npm installs, each as what its manifest and its licence say. */
+export async function thirdParties(root, inputs, installed) {
+  const folders = new Set(
+    [...inputs]
+      .map((input) => /(?<=^|:|\/)node_modules\/(?:@[^/]+\/)?[^/]+(?!.*node_modules)/.exec(input)?.[0])
+      .filter((folder) => folder !== undefined),
+  );
+  for (const name of installed) folders.add(`node_modules/${name}`);
+  const all = await Promise.all([...folders].map((folder) => describe(root, folder, installed)));
+  return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function describe(root, folder, installed) {
+  const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+  const file = (await readdir(join(root, folder))).find((name) => /^(?:licen[cs]e|copying)/i.test(name));
+  const text = file === undefined ? undefined : await readFile(join(root, folder, file), 'utf8');
+  const { name, version, license } = manifest;
+  return { name, version, license, text, isBundled: !installed.includes(name) };
+}
+
+export function formatLicences(parties) {
+  const parts = parties
+    .filter(({ isBundled }) => isBundled)
+    .map(({ name, version, license, text }) =>
+      [`${name} ${version} (${license})`, '', text?.trim() ?? `Licence: ${license}`].join('\n'),
+    );
+  const line = `\n\n${'-'.repeat(80)}\n\n`;
+  return `wm contains the code of these packages.${line}${parts.join(line)}\n`;
+}
+
+/** Without a date or a random number: the same build gives the same file. */
+export function formatBillOfMaterials({ name, version, license }, parties) {
+  const purl = (of, at) => `pkg:npm/${of.replace('@', '%40')}@${at}`;
+  const bom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: {
+      component: {
+        type: 'application',
+        'bom-ref': purl(name, version),
+        name,
+        version,
+        purl: purl(name, version),
+        licenses: [{ license: { id: license } }],
+      },
+    },
+    components: parties.map((one) => ({
+      type: 'library',
+      'bom-ref': purl(one.name, one.version),
+      name: one.name,
+      version: one.version,
+      purl: purl(one.name, one.version),
+      licenses: [{ license: { id: one.license } }],
+      properties: [{ name: 'wm:bundled', value: String(one.isBundled) }],
+    })),
+  };
+  return `${JSON.stringify(bom, null, 2)}\n`;
+}

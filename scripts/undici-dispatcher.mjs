@@ -1,0 +1,36 @@
+// A plugin of esbuild that takes from undici only what wm uses, its dispatchers. The whole of it is 1.1 MB: fetch, web
+// sockets, caches and mocks that nothing here calls.
+
+const parts = {
+  Agent: './lib/dispatcher/agent.js',
+  Client: './lib/dispatcher/client.js',
+  EnvHttpProxyAgent: './lib/dispatcher/env-http-proxy-agent.js',
+  Pool: './lib/dispatcher/pool.js',
+  buildConnector: './lib/core/connect.js',
+};
+
+export const undiciDispatcher = {
+  name: 'undici-dispatcher',
+  setup(builder) {
+    builder.onResolve({ filter: /^undici$/ }, async ({ resolveDir, kind, pluginData }) => {
+      if (pluginData === 'whole') return undefined;
+      const { path } = await builder.resolve('undici', { resolveDir, kind, pluginData: 'whole' });
+      return { path, namespace: 'undici-dispatcher' };
+    });
+    builder.onLoad({ filter: /./, namespace: 'undici-dispatcher' }, ({ path }) => ({
+      contents: [
+        // As its index does: the agent of a proxy calls connect().
+        "Object.assign(require('./lib/dispatcher/dispatcher.js').prototype, require('./lib/api'));",
+        ...Object.entries(parts).map(([name, file]) => `exports.${name} = require(${JSON.stringify(file)});`),
+      ].join('\n'),
+      resolveDir: path.slice(0, -'/index.js'.length),
+    }));
+    // Bodies that are not bytes: only fetch and requests with a FormData load it.
+    builder.onResolve({ filter: /web\/fetch\/body\.js$/ }, ({ importer }) =>
+      importer.includes('undici') ? { path: 'body', namespace: 'undici-no-fetch' } : undefined,
+    );
+    builder.onLoad({ filter: /./, namespace: 'undici-no-fetch' }, () => ({
+      contents: "exports.extractBody = () => { throw new Error('wm sends bytes and text alone'); };",
+    }));
+  },
+};

@@ -1,0 +1,112 @@
+// A client for programs: the operations of the service, typed, with the retries, the renewal after a 401 and the failures that
+// the commands have.
+
+import { followPages, type Page, type PageOptions } from '../client/follow-pages.ts';
+import type { ApiResponse } from '../client/response.ts';
+import { createSession } from '../client/session.ts';
+import { type Operation, type OperationName, operations } from '../contract/operation.ts';
+import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
+import { apiBaseUrl, parseHost } from '../login/host.ts';
+import { version } from '../version.ts';
+import { createClientWorld } from '../world/create-client-world.ts';
+
+/** An access token and the host that it is valid for. Contract: Authentication 6. */
+export interface ClientAccess {
+  readonly token: string;
+  /** As the token response named it: `api.example.com`. Only a loopback host has a port: `127.0.0.1:4010`, for the emulator. */
+  readonly host: string;
+}
+
+export interface ClientOptions {
+  /** What to send requests with; asked again before each one where it is a function. */
+  readonly access: ClientAccess | (() => ClientAccess | Promise<ClientAccess>);
+  /**
+   * Called once for a request that the service rejected with 401. The request is sent again with what this returns; without it,
+   * and where it returns `undefined`, the call fails with the code `sign_in_needed`.
+   */
+  readonly refresh?: (rejected: ClientAccess) => Promise<ClientAccess | undefined>;
+  /** For one call in milliseconds, its retries included. By default 30,000. */
+  readonly timeoutMs?: number;
+  /** Put before wm's own name in the User-Agent header: `billing-sync/1.2`. */
+  readonly userAgent?: string;
+  /** Called with each exchange: method, URL, status and milliseconds. Never with a header or a body. */
+  readonly trace?: (line: string) => void;
+}
+
+type Operations = typeof operations;
+type ParametersOf<N extends OperationName> = Operations[N]['parameters'];
+type RecordOf<N extends OperationName> = Operations[N] extends Operation<Parameters, infer R> ? R : never;
+
+/** `{ taskId: 'IEAA...' }`; where a path takes several ids, a list of them. */
+export type PathOf<N extends OperationName> = {
+  readonly [K in keyof Operations[N]['pathParameters']]: Operations[N]['pathParameters'][K] extends {
+    readonly maxIds: number;
+  }
+    ? readonly string[]
+    : string;
+};
+
+export interface Client {
+  /**
+   * Sends one operation: `client.send('updateTask', { taskId }, { status: 'Completed' })`. Reads and idempotent changes are
+   * retried; a change whose response was lost is never sent twice where that would create something twice.
+   * @throws {Failure} `usage` before anything is sent, for an invalid value; `outcome_unknown` if nobody can tell whether the
+   * change was made; otherwise the code that README.md lists.
+   */
+  send<N extends OperationName>(
+    name: N,
+    path: PathOf<N>,
+    parameters?: ArgumentsOf<ParametersOf<N>>,
+  ): Promise<ApiResponse<RecordOf<N>>>;
+  /** The pages of a list, each requested when it is read. */
+  pages<N extends OperationName>(
+    name: N,
+    path: PathOf<N>,
+    parameters?: ArgumentsOf<ParametersOf<N>>,
+    options?: PageOptions,
+  ): AsyncGenerator<Page<RecordOf<N>>, void, undefined>;
+}
+
+const defaultTimeoutMs = 30_000;
+
+/** Creates a client. Nothing is sent before the first call. Proxies follow HTTPS_PROXY and NO_PROXY, as in the commands. */
+export function createClient({
+  access,
+  refresh,
+  timeoutMs = defaultTimeoutMs,
+  userAgent,
+  trace,
+}: ClientOptions): Client {
+  const world = createClientWorld();
+  /** The session knows URLs, the caller hosts. */
+  const hosts = new Map<string, string>();
+  const toSession = ({ token, host }: ClientAccess) => {
+    const baseUrl = apiBaseUrl(parseHost(host, 'access.host'));
+    hosts.set(baseUrl, host);
+    return { token, baseUrl };
+  };
+  const session = createSession(
+    world,
+    {
+      access: async () => toSession(typeof access === 'function' ? await access() : access),
+      async refresh({ token, baseUrl }) {
+        const renewed = await refresh?.({ token, host: hosts.get(baseUrl) ?? '' });
+        return renewed && toSession(renewed);
+      },
+    },
+    {
+      timeoutMs,
+      userAgent: [userAgent, `wm/${version}`].filter(Boolean).join(' '),
+      secrets: world.secrets,
+      ...(trace ? { trace } : {}),
+    },
+  );
+  // Each row of the table is an operation of some parameters and some record, which the name decides.
+  const operationOf = <N extends OperationName>(name: N) =>
+    operations[name] as Operation<Parameters, unknown> as Operation<ParametersOf<N>, RecordOf<N>>;
+  return {
+    send: (name, path, parameters = {}) => session.send(operationOf(name), path, parameters),
+    pages: (name, path, parameters = {}, options) =>
+      followPages(session, operationOf(name), path, parameters, options),
+  };
+}

@@ -1,0 +1,194 @@
+// The package as people get it: packed, installed with npm and no compiler, its commands run, its library used by a program
+// that has nothing else, and nothing in it points at a file that it lacks.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const ids = ['IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5BLG', 'IEAAAAAQKQAB5MIL'];
+
+let folder: string;
+/** Where npm put it: with bin/ and lib/. */
+let prefix: string;
+let packed: string;
+
+interface Ended {
+  readonly status: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Without a compiler: whatever would build a native part fails. */
+function environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
+  return { ...process.env, HOME: folder, PATH: path, CC: '/bin/false', CXX: '/bin/false', ...more };
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<Ended> {
+  return new Promise((done, reject) => {
+    const child = spawn(command, args, { cwd: folder, env: environment(), stdio: 'pipe', ...options });
+    const texts = { output: '', errors: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.output += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.errors += text));
+    child.stdin.end();
+    child.on('error', reject).on('close', (status) => done({ status, ...texts }));
+  });
+}
+
+async function succeed(command: string, args: readonly string[], options: { cwd?: string } = {}) {
+  const ended = await run(command, args, options);
+  assert.equal(ended.status, 0, `${command} ${args.join(' ')}\n${ended.output}${ended.errors}`);
+  return ended;
+}
+
+const installed = () => join(prefix, 'lib', 'node_modules', 'wm-cli');
+const wm = (...args: readonly string[]) => run(join(prefix, 'bin', 'wm'), args);
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-package-'));
+  prefix = join(folder, 'global');
+  const { output } = await succeed('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: resolve('.'),
+  });
+  // The scripts that npm runs before it packs print too.
+  packed = join(folder, JSON.parse(output.slice(output.indexOf('[')))[0].filename);
+  await succeed('npm', ['install', '--global', '--prefix', prefix, packed]);
+});
+
+after(() => rm(folder, { recursive: true, maxRetries: 3 }));
+
+test('it is small, and what is built for one Node alone is not in it', async () => {
+  const { size } = await stat(packed);
+  // A third of it is jq, a third the program.
+  assert.ok(size < 1_300_000, `${size} bytes`);
+  assert.ok(!(await readdir(join(installed(), 'dist'))).includes('main.cache'));
+});
+
+test('npm installs two packages with it, and theirs', async () => {
+  const { output } = await succeed('npm', ['ls', '--global', '--prefix', prefix, '--all', '--parseable']);
+  const names = output.split('\n').flatMap((line) => /wm-cli\/node_modules\/(.*)$/.exec(line)?.[1] ?? []);
+  assert.ok(names.includes('fs-native-extensions') && names.includes('@napi-rs/keyring'), output);
+  assert.ok(names.length < 15, names.join(', '));
+});
+
+test('its commands run', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  assert.equal((await wm('--version')).output, `${version}\n`);
+  assert.match((await wm('--help')).output, /Usage: wm COMMAND/);
+  const exec = await wm(
+    'emulator',
+    'exec',
+    '--',
+    'wm',
+    'task',
+    'list',
+    '--limit',
+    '1',
+    '--json',
+    '--jq',
+    '.[0].id',
+  );
+  assert.match(exec.output, /^IEAAAAAQ\w+\n$/, exec.errors);
+  // The parts that stand in files of their own: YAML, a certificate, undici for many requests and for a proxy.
+  const tls = await wm('emulator', 'exec', '--tls', '--', 'wm', 'webhook', 'export');
+  assert.equal(tls.status, 0, tls.errors);
+  assert.match(tls.output, /^version: 1$/m);
+  const rows = ['id,title', ...ids.map((id) => `${id},Packed`)].join('\n');
+  await writeFile(join(folder, 'tasks.csv'), `${rows}\n`);
+  const bulk = await wm('emulator', 'exec', '--', 'wm', 'task', 'update', '--from', 'tasks.csv', '--yes');
+  assert.equal(bulk.status, 0, bulk.errors);
+  const proxied = await run(join(prefix, 'bin', 'wm'), ['whoami', '--timeout', '5'], {
+    env: environment({
+      WM_HOST: 'api.example.com',
+      WM_TOKEN: 'token',
+      WM_CONFIG_DIR: join(folder, 'config'),
+      HTTPS_PROXY: 'http://127.0.0.1:1',
+      NO_PROXY: '',
+    }),
+  });
+  assert.equal(proxied.status, 7, proxied.errors);
+  assert.match(proxied.errors, /127\.0\.0\.1:1/);
+});
+
+test('its library serves a program, and its types check it', async () => {
+  const project = join(folder, 'project');
+  await mkdir(join(project, 'node_modules', '@types'), { recursive: true });
+  await symlink(installed(), join(project, 'node_modules', 'wm-cli'));
+  await symlink(resolve('node_modules/@types/node'), join(project, 'node_modules', '@types', 'node'));
+  await symlink(resolve('node_modules/undici-types'), join(project, 'node_modules', 'undici-types'));
+  await copyFile('test/package/program.ts', join(project, 'program.ts'));
+  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  const flags = [
+    '--strict',
+    '--target',
+    'es2023',
+    '--module',
+    'nodenext',
+    '--types',
+    'node',
+    '--preserveSymlinks',
+    '--ignoreConfig',
+  ];
+  await succeed(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...flags, 'program.ts'], {
+    cwd: project,
+  });
+  const { output } = await succeed(
+    join(prefix, 'bin', 'wm'),
+    ['emulator', 'exec', '--', process.execPath, '--preserve-symlinks', 'program.js'],
+    { cwd: project },
+  );
+  const [update, count, invalid, missing, signature] = output.trimEnd().split('\n');
+  assert.equal(update, 'IEAAAAAQKQAB5BNG Completed 1');
+  assert.equal(count, '7');
+  assert.match(invalid ?? '', /^usage: .*Done/);
+  assert.equal(missing, 'not_found 404 resource_not_found');
+  assert.equal(signature, 'true');
+});
+
+test('it has its licence, those of what it holds, and a list of its components', async () => {
+  const manifest = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8'));
+  const licence = await readFile(join(installed(), 'LICENSE'), 'utf8');
+  assert.equal(manifest.license, 'MIT');
+  assert.match(licence, /^MIT License\n/);
+  const text = await readFile(join(installed(), 'dist', 'third-party-licences.txt'), 'utf8');
+  const { components } = JSON.parse(await readFile(join(installed(), 'dist', 'sbom.cdx.json'), 'utf8'));
+  for (const name of ['undici', 'commander', 'yaml', 'pkijs', 'htmlparser2']) {
+    const found = components.find((one: { name: string }) => one.name === name);
+    assert.ok(found, name);
+    assert.ok(text.includes(`\n${name} ${found.version} (`), name);
+  }
+  for (const name of Object.keys(manifest.dependencies))
+    assert.ok(
+      components.some((one: { name: string }) => one.name === name),
+      name,
+    );
+});
+
+test('nothing in it points at a file that it lacks', async () => {
+  const files = new Set(
+    (await readdir(installed(), { recursive: true })).filter((file) => !file.startsWith('node_modules')),
+  );
+  const pages = [...files].filter((file) => file.endsWith('.md'));
+  assert.ok(pages.includes('README.md') && pages.includes('AGENTS.md'));
+  const lacking: string[] = [];
+  for (const page of pages) {
+    const text = await readFile(join(installed(), page), 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)) {
+      const path = join(dirname(page), target).replace(/\/$/, '');
+      if (!files.has(path)) lacking.push(`${page}: ${target}`);
+    }
+  }
+  // What the program prints names files too.
+  const program = await readFile(join(installed(), 'dist', 'main.cjs'), 'utf8');
+  // esbuild names each module by its path: "src/main.ts"(){...}
+  for (const [path] of program.matchAll(/\b(?:docs|src|test)\/[\w./-]+\.(?:md|ts)\b(?!"\()/g))
+    if (!files.has(path)) lacking.push(`the program: ${path}`);
+  assert.deepEqual([...new Set(lacking)], []);
+});
