@@ -157,9 +157,10 @@ async function setPlace(context: TestContext, { usesProfile, before = [] }: Invo
   await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
   await writeFile(join(folder, 'body.json'), '[]');
   await writeFile(join(folder, 'secret.txt'), 'a secret\n');
+  await writeFile(join(folder, 'operations.json'), '[{"method":"GET","path":"/account"}]');
   const hookUrl = 'https://hooks.example.com/first';
   const webhook = (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
-  const whole = emulatorEnvironment({}, emulator, join(folder, 'config'));
+  const whole = emulatorEnvironment({ HOME: folder }, emulator, join(folder, 'config'));
   const { WM_TOKEN: _hides, ...stored } = whole;
   const place = {
     emulator,
