@@ -19,6 +19,8 @@ export interface Invocation {
   readonly before?: readonly (readonly string[])[];
   /** Of a call without a network, where it is not 7: a check says no. */
   readonly withoutNetwork?: number;
+  /** What became of each part is its result, even where all of it failed. */
+  readonly printsOutcomes?: true;
   /** Its output is a file, whose lines are not for a terminal. */
   readonly printsFile?: true;
   /** Needs no request to the service: it succeeds without a network too. */
@@ -69,7 +71,7 @@ export const invocations: Readonly<Record<string, Invocation>> = {
   'workflow list': { arguments: [] },
   account: { arguments: [] },
   'audit-log': { arguments: [] },
-  batch: { arguments: [`${placeholder.folder}/operations.json`, '--yes'] },
+  batch: { arguments: [`${placeholder.folder}/operations.json`, '--yes'], printsOutcomes: true },
   'webhook create': { arguments: [hookUrl, '--events', 'TaskCreated', '--yes'] },
   'webhook list': { arguments: [] },
   'webhook get': { arguments: [placeholder.webhook] },

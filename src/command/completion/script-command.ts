@@ -18,7 +18,9 @@ press TAB. wm finds all of it on this machine; TAB never uses the network.`,
     arguments: {},
     flags: {},
     async run(_input, { report }) {
-      await report.line(scripts[shell].trimEnd());
+      const script = scripts[shell].trimEnd();
+      if (report.wantsJson) await report.json({ shell, script });
+      else await report.line(script);
     },
   });
 }
