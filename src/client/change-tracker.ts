@@ -3,6 +3,8 @@
 import type { WireRequest } from './request.ts';
 import { requestName } from './request-failure.ts';
 
+type RequestLine = Pick<WireRequest, 'method' | 'target'>;
+
 export interface SentChanges {
   /** A response confirmed these. */
   readonly made: readonly string[];
@@ -12,18 +14,18 @@ export interface SentChanges {
 
 /** For a session that sends one request after the other. */
 export interface ChangeTracker {
-  onSend(request: WireRequest): void;
+  onSend(request: RequestLine): void;
   /** The request that was being sent has changed nothing. */
   onUnchanged(): void;
-  onSuccess(request: WireRequest): void;
-  onUnknown(request: WireRequest): void;
+  onSuccess(request: RequestLine): void;
+  onUnknown(request: RequestLine): void;
   /** Method and path of each request: `PUT /tasks/IEAAA`. */
   changes(): SentChanges;
 }
 
 /** Creates a tracker for one session. */
 export function createChangeTracker(): ChangeTracker {
-  let pending: WireRequest | undefined;
+  let pending: RequestLine | undefined;
   const made: string[] = [];
   const unknown: string[] = [];
   return {

@@ -75,7 +75,7 @@ export function sizeOf(size: number | undefined): { readonly pageSize?: number }
  * Ends a list that would never end. A token may come again, since some services keep their place themselves; but the page it
  * gives must then be another one.
  */
-function createLoopCheck() {
+export function createLoopCheck() {
   const lastPages = new Map<string | undefined, string>();
   return {
     assertNew(token: string | undefined, raw: readonly JsonObject[]): void {

@@ -14,6 +14,11 @@ export interface ReadOnlyReason {
 /** The same session; each change is a {@link Failure} before anything is sent. */
 export function createReadOnlySession(session: Session, reason: ReadOnlyReason): Session {
   return {
+    async sendRaw(request) {
+      if (request.effect !== 'GET')
+        throw readOnlyFailure(`${request.method} ${request.target.split('?')[0]} was not sent`, reason);
+      return session.sendRaw(request);
+    },
     async send(operation, path, parameters, timeoutMs) {
       const { method } = operation;
       if (method !== 'GET' || tunnelsMethod(Object.keys(parameters)))

@@ -6,8 +6,10 @@ import type { HttpFault, HttpResponse } from '../world/world.ts';
 import type { WireRequest } from './request.ts';
 import { isRateLimited, isTransient, responseFailure } from './response.ts';
 
+type RequestLine = Pick<WireRequest, 'method' | 'target'>;
+
 /** A request for a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
-export function requestName({ method, target }: WireRequest): string {
+export function requestName({ method, target }: RequestLine): string {
   return `${method} ${target.split('?')[0]}`;
 }
 
@@ -30,7 +32,7 @@ function redirectsAfterProcessing(status: number): boolean {
 }
 
 /** The failure of a change whose outcome nobody knows. `cause` is what came instead of a response that says it. */
-export function outcomeUnknown(request: WireRequest, cause: Failure): Failure {
+export function outcomeUnknown(request: RequestLine, cause: Failure): Failure {
   return new Failure('outcome_unknown', {
     message: `The outcome of ${requestName(request)} is unknown: it was sent, but no usable response came`,
     why: cause.sentence,
@@ -58,7 +60,7 @@ export function exceedsTimeout(waitMs: number): { why: string; hint: string } {
  * did not wait for a rate limit to pass, and what to do about it.
  */
 export function requestFailure(
-  request: WireRequest,
+  request: RequestLine,
   outcome: HttpResponse | HttpFault,
   outcomeIsUnknown: boolean,
   rateLimit?: { readonly why?: string | undefined; readonly hint?: string },

@@ -1,16 +1,17 @@
 // A session sends operations to one account of the service: it adds the token, refreshes it once after a 401, retries
 // what can be retried, and distinguishes a failure from an unknown outcome.
 
-import type { Operation } from '../contract/operation.ts';
+import type { Method, Operation } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { replaceError, ValidationError } from '../contract/schema.ts';
+import { readScopes, writeScopes } from '../contract/scope.ts';
 import { Failure, type Hint, toFailure, usageError } from '../failure.ts';
-import type { Clock, HttpFault, HttpResponse, Secrets, World } from '../world/world.ts';
+import type { Clock, HttpFault, HttpRequest, HttpResponse, Secrets, World } from '../world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
 import { exceedsTimeout, mayHaveChanged, outcomeUnknown, requestFailure } from './request-failure.ts';
-import { type ApiResponse, isRateLimited, isTransient, readResponse } from './response.ts';
+import { type ApiResponse, isRateLimited, isTransient, readResponse, responseFailure } from './response.ts';
 import { responseHint } from './response-hint.ts';
 import { decideRetry } from './retry.ts';
 
@@ -51,7 +52,22 @@ export interface SessionOptions {
   readonly commandLine?: (words: string) => string;
 }
 
+/** A request that no operation describes. */
+export interface RawRequest extends Omit<WireRequest, 'body'> {
+  readonly body?: string | Uint8Array;
+  /** The method that the service takes it for: a GET may name another one. */
+  readonly effect: Method;
+}
+
+export interface RawResponse {
+  readonly response: HttpResponse;
+  /** Of a status that is not 2xx. */
+  readonly failure?: Failure;
+}
+
 export interface Session {
+  /** Sends it as it is, with the credentials. Throws as {@link Session.send} does where no final response came. */
+  sendRaw(request: RawRequest): Promise<RawResponse>;
   /** Throws a {@link Failure}: `outcome_unknown` if a change was sent and no response says whether it was made. */
   send<P extends Parameters, R>(
     operation: Operation<P, R>,
@@ -93,7 +109,7 @@ export function createSession(
 ): Session {
   const { changeTracker, commandLine = (words: string) => `wm ${words}` } = options;
 
-  function exchange(access: Access, request: WireRequest, leftMs: number): Promise<HttpResponse | HttpFault> {
+  function exchange(access: Access, request: SentRequest, leftMs: number): Promise<HttpResponse | HttpFault> {
     options.secrets?.add(access.token);
     const url = access.baseUrl + request.target;
     const headers = {
@@ -129,23 +145,25 @@ export function createSession(
     timeoutMs = options.timeoutMs,
   ): Promise<ApiResponse<R>> {
     const request = build();
+    return sendJob({ operation, request, parameters, ...readingOf(operation, request) }, timeoutMs);
+  }
+
+  async function sendJob<R>(job: Job<R>, timeoutMs: number): Promise<R> {
     const access = await credentials.access();
     // Starts here: waiting for the refresh of another process has a time limit of its own.
     const time = createRemainingTime(world.clock, timeoutMs);
     try {
-      return await sendWithRetries(operation, request, parameters, access, time);
+      return await sendWithRetries(job, access, time);
     } finally {
       time.end();
     }
   }
 
-  async function sendWithRetries<P extends Parameters, R>(
-    operation: Operation<P, R>,
-    request: WireRequest,
-    parameters: ArgumentsOf<P>,
+  async function sendWithRetries<R>(
+    { operation, request, parameters, deleted, read }: Job<R>,
     firstAccess: Access,
     time: RemainingTime,
-  ): Promise<ApiResponse<R>> {
+  ): Promise<R> {
     const isChange = operation.method !== 'GET';
     let access = firstAccess;
     let refreshed = false;
@@ -174,9 +192,9 @@ export function createSession(
         }
         // The previous attempt deleted it, and its response was lost.
         if (outcome.status === 404 && operation.method === 'DELETE' && outcomeIsUnknown)
-          return { records: [], raw: [] };
+          return deleted(outcome);
         if (!isTransient(outcome.status)) {
-          return readFinalResponse(operation, request, outcome, outcomeIsUnknown, (failure) =>
+          return read(outcome, outcomeIsUnknown, (failure) =>
             responseHint(failure, { operation, parameters, credentials, commandLine }),
           );
         }
@@ -214,8 +232,18 @@ export function createSession(
     timeoutMs: number | undefined,
   ): Promise<ApiResponse<R>> {
     const request = build();
+    return track(changeTracker, request, () =>
+      sendWithTimeout(operation, () => request, parameters, timeoutMs),
+    );
+  }
+
+  async function track<R>(
+    changeTracker: ChangeTracker,
+    request: SentRequest,
+    send: () => Promise<R>,
+  ): Promise<R> {
     try {
-      const response = await sendWithTimeout(operation, () => request, parameters, timeoutMs);
+      const response = await send();
       changeTracker.onSuccess(request);
       return response;
     } catch (error) {
@@ -225,7 +253,24 @@ export function createSession(
     }
   }
 
+  const redacted = (error: unknown): never => {
+    throw error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
+  };
+  const sendOnly = (request: RawRequest) => {
+    const { effect: method } = request;
+    const operation = {
+      method,
+      path: request.target.split('?')[0] ?? '',
+      scopes: method === 'GET' ? readScopes : writeScopes,
+    };
+    return sendJob({ operation, request, parameters: {}, ...rawReadingOf(request) }, options.timeoutMs);
+  };
+
   return {
+    async sendRaw(request) {
+      if (!changeTracker || request.effect === 'GET') return sendOnly(request).catch(redacted);
+      return track(changeTracker, request, () => sendOnly(request)).catch(redacted);
+    },
     send(operation, path, parameters, timeoutMs) {
       // Built inside, so that an invalid value rejects the promise.
       const build = () => prepareRequest(operation, path, parameters);
@@ -233,10 +278,42 @@ export function createSession(
         changeTracker && operation.method !== 'GET'
           ? sendTracked(changeTracker, operation, build, parameters, timeoutMs)
           : sendWithTimeout(operation, build, parameters, timeoutMs);
-      return settled.catch((error: unknown) => {
-        throw error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
-      });
+      return settled.catch(redacted);
     },
+  };
+}
+
+type SentRequest = Omit<WireRequest, 'body'> & Pick<HttpRequest, 'body'>;
+
+/** A request, and what becomes of the response after which nothing more is sent. */
+interface Job<R> {
+  readonly operation: Pick<Operation, 'method' | 'path' | 'scopes'>;
+  readonly request: SentRequest;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  read(response: HttpResponse, uncertain: boolean, hintOf: (failure: Failure) => Hint | undefined): R;
+  /** For a record that an earlier attempt deleted. */
+  deleted(response: HttpResponse): R;
+}
+
+function readingOf<P extends Parameters, R>(
+  operation: Operation<P, R>,
+  request: WireRequest,
+): Pick<Job<ApiResponse<R>>, 'read' | 'deleted'> {
+  return {
+    read: (response, uncertain, hintOf) => readFinalResponse(operation, request, response, uncertain, hintOf),
+    deleted: () => ({ records: [], raw: [] }),
+  };
+}
+
+function rawReadingOf(request: RawRequest): Pick<Job<RawResponse>, 'read' | 'deleted'> {
+  return {
+    read(response, uncertain, hintOf) {
+      if (response.status >= 200 && response.status < 300) return { response };
+      const failure = responseFailure(response);
+      if (uncertain) throw outcomeUnknown(request, failure);
+      return { response, failure: failure.with({ hint: hintOf(failure) }) };
+    },
+    deleted: (response) => ({ response }),
   };
 }
 

@@ -104,6 +104,11 @@ export const sections: readonly Section[] = [
         load: () => import('./timelog/add.ts'),
       },
       {
+        words: 'api',
+        summary: 'Send any request to the service',
+        load: () => import('./api.ts'),
+      },
+      {
         words: 'batch',
         summary: 'Send many operations in a few requests',
         experimental: true,

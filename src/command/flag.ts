@@ -12,6 +12,8 @@ export interface Flag<T> {
   /** What stands for the value in help; a switch has none. */
   readonly placeholder?: string;
   readonly short?: string;
+  /** Another long name, which help does not list. */
+  readonly alias?: string;
   /** The kind of the value, or of one entry of a list: `integer`, or the contract's name for it. Without one, it is text. */
   readonly type?: string;
   /** The closed list of values, or of entries. They are taken in upper or lower case. */

@@ -273,8 +273,11 @@ function createOptions(name: string, flag: Flag<unknown>): Option[] {
   const { long, opposite, short } = formsOf(name, flag);
   const term = formatFlag(name, flag);
   const forms = short === undefined ? long : `${short}, ${long}`;
-  if (flag.placeholder !== undefined)
-    return [new FlagOption(`${forms} <${flag.placeholder}>`, flag.help, term)];
+  if (flag.placeholder !== undefined) {
+    const value = `<${flag.placeholder}>`;
+    const alias = flag.alias ? [new Option(`--${flag.alias} ${value}`).hideHelp()] : [];
+    return [new FlagOption(`${forms} ${value}`, flag.help, term), ...alias];
+  }
   if (opposite === undefined) return [new FlagOption(long, flag.help, term)];
   return [new FlagOption(forms, flag.help, term), new Option(opposite, `The opposite of ${long}`).hideHelp()];
 }

@@ -29,7 +29,7 @@ export function createProgressLine(
   const tick = () => {
     if (errors.isTerminal) {
       isShown = true;
-      void errors.write(`\r\u001b[K${format()}`);
+      void errors.write(`\r\u001b[K${cut(format(), errors.columns)}`);
     } else void report.info(format());
     cancel = clock.after(errors.isTerminal ? terminalMs : pipedMs, tick);
   };
@@ -41,4 +41,9 @@ export function createProgressLine(
       isShown = false;
     },
   };
+}
+
+/** A line that the terminal breaks could not be redrawn. Counts characters: what it says is in ASCII. */
+function cut(line: string, columns = Number.POSITIVE_INFINITY): string {
+  return line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 4))}...`;
 }

@@ -72,15 +72,24 @@ export type RequestFormatter = <P extends Parameters>(
 
 /** How requests are shown: as curl commands, as one line of JSON each, or as they go onto the wire. */
 export async function createRequestFormatter(context: Context): Promise<RequestFormatter> {
-  const { account, common, report, world } = context;
-  const base = (await findBaseUrl(world, account)) ?? unknownBaseUrl;
-  const token = common.curl ? await tokenForCurl(context) : '';
+  const format = await createWireFormatter(context);
   return (operation, path, given) => {
     const secrets = Object.keys(operation.parameters).filter(
       (name) => operation.parameters[name]?.secret && given[name] !== undefined,
     );
     const open = secrets.length === 0 ? given : omit(given, secrets);
-    const request = prepareRequest(operation, path, open);
+    return format(prepareRequest(operation, path, open), secrets);
+  };
+}
+
+/** The same for a request that is built already. `secrets`: parameters that are left out, and stand there as variables. */
+export async function createWireFormatter(
+  context: Context,
+): Promise<(request: WireRequest, secrets: readonly string[]) => string> {
+  const { account, common, report, world } = context;
+  const base = (await findBaseUrl(world, account)) ?? unknownBaseUrl;
+  const token = common.curl ? await tokenForCurl(context) : '';
+  return (request, secrets) => {
     const url = base + request.target;
     return common.curl
       ? formatCurl(request, url, token, secrets)
@@ -121,11 +130,16 @@ async function tokenForCurl({ account, world }: Context): Promise<string> {
 }
 
 function formatCurl(request: WireRequest, url: string, token: string, secrets: readonly string[]): string {
+  const type = request.headers['content-type'];
   const parts = [
     'curl --fail-with-body -sS',
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
     url.startsWith(unknownBaseUrl) ? doubleQuoted(url) : alwaysQuoteForPosix(url),
     `-H "Authorization: Bearer ${token}"`,
+    // By itself curl says that a body is a form.
+    ...(type === undefined || type === formType
+      ? []
+      : [`-H ${alwaysQuoteForPosix(`Content-Type: ${type}`)}`]),
   ];
   const secretParts = secrets.map((name) => `--data-urlencode "${name}=${secretVariable}"`);
   const line = (...last: readonly string[]) => [...parts, ...last].join(' \\\n  ');
@@ -143,6 +157,7 @@ function formatCurl(request: WireRequest, url: string, token: string, secrets: r
   return `${line(...secretParts, "--data @- <<'END'")}\n${body}\nEND`;
 }
 
+const formType = 'application/x-www-form-urlencoded';
 const maxArgumentLength = 100_000;
 
 /** For a text whose only dollar sign is the variable's: everything else in a URL is encoded. */

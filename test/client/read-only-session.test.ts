@@ -12,6 +12,10 @@ const reason = { why: 'a test', hint: 'a hint' };
 test('every operation but a GET is a failure, and does not reach the session', async () => {
   const sent: string[] = [];
   const session: Session = {
+    async sendRaw({ effect }) {
+      sent.push(effect);
+      return { response: { status: 200, headers: {}, body: new Uint8Array() } };
+    },
     async send(operation) {
       sent.push(operation.method);
       return { records: [], raw: [] };
@@ -32,6 +36,9 @@ test('every operation but a GET is a failure, and does not reach the session', a
           error.message === `${operation.method} ${operation.path} was not sent`,
       );
   }
+  const raw = { method: 'GET', target: '/tasks?method=PUT', headers: {} };
+  await assert.rejects(guarded.sendRaw({ ...raw, effect: 'PUT' }), /GET \/tasks was not sent/);
+  await guarded.sendRaw({ ...raw, effect: 'GET' });
   assert.deepEqual(new Set(sent), new Set(['GET']));
 });
 

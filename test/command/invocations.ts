@@ -109,6 +109,7 @@ export const invocations: Readonly<Record<string, Invocation>> = {
   'completion zsh': { arguments: [], isLocal: true, printsFile: true },
   'completion fish': { arguments: [], isLocal: true, printsFile: true },
   'completion powershell': { arguments: [], isLocal: true, printsFile: true },
+  api: { arguments: ['GET', '/account'], printsFile: true },
   help: { arguments: ['exit-codes'], isLocal: true },
   doctor: { arguments: [], withoutNetwork: 10 },
   demo: { arguments: [], notRun: 'starts processes of its own; test/command/demo runs it' },

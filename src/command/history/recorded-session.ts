@@ -1,6 +1,8 @@
 // A session whose changes are recorded in the history. Reads are not, and cost nothing.
 
-import { prepareRequest, type Session } from '../../client/session.ts';
+import { requestName } from '../../client/request-failure.ts';
+import { parseJsonObject } from '../../client/response.ts';
+import { prepareRequest, type RawResponse, type Session } from '../../client/session.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
 import type { SelectedAccount } from '../../login/select-account.ts';
 import type { ChangeAccount, ChangeRecorder } from './change-recorder.ts';
@@ -12,6 +14,31 @@ export function recordChanges(
   account: SelectedAccount | undefined,
 ): Session {
   return {
+    async sendRaw(request) {
+      if (request.effect === 'GET') return session.sendRaw(request);
+      let answer: RawResponse | undefined;
+      const change = {
+        operation: requestName(request),
+        method: request.effect,
+        ids: [],
+        parameters: [],
+        account: account && describeAccount(account),
+      };
+      const send = async () => {
+        answer = await session.sendRaw(request);
+        // For the history, a rejection ends a change as a failure does.
+        if (answer.failure) throw answer.failure;
+        const data = parseJsonObject(answer.response)?.['data'];
+        return { records: Array.isArray(data) ? data : [], raw: [] };
+      };
+      try {
+        await (await recorder()).record(change, send);
+      } catch (error) {
+        if (!answer) throw error;
+      }
+      if (!answer) throw new Error('The history recorded a change without sending it');
+      return answer;
+    },
     async send(operation, path, parameters, timeoutMs) {
       if (operation.method === 'GET') return session.send(operation, path, parameters, timeoutMs);
       // An invalid value is no change.

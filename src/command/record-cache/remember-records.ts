@@ -50,6 +50,7 @@ export function createSeenRecords(world: Pick<World, 'environment' | 'files' | '
       const records = new Map<string, CachedRecord>();
       seen.set(owner, records);
       return {
+        sendRaw: (request) => session.sendRaw(request),
         async send(operation, path, parameters, timeoutMs) {
           const response = await session.send(operation, path, parameters, timeoutMs);
           const row = Object.hasOwn(remembered, operation.kind) ? remembered[operation.kind] : undefined;
