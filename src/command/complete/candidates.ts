@@ -1,6 +1,7 @@
 // What can stand in the place of an unfinished word: commands, flags, values of flags and arguments. Reads the definitions that
 // the parser reads, and asks `sources` for what is not in them.
 
+import type { Command } from '../command.ts';
 import { commands, groups } from '../commands.ts';
 import { type CompletedValue, type Flag, toKebabCase } from '../flag.ts';
 import { formsOf } from '../flag-forms.ts';
@@ -58,28 +59,31 @@ export async function findCandidates(
     const found = findFlag(flags, form);
     return found ? completeFlagValue(found[1], `${form}=`, value, line, source) : nothing;
   }
-  if (command === undefined) return { candidates: toCandidates(commandValues(line), '', word) };
-  if (isHelp) {
-    const topics = Object.entries(command.topics ?? {});
-    return {
-      candidates: toCandidates(
-        topics.map(([text, { summary }]) => ({ text, description: summary })),
-        '',
-        word,
-      ),
-    };
+  if (command === undefined) {
+    const topics = isHelp && line.group === undefined ? await helpTopics() : [];
+    return { candidates: toCandidates([...commandValues(line), ...topics], '', word) };
   }
+  if (isHelp) return { candidates: toCandidates(topicValues(command), '', word) };
   return completeOperand(line, word, source);
+}
+
+/** Those of `wm help TOPIC`. */
+async function helpTopics(): Promise<readonly Value[]> {
+  const help = await commands.find(({ words }) => words === 'help')?.load();
+  return topicValues(help?.default);
+}
+
+function topicValues(command: Command | undefined): readonly Value[] {
+  return Object.entries(command?.topics ?? {}).map(([text, { summary }]) => ({ text, description: summary }));
 }
 
 /** The words of commands, in the order of `wm --help`. */
 function commandValues({ group, isHelp }: Line): readonly Value[] {
   if (group === undefined) {
-    const single = commands.filter(({ words }) => !words.includes(' '));
+    const single = commands.filter(({ words }) => !words.includes(' ') && !(isHelp && words === 'help'));
     return [
       ...groups.map(({ word, summary }) => ({ text: word, description: summary })),
       ...single.map(({ words, summary }) => ({ text: words, description: summary })),
-      ...(isHelp ? [] : [{ text: 'help', description: 'Show help for a command' }]),
     ];
   }
   return commands
