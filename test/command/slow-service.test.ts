@@ -62,7 +62,7 @@ async function whoami(service: Slow, typed: readonly string[], { isTerminal, slo
   const notices: string[] = [];
   const output: Output = {
     isTerminal: false,
-    columns: undefined,
+    columns: 200,
     write: async () => {},
     raw: new PassThrough(),
   };

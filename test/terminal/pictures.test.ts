@@ -18,7 +18,7 @@ function normalize(raw: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '2026-12-01T09:00:00Z')
     .replaceAll(/(Signature: )[0-9a-f]{64}/g, (_, name) => `${name}${'5f3a9c1e'.repeat(8)}`)
     .replaceAll(/\b(?:now|\d+ (?:second|minute)s? ago)(?=, by wm)/g, 'now')
-    .replaceAll(/^ *Still waiting.*\r?\n/gm, '');
+    .replaceAll(/^ *\S+ has not responded yet\.[\s\S]*?--timeout\)\.\r?\n/gm, '');
 }
 
 async function compare(name: string, title: string, raw: string): Promise<void> {

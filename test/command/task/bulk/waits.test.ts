@@ -73,7 +73,7 @@ function screen(isTerminal: boolean) {
   let text = '';
   const output: Output = {
     isTerminal,
-    columns: 80,
+    columns: 200,
     raw: new PassThrough(),
     write: async (more) => {
       text += more;
