@@ -41,10 +41,10 @@ test('with --json the refusal is JSON on standard error', async () => {
 test('an id that cannot be is refused before anyone is asked to sign in', async () => {
   for (const words of ['task update', 'task get']) {
     const more = words === 'task update' ? ['--title', 'x'] : [];
-    const ran = await run([...words.split(' '), 'IEAA AAAQ', ...more, '--yes'], {
+    const ran = await run([...words.split(' '), 'IEAAAAAQKQAB5BNG ', ...more, '--yes'], {
       environment: { WM_CONFIG_DIR: '/nonexistent' },
     });
     assert.equal(ran.status, 2, `${words}: ${ran.errors}`);
-    assert.ok(ran.errors.includes('IEAA AAAQ'), ran.errors);
+    assert.ok(ran.errors.includes('"IEAAAAAQKQAB5BNG "'), ran.errors);
   }
 });

@@ -33,14 +33,14 @@ const taskRefusals: readonly Refusal[] = [
   },
   { why: 'an unknown flag', argv: [...update, '--titel', 'x'], names: ['--titel'] },
   {
-    why: 'a task id with a space',
-    argv: ['task', 'update', 'IEAA AAAQ', '--title', 'x'],
-    names: ['IEAA AAAQ'],
+    why: 'a task id with a space behind it',
+    argv: ['task', 'update', 'IEAAAAAQKQAB5BNG ', '--title', 'x'],
+    names: ['"IEAAAAAQKQAB5BNG "'],
   },
   {
-    why: 'a task id of 257 characters',
-    argv: ['task', 'update', 'x'.repeat(257), '--title', 'x'],
-    names: ['256'],
+    why: 'a task by a title of 1001 characters',
+    argv: ['task', 'update', 'x'.repeat(1001), '--title', 'x'],
+    names: ['1001', '1000'],
   },
   { why: 'an empty title', argv: [...update, '--title', ''], names: ['title'] },
   {

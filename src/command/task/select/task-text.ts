@@ -3,6 +3,7 @@
 
 import { identifier, isIdentifier } from '../../../contract/identifier.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { title } from '../../../contract/task.ts';
 import { isIdShaped } from '../../resolve/id-shape.ts';
 import { idFromLink } from '../input/permalink.ts';
 
@@ -19,9 +20,9 @@ export const howToNameTasks = `A task can be given by its id, its permalink or i
 terminal; elsewhere it lists them and exits with status 2. What may be an id is taken for one first. Without an ID, on a
 terminal, wm lets you pick one of the open tasks that are assigned to you.`;
 
-/** Throws a {@link ValidationError} for an empty text, a link without an id, and what is plainly a slip in ids. */
+/** Throws a {@link ValidationError} for an empty text, a link without an id, a title that is too long, and what is plainly a slip in ids. */
 export function parseTaskText(text: string): TaskText {
-  if (isTitle(text)) return { id: undefined, title: text };
+  if (isTitle(text)) return { id: undefined, title: title.validate(text) };
   // A variable that is not set leaves an empty text.
   if (text.trim() === '')
     throw new ValidationError(formatValue(text), 'is blank: give the id, permalink or title of a task');
