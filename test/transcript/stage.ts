@@ -47,7 +47,8 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   const folder = await mkdtemp(join(tmpdir(), 'wm-stage-'));
   test.after(async () => {
     await emulator.close();
-    await rm(folder, { recursive: true });
+    // A command that a test left behind may still be writing there.
+    await rm(folder, { recursive: true, maxRetries: 10 });
     assert.deepEqual(faults, [], 'the emulator failed');
   });
 
