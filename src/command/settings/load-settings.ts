@@ -32,8 +32,7 @@ export async function loadSettings(world: Pick<World, 'files'>, account: Account
       failures.push(toFailure(error));
       return undefined;
     });
-  const isNamed = account.profile !== undefined || account.token !== undefined;
-  const folder = await read(findFolderFile(world, isNamed));
+  const folder = await read(findFolderFile(world));
   const user = await read(readUserFile(world));
   if (!user && !folder && failures.length === 0) return noSettings;
   const { settingsFailure } = await import('./settings-file.ts');
@@ -96,18 +95,12 @@ async function readUserFile(world: Pick<World, 'files'>): Promise<SettingsFile |
   return parseSettingsFile(bytes, path, 'user');
 }
 
-/**
- * The nearest one: in the current folder, or in one above it. One that cannot be read counts as absent if the account `isNamed`
- * otherwise.
- */
-async function findFolderFile(
-  { files }: Pick<World, 'files'>,
-  isNamed: boolean,
-): Promise<SettingsFile | undefined> {
+/** The nearest one: in the current folder, or in one above it. */
+async function findFolderFile({ files }: Pick<World, 'files'>): Promise<SettingsFile | undefined> {
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
     const path = join(folder, folderFileName);
     const bytes = await files.read(path, { maxBytes: maxFolderBytes }).catch((error: unknown) => {
-      if (!isNamed) throw unreadableFolderFile(path, error);
+      throw unreadableFolderFile(path, error);
     });
     if (bytes) {
       const { parseSettingsFile } = await import('./settings-file.ts');
@@ -117,12 +110,12 @@ async function findFolderFile(
   }
 }
 
-/** Without it the command could use the wrong account, so it ends. */
+/** Without it the command could use the wrong account, or change what the folder's read-only forbids: so it ends. */
 function unreadableFolderFile(path: string, error: unknown): Failure {
-  return new Failure('other', {
-    message: `Cannot read ${path}, which selects the account for this folder`,
+  return new Failure('usage', {
+    message: `Cannot read ${path}, which sets what holds in this folder`,
     why: errorMessage(error),
-    hint: 'Name the profile: --profile NAME, or WM_PROFILE.',
+    hint: 'Make it a file that you can read, or move it away. Or run wm in another folder.',
     cause: error,
   });
 }

@@ -2,11 +2,13 @@
 // elsewhere. The lists are written by hand, apart from the table.
 
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { settingNames } from '../../../src/command/settings/setting-table.ts';
 import { createFiles } from '../../../src/world/files.ts';
+import type { Environment } from '../../../src/world/world.ts';
+import { makeFifo } from '../../fifo.ts';
 import { secrets } from '../../login/auth-service.ts';
 import type { Person } from '../../login/person.ts';
 import { personForEach, serviceForAll } from '../../login/stage.ts';
@@ -102,6 +104,59 @@ for (const name of ['client-secret', 'token', 'WM_TOKEN', 'password', 'access_to
 
 test('more than a file of settings needs is not read', async () => {
   const { status, errors } = await inFolder(`{ "timeout": ${' '.repeat(5000)} 5 }`, ['whoami']);
-  assert.equal(status, 1);
+  assert.equal(status, 2);
   assert.match(errors, /Cannot read \S+\.wm\.json/);
 });
+
+/** Each puts what cannot be read in the place of a folder's file. */
+const unreadable: Readonly<Record<string, (path: string, t: TestContext) => Promise<void>>> = {
+  'one that is too long': (path) => writeFile(path, `${' '.repeat(5000)}{"read-only":true}`),
+  'a folder': async (path) => void (await mkdir(path)),
+  'a named pipe': async (path, t) => makeFifo(t, path),
+  'one without read permission': async (path) => {
+    await writeFile(path, '{"read-only":true}');
+    await chmod(path, 0);
+  },
+};
+
+for (const [what, put] of Object.entries(unreadable)) {
+  const skip =
+    (what === 'a named pipe' && process.platform === 'win32' && 'no named pipes among files') ||
+    (what.includes('permission') &&
+      (process.platform === 'win32' || process.getuid?.() === 0) &&
+      'all can read it');
+  test(`a guard that cannot be read is never dropped, whatever names the account: ${what}`, {
+    skip,
+  }, async (t) => {
+    const at = join(person.folder, 'guarded', 'deep');
+    await mkdir(at, { recursive: true });
+    // What a search that went on would find.
+    await writeFile(join(person.folder, 'guarded', '.wm.json'), '{}');
+    const path = join(at, '.wm.json');
+    await put(path, t);
+    const environment = { WM_CONFIG_DIR: person.folder };
+    const files = createFiles(environment, process.platform, at);
+    const wm = (typed: readonly string[], more: Environment = {}) =>
+      person.wm(typed, { environment: { ...environment, ...more }, world: { files } });
+    const token = { WM_TOKEN: 'canary', WM_HOST: new URL(service.url).host };
+    const line = ['webhook', 'delete', 'IEAAAAAQJMABEUPS', '--yes'];
+    for (const [typed, more] of [
+      [line, token],
+      [[...line, '--profile', 'default'], {}],
+      [line, { WM_PROFILE: 'default' }],
+      [line, {}],
+    ] as const) {
+      const { status, errors } = await wm(typed, more);
+      assert.equal(status, 2, errors);
+      assert.ok(errors.startsWith(`wm: Cannot read ${path}`), errors);
+      assert.match(errors, /move it away/);
+    }
+    assert.deepEqual([service.calls, service.exchanges], [[], []]);
+    assert.equal((await wm(['webhook', '--help'], token)).status, 0);
+    assert.equal((await wm(['help', 'output'], token)).status, 0);
+    assert.equal((await wm(['config', 'set', 'timeout', '5'], token)).status, 0);
+    assert.equal((await wm(['config', 'unset', 'timeout'], token)).status, 0);
+    const doctor = await wm(['doctor', '--json'], token);
+    assert.ok(doctor.output.includes(`Cannot read ${path}`), doctor.errors);
+  });
+}
