@@ -64,7 +64,7 @@ export function refreshUrl(host: string): string {
 export function parseHost(host: string, from: string): string {
   if (isHost(host)) return host.toLowerCase();
   throw usageError(
-    `${from}: ${JSON.stringify(host)} is not a host`,
+    `${from}: ${quoteAddress(host)} is not a host`,
     'Give only the host, such as api.example.com, without https:// or a path. Only a loopback host has a port (127.0.0.1:4010).',
   );
 }
@@ -75,16 +75,21 @@ export function parseHost(host: string, from: string): string {
  */
 export function parseAuthUrl(text: string): string {
   const hint = 'Give the authorization URL of the service, such as https://login.example.com';
-  // What may be a password is not repeated.
-  const shown = JSON.stringify(text.replace(/\/\/.*@/s, '//...@').replace(/[?#].*/s, '?...'));
+  const shown = quoteAddress(text);
   if (!URL.canParse(text)) throw usageError(`${shown} is not an authorization URL`, hint);
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw usageError(`${shown} has more than a host and a path`, hint);
   }
   const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.host));
-  if (!safe) throw usageError(`${JSON.stringify(text)} is not https`, hint);
+  if (!safe) throw usageError(`${shown} is not https`, hint);
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** In quotes, for messages. What may be a password is not repeated. */
+function quoteAddress(text: string): string {
+  const withoutPerson = text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1...@');
+  return JSON.stringify(withoutPerson.replace(/[?#].*/s, '?...'));
 }
 
 /**

@@ -256,6 +256,29 @@ test('the suffixes of an authorization address', () => {
   assert.deepEqual(defaultHostSuffixes('http://127.0.0.1:4010'), []);
 });
 
+test('what may be a password is not shown, in a host or in an address', () => {
+  for (const text of [
+    'u:canary@h',
+    'https://u:canary@api.example.com',
+    'canary@h@h',
+    'u:p//canary@h',
+    'u:can?ary@h',
+    'api.example.com?token=canary',
+    'api.example.com/#canary',
+  ]) {
+    for (const parse of [parseAuthUrl, (host: string) => parseHost(host, 'WM_HOST')]) {
+      assert.throws(
+        () => parse(text),
+        ({ message, hint }: Failure) => !/can\??ary/.test(`${message}${hint}`) && /"/.test(message),
+        text,
+      );
+    }
+  }
+  assert.throws(() => parseHost('https://u:x@h', 'WM_HOST'), {
+    message: 'WM_HOST: "https://...@h" is not a host',
+  });
+});
+
 test('an authorization address is https, or loopback, and nothing but an address', () => {
   assert.equal(parseAuthUrl('https://Login.Example.COM/'), 'https://login.example.com');
   assert.equal(parseAuthUrl('https://login.example.com/base//'), 'https://login.example.com/base');
