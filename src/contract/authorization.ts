@@ -111,11 +111,18 @@ export const convert = {
   },
 } as const;
 
-/** What a header can contain. */
+/** What a header can contain. See [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1). */
+const tokenPattern = /^[\x21-\x7e]+$/;
+
 const headerText = text('token', {
   notEmpty: true,
-  pattern: { test: /^[\x21-\x7e]+$/, says: 'visible ASCII' },
+  pattern: { test: tokenPattern, says: 'visible ASCII' },
 });
+
+/** Whether it can be an access token, whoever gives it. */
+export function isToken(given: unknown): given is string {
+  return typeof given === 'string' && tokenPattern.test(given);
+}
 
 /**
  * The response of the token endpoint. A refresh may omit `host` or `refresh_token`: see assumption.ts. Contract:

@@ -4,8 +4,10 @@
 import { followPages, type Page, type PageOptions } from '../client/follow-pages.ts';
 import type { ApiResponse } from '../client/response.ts';
 import { createSession } from '../client/session.ts';
+import { isToken } from '../contract/authorization.ts';
 import { type Operation, type OperationName, operations } from '../contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
+import { usageError } from '../failure.ts';
 import { apiBaseUrl, parseHost } from '../login/host.ts';
 import { version } from '../version.ts';
 import { createClientWorld } from '../world/create-client-world.ts';
@@ -80,7 +82,8 @@ export function createClient({
   const world = createClientWorld();
   /** The session knows URLs, the caller hosts. */
   const hosts = new Map<string, string>();
-  const toSession = ({ token, host }: ClientAccess) => {
+  const toSession = (given: unknown) => {
+    const { token, host } = parseAccess(given);
     const baseUrl = apiBaseUrl(parseHost(host, 'access.host'));
     hosts.set(baseUrl, host);
     return { token, baseUrl };
@@ -91,7 +94,7 @@ export function createClient({
       access: async () => toSession(typeof access === 'function' ? await access() : access),
       async refresh({ token, baseUrl }) {
         const renewed = await refresh?.({ token, host: hosts.get(baseUrl) ?? '' });
-        return renewed && toSession(renewed);
+        return renewed ? toSession(renewed) : undefined;
       },
     },
     {
@@ -109,4 +112,18 @@ export function createClient({
     pages: (name, path, parameters = {}, options) =>
       followPages(session, operationOf(name), path, parameters, options),
   };
+}
+
+/** Not every program has a compiler that checked it. What is not a token is not quoted, since most of it may be one. */
+function parseAccess(given: unknown): ClientAccess {
+  if (typeof given !== 'object' || given === null)
+    throw usageError('access is not an object', 'Give { token, host }, or a function that returns it.');
+  const { token, host }: { readonly token?: unknown; readonly host?: unknown } = given;
+  if (!isToken(token))
+    throw usageError(
+      'access.token is not a token, or contains a character that is not allowed in one',
+      'Check it for spaces and line breaks.',
+    );
+  if (typeof host !== 'string') throw usageError('access.host is not a string', "Give the token's host.");
+  return { token, host };
 }

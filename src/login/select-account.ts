@@ -1,6 +1,7 @@
 // Selects the account that a command uses: a token from the environment, or a profile with its stored tokens.
 
 import type { Credentials } from '../client/session.ts';
+import { isToken } from '../contract/authorization.ts';
 import { commandHint, Failure, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
@@ -101,7 +102,6 @@ export function notSignedIn({ name, source }: ProfileSelection): Failure {
 /**
  * The credentials of the selected account. Shows due notices about its token store, unless `notices.isQuiet`.
  *
- * @see [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1) for the characters of a token
  * @throws {Failure} `sign_in_needed` if nobody is signed in; `usage` for an invalid WM_TOKEN or WM_HOST.
  */
 export async function loadCredentials(
@@ -111,7 +111,7 @@ export async function loadCredentials(
 ): Promise<SelectedCredentials> {
   if (options.token !== undefined) {
     // The message does not quote it, since most of it may be a token.
-    if (!/^[\x21-\x7e]+$/.test(options.token)) {
+    if (!isToken(options.token)) {
       throw usageError(
         'WM_TOKEN contains a character that is not allowed in a token',
         'Check it for spaces and line breaks.',

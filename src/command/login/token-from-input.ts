@@ -1,5 +1,6 @@
 // Reads exactly one token from standard input. It is never shown, whatever it is.
 
+import { isToken } from '../../contract/authorization.ts';
 import { errorMessage, usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import { decodeText } from '../decode-text.ts';
@@ -17,6 +18,6 @@ export async function readTokenFromInput({
   });
   const token = decodeText(bytes).trim();
   secrets.add(token);
-  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  if (isToken(token)) return token;
   throw usageError('Standard input does not contain a token', 'Give one token and nothing else.');
 }

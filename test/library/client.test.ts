@@ -1,0 +1,88 @@
+// The client for programs, which a program in JavaScript may call with anything: what is no token and what is no host is a failure
+// that says so, and nothing is sent.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../../src/failure.ts';
+import { type ClientAccess, type ClientOptions, createClient } from '../../src/library/client.ts';
+import { jsonReply, startRawServer } from '../raw-server.ts';
+
+const taskId = 'IEAAAAAQKQAB5BNG';
+const rejected = jsonReply(401, { error: 'not_authorized', errorDescription: 'expired' });
+
+/** What a program without types gives. */
+function untyped(access: unknown): ClientAccess {
+  return access as ClientAccess;
+}
+
+/** The failure of one call, and how many requests it sent. */
+async function call(options: (host: string) => ClientOptions) {
+  const server = await startRawServer(() => rejected);
+  try {
+    const client = createClient({ timeoutMs: 5000, ...options(server.host) });
+    const failure = await client.send('getTasks', { taskIds: [taskId] }).then(
+      () => assert.fail('it was sent'),
+      (error: unknown) => error,
+    );
+    assert.ok(failure instanceof Failure, String(failure));
+    return { failure, sent: server.requests.length };
+  } finally {
+    await server.close();
+  }
+}
+
+const noTokens: readonly unknown[] = [
+  '',
+  undefined,
+  null,
+  5,
+  'é',
+  'a b',
+  'a\r\nX: y',
+  ['a'],
+  { toString: () => 'a' },
+];
+for (const token of noTokens) {
+  test(`no token: ${JSON.stringify(token)}`, async () => {
+    for (const give of [
+      (access: ClientAccess) => access,
+      (access: ClientAccess) => () => access,
+      (access: ClientAccess) => async () => access,
+    ]) {
+      const { failure, sent } = await call((host) => ({ access: give(untyped({ token, host })) }));
+      assert.equal(failure.code, 'usage', failure.message);
+      assert.match(failure.message, /^access\.token /);
+      assert.equal(sent, 0);
+    }
+  });
+}
+
+for (const host of [undefined, null, 5, ['api.example.com'], { toString: () => 'api.example.com' }]) {
+  test(`no host: ${JSON.stringify(host)}`, async () => {
+    const { failure } = await call(() => ({ access: untyped({ token: 'a', host }) }));
+    assert.equal(failure.code, 'usage', failure.message);
+    assert.match(failure.message, /^access\.host /);
+  });
+}
+
+for (const access of [undefined, null, 'token', () => undefined]) {
+  test(`no access: ${typeof access === 'function' ? 'a function without a result' : access}`, async () => {
+    const { failure } = await call(() => ({ access: untyped(access) }));
+    assert.equal(failure.code, 'usage', failure.message);
+    assert.match(failure.message, /^access /);
+  });
+}
+
+test('what refresh returns is examined like the first access; nothing at all means that it has none', async () => {
+  const withRefresh = (renewed: unknown) =>
+    call((host) => ({
+      access: { token: 'a', host },
+      refresh: async () => renewed as ClientAccess | undefined,
+    }));
+  const bad = await withRefresh({ token: 'a\r\nX: y', host: 'api.example.com' });
+  assert.deepEqual([bad.failure.code, bad.sent], ['usage', 1]);
+  for (const nothing of [undefined, null]) {
+    const none = await withRefresh(nothing);
+    assert.deepEqual([none.failure.code, none.sent], ['sign_in_needed', 1]);
+  }
+});
