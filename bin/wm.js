@@ -14,6 +14,10 @@ const typed = process.argv.slice(2);
 if (major < 20 || (major === 20 && minor < 19)) {
   end(`wm needs Node 20.19 or later; this is ${process.version}. Install a newer one, then run it again.`);
 } else if (typed.length === 1 && (typed[0] === '--version' || typed[0] === '-V')) {
+  process.stdout.on('error', (error) => {
+    // Whoever closed the pipe has read enough; Windows reports EOF.
+    if (error.code !== 'EPIPE' && error.code !== 'EOF') end(`wm: Cannot write the version: ${error.message}`);
+  });
   process.stdout.write(`${JSON.parse(read(join(root, 'package.json'))).version}\n`);
 } else {
   const code = read(main);
@@ -43,6 +47,8 @@ function read(path) {
 }
 
 function end(message) {
+  // There is nowhere left to report that.
+  process.stderr.on('error', () => {});
   process.stderr.write(`${message}\n`);
   process.exitCode = 1;
 }

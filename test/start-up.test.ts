@@ -2,7 +2,9 @@
 // no emulator. How long a start takes is measured by `npm run bench`.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -128,4 +130,26 @@ test('without a build it says what to run', async () => {
   const { status, stderr } = run('webhook', 'list');
   assert.equal(status, 1);
   assert.match(stderr, /wm is not built yet\. Run: cd .*unbuilt && npm ci/);
+});
+
+test('a version that cannot be written is said in one sentence', { skip: !existsSync('/dev/full') }, () => {
+  const version = (output: string) =>
+    spawnSync('sh', ['-c', `exec "$0" bin/wm.js --version ${output}`, process.execPath], {
+      encoding: 'utf8',
+    });
+  const full = version('> /dev/full');
+  assert.equal(full.status, 1);
+  assert.match(full.stderr, /^wm: Cannot write the version: ENOSPC.*\n$/);
+  assert.equal(version('> /dev/full 2> /dev/full').status, 1);
+});
+
+test('a version that nobody reads is quiet', { skip: process.platform === 'win32' }, async () => {
+  const child = spawn(process.execPath, ['bin/wm.js', '--version'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let errors = '';
+  child.stderr.on('data', (bytes: Buffer) => {
+    errors += bytes;
+  });
+  const [status] = await once(child, 'close');
+  assert.deepEqual([status, errors], [0, '']);
 });
