@@ -37,9 +37,9 @@ export function cacheFolder({ files }: Place): string {
   return join(files.stateFolder, 'completion');
 }
 
-/** No profile has an @ in its name. Without its port: emulators have the same sample, and ports that differ each time. */
+/** No profile has an @ in its name. With the port: two emulators have different records. */
 function fileName({ baseUrl, profile = '' }: CacheOwner): string {
-  return `${profile}@${safeFileName(new URL(baseUrl).hostname)}.tsv`;
+  return `${profile}@${safeFileName(new URL(baseUrl).host)}.tsv`;
 }
 
 /** A record as it is stored; `undefined` for one whose id or title is of no use. */

@@ -41,23 +41,20 @@ test('the newest first, each once, with its last title; a deleted one is gone', 
   assert.equal(await readFile(path, 'utf8'), before, 'what is known is not written again');
 });
 
-test('kept apart by profile and host; logout forgets one profile', async (context) => {
-  const { world } = await place(context);
+test('kept apart by profile, host and port; logout forgets one profile', async (context) => {
+  const { world, folder } = await place(context);
   const other = { ...owner, profile: 'work.2' };
   const elsewhere = { ...owner, baseUrl: 'https://eu.example.com/api/v4' };
   const token = { baseUrl: owner.baseUrl };
-  for (const [at, one] of [owner, other, elsewhere, token].entries())
-    await updateRecordCache(world, one, [task(`A${at}`, 'x')]);
+  const emulator = { baseUrl: 'http://127.0.0.1:4010/api/v4' };
+  const second = { baseUrl: 'http://127.0.0.1:4011/api/v4' };
+  const all = [owner, other, elsewhere, token, emulator, second];
+  for (const [at, one] of all.entries()) await updateRecordCache(world, one, [task(`A${at}`, 'x')]);
   const idsOf = async (one: typeof token) => (await readRecordCache(world, one)).map(({ id }) => id);
-  assert.deepEqual(
-    [await idsOf(owner), await idsOf(other), await idsOf(elsewhere), await idsOf(token)],
-    [['A0'], ['A1'], ['A2'], ['A3']],
-  );
+  assert.deepEqual(await Promise.all(all.map(idsOf)), [['A0'], ['A1'], ['A2'], ['A3'], ['A4'], ['A5']]);
+  for (const name of await readdir(folder)) assert.match(name, /^[\w.@-]+$/, 'a file name on Windows too');
   await forgetRecords(world, 'work');
-  assert.deepEqual(
-    [await idsOf(owner), await idsOf(other), await idsOf(elsewhere), await idsOf(token)],
-    [[], ['A1'], [], ['A3']],
-  );
+  assert.deepEqual(await Promise.all(all.map(idsOf)), [[], ['A1'], [], ['A3'], ['A4'], ['A5']]);
 });
 
 test('bounded: a full file is replaced by its newer half, and one that is far too long too', async (context) => {
