@@ -77,7 +77,12 @@ export const sections: readonly Section[] = [
         summary: 'Undo the last update of a task',
         load: () => import('./task/undo.ts'),
       },
-      { words: 'task list', summary: 'List tasks', load: () => import('./task/list.ts') },
+      {
+        words: 'task list',
+        alias: 'ls',
+        summary: 'List tasks',
+        load: () => import('./task/list.ts'),
+      },
       { words: 'task get', summary: 'Show tasks', load: () => import('./task/get.ts') },
       {
         words: 'task create',

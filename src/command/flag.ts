@@ -14,6 +14,8 @@ export interface Flag<T> {
   readonly short?: string;
   /** Another long name, which help does not list. */
   readonly alias?: string;
+  /** Flags that do not exist, which people type for this one, and what it takes that they miss. */
+  readonly insteadOf?: { readonly flags: readonly string[]; readonly takes: string };
   /** The kind of the value, or of one entry of a list: `integer`, or the contract's name for it. Without one, it is text. */
   readonly type?: string;
   /** The closed list of values, or of entries. They are taken in upper or lower case. */

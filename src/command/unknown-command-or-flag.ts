@@ -35,22 +35,18 @@ function suggestCommand(word: string): string | undefined {
       alone.filter((words) => !words.includes(' ')),
       show,
     ) ??
-    formatDidYouMean(
-      nearestWords(word, [...inGroups.keys()])
-        .flatMap(inFull)
-        .map(show),
-    )
+    formatDidYouMean([...new Set(nearestWords(word, [...inGroups.keys()]).flatMap(inFull))].map(show))
   );
 }
 
-/** The commands inside the groups, or inside one of them, in full, under their last words and their other names. */
+/** The words of the commands inside the groups, or inside one of them, under their last words and their other names. */
 function commandsByLastWord(only?: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const { words, alias } of commands) {
     const [group, name] = words.split(' ');
     if (only !== undefined && group !== only) continue;
     for (const last of name === undefined ? [] : [name, alias]) {
-      if (last !== undefined) found.set(last, [...(found.get(last) ?? []), `${group} ${last}`]);
+      if (last !== undefined) found.set(last, [...(found.get(last) ?? []), words]);
     }
   }
   return found;
@@ -71,8 +67,16 @@ export function unknownFlag(
   const what = `Unknown flag '${whole}'`;
   const hint = secretHint(flag);
   if (hint !== undefined) return usageError(what, hint);
-  const suggestion = isLong ? suggestFlag(flag, forms) : undefined;
+  const suggestion = isLong ? (flagForName(flag, command) ?? suggestFlag(flag, forms)) : undefined;
   return usageError(what, suggestion ?? afterDoubleDashHint(whole, command) ?? 'See --help.');
+}
+
+/** `--space` where --folder takes a space too. */
+function flagForName(typed: string, command: Command | undefined): string | undefined {
+  for (const [name, { insteadOf }] of Object.entries(command?.flags ?? {}))
+    if (insteadOf?.flags.includes(typed))
+      return `Give it with --${toKebabCase(name)}, which takes ${insteadOf.takes}.`;
+  return undefined;
 }
 
 /** Among those with the same beginning: --no- is no part of a slip. */

@@ -24,7 +24,7 @@ const meant: readonly [typed: string, meant: string][] = [
   ['auth Status', 'wm auth status'],
   // In a group, and the group was forgotten.
   ['resume', 'wm webhook resume'],
-  ['rm', 'wm webhook rm'],
+  ['rm', 'wm webhook delete'],
   ['update IEAAA', 'wm task update'],
   ['undoo', 'wm task undo'],
 ];
@@ -46,6 +46,28 @@ test('where several commands have the word, each is named', async () => {
   assert.equal(errors, `wm: Unknown command 'list'\n  Did you mean ${line}?\n`);
 });
 
+test('wm ls: the lists, tasks first, each once and by its own name', async () => {
+  const { errors } = await wm('ls');
+  const lists = commands.filter(({ alias }) => alias === 'ls').map(({ words }) => `wm ${words}`);
+  assert.equal(lists[0], 'wm task list');
+  assert.equal(errors, `wm: Unknown command 'ls'\n  Did you mean ${joinWithOr(lists)}?\n`);
+});
+
+for (const [typed, place] of [
+  ['folder create X --space Studio', '--space'],
+  ['task create X --space=Studio', '--space'],
+  ['task create X --project Studio', '--project'],
+] as const) {
+  test(`wm ${typed}: --folder takes it`, async () => {
+    const ran = await wm(...typed.split(' '));
+    assert.equal(ran.status, 2);
+    assert.equal(
+      ran.errors,
+      `wm: Unknown flag '${place}'\n  Give it with --folder, which takes a folder, a project or a space.\n`,
+    );
+  });
+}
+
 for (const [typed, flag, meantFlag] of [
   ['whoami --jsno', '--jsno', '--json'],
   ['whoami --no-inptu', '--no-inptu', '--no-input'],
@@ -55,6 +77,9 @@ for (const [typed, flag, meantFlag] of [
   ['task update A --addParents B', '--addParents', '--add-parents'],
   ['task update A --no-folow', '--no-folow', '--no-follow'],
   ['task update A --stauts=Active', '--stauts', '--status'],
+  // A list and a creation have different names for it: only the s is wrong.
+  ['task create A --folder B --responsible @me', '--responsible', '--responsibles'],
+  ['task list --responsibles @me', '--responsibles', '--responsible'],
 ] as const) {
   test(`wm ${typed}`, async () => {
     const ran = await wm(...typed.split(' '));

@@ -5,9 +5,9 @@ import type { Folder } from '../../contract/read-only-records.ts';
 import { folderCreateParameters } from '../../contract/task-create.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
-import { textFlag } from '../flag.ts';
 import { withCandidates } from '../lost-creation.ts';
 import { send } from '../send.ts';
+import { placeFlag } from '../task/create/create-flags.ts';
 import { assertTitle, requireFolderFlag, resolveFolder } from '../task/create/require-place.ts';
 import { droppedHtmlWarning } from '../task/input/html-warning.ts';
 import { updateFlags } from '../task/input/update-flags.ts';
@@ -39,7 +39,7 @@ folder: it looks for folders of the same title, names them, and exits with statu
   pipeColumns: columns,
   arguments: { title: { help: 'the title of the folder' } },
   flags: {
-    folder: textFlag('FOLDER', 'Create it in this folder, project or space: its id, title or permalink'),
+    folder: placeFlag,
     description: {
       ...updateFlags.description,
       help: `${folderCreateParameters.description.meaning}; @FILE or - reads it from there`,

@@ -1,7 +1,7 @@
 // The flags of `wm task create`: those of an update, by the names that a creation has for them, and the same short forms.
 
 import { taskCreateParameters, updateNames } from '../../../contract/task-create.ts';
-import { type ParsedFlags, textFlag } from '../../flag.ts';
+import { type Flag, type ParsedFlags, textFlag } from '../../flag.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
 
@@ -20,10 +20,10 @@ const renamedFlags = {
   superTasks: { ...updateFlags.addSuperTasks, ...meaningOf('superTasks') },
 } as const;
 
-export const placeFlag = textFlag(
-  'FOLDER',
-  'Create it in this folder, project or space: its id, title or permalink',
-);
+export const placeFlag: Flag<string> = {
+  ...textFlag('FOLDER', 'Create it in this folder, project or space: its id, title or permalink'),
+  insteadOf: { flags: ['--space', '--project'], takes: 'a folder, a project or a space' },
+};
 
 export const createFlags = {
   folder: placeFlag,

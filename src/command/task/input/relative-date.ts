@@ -19,7 +19,7 @@ const relative = new RegExp(
   `^(?:(${dayWords.join('|')})|(?:next )?(${weekday})|${count})(?:${between}${time})?$`,
 );
 
-const examples = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next monday, +3d, in 2 weeks';
+const dateExamples = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next monday, +3d, in 2 weeks';
 
 /** For help: each form with its meaning. */
 export const dateForms: readonly (readonly [form: string, about: string])[] = [
@@ -31,8 +31,8 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['2 weeks, in 2 weeks, +2w', 'That many weeks from today'],
 ];
 
-/** A date in any of these forms. An absolute one becomes the contract's form here. */
-function acceptRelative(kind: Schema<string>): Schema<string> {
+/** A date in any of these forms. An absolute one becomes the contract's form here. `examples` end the error about any other text. */
+export function acceptRelative(kind: Schema<string>, examples = dateExamples): Schema<string> {
   const fromWire = (text: string): string => {
     const plain = normalize(text);
     const match = absolute.exec(plain);
@@ -45,9 +45,9 @@ function acceptRelative(kind: Schema<string>): Schema<string> {
         ({ problem }) => new ValidationError(formatValue(text), problem),
       );
     }
-    const [, , , , , hour, minute, second] = relative.exec(plain) ?? throwInvalid(text, plain);
+    const [, , , , , hour, minute, second] = relative.exec(plain) ?? throwInvalid(text, plain, examples);
     if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59)
-      throwInvalid(text, plain);
+      throwInvalid(text, plain, examples);
     return text.trim();
   };
   return { ...kind, fromWire };
@@ -93,7 +93,7 @@ function normalize(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ');
 }
 
-function throwInvalid(text: string, plain: string): never {
+function throwInvalid(text: string, plain: string, examples: string): never {
   if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {
     throw new ValidationError(formatValue(text), 'has a time zone; task dates have none: 2026-12-31T17:00');
   }

@@ -2,7 +2,7 @@
 
 import { anyDate, timestampSchema } from '../../../contract/date.ts';
 import { formatValue, type Schema, unlessInvalid, ValidationError } from '../../../contract/schema.ts';
-import { anyDateInput, resolveDate } from './relative-date.ts';
+import { acceptRelative, anyDateInput, resolveDate } from './relative-date.ts';
 
 /** A date as everywhere, or a time as the history shows it. */
 export const timeInput: Schema<string> = {
@@ -13,6 +13,11 @@ export const timeInput: Schema<string> = {
 const ago = /^(\d{1,5}) ?(h|hours?|d|days?|w|weeks?)(?: ago)?$/i;
 const unitMs = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
 
+const pastDate = acceptRelative(
+  anyDate,
+  '7d, yesterday, 2026-12-31; tomorrow is rejected, since it is in the future',
+);
+
 /** The same, or how long ago: `7d`, `2 weeks`, `12h`. Only its form is checked; {@link resolveSince} gives the moment. */
 export const sinceInput: Schema<string> = {
   ...timeInput,
@@ -22,7 +27,7 @@ export const sinceInput: Schema<string> = {
     // Elsewhere this is a date to come.
     if (/^(?:\+|in )/i.test(plain))
       throw new ValidationError(formatValue(text), 'is in the future: 7d is 7 days ago');
-    return timeInput.fromWire(text);
+    return isTimestamp(text) ? text : pastDate.fromWire(text);
   },
 };
 

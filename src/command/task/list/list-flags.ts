@@ -64,7 +64,7 @@ export const listFlags = {
   updatedSince: valueFlag(
     sinceInput,
     'DATE',
-    'Only tasks updated since this date: 2026-12-31, yesterday, 7d',
+    'Only tasks updated since this date: 7d, yesterday, 2026-12-31',
   ),
   sort: valueFlag(sortKey, 'KEY', `Sort by ${Object.keys(sortKeys).join(', ')} (sorted by the service)`),
   reverse: booleanFlag('With --sort: the other way round'),

@@ -44,7 +44,7 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
   const dueBefore = flags.dueBefore === undefined ? undefined : resolveDate(flags.dueBefore, now);
   const since = flags.updatedSince === undefined ? undefined : resolveSince(flags.updatedSince, now);
   if (since !== undefined && since > now)
-    throw usageError('--updated-since is in the future', 'Give a date such as yesterday, 7d or 2026-12-31.');
+    throw usageError('--updated-since is in the future', 'Give a past date, such as 7d or yesterday.');
   const updatedSince = since === undefined ? undefined : formatTimestamp(since);
   const sort = flags.sort === undefined ? undefined : sortKeys[flags.sort];
   const filters: Filters = {

@@ -175,6 +175,15 @@ for (const [argv, says] of [
   [['--updated-since', '+3d'], /is in the future: 7d is 7 days ago/],
   [['--updated-since', 'in 2 weeks'], /is in the future/],
   [['--updated-since', 'soon'], /--updated-since: "soon" is not a date/],
+  [
+    ['--updated-since', '-7d'],
+    /: "-7d" is not a date: 7d, yesterday, 2026-12-31; tomorrow is rejected, since it is in the future\n/,
+  ],
+  [['--updated-since', 'yestreday'], /is not a date \(did you mean yesterday\?\): 7d, yesterday/],
+  [
+    ['--updated-since', 'tomorrow'],
+    /--updated-since is in the future\n {2}Give a past date, such as 7d or yesterday\./,
+  ],
   [['--due-before', 'someday'], /--due-before: "someday" is not a date/],
   [['--sort', 'color'], /--sort: "color" is not one of created, updated/],
   [['--status', ''], /--status/],
