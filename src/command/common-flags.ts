@@ -11,6 +11,7 @@ export const everywhereFlags = {
   quiet: booleanFlag('Print only errors and warnings on standard error', { short: 'q' }),
   verbose: booleanFlag('Show each request and its status on standard error', { short: 'v' }),
   color: negativeFlag('Print no colours'),
+  pager: negativeFlag('Print long tables without a pager'),
   ca: {
     ...textFlag('FILE', 'Also trust the certificates in this PEM file'),
     lastWins: true,
@@ -39,7 +40,7 @@ export const commonFlags = { ...everywhereFlags, ...requestFlags } as const;
 export type CommonFlags = ParsedFlags<typeof commonFlags>;
 
 /** Flags that exist only in their `--no-` form: absent means yes. */
-export const negativeFlagNames: readonly string[] = ['input', 'color'];
+export const negativeFlagNames: readonly string[] = ['input', 'color', 'pager'];
 
 function negativeFlag(help: string): Flag<boolean> {
   return { help, negatable: true, parse: (given) => given.at(-1) !== 'false' };

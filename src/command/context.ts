@@ -19,6 +19,7 @@ import type { ProgramDescription } from './program-description.ts';
 import { createSeenRecords, type SeenRecords } from './record-cache/remember-records.ts';
 import { noSettings, type Settings } from './settings/settings.ts';
 import { withSlowResponseNotice } from './slow-response-notice.ts';
+import { choosePager, createUserPager } from './user-pager.ts';
 
 export interface Context {
   readonly world: World;
@@ -37,7 +38,7 @@ export interface Context {
   readonly timeoutMs: number;
   /** Asks, or ends with a usage error that names the flag which answers. */
   prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
-  /** True while a prompt is shown: an interruption ends it first. */
+  /** True while a prompt is shown, which an interruption ends first, or a pager, which gets Ctrl-C itself. */
   isPrompting(): boolean;
   /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
   confirm(question: string): Promise<void>;
@@ -74,6 +75,14 @@ export function createContext(
     if (!inColour(output)) return plainStyle;
     return (await import('../terminal/colour.ts')).colourStyle;
   };
+  const noInput = whyNoInput(outerWorld, common, settings);
+  const whyCannotPrompt = noInput || (isTerminal(outerWorld) ? '' : 'not a terminal');
+  const canPrompt = whyCannotPrompt === '';
+  const pagerCommand = choosePager(outerWorld, common, canPrompt);
+  const pager =
+    pagerCommand === undefined
+      ? undefined
+      : createUserPager(outerWorld, pagerCommand, (signal) => interruptedFailure(signal, context));
   const report = createReport(
     streams,
     { output: styled(streams.output), errors: styled(streams.errors) },
@@ -82,15 +91,13 @@ export function createContext(
       quiet: common.quiet === true,
       verbose: common.verbose === true,
       secrets: outerWorld.secrets,
+      pager,
     },
   );
   const world = {
     ...outerWorld,
     lock: withLockWaitNotice(outerWorld.lock, (line) => void report.info(line)),
   };
-  const noInput = whyNoInput(world, common, settings);
-  const whyCannotPrompt = noInput || (isTerminal(world) ? '' : 'not a terminal');
-  const canPrompt = whyCannotPrompt === '';
   const account = { ...accountOptions(environment, common), folderProfile: settings.folderProfile };
   const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
   const timeoutMs = (common.timeout ?? settings.find('timeout')?.value ?? defaultTimeoutSeconds) * 1000;
@@ -155,7 +162,7 @@ export function createContext(
       // By a key, or by what came from outside; by now the terminal is as it was. A closed one may be noticed first.
       throw interruptedFailure(interruptedBy ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
     },
-    isPrompting: () => openPrompts > 0,
+    isPrompting: () => openPrompts > 0 || pager?.isShown === true,
     async confirm(question) {
       if (common.yes) return;
       if (!canPrompt)

@@ -40,6 +40,10 @@ export const variables = {
     mayEndWithLineBreak: true,
   },
   WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands control', kind: value },
+  WM_PAGER: {
+    meaning: 'The program that shows long tables; overrides PAGER, and cat means none',
+    kind: value,
+  },
   WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', kind: 'switch' },
   WM_READ_ONLY: { meaning: 'Send no request that changes anything, like --read-only', kind: 'switch' },
   WM_DEBUG: { meaning: 'Show the stack trace of an internal error', kind: 'switch' },
@@ -51,6 +55,7 @@ export type VariableName = keyof typeof variables;
 export const otherVariables = [
   'ACCESSIBLE',
   'BROWSER',
+  'PAGER',
   'NO_COLOR',
   'CLICOLOR_FORCE',
   'CI',

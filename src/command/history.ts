@@ -63,7 +63,12 @@ keeps it for at least four months, in the state folder; wm doctor shows its size
       before: before ?? Number.POSITIVE_INFINITY,
       limit: flags.limit ?? Number.POSITIVE_INFINITY,
     });
-    await report.list({ columns: historyColumns, records: entries, raw: entries.map(toHistoryJson) });
+    await report.list({
+      columns: historyColumns,
+      records: entries,
+      raw: entries.map(toHistoryJson),
+      mayBeLong: true,
+    });
     if (entries.length === 0) await report.info('No changes.');
     if (unreadable > 0)
       await report.warn(

@@ -4,6 +4,7 @@
 import type { Failure } from '../failure.ts';
 import type { Output, Secrets, Streams } from '../world/world.ts';
 import { createJsonArrayWriter } from './json-array.ts';
+import type { PagedOutput, PagerOfUser } from './paged-output.ts';
 import { escapeTabCell, sanitizeJson, sanitizeLine } from './sanitize.ts';
 import type { Style } from './style.ts';
 import type { Column } from './table.ts';
@@ -15,6 +16,8 @@ export interface ReportOptions {
   /** A cell is redacted before a table breaks it over lines, a value before it is escaped. */
   readonly secrets: Pick<Secrets, 'redact' | 'redactJson'>;
   readonly showsSecrets?: true;
+  /** For long tables on a terminal. */
+  readonly pager?: PagerOfUser | undefined;
 }
 
 /** One result or several, and the JSON they are when that is asked for. */
@@ -25,6 +28,8 @@ export interface ReportedRecords<R> {
   readonly records: readonly R[];
   /** The records as the service sent them. */
   readonly raw: readonly unknown[];
+  /** A list that goes through the user's pager on a terminal. Parts always do. */
+  readonly mayBeLong?: true;
 }
 
 export interface Report {
@@ -43,8 +48,11 @@ export interface Report {
   each<R>(shown: ReportedRecords<R>): Promise<void>;
   /** One record: an object in JSON; a label and a value a line on a terminal; one tab-separated line in a pipe. */
   one<R>(shown: ReportedRecords<R>): Promise<void>;
-  /** A line of result that is not a record. Never wrapped: it may be there to be copied. */
-  line(text: string): Promise<void>;
+  /**
+   * A line of result that is not a record. Never wrapped: it may be there to be copied. `mayBeLong`: lines that go through the
+   * user's pager on a terminal.
+   */
+  line(text: string, options?: { readonly mayBeLong?: true }): Promise<void>;
   /** Sentences and labelled values that are the result: wrapped on a terminal. */
   prose(text: string): Promise<void>;
   json(value: unknown): Promise<void>;
@@ -100,7 +108,14 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       .flatMap((line, at) => wrapMessage(redact(line), width, at === 0 ? hanging : undefined))
       .join('\n');
   };
+  /** What would be written over the pager; shown once it has ended. */
+  const held: string[] = [];
+  const isPaging = () => errors.isTerminal && options.pager?.isShown === true;
   const writeToErrors = async (text: string) => {
+    if (isPaging()) {
+      held.push(text);
+      return;
+    }
     const shown = errors.isTerminal ? await fit(errors, sanitizeLines(text).split('\n')) : text;
     await errors.write(`${shown}\n`);
   };
@@ -119,10 +134,29 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       record,
       texts: columns.map((column) => sanitizeLine(redact(column.cell(record)))),
     }));
-  const printTable = async <R>({ columns, records }: ReportedRecords<R>): Promise<void> => {
+  const terminal: PagedOutput = {
+    write: (text) => output.write(text, { showsSecrets: options.showsSecrets === true }),
+    get isReaderGone() {
+      return output.isReaderGone ?? false;
+    },
+  };
+  const throughPager = async (print: (paged: PagedOutput) => Promise<void>): Promise<void> => {
+    if (options.pager === undefined) return print(terminal);
+    const { printPaged } = await import('./paged-output.ts');
+    try {
+      await printPaged(options.pager, terminal, writeToErrors, print);
+    } finally {
+      for (const text of held.splice(0)) await writeToErrors(text);
+    }
+  };
+  const printTable = async <R>(
+    { columns, records }: ReportedRecords<R>,
+    { write }: Pick<PagedOutput, 'write'> = terminal,
+  ): Promise<void> => {
     if (records.length === 0) return;
     const [{ drawTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
-    await writeLine(drawTable(columns, toRows(columns, records), output.columns || defaultWidth, style));
+    const table = drawTable(columns, toRows(columns, records), output.columns || defaultWidth, style);
+    await write(redact(`${table}\n`));
   };
   const printBlocks = async <R>({
     columns,
@@ -148,12 +182,15 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     }
     await write(array.end());
   };
-  const printTableParts = async <R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> => {
+  const printTableParts = async <R>(
+    parts: AsyncIterable<ReportedRecords<R>>,
+    paged: PagedOutput,
+  ): Promise<void> => {
     const [{ createGrowingTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
     const draw = createGrowingTable(output.columns || defaultWidth, style);
     for await (const { columns, records } of parts) {
-      if (records.length > 0) await writeLine(draw(columns, toRows(columns, records)));
-      if (output.isReaderGone) return;
+      if (records.length > 0) await paged.write(redact(`${draw(columns, toRows(columns, records))}\n`));
+      if (paged.isReaderGone) return;
     }
   };
 
@@ -164,11 +201,11 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     async list(shown) {
       if (options.json) return json(shown.raw);
       if (!output.isTerminal) return printTabSeparated(shown);
-      await printTable(shown);
+      await (shown.mayBeLong ? throughPager((paged) => printTable(shown, paged)) : printTable(shown));
     },
     async parts(parts) {
       if (options.json) return printJsonParts(parts);
-      if (output.isTerminal) return printTableParts(parts);
+      if (output.isTerminal) return throughPager((paged) => printTableParts(parts, paged));
       for await (const part of parts) {
         await printTabSeparated(part);
         if (output.isReaderGone) return;
@@ -188,12 +225,17 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       if (!output.isTerminal) return printTabSeparated(shown);
       await printBlocks(shown);
     },
-    line: (text) => writeLine(output.isTerminal ? sanitizeLines(text) : text),
+    async line(text, { mayBeLong } = {}) {
+      const shown = output.isTerminal ? sanitizeLines(text) : text;
+      if (!mayBeLong) return writeLine(shown);
+      await throughPager(({ write }) => write(redact(`${shown}\n`)));
+    },
     prose: async (text) =>
       writeLine(output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text),
     json,
     async info(text) {
-      if (!options.quiet) await writeToErrors(text);
+      // How far the reading is says nothing once the pager has ended.
+      if (!options.quiet && !isPaging()) await writeToErrors(text);
     },
     warn: writeToErrors,
     async warnOnce(text) {

@@ -9,6 +9,7 @@ import { createInspectConnection } from './inspect-connection.ts';
 import { createJq } from './jq.ts';
 import { createKeychain } from './keychain.ts';
 import { createLock } from './lock.ts';
+import { createPager } from './pager.ts';
 import { createProcesses } from './process.ts';
 import { createSecrets } from './secrets.ts';
 import { createServer } from './server.ts';
@@ -37,5 +38,6 @@ export function createWorld(): World {
     process: processes,
     secrets: createSecrets(environment),
     jq: createJq(),
+    pager: createPager(platform),
   };
 }

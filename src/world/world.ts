@@ -20,6 +20,7 @@ export interface World {
   readonly process: Processes;
   readonly secrets: Secrets;
   readonly jq: Jq;
+  readonly pager: Pager;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -521,6 +522,24 @@ export interface Child {
   /** Lets it continue without this process: no wait, no more events. */
   detach(): void;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
+}
+
+// --------------------------------------------------------------------------------------------------------- pager
+
+export interface Pager {
+  /** Starts a program on our terminal that reads what `write` gets. `undefined` if it cannot start. */
+  start(command: string, environment: Environment): Promise<RunningPager | undefined>;
+}
+
+export interface RunningPager {
+  /** Resolves when the pipe has taken the text, or at once if nobody reads it any more. */
+  write(text: string): Promise<void>;
+  /** It reads no more: writes succeed, but their text is lost. It may still be shown. */
+  readonly isGone: boolean;
+  readonly hasEnded: boolean;
+  /** Ends its input and waits for its end. The exit status, or 128 plus the number of the signal. */
+  end(): Promise<number>;
+  kill(signal: Interruption): void;
 }
 
 // ------------------------------------------------------------------------------------------------------------ jq

@@ -27,6 +27,7 @@ const withValue = [
   'WM_CONFIG_DIR',
   'WM_WEBHOOK_SECRET',
   'WM_EMULATOR_URL',
+  'WM_PAGER',
 ];
 const switches = ['WM_NO_INPUT', 'WM_READ_ONLY', 'WM_DEBUG'];
 

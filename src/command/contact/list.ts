@@ -68,6 +68,7 @@ export default command({
         columns: pipeColumns,
         records: seen.map(({ record }) => record),
         raw: seen.map(({ raw }) => raw),
+        mayBeLong: true,
       });
       const failure =
         several.endedBy ??

@@ -20,6 +20,6 @@ export default command({
   arguments: {},
   flags: {},
   async run(_input, { report }) {
-    await report.list({ columns: pipeColumns, records: assumptions, raw: assumptions });
+    await report.list({ columns: pipeColumns, records: assumptions, raw: assumptions, mayBeLong: true });
   },
 });

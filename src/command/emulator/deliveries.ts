@@ -49,7 +49,12 @@ export default command({
     const response = await sendControlRequest(context, url, { method: 'GET', path });
     if (response === undefined) return;
     const records = readList(response, 'deliveries', delivery);
-    await context.report.list({ columns: pipeColumns, records, raw: readRawList(response, 'deliveries') });
+    await context.report.list({
+      columns: pipeColumns,
+      records,
+      raw: readRawList(response, 'deliveries'),
+      mayBeLong: true,
+    });
     if (records.length === 0) await context.report.info('No deliveries.');
   },
 });

@@ -33,7 +33,12 @@ export default command({
     const response = await sendControlRequest(context, url, { method: 'GET', path: '/mails' });
     if (response === undefined) return;
     const records = readList(response, 'mails', mail);
-    await context.report.list({ columns: pipeColumns, records, raw: readRawList(response, 'mails') });
+    await context.report.list({
+      columns: pipeColumns,
+      records,
+      raw: readRawList(response, 'mails'),
+      mayBeLong: true,
+    });
     if (records.length === 0) await context.report.info('No e-mails.');
   },
 });

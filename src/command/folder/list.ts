@@ -103,7 +103,7 @@ The service sends all folders; wm itself applies the flags.`,
         withLines: canDrawLines(output, world.environment, world.process.platform),
         redact: world.secrets.redact,
       });
-      await report.line(text);
+      await report.line(text, { mayBeLong: true });
     }
     if (selected.length > 0) return;
     const count = nodes.filter(({ isRepeated }) => !isRepeated).length;

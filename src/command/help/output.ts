@@ -20,6 +20,12 @@ leaves only warnings and errors.`,
       ],
     },
     {
+      title: 'Long tables',
+      text: `On a terminal, where WM_PAGER or PAGER is set, a list goes through that program; less quits at once if all of it fits.
+There is none with --no-pager, where wm does not prompt (--no-input, CI), and with ACCESSIBLE or TERM=dumb. WM_PAGER=cat turns it
+off for wm alone.`,
+    },
+    {
       title: 'In a pipe',
       text: `A tab, a line break or a backslash in a value is written \\t, \\n or \\\\. The --help of a command lists its columns; their order
 is part of the interface.`,

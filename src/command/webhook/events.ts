@@ -27,6 +27,6 @@ export default command({
   flags: {},
   async run(_input, { report }) {
     const records = eventNames.map((name): EventShown => ({ name, ...events[name] }));
-    await report.list({ columns: pipeColumns, records, raw: records });
+    await report.list({ columns: pipeColumns, records, raw: records, mayBeLong: true });
   },
 });

@@ -36,7 +36,7 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
     );
     const { webhooks, unknown } = await filterWebhooks(context, all, flags, local);
     const { report } = context;
-    await report.list(await toReported(context, webhooks, local));
+    await report.list({ ...(await toReported(context, webhooks, local)), mayBeLong: true });
     await warnOfUnknown(context, unknown);
     if (response.nextPageToken !== undefined)
       await report.warn(

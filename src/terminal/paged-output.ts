@@ -1,0 +1,73 @@
+// Prints long output through the user's pager. The pager starts with the first text, and may be quit before the last. If it
+// fails, everything is printed without it.
+
+import type { Output, RunningPager } from '../world/world.ts';
+
+export interface PagerOfUser {
+  /** As the user set it. */
+  readonly command: string;
+  /** Nothing else may be written to the terminal meanwhile. */
+  readonly isShown: boolean;
+  /** `undefined` if there is no such program. */
+  start(): Promise<Pick<RunningPager, 'write' | 'isGone' | 'end'> | undefined>;
+}
+
+export type PagedOutput = Pick<Output, 'write' | 'isReaderGone'>;
+
+/** More than a pipe holds: a pager that took more than this has read some of it, so that it did not fail at once. */
+const keptLength = 1024 * 1024;
+
+/** Returns when the pager has ended. `warn` is called only while it is not shown. */
+export async function printPaged(
+  pager: PagerOfUser,
+  terminal: PagedOutput,
+  warn: (text: string) => Promise<void>,
+  print: (output: PagedOutput) => Promise<void>,
+): Promise<void> {
+  let running: Awaited<ReturnType<PagerOfUser['start']>>;
+  /** What the pager got, while it is short enough to be printed again. */
+  let kept: string | undefined = '';
+  let isPlain = false;
+  let isQuit = false;
+
+  const end = async (ending: NonNullable<typeof running>) => {
+    running = undefined;
+    isQuit = true;
+    const status = await ending.end();
+    // By a signal is how its user ended it.
+    if (status === 0 || status >= 128) return;
+    await warn(
+      `The pager ${JSON.stringify(pager.command)} failed with status ${status}. Set WM_PAGER to another, or use --no-pager.`,
+    );
+    if (kept === undefined) return;
+    isQuit = false;
+    isPlain = true;
+    await terminal.write(kept);
+  };
+  const start = async () => {
+    running = await pager.start();
+    if (running) return;
+    isPlain = true;
+    await warn(
+      `Cannot start the pager ${JSON.stringify(pager.command)}. Set WM_PAGER to another, or use --no-pager.`,
+    );
+  };
+
+  try {
+    await print({
+      async write(text) {
+        if (!running && !isPlain && !isQuit) await start();
+        if (isPlain) return terminal.write(text);
+        if (!running) return;
+        if (kept !== undefined) kept = kept.length + text.length > keptLength ? undefined : kept + text;
+        await running.write(text);
+        if (running.isGone) await end(running);
+      },
+      get isReaderGone() {
+        return isPlain ? (terminal.isReaderGone ?? false) : isQuit || running?.isGone === true;
+      },
+    });
+  } finally {
+    if (running) await end(running);
+  }
+}

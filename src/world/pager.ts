@@ -1,0 +1,69 @@
+// Starts the program that shows long output page by page (PAGER). It shares our terminal and gets Ctrl-C as we do; only its
+// standard input is a pipe from us.
+
+import { constants } from 'node:os';
+import type { Pager } from './world.ts';
+
+/** As git does: one word is started directly, and anything else is for the shell, which splits, quotes and expands it. */
+const oneWord = /^[\w@+:,./-]+$/;
+const oneWindowsWord = /^[\w@+:,./\\-]+$/;
+
+export function createPager(platform: NodeJS.Platform): Pager {
+  const isWindows = platform === 'win32';
+  return {
+    async start(command, environment) {
+      const { spawn } = await import('node:child_process');
+      const isWord = (isWindows ? oneWindowsWord : oneWord).test(command);
+      const direct = { file: command, rest: [], verbatim: false };
+      const { file, rest, verbatim } =
+        isWord && isWindows
+          ? (await import('./windows-command.ts')).resolveWindowsCommand(command, [], environment)
+          : direct;
+      const child = spawn(file, rest, {
+        env: environment,
+        stdio: ['pipe', 'inherit', 'inherit'],
+        shell: !isWord,
+        windowsVerbatimArguments: verbatim,
+      });
+      let isGone = false;
+      let hasEnded = false;
+      // It reads no more: the user has quit it, or it closed its input.
+      child.stdin.on('error', () => {
+        isGone = true;
+      });
+      const ended = new Promise<number>((resolve) => {
+        child.once('exit', (code, signal) => {
+          isGone = true;
+          hasEnded = true;
+          resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
+        });
+      });
+      const hasStarted = await new Promise<boolean>((resolve) => {
+        child.once('spawn', () => resolve(true));
+        child.once('error', () => resolve(false));
+      });
+      if (!hasStarted) return undefined;
+      return {
+        async write(text) {
+          if (isGone) return;
+          const written = new Promise<void>((resolve) => child.stdin.write(text, () => resolve()));
+          // A program that it has started may hold the pipe open without reading it.
+          await Promise.race([written, ended]);
+        },
+        get isGone() {
+          return isGone;
+        },
+        get hasEnded() {
+          return hasEnded;
+        },
+        async end() {
+          child.stdin.end();
+          const status = await ended;
+          child.stdin.destroy();
+          return status;
+        },
+        kill: (signal) => void child.kill(signal),
+      };
+    },
+  };
+}

@@ -1,0 +1,203 @@
+// Long tables through the user's pager, on a real terminal: when it starts, who waits for whom, and what happens if it is
+// quit, interrupted, or missing. The pagers are scripts, since not every system has `less`.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '../../src/emulator/state/sample-ids.ts';
+import { startPagedService, tasksFrom } from '../command/task/list/paged-service.ts';
+import { type Stage, setStage } from '../transcript/stage.ts';
+import { key, openTerminal, type Setting, skip } from './terminal.ts';
+
+const commands = {
+  // Reads all of it before it shows it.
+  whole: `text=$(cat)
+printf 'PAGER %s %s\\n%s\\nkey? ' "$LESS" "$LV" "$text"
+read -r key < /dev/tty
+echo "bye $key"`,
+  // Shows the first line, and the rest after a key; with q it closes its input.
+  lines: `read -r line
+printf 'first %s\\nkey? ' "$line"
+read -r key < /dev/tty
+if [ "$key" = q ]; then exec 0<&-; echo quit; exit; fi
+cat
+echo "bye $key"`,
+  // Changes the terminal, as a real one does, and gives it back.
+  raw: `saved=$(stty -g < /dev/tty)
+ended() { stty "$saved" < /dev/tty; echo "restored by $1"; exit "$2"; }
+trap 'ended INT 130' INT
+trap 'ended TERM 15' TERM
+stty -icanon -echo < /dev/tty
+cat
+echo 'key?'
+while :; do read -r key < /dev/tty; done`,
+  deaf: `trap '' INT
+cat
+printf 'key? '
+read -r key < /dev/tty
+echo "bye $key"`,
+  broken: 'exit 3',
+};
+
+const lastEvent = 'ImportFromFileCompleted';
+const thenStatus = '; echo "status $?"';
+/** Ctrl-C is for the line's program alone, and not for the shell that runs the line. */
+const trapped = 'trap : INT; ';
+
+async function stageWithPagers(context: TestContext): Promise<Stage> {
+  return setStage(context, { commands });
+}
+
+function open(context: TestContext, stage: Stage, line: string, environment: Setting['environment'] = {}) {
+  return openTerminal(context, stage, line, { environment: { NO_COLOR: '1', ...environment } });
+}
+
+test('the table goes through the pager, and wm ends after it', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  for (const [environment, said] of [
+    [{ PAGER: 'whole' }, 'PAGER FRX -c\n'],
+    [{ PAGER: 'broken', WM_PAGER: 'whole', LESS: 'S', LV: '' }, 'PAGER S \n'],
+    // A line for the shell.
+    [{ WM_PAGER: 'LESS="$HOME" whole | cat' }, `PAGER ${stage.folder} -c\n`],
+  ] as const) {
+    const terminal = open(context, stage, `wm webhook events${thenStatus}`, environment);
+    // Through cat, the question is shown only once it is answered.
+    if (!('WM_PAGER' in environment) || environment.WM_PAGER === 'whole') await terminal.shows('key? ');
+    assert.ok(!terminal.text.includes('status 0'), terminal.text);
+    terminal.type(`x${key.enter}`);
+    await terminal.shows('bye x\n');
+    await terminal.shows('status 0\n');
+    assert.equal(await terminal.ended, 0);
+    assert.ok(terminal.text.includes(said), terminal.text);
+    assert.ok(terminal.text.indexOf(said) < terminal.text.indexOf(lastEvent), terminal.text);
+    assert.equal(terminal.text.split(lastEvent).length, 2, terminal.text);
+  }
+});
+
+test('a tree of folders too', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  const terminal = open(context, stage, 'wm folder list', { PAGER: 'whole' });
+  await terminal.shows('key? ');
+  assert.match(terminal.text, /^PAGER FRX -c\n[\s\S]*└─/);
+  terminal.type(key.enter);
+  assert.equal(await terminal.ended, 0);
+});
+
+for (const [how, line, environment] of [
+  ['--no-pager', 'wm webhook events --no-pager', {}],
+  ['WM_PAGER=cat', 'wm webhook events', { WM_PAGER: 'cat' }],
+  ['an empty PAGER', 'wm webhook events', { PAGER: '' }],
+  ['TERM=dumb', 'wm webhook events', { TERM: 'dumb' }],
+  ['a screen reader', 'wm webhook events', { ACCESSIBLE: '1' }],
+  ['CI', 'wm webhook events', { CI: 'true' }],
+  ['--no-input', 'wm webhook events --no-input', {}],
+  ['JSON', 'wm webhook events --json', {}],
+  ['a pipe', 'wm webhook events | cat', {}],
+  ['input from elsewhere', 'wm webhook events < /dev/null', {}],
+  ['no rows', 'wm webhook list', {}],
+  ['a single record', `wm task get ${sample.task}`, {}],
+] as const) {
+  test(`${how}: no pager`, { skip }, async (context) => {
+    const stage = await stageWithPagers(context);
+    const terminal = open(context, stage, line, { PAGER: 'whole', ...environment });
+    assert.equal(await terminal.ended, 0, terminal.text);
+    assert.ok(!terminal.text.includes('PAGER'), terminal.text);
+    if (line.includes('events')) assert.ok(terminal.text.includes(lastEvent), terminal.text);
+  });
+}
+
+for (const [pager, why] of [
+  ['no-such-pager', 'Cannot start the pager "no-such-pager".'],
+  ['no-such-pager -R', 'The pager "no-such-pager -R" failed with status 127.'],
+  ['broken', 'The pager "broken" failed with status 3.'],
+] as const) {
+  test(`${pager}: a warning, and the table without it`, { skip }, async (context) => {
+    const stage = await stageWithPagers(context);
+    const service = await startPagedService(
+      context,
+      (index) => [{ tasks: tasksFrom(1, 2) }, { tasks: tasksFrom(3, 1) }][index],
+    );
+    const environment = { ...service.environment, WM_PAGER: pager };
+    const terminal = open(context, stage, 'wm task list', environment);
+    await terminal.shows(`${why} Set WM_PAGER to another, or use --no-pager.`);
+    for (const title of ['Task 1', 'Task 2', 'Task 3']) await terminal.shows(title);
+    assert.equal(await terminal.ended, 0);
+    assert.equal(terminal.text.split('Task 2').length, 2, terminal.text);
+  });
+}
+
+test('quit before the last page: no further request, and status 0', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  let answer = () => {};
+  const gate = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const service = await startPagedService(
+    context,
+    (index) => [{ tasks: tasksFrom(1, 2) }, { tasks: tasksFrom(3, 2), gate }, { tasks: [] }][index],
+  );
+  const terminal = open(context, stage, 'wm task list', { ...service.environment, PAGER: 'lines' });
+  await terminal.shows('key? ');
+  await service.arrived(2);
+  terminal.type(`q${key.enter}`);
+  await terminal.shows('quit\n');
+  answer();
+  assert.equal(await terminal.ended, 0);
+  assert.equal(service.targets.length, 2);
+  assert.match(terminal.text, /quit\n$/);
+});
+
+test('messages and errors come after the pager', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  const service = await startPagedService(
+    context,
+    (index) => [{ tasks: tasksFrom(1, 2) }, { tasks: tasksFrom(3, 1) }, { tasks: [], status: 400 }][index],
+  );
+  const terminal = open(context, stage, 'wm task list --verbose', { ...service.environment, PAGER: 'lines' });
+  await terminal.shows('key? ');
+  // By then the response before it has been reported.
+  await service.arrived(3);
+  assert.ok(!terminal.text.includes('nextPageToken=p1'), terminal.text);
+  terminal.type(`x${key.enter}`);
+  await terminal.shows('Task 3');
+  await terminal.shows('bye x\n');
+  await terminal.shows('nextPageToken=p1');
+  await terminal.shows('wm: ');
+  await terminal.shows('A fault of the test');
+  assert.notEqual(await terminal.ended, 0);
+});
+
+test('Ctrl-C is for the pager: if it goes on, so does wm', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  const terminal = open(context, stage, `${trapped}wm webhook events${thenStatus}`, { PAGER: 'deaf' });
+  await terminal.shows('key? ');
+  terminal.type(key.interrupt);
+  terminal.type(`x${key.enter}`);
+  await terminal.shows('bye x\n');
+  await terminal.shows('status 0\n');
+  assert.equal(await terminal.ended, 0);
+});
+
+/** Says afterwards, as the terminal itself has it, whether lines and echo are on again. */
+const thenState = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
+
+test('a pager that ends at Ctrl-C ends wm, after itself', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  const terminal = open(context, stage, `${trapped}wm webhook events${thenState}`, { PAGER: 'raw' });
+  await terminal.shows('key?\n');
+  terminal.type(key.interrupt);
+  await terminal.shows(/restored by INT\nwm: Interrupted\n {2}nothing was changed\nicanon\necho\n$/);
+  assert.equal(await terminal.ended, 130);
+});
+
+test('SIGTERM for wm ends the pager first', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  const line = `sh -c 'echo $$ > pid; exec wm webhook events'${thenState}`;
+  const terminal = open(context, stage, line, { PAGER: 'raw' });
+  await terminal.shows('key?\n');
+  process.kill(Number(await readFile(join(stage.folder, 'pid'), 'utf8')), 'SIGTERM');
+  await terminal.shows('restored by TERM\nwm: Ended by SIGTERM\n');
+  await terminal.shows(/icanon\necho\n$/);
+  assert.equal(await terminal.ended, 143);
+});
