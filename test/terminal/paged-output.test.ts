@@ -38,6 +38,7 @@ printf 'key? '
 read -r key < /dev/tty
 echo "bye $key"`,
   broken: 'exit 3',
+  late: 'cat > /dev/null; exit 3',
 };
 
 const lastEvent = 'ImportFromFileCompleted';
@@ -126,6 +127,17 @@ for (const [pager, why] of [
     assert.equal(terminal.text.split('Task 2').length, 2, terminal.text);
   });
 }
+
+test('a pager that fails after it has read much: a warning, and nothing twice', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  const service = await startPagedService(context, (index) =>
+    index < 2 ? { tasks: tasksFrom(1, 12_000) } : undefined,
+  );
+  const terminal = open(context, stage, 'wm task list', { ...service.environment, PAGER: 'late' });
+  await terminal.shows('The pager "late" failed with status 3.');
+  assert.equal(await terminal.ended, 0);
+  assert.ok(!terminal.text.includes('Task'), terminal.text.slice(0, 500));
+});
 
 test('quit before the last page: no further request, and status 0', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
