@@ -47,7 +47,7 @@ it gives everywhere.
 
 With --json --paginate, the records of all pages are one array; without --json, the pages follow each other.`,
   arguments: {
-    method: { help: 'GET, POST, PUT or DELETE' },
+    method: { help: 'the method: GET, POST, PUT or DELETE' },
     path: { help: 'the path below /api/v4, such as /tasks' },
   },
   flags: {
