@@ -2,9 +2,9 @@
 
 import { identifier } from '../contract/identifier.ts';
 import { operations } from '../contract/operation.ts';
-import { usageError } from '../failure.ts';
+import { Failure, usageError } from '../failure.ts';
 import { findBaseUrl } from '../login/select-account.ts';
-import { followJob } from './batch/follow-job.ts';
+import { followJob, lookFirst, readJob } from './batch/follow-job.ts';
 import { outcomeColumns, outcomesOf } from './batch/outcomes.ts';
 import { readOperations } from './batch/read-operations.ts';
 import { failureOf, printOutcomes, runBatches, splitIntoRequests } from './batch/run-batches.ts';
@@ -30,7 +30,7 @@ export default command({
   ],
   details: `FILE is a JSON array of operations, or one operation on each line (NDJSON): {"method": "POST", "path": "/folders/ID/tasks",
 "parameters": {"title": "..."}}. The contract names the creation of tasks and folders as what a batch does; the service decides about
-other requests. A path is below the base address of the API: a URL, .. and an access_token are invalid.
+other requests. A path is below the base address of the API: a URL, .., and the parameters access_token and method are invalid.
 
 All operations are validated before the first is sent. wm sends at most 100 in one request, follows its job until it is done, then
 sends the next 100. It prints what became of each operation: done, failed (rejected by the service), unknown (sent, but nothing says
@@ -70,10 +70,13 @@ async function followEarlier(context: Context, jobId: string): Promise<undefined
   if (await printAllIfDryRun(context, operations.getAsyncJob, [{ path: { jobId }, parameters: {} }]))
     return undefined;
   const session = await context.session();
-  const { records } = await session.send(operations.getAsyncJob, { jobId }, {});
-  const [begun] = records;
-  if (begun === undefined) throw usageError(`The service shows no job ${jobId}`);
+  const begun = await readJob(session, jobId);
   const outcomes = outcomesOf(await followJob(context, session, begun, 'Following'), 1);
+  if (outcomes.length === 0)
+    throw new Failure('outcome_unknown', {
+      message: `Job ${jobId} does not say what became of its operations`,
+      hint: lookFirst,
+    });
   await printOutcomes(context, outcomes);
   const counts = { done: 0, failed: 0, unknown: 0, 'not-sent': 0 };
   for (const { outcome } of outcomes) counts[outcome]++;

@@ -128,7 +128,7 @@ export const assumptions: readonly Assumption[] = [
   {
     about: 'the shapes of a batch',
     assumed:
-      'operations of method, path and parameters; returns an async job, which GET /async_job/{id} reads; once it is Completed, results has one entry for each operation',
+      'operations of method, path and parameters; returns an async job, which GET /async_job/{id} reads; once it is Completed, results has one entry for each operation, with the status that it would have by itself',
     alsoAccepted: 'other words for a job that is still at work; no results',
   },
   {

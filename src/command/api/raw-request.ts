@@ -5,7 +5,7 @@ import { percentEncode } from '../../client/request.ts';
 import type { RawRequest } from '../../client/session.ts';
 import type { Method } from '../../contract/operation.ts';
 import { usageError } from '../../failure.ts';
-import { isTokenName, parseApiPath, queryNames, tokenReason } from './api-path.ts';
+import { isTokenName, parseApiPath, plainNames, queryNames, tokenReason } from './api-path.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 /** Longer URLs are rejected by servers and proxies. */
@@ -28,8 +28,8 @@ export function buildRawRequest({ path, pairs, body, state, methodTunnel, ...typ
     if (isTokenName(name))
       throw usageError(`-f ${name}: this parameter is not allowed`, undefined, tokenReason);
   const all = [...pairs, ...(state === undefined ? [] : [['state', state] as const])];
-  const names = [...all.map(([name]) => name), ...queryNames(target.split('?').slice(1).join('?'))];
-  if (tunnelsMethod(names))
+  const names = [...all.map(([name]) => name), ...queryNames(target)];
+  if (tunnelsMethod(names.flatMap(plainNames)))
     throw usageError(
       'The parameter method is for --method-tunnel',
       `Give the method itself: wm api PUT ${path} --method-tunnel`,

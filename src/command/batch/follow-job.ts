@@ -2,14 +2,29 @@
 
 import type { Session } from '../../client/session.ts';
 import { type AsyncJob, unfinishedJobStatuses } from '../../contract/batch-operation.ts';
+import { isIdentifier } from '../../contract/identifier.ts';
 import { operations } from '../../contract/operation.ts';
-import { Failure } from '../../failure.ts';
+import { formatValue } from '../../contract/schema.ts';
+import { commandHint, Failure, type Hint } from '../../failure.ts';
 import type { Context } from '../context.ts';
-import { formatCommand } from '../format-command.ts';
+import { formatCommandWith } from '../format-command.ts';
 import { createProgressLine } from '../progress-line.ts';
+import { quoteForShell } from '../shell-quote.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 10_000;
+
+export const lookFirst = 'Look for what they have created before you send them again.';
+
+/** Throws a Failure if the service shows another job, which says nothing about this one. */
+export async function readJob(session: Session, jobId: string): Promise<AsyncJob> {
+  const { records } = await session.send(operations.getAsyncJob, { jobId }, {});
+  const [job] = records;
+  if (job?.id === jobId) return job;
+  throw new Failure('bad_response', {
+    message: `The service was asked for job ${jobId}, and shows ${job === undefined ? 'none' : formatValue(job.id)}`,
+  });
+}
 
 /** The job when it is done. `label` begins the line of progress: `1 of 3 requests`. */
 export async function followJob(
@@ -19,6 +34,11 @@ export async function followJob(
   label: string,
 ): Promise<AsyncJob> {
   const { world, report, common } = context;
+  if (isUnfinished(begun) && !isIdentifier('JobId', begun.id))
+    throw new Failure('bad_response', {
+      message: `The job cannot be followed: ${formatValue(begun.id)} is no id of a job`,
+      hint: lookFirst,
+    });
   let job = begun;
   const started = world.clock.monotonic();
   const progress = createProgressLine(world.clock, {
@@ -35,8 +55,7 @@ export async function followJob(
   try {
     for (let waitMs = firstWaitMs; isUnfinished(job); waitMs = Math.min(longestWaitMs, waitMs * 2)) {
       await world.clock.sleep(waitMs);
-      const { records } = await session.send(operations.getAsyncJob, { jobId: job.id }, {});
-      job = records[0] ?? job;
+      job = await readJob(session, begun.id);
     }
     return job;
   } catch (error) {
@@ -52,6 +71,13 @@ function isUnfinished({ status, results }: AsyncJob): boolean {
   return status === undefined ? results === undefined : unfinishedJobStatuses.includes(status);
 }
 
-export function followHint(context: Context, jobId: string): string {
-  return `The job goes on at the service. To follow it: ${formatCommand(context, `batch --job ${jobId}`)}`;
+/** The id is text of the service: without the form of an id, it is in no command. */
+export function followHint(context: Context, jobId: string): Hint {
+  if (!isIdentifier('JobId', jobId)) return lookFirst;
+  const flag = jobId.startsWith('-') ? '--job=' : '--job ';
+  const quoted = quoteForShell(jobId, context.world.process.platform);
+  return commandHint(
+    'The job goes on at the service. To follow it: ',
+    formatCommandWith(context, 'batch', [], `${flag}${quoted}`),
+  );
 }

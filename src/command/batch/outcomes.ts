@@ -1,9 +1,9 @@
 // What became of each operation of a batch, as a record: from the results of its job, whose shape is assumed.
 
-import type { AsyncJob, BatchOperation } from '../../contract/batch-operation.ts';
+import { type AsyncJob, type BatchOperation, finishedJobStatus } from '../../contract/batch-operation.ts';
 import type { Column } from '../../terminal/table.ts';
 
-/** `failed`: rejected by itself. `unknown`: sent, and nothing says what became of it. */
+/** `failed`: rejected by itself. `unknown`: sent, and nothing that wm recognises says what became of it. */
 export type BatchOutcome = 'done' | 'failed' | 'unknown' | 'not-sent';
 
 export interface OperationOutcome {
@@ -18,14 +18,17 @@ export interface OperationOutcome {
 
 /** Those of one job. `first`: the number of its first operation. */
 export function outcomesOf(
-  { results = [] }: AsyncJob,
+  { status, results = [] }: AsyncJob,
   first: number,
   sent?: readonly BatchOperation[],
 ): readonly OperationOutcome[] {
   const count = sent?.length ?? results.length;
   return Array.from({ length: count }, (_, index) => {
     const result = results[index];
-    return { number: first + index, operation: sent?.[index], outcome: outcomeOf(result), result };
+    const own = outcomeOf(result);
+    // A job that did not complete may have undone what its results call done.
+    const outcome = own === 'done' && status !== undefined && status !== finishedJobStatus ? 'unknown' : own;
+    return { number: first + index, operation: sent?.[index], outcome, result };
   });
 }
 
@@ -39,10 +42,15 @@ export function allWith(
 }
 
 function outcomeOf(result: unknown): BatchOutcome {
-  if (typeof result !== 'object' || result === null) return 'unknown';
-  const { error, status } = result as { readonly error?: unknown; readonly status?: unknown };
-  if (error !== undefined) return 'failed';
-  return typeof status === 'number' && status >= 400 ? 'failed' : 'done';
+  const [error, status] = [member(result, 'error') ?? undefined, member(result, 'status')];
+  const [succeeded, failed] =
+    typeof status === 'number' ? [isSuccess(status), status >= 400] : [false, false];
+  if (error === undefined) return succeeded ? 'done' : failed ? 'failed' : 'unknown';
+  return typeof error === 'string' && error !== '' && !succeeded ? 'failed' : 'unknown';
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function member(result: unknown, name: string): unknown {

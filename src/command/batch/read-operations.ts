@@ -1,12 +1,14 @@
 // The operations of a file or of standard input: a JSON array, or one JSON object on each line. Each is validated, and a path
 // must stay below the service's base address, so that nothing in a file can carry the token elsewhere or use another one.
 
+import { tunnelsMethod } from '../../client/read-only-session.ts';
 import { type BatchOperation, batchOperation } from '../../contract/batch-operation.ts';
 import { findDuplicateKey } from '../../contract/duplicate-key.ts';
 import { describeJsonError, parseJson } from '../../contract/json.ts';
-import { formatValue, unlessInvalid, ValidationError, withPath } from '../../contract/schema.ts';
+import { formatValue, ValidationError, withPath } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
+import { isTokenName, plainNames, problemOfPath, queryNames, tokenReason } from '../api/api-path.ts';
 import { decodeText } from '../decode-text.ts';
 import { readStandardInput } from '../file-value.ts';
 import { caseInsensitive } from '../flag.ts';
@@ -105,37 +107,39 @@ function parseOperation(input: unknown): BatchOperation {
   const { parameters = {} } = operation;
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
     throw new ValidationError(`parameters: ${formatValue(parameters)}`, 'is not a JSON object');
-  withPath('parameters', () => rejectToken(Object.keys(parameters)));
+  withPath('parameters', () => rejectNames(Object.keys(parameters), allNames(parameters)));
   return operation;
 }
 
-/** The parameter that would take the place of the session's own token. */
-function rejectToken(names: readonly string[]): void {
-  const name = names.find((one) => one.toLowerCase() === 'access_token');
-  if (name !== undefined)
-    throw new ValidationError(formatValue(name), 'is not allowed: wm sends the token of the sign-in itself');
-}
-
 function validatePath(path: string): void {
-  const invalid = (problem: string) => new ValidationError(formatValue(path), problem);
-  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(path))
-    throw invalid('is a URL; give the path below the base address, such as /folders/ID/tasks');
-  if (!path.startsWith('/'))
-    throw invalid('does not begin with a slash; give a path such as /folders/ID/tasks');
-  if (/[\s\\#]|\p{C}/u.test(path)) throw invalid('contains a character that a path cannot have');
-  const decoded = unlessInvalid(() => decode(path));
-  if (decoded === undefined) throw invalid('is not valid percent-encoding');
-  const [segments = '', query = ''] = decoded.split('?', 2);
-  // A server may decode twice.
-  if (segments.split('/').some((one) => /^(?:\.|%2e){1,2}$/i.test(one)))
-    throw invalid('contains . or .. as a segment');
-  rejectToken(query.split('&').map((pair) => pair.split('=', 1)[0] ?? ''));
+  const problem =
+    path.startsWith('/') || path.includes('://') ? problemOfPath(path) : 'does not begin with a slash';
+  if (problem !== undefined)
+    throw new ValidationError(
+      formatValue(path),
+      `${problem}; give the path below the base address, such as /folders/ID/tasks`,
+    );
+  const names = queryNames(path);
+  rejectNames(names, names);
 }
 
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    throw new ValidationError(formatValue(path), 'is not valid percent-encoding');
+/** The parameters that would take the place of the session's own token, and of the method that was confirmed. */
+function rejectNames(outer: readonly string[], all: readonly string[]): void {
+  const token = all.flatMap(queryNames).find(isTokenName);
+  if (token !== undefined) throw new ValidationError(formatValue(token), `is not allowed: ${tokenReason}`);
+  const method = outer.flatMap(queryNames).find((name) => tunnelsMethod(plainNames(name)));
+  if (method !== undefined)
+    throw new ValidationError(formatValue(method), 'is not allowed: give the method of the operation itself');
+}
+
+/** The names in a JSON value, at any depth. */
+function allNames(value: unknown): readonly string[] {
+  const names: string[] = [];
+  const left = [value];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one !== 'object' || one === null) continue;
+    if (!Array.isArray(one)) names.push(...Object.keys(one));
+    left.push(...Object.values(one));
   }
+  return names;
 }

@@ -5,9 +5,9 @@ import type { Session } from '../../client/session.ts';
 import type { BatchOperation } from '../../contract/batch-operation.ts';
 import { limit } from '../../contract/limit.ts';
 import { operations } from '../../contract/operation.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, hintText } from '../../failure.ts';
 import type { Context } from '../context.ts';
-import { followHint, followJob } from './follow-job.ts';
+import { followHint, followJob, lookFirst } from './follow-job.ts';
 import {
   allWith,
   type BatchOutcome,
@@ -72,14 +72,20 @@ async function sendOne(
   context.onInterruptHint(() =>
     jobId === undefined
       ? 'Look for what it has created before you send it again.'
-      : `Sent so far: operations 1 to ${first + sent.length - 1}. ${followHint(context, jobId)}`,
+      : `Sent so far: operations 1 to ${first + sent.length - 1}. ${hintText(followHint(context, jobId))}`,
   );
   try {
     const { records } = await session.send(operations.batch, {}, { operations: sent });
     const [begun] = records;
     if (begun === undefined) throw new Error('a response without a job was accepted');
     jobId = begun.id;
-    return { outcomes: outcomesOf(await followJob(context, session, begun, label), first, sent) };
+    const job = await followJob(context, session, begun, label);
+    if ((job.results?.length ?? 0) > sent.length)
+      throw new Failure('bad_response', {
+        message: `The service shows ${job.results?.length} results for the ${sent.length} sent`,
+        hint: lookFirst,
+      });
+    return { outcomes: outcomesOf(job, first, sent) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // Once there is a job, a failure is one of reading it.
@@ -91,7 +97,7 @@ async function sendOne(
     const failure = new Failure('outcome_unknown', {
       message: `The outcome of operations ${first} to ${first + sent.length - 1} is unknown`,
       why: error.sentence,
-      hint: jobId === undefined ? 'Look for what they have created before you send them again.' : error.hint,
+      hint: jobId === undefined ? lookFirst : error.wholeHint,
       cause: error,
     });
     return { outcomes: allWith('unknown', first, sent), failure };
@@ -105,7 +111,7 @@ function endedEarly(failure: Failure, counts: OutcomeCounts): Failure {
   return new Failure('part_failed', {
     message: `Ended early: ${describe(counts)}`,
     why: failure.sentence,
-    hint: failure.hint,
+    hint: failure.wholeHint,
     cause: failure,
   });
 }
@@ -115,7 +121,7 @@ export function failureOf(counts: OutcomeCounts): Failure | undefined {
   if (counts.unknown > 0)
     return new Failure('outcome_unknown', {
       message: `The service does not say what became of every operation: ${describe(counts)}`,
-      hint: 'Look for what they have created before you send them again.',
+      hint: lookFirst,
     });
   if (counts.failed === 0) return undefined;
   return new Failure('part_failed', {

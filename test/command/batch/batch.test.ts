@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { percentEncode } from '../../../src/client/request.ts';
 import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../src/world/create-world.ts';
 import { run } from '../../program.ts';
@@ -126,21 +127,72 @@ for (const [operation, problem] of [
   [{ method: 'POST' }, 'has no path'],
   [{ ...create('x'), path: '' }, 'path: "" must not be empty'],
   [{ ...create('x'), path: 'folders/F/tasks' }, 'does not begin with a slash'],
-  [{ ...create('x'), path: 'https://evil.example/x' }, 'is a URL'],
-  [{ ...create('x'), path: '//evil.example/x' }, 'is a URL'],
-  [{ ...create('x'), path: '/a/../b' }, 'contains . or .. as a segment'],
-  [{ ...create('x'), path: '/a/%2e%2E' }, 'contains . or .. as a segment'],
-  [{ ...create('x'), path: '/a/%252e%252e/b' }, 'contains . or .. as a segment'],
-  [{ ...create('x'), path: '/a%2F..%2Fb' }, 'contains . or .. as a segment'],
-  [{ ...create('x'), path: '/a/./b' }, 'contains . or .. as a segment'],
-  [{ ...create('x'), path: '/a\\b' }, 'contains a character that a path cannot have'],
-  [{ ...create('x'), path: '/a b' }, 'contains a character that a path cannot have'],
-  [{ ...create('x'), path: '/a\u0000' }, 'contains a character that a path cannot have'],
-  [{ ...create('x'), path: '/a#b' }, 'contains a character that a path cannot have'],
-  [{ ...create('x'), path: '/a%' }, 'is not valid percent-encoding'],
-  [{ ...create('x'), path: '/a?x=1&access_token=t' }, 'path: "access_token" is not allowed'],
-  [{ ...create('x'), path: '/a?access%5Ftoken=t' }, 'path: "access_token" is not allowed'],
-  [{ ...create('x'), parameters: { access_token: 't' } }, 'parameters: "access_token" is not allowed'],
+  [{ ...create('x'), path: 'https://evil.example/x' }, 'is a whole URL'],
+  [{ ...create('x'), path: '/https://evil.example/x' }, 'is a whole URL'],
+  [{ ...create('x'), path: '//evil.example/x' }, 'has two slashes in a row'],
+  [{ ...create('x'), path: '/a/%2f%2fevil.example' }, 'has two slashes in a row'],
+  [{ ...create('x'), path: '/a/../b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/%2e%2E' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/%252e%252e/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/%25252e%25252e/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: `/a/%${'25'.repeat(20)}2e./b` }, 'is encoded too many times'],
+  [{ ...create('x'), path: '/a%2F..%2Fb' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/..;/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/..;x=1/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/%2e.%3b/b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/./b' }, 'has a . or .. between slashes'],
+  [{ ...create('x'), path: '/a/\uff0e\uff0e/b' }, 'has a character that must be encoded'],
+  [{ ...create('x'), path: '/a/%EF%BC%8E%EF%BC%8E/b' }, 'has a character that is not ASCII'],
+  [{ ...create('x'), path: '/a/%c0%ae%c0%ae/b' }, 'has a character that is not ASCII'],
+  [{ ...create('x'), path: '/a\\b' }, 'has a character that must be encoded'],
+  [{ ...create('x'), path: '/a/..%5c../b' }, 'has a backslash'],
+  [{ ...create('x'), path: '/%5c..%5cevil' }, 'has a backslash'],
+  [{ ...create('x'), path: '/a b' }, 'has a character that must be encoded'],
+  [{ ...create('x'), path: '/a\u0000' }, 'has a character that must be encoded'],
+  [{ ...create('x'), path: '/a%00b' }, 'has a control character'],
+  [{ ...create('x'), path: '/a/%0d%0aHost:x' }, 'has a control character'],
+  [{ ...create('x'), path: '/a#b' }, 'has a fragment'],
+  [{ ...create('x'), path: '/a%' }, 'has a % that encodes nothing'],
+  [{ ...create('x'), path: '/' }, 'is empty'],
+  ...[
+    '?x=1&access_token=t',
+    '?access%5Ftoken=t',
+    '?access%255ftoken=t',
+    '?a=?&access_token=t',
+    '?a=%3f&access_token=t',
+    '%3faccess_token=t',
+    ';access_token=t',
+    '?a=1;access_token=t',
+    '?access_token%00=t',
+    '?access_token%00x=t',
+    '?access_token[]=t',
+    '?a[access_token]=t',
+    '?+access_token=t',
+    '?Access.Token=t',
+    '?%EF%BD%81ccess_token=t',
+  ].map(
+    (query) => [{ ...create('x'), path: `/a${query}` }, 'is not allowed: wm sends the token itself'] as const,
+  ),
+  ...[
+    { access_token: 't' },
+    { ' access_token': 't' },
+    { 'access_token\u0000': 't' },
+    { 'x&access_token': 't' },
+    { '\uff41ccess_token': 't' },
+    { a: { access_token: 't' } },
+    { a: [[{ b: { Access_Token: 't' } }]] },
+  ].map(
+    (parameters) => [{ ...create('x'), parameters }, 'is not allowed: wm sends the token itself'] as const,
+  ),
+  ...['?method=DELETE', '?Me%74hod=DELETE', '?a=1;method=DELETE', '?+method[]=DELETE', '?_method=DELETE'].map(
+    (query) =>
+      [
+        { ...create('x'), path: `/a${query}` },
+        'is not allowed: give the method of the operation itself',
+      ] as const,
+  ),
+  [{ ...create('x'), parameters: { method: 'DELETE' } }, 'parameters: "method" is not allowed'],
+  [{ ...create('x'), parameters: { ' Method': 'DELETE' } }, 'parameters: " Method" is not allowed'],
   [{ ...create('x'), parameters: ['t'] }, 'parameters: ["t"] is not a JSON object'],
   [{ ...create('x'), body: {} }, '"body" is not a member of batch operation'],
   ['x', 'is not an object'],
@@ -283,6 +335,12 @@ for (const [what, more] of [
   ['shows too few results', { results: [{ status: 200 }] }],
   ['shows a result that is no object', { results: [{ status: 200 }, null] }],
   ['ended in another way', { status: 'Failed' }],
+  ['failed, with results that say nothing', { status: 'Failed', results: [{}, {}] }],
+  ['failed, with results of success', { status: 'Failed', results: [{ status: 200 }, { status: 200 }] }],
+  ['has a status of its own words', { status: 'Done', results: [{ status: 200 }, { status: 200 }] }],
+  ...[{}, { status: '400' }, { httpStatus: 403 }, { status: 302 }, { error: null }, { error: '' }]
+    .concat([{ error: {} }, { status: 200, error: 'not_allowed' }] as object[])
+    .map((one) => [`shows ${JSON.stringify(one)}`, { results: [{ status: 200 }, one] }] as const),
 ] as const) {
   test(`a job that ${what}: the others are unknown, exit 9`, async (context) => {
     const service = await answering(context, { 'POST batch': [job({ status: 'Completed', ...more })] });
@@ -292,6 +350,75 @@ for (const [what, more] of [
     assert.match(ran.errors, /The service does not say what became of every operation: /);
   });
 }
+
+test('an error of null is none; an error without a status is a failure', async (context) => {
+  const results = [{ status: 200, error: null }, { status: 400, error: null }, { error: 'not_allowed' }];
+  const service = await answering(context, { 'POST batch': [job({ status: 'Completed', results })] });
+  const ran = await batchAt(service, 3);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.deepEqual(outcomes(ran.output), ['1 done', '2 failed', '3 failed']);
+});
+
+const hostile = 'J; touch /tmp/never #';
+const inQueue = (id: string) => ({ kind: 'asyncJob', data: [{ id, status: 'InQueue' }] });
+const completed = (id: string, count: number) => ({
+  kind: 'asyncJob',
+  data: [{ id, status: 'Completed', results: Array.from({ length: count }, () => ({ status: 200 })) }],
+});
+
+for (const [what, replies, problem] of [
+  [
+    'another job than the one asked for',
+    { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [completed('J2', 2)] },
+    'was asked for job J1, and shows "J2"',
+  ],
+  ['no job', { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [{ kind: 'asyncJob', data: [] }] }, 'J1'],
+  ['more results than operations', { 'POST batch': [completed('J1', 3)] }, 'shows 3 results for the 2 sent'],
+  ['a job whose id no request can have', { 'POST batch': [inQueue(hostile)] }, 'The job cannot be followed'],
+] as const) {
+  test(`the service shows ${what}: every outcome is unknown, exit 9, and nothing more is sent`, async (context) => {
+    const service = await answering(context, replies);
+    const ran = await batchAt(service, 2);
+    assert.equal(ran.status, 9, ran.errors);
+    assert.deepEqual(outcomes(ran.output), ['1 unknown', '2 unknown']);
+    assert.ok(ran.errors.includes(problem), ran.errors);
+    assert.doesNotMatch(ran.errors, /--job J;/);
+  });
+}
+
+for (const [id, typed] of [
+  ['J;id', "'J;id'"],
+  ['$(id)', "'$(id)'"],
+  ['-J', '=-J'],
+] as const) {
+  test(`the command that follows job ${id} works when pasted, and is in next`, async (context) => {
+    const service = await answering(context, {
+      'POST batch': [inQueue(id)],
+      [`GET async_job/${percentEncode(id)}`]: [broken, broken, broken, completed(id, 1)],
+    });
+    const ran = await batchAt(service, 1, '--json');
+    assert.equal(ran.status, 9, ran.errors);
+    const command = `wm batch --job${typed.startsWith('=') ? '' : ' '}${typed}`;
+    const { hint, next } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '').error;
+    assert.deepEqual([hint, next], [`The job goes on at the service. To follow it: ${command}`, command]);
+    const followed = await service.wm(['batch', `--job=${id}`]);
+    assert.equal(followed.status, 0, followed.errors);
+  });
+}
+
+test('--job: a job that shows no results, or another job, is no success', async (context) => {
+  for (const [reply, status, problem] of [
+    [completed('J1', 0), 9, 'does not say what became of its operations'],
+    [{ kind: 'asyncJob', data: [{ id: 'J1', status: 'Failed' }] }, 9, 'does not say what became'],
+    [completed('J2', 1), 1, 'was asked for job J1, and shows "J2"'],
+  ] as const) {
+    const service = await answering(context, { 'GET async_job/J1': [reply] });
+    const ran = await service.wm(['batch', '--job', 'J1']);
+    assert.equal(ran.status, status, ran.errors);
+    assert.ok(ran.errors.includes(problem), ran.errors);
+    assert.equal(ran.output, '');
+  }
+});
 
 test('a job without a status is done when it has results; a status of 400 or more is a failure', async (context) => {
   const service = await answering(context, {
