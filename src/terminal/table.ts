@@ -8,8 +8,8 @@ import { type MeasuredText, measure, minWidth, wrap } from './wrap.ts';
 export interface Column<R> {
   readonly title: string;
   readonly cell: (record: R) => string;
-  /** Never broken: an id is there to be copied. */
-  readonly unbroken?: true;
+  /** Never broken: an id is there to be copied. With `words`, only broken at spaces: addresses. */
+  readonly unbroken?: true | 'words';
   /** How a cell looks on a terminal with colour. */
   readonly format?: (record: R, style: Style) => ((text: string) => string) | undefined;
 }
@@ -71,6 +71,7 @@ function measureColumns<R>(
   const cells = rows.map(({ texts }) => texts.map(measure));
   return columns.map(({ title, unbroken }, index) => ({
     whole: unbroken === true,
+    wholeWords: unbroken === 'words',
     title: measure(title),
     cells: cells.map((row) => row[index] ?? measure('')),
   }));
@@ -78,9 +79,13 @@ function measureColumns<R>(
 
 /** True where rows look well in columns of these widths. */
 function fitInto(contents: readonly ColumnContents[], widths: readonly number[]): boolean {
-  return contents.every(({ whole, cells }, index) => {
+  return contents.every(({ whole, wholeWords, cells }, index) => {
     const width = widths[index] ?? 0;
-    return cells.every((cell) => cell.width <= width || (!whole && wrap(cell, width).length <= maxLines));
+    return cells.every(
+      (cell) =>
+        cell.width <= width ||
+        (!whole && !(wholeWords && widestWord(cell) > width) && wrap(cell, width).length <= maxLines),
+    );
   });
 }
 
@@ -173,6 +178,7 @@ function drawRow(
 
 interface ColumnContents {
   readonly whole: boolean;
+  readonly wholeWords: boolean;
   readonly title: MeasuredText;
   readonly cells: readonly MeasuredText[];
 }
@@ -182,8 +188,12 @@ function fitWidths(columns: readonly ColumnContents[], width: number): readonly 
   const total = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + gap, -gap);
   const wanted = columns.map(({ title, cells }) => widest([title, ...cells], (one) => one.width));
   if (total(wanted) <= width) return wanted;
-  const least = columns.map(({ whole, title, cells }, index) =>
-    whole ? (wanted[index] ?? 0) : widest([title, ...cells], (one) => minWidth(one, width, enoughWidth)),
+  const least = columns.map(({ whole, wholeWords, title, cells }, index) =>
+    whole
+      ? (wanted[index] ?? 0)
+      : widest([title, ...cells], (one) =>
+          wholeWords ? widestWord(one) : minWidth(one, width, enoughWidth),
+        ),
   );
   for (let lines = 1; lines <= maxLines; lines++) {
     const widths = columns.map((column, index) =>
@@ -193,6 +203,10 @@ function fitWidths(columns: readonly ColumnContents[], width: number): readonly 
     if (left >= 0) return distribute(widths, wanted, left);
   }
   return undefined;
+}
+
+function widestWord({ words }: MeasuredText): number {
+  return words.reduce((most, word) => Math.max(most, word.width), 0);
 }
 
 function widest(all: readonly MeasuredText[], of: (one: MeasuredText) => number): number {

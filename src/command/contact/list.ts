@@ -18,11 +18,14 @@ import { readPages } from '../read-pages.ts';
 const pipeColumns: readonly Column<Contact>[] = [
   { title: 'id', cell: (one) => one.id, unbroken: true },
   { title: 'name', cell: fullName },
-  { title: 'email', cell: (one) => emailsOf(one).join(', ') },
+  { title: 'email', cell: (one) => emailsOf(one).join(', '), unbroken: 'words' },
   { title: 'type', cell: (one) => one.type ?? '' },
   { title: 'state', cell: (one) => (one.deleted ? 'deleted' : one.me ? 'you' : '') },
   { title: 'time zone', cell: (one) => one.timezone ?? '' },
 ];
+
+/** On a terminal the e-mail addresses need the room; the time zone is in a pipe and in JSON. */
+const terminalColumns = pipeColumns.filter(({ title }) => title !== 'time zone');
 
 export default command({
   changes: 'nothing',
@@ -34,7 +37,7 @@ export default command({
     { description: 'Get your own id in a script', command: 'wm contact list --me | cut -f1' },
     { description: 'List the bots', command: 'wm contact list --type Robot' },
   ],
-  details: `The service applies the filters. How it compares names and addresses is not documented.`,
+  details: `The service applies the filters. How it compares names and addresses is not documented. A terminal shows no time zones.`,
   pipeColumns,
   arguments: {},
   flags: {
@@ -47,6 +50,7 @@ export default command({
     limit: limitFlag,
   },
   async run({ flags: { me, email, name, type, active, id: ids, limit } }, context) {
+    const columns = context.world.streams.output.isTerminal ? terminalColumns : pipeColumns;
     const filters = {
       ...(me ? { me } : {}),
       ...(email === undefined ? {} : { email }),
@@ -65,7 +69,7 @@ export default command({
       if (!several) return;
       const seen = foundRecords(several.reads).slice(0, limit);
       await context.report.list({
-        columns: pipeColumns,
+        columns,
         records: seen.map(({ record }) => record),
         raw: seen.map(({ raw }) => raw),
         mayBeLong: true,
@@ -83,7 +87,7 @@ export default command({
     const pages = await readPages(context, operations.listContacts, {}, filters);
     if (!pages) return;
     await printList(context, pages, {
-      columns: pipeColumns,
+      columns,
       toRows: (one) => [one],
       limit,
       thing: ['contact', 'contacts'],

@@ -1,10 +1,11 @@
 // `wm task list`: finds tasks, and prints them page by page as the service returns them.
 
 import { maxPageSize } from '../../contract/page-parameters.ts';
+import type { Task } from '../../contract/task.ts';
 import { command } from '../command.ts';
 import { printPages } from '../print-pages.ts';
 import { readPages } from '../read-pages.ts';
-import { listedColumns, taskColumns } from './display/columns.ts';
+import { listedColumns, listedPipeColumns } from './display/columns.ts';
 import { listFlags } from './list/list-flags.ts';
 
 export default command({
@@ -33,7 +34,7 @@ again. wm itself filters by title and custom status: it reads all the other task
 
 Tasks are printed page by page, as they come. --limit ends early, and so does a reader that has enough, such as head.
 If an error ends the list, what came before it has been printed, the JSON is complete, and the exit status is not 0.`,
-  pipeColumns: taskColumns,
+  pipeColumns: listedPipeColumns(() => undefined),
   arguments: {},
   flags: listFlags,
   async run({ flags }, context) {
@@ -46,15 +47,18 @@ If an error ends the list, what came before it has been printed, the JSON is com
       ...(query.isFilteredHere ? {} : { limit: flags.limit }),
     });
     if (!pages) return;
-    const { createNameReader } = await import('./display/names.ts');
-    const readNames = createNameReader(context, 'output', ['user', 'customStatus']);
+    const { createNameReader, createStatusReader } = await import('./display/names.ts');
     const { report, world } = context;
+    const readNames = createNameReader(context, 'output', ['user', 'customStatus']);
+    const readStatuses = createStatusReader(context);
+    const toColumns = async (tasks: readonly Task[]) => {
+      if (world.streams.output.isTerminal) return listedColumns(await readNames(tasks));
+      // JSON has the records alone.
+      return listedPipeColumns(report.wantsJson ? () => undefined : await readStatuses(tasks));
+    };
     const { read, printed } = await printPages(context, pages, {
       things: 'tasks',
-      toTable: async (tasks) => ({
-        columns: world.streams.output.isTerminal ? listedColumns(await readNames(tasks)) : taskColumns,
-        records: tasks,
-      }),
+      toTable: async (tasks) => ({ columns: await toColumns(tasks), records: tasks }),
       matches,
       limit: flags.limit,
     });

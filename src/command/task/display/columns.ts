@@ -58,6 +58,24 @@ export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
 
 export const taskColumns = taskColumnsWith(idsOnly);
 
+/** Of a list in a pipe: ids, and one value a column. A custom status has its name, or its id where that is not known. */
+export function listedPipeColumns(statusName: NameOf): readonly Column<Task>[] {
+  return [
+    ...taskColumns.flatMap((column): readonly Column<Task>[] =>
+      column.title === 'dates'
+        ? [
+            { title: 'start', cell: ({ dates }) => dates?.start ?? '' },
+            { title: 'due', cell: ({ dates }) => dates?.due ?? '' },
+          ]
+        : [column],
+    ),
+    {
+      title: 'customStatus',
+      cell: ({ customStatusId: id }) => (id === undefined ? '' : (statusName(id) ?? id)),
+    },
+  ];
+}
+
 /** For a list on a terminal: what a person looks for, and the id to copy. */
 export function listedColumns(names: TaskNames): readonly Column<Task>[] {
   const columns = taskColumnsWith(names);

@@ -48,8 +48,7 @@ export function createNameReader(
   const lists: { readonly [K in NameKind]: () => Promise<readonly NamedItem[]> } = {
     user: async () =>
       (await directory.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
-    customStatus: async () =>
-      (await directory.workflows()).flatMap(({ customStatuses = [] }) => customStatuses.map(named)),
+    customStatus: () => listNamedStatuses(directory),
     folder: async () => (await directory.folders()).map(titled),
     customField: async () => (await directory.customFields()).map(titled),
   };
@@ -86,6 +85,16 @@ function hasIds(task: Task, kind: NameKind): boolean {
   }
 }
 
+/** The names of custom statuses for a pipe, without ids; read once, if a task has one. Never rejects. */
+export function createStatusReader(context: SessionContext): (tasks: readonly Task[]) => Promise<NameOf> {
+  let lookup: Promise<NameOf> | undefined;
+  return async (tasks) => {
+    if (!lookup && !tasks.some((task) => hasIds(task, 'customStatus'))) return noName;
+    lookup ??= lookUpOrNone(async () => listNamedStatuses(quietLists(context)), plainNames);
+    return lookup;
+  };
+}
+
 /** The names of folders, for a list or an error that has to tell tasks apart, on a terminal or not. Never rejects. */
 export function readFolderNames(context: SessionContext): Promise<NameOf> {
   return lookUpOrNone(async () => (await quietLists(context).folders()).map(titled));
@@ -95,9 +104,16 @@ function quietLists(context: SessionContext): NameLists {
   return createNameLists(() => createCommandSession(context, { notices: silent, timeoutMs: timeLimitMs }));
 }
 
-async function lookUpOrNone(list: () => Promise<readonly NamedItem[]>): Promise<NameOf> {
+async function listNamedStatuses(lists: NameLists): Promise<readonly NamedItem[]> {
+  return (await lists.workflows()).flatMap(({ customStatuses = [] }) => customStatuses.map(named));
+}
+
+async function lookUpOrNone(
+  list: () => Promise<readonly NamedItem[]>,
+  toLookup: (all: readonly NamedItem[]) => NameOf = nameLookup,
+): Promise<NameOf> {
   try {
-    return nameLookup(await list());
+    return toLookup(await list());
   } catch {
     return noName;
   }
@@ -109,6 +125,12 @@ function named({ id, name }: { readonly id: string; readonly name?: string }): N
 
 function titled({ id, title }: { readonly id: string; readonly title?: string }): NamedItem {
   return { id, name: title };
+}
+
+/** Also where several items have the same name. */
+function plainNames(all: readonly NamedItem[]): NameOf {
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) || undefined;
 }
 
 /** If several items have the same name, the id follows it. */

@@ -135,7 +135,7 @@ test('a field that the records lack is left to the service, but for what only wm
   const list = async (argv: readonly string[]) =>
     (await run(['task', 'list', ...argv], { environment: service.environment })).output;
   const known = ['--responsible', 'KUAABENQ', '--due-before', '2026-03-01', '--updated-since', '2026-01-15'];
-  assert.equal(await list(['--status', 'active', ...known]), 'A\t\t\t\t\t\t\n');
+  assert.equal(await list(['--status', 'active', ...known]), 'A\t\t\t\t\t\t\t\t\n');
   assert.equal(await list(['--title', 'a']), '');
   assert.equal(await list(['--status', 'IEAAAAAQJMZZZZZZ']), '');
 });
