@@ -3,6 +3,7 @@
 
 import type { Command } from './command.ts';
 import { otherVariables, variables } from './environment-variables.ts';
+import { helpTopics } from './help/topics.ts';
 import { formatItem, wrap } from './help-layout.ts';
 
 export interface CommandRow {
@@ -463,6 +464,11 @@ ${Object.entries(variables)
   .map(([name, { meaning }]) => row(name, meaning))
   .join('\n')}
 ${wrap(`Also: ${otherVariables.join(', ')}.`, width)}
+
+Topics (wm help TOPIC)
+${Object.entries(helpTopics)
+  .map(([name, { summary }]) => row(name, summary))
+  .join('\n')}
 
 Try \`wm demo\`, which needs no account.
 `;

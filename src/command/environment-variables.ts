@@ -1,6 +1,6 @@
 // The environment variables of wm, one row each; validation, `wm --help` and a test of README read the rows. A variable
 // that carries a value and is set but empty is an error in every command: nearly always it is a secret that a CI system
-// did not have, and treating it as unset has created webhooks without a signature.
+// did not have, and treating it as unset has created webhooks without a signature. So is a safety switch that is empty.
 
 import { joinWithAnd } from '../contract/format-list.ts';
 import { usageError } from '../failure.ts';
@@ -11,6 +11,8 @@ export interface Variable {
   readonly meaning: string;
   /** A switch is on if it is set to anything; set but empty is off. */
   readonly kind: 'value' | 'switch';
+  /** A switch that guards: empty, it is an error, since whoever sets it means it to be on. */
+  readonly mayNotBeEmpty?: true;
   /** Its value is never shown. */
   readonly secret?: true;
   /** A value may end with a line break, so none is removed. */
@@ -45,7 +47,11 @@ export const variables = {
     kind: value,
   },
   WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', kind: 'switch' },
-  WM_READ_ONLY: { meaning: 'Send no request that changes anything, like --read-only', kind: 'switch' },
+  WM_READ_ONLY: {
+    meaning: 'Send no request that changes anything, like --read-only',
+    kind: 'switch',
+    mayNotBeEmpty: true,
+  },
   WM_DEBUG: { meaning: 'Show the stack trace of an internal error', kind: 'switch' },
 } as const satisfies Readonly<Record<string, Variable>>;
 
@@ -82,9 +88,9 @@ export function validateVariables(world: World): World {
   const trimmed: Record<string, string> = {};
   const empty: string[] = [];
   const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
-  for (const [name, { kind, mayEndWithLineBreak }] of rows) {
+  for (const [name, { kind, mayEndWithLineBreak, mayNotBeEmpty }] of rows) {
     const given = world.environment[name];
-    if (given === undefined || kind === 'switch') continue;
+    if (given === undefined || (kind === 'switch' && !mayNotBeEmpty)) continue;
     const rest = given.replace(lineBreaksAtEnd, '');
     if (rest === '') empty.push(name);
     else if (rest !== given && mayEndWithLineBreak) throw trailingLineBreak(name, world);
@@ -108,7 +114,7 @@ function emptyVariables(names: readonly string[], world: Pick<World, 'process'>)
   return usageError(
     `${joinWithAnd(names)} ${names.length === 1 ? 'is' : 'are'} set but empty`,
     `Set ${names.length === 1 ? 'it' : 'them'} to a value, or unset ${names.length === 1 ? 'it' : 'them'}: ${unsetCommand(world, names)}`,
-    'In CI, an undefined secret becomes an empty variable.',
+    'In CI, an undefined secret or variable becomes an empty one.',
   );
 }
 

@@ -5,7 +5,15 @@ import { describeJsonError, parseJson, parseJsonIfValid } from '../contract/json
 import { formatValue, type Schema, ValidationError } from '../contract/schema.ts';
 
 /** What wm knows values of, besides closed lists: a place is a folder, a project or a space. */
-export type CompletedValue = 'event' | 'event or group' | 'profile' | 'task' | 'place' | 'user' | 'webhook';
+export type CompletedValue =
+  | 'event'
+  | 'event or group'
+  | 'profile'
+  | 'status'
+  | 'task'
+  | 'place'
+  | 'user'
+  | 'webhook';
 
 export interface Flag<T> {
   readonly help: string;

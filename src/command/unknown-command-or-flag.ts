@@ -7,12 +7,23 @@ import type { Command } from './command.ts';
 import { commands, groups } from './commands.ts';
 import { toKebabCase } from './flag.ts';
 
+const finishHint = 'To finish a task: wm task update ID --status Completed';
+const deleteHint = 'wm does not delete tasks. To cancel one: wm task update ID --status Cancelled';
+
+/** What other programs call a command of its own, behind `wm task`. */
+const otherWays: ReadonlyMap<string, string> = new Map([
+  ...['done', 'complete', 'close', 'finish'].map((word) => [word, finishHint] as const),
+  ...['delete', 'rm', 'remove'].map((word) => [word, deleteHint] as const),
+]);
+
 /** `typed` as the parser takes it: it begins with the word that is unknown, or with its group. */
 export function unknownCommand([word = '', second = '']: readonly string[]): Failure {
   const isGroup = groups.some((group) => group.word === word);
   const unknown = isGroup ? second : word;
   if (isBooleanWord(unknown)) return misplacedBoolean(unknown);
   if (isGroup) {
+    const elsewhere = word === 'task' ? otherWays.get(second.toLowerCase()) : undefined;
+    if (elsewhere !== undefined) return usageError(`Unknown command 'wm ${word} ${second}'`, elsewhere);
     const names = [...commandsByLastWord(word).keys()];
     return usageError(
       `Unknown command 'wm ${word} ${second}'`,

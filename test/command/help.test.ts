@@ -32,6 +32,7 @@ test('every topic is a page, by three ways to ask for it', async () => {
     'dates',
     'webhooks',
     'scripting',
+    'topics',
   ]);
   for (const [name, { summary }] of Object.entries(helpTopics)) {
     const { status, output, errors } = await wm('help', name);
@@ -41,6 +42,17 @@ test('every topic is a page, by three ways to ask for it', async () => {
     const page = JSON.parse((await wm('help', name, '--json')).output);
     assert.equal(page.name, name);
     assert.ok(page.parts.length > 0 && page.examples.length > 0);
+  }
+});
+
+test('the topics are listed at the end of wm --help, and by wm help topics', async () => {
+  const list = (await wm('help', 'topics')).output;
+  const overview = (await wm('--help')).output;
+  assert.equal((await wm('help')).output, overview);
+  for (const [name, { summary }] of Object.entries(helpTopics)) {
+    const row = new RegExp(`^ {2}${name} +${summary}$`, 'm');
+    if (name !== 'topics') assert.match(list, row);
+    assert.match(overview, row);
   }
 });
 

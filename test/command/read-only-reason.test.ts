@@ -88,14 +88,15 @@ test('a read is sent, and a change is not, whatever says so', async () => {
   }
 });
 
-test('WM_READ_ONLY that is empty, and --no-read-only alone, forbid nothing', async () => {
-  for (const [typed, environment] of [
-    [[], { WM_READ_ONLY: '' }],
-    [['--no-read-only'], {}],
-  ] as const) {
-    const { requests } = await ask([...lines.PUT, ...typed], [found], { environment });
-    assert.ok(requests.some((request) => request.startsWith('PUT ')));
-  }
+test('--no-read-only alone forbids nothing', async () => {
+  const { requests } = await ask([...lines.PUT, '--no-read-only'], [found], { environment: {} });
+  assert.ok(requests.some((request) => request.startsWith('PUT ')));
+});
+
+test('WM_READ_ONLY that is empty is an error, and nothing is sent: whoever set it wanted a guard', async () => {
+  const ran = await ask(lines.PUT, [found], { environment: { WM_READ_ONLY: '' } });
+  assert.deepEqual([ran.status, ran.requests], [2, []]);
+  assert.match(ran.errors, /^wm: WM_READ_ONLY is set but empty\n/);
 });
 
 test('what is only shown is shown', async () => {

@@ -39,6 +39,20 @@ for (const [typed, line] of meant) {
   });
 }
 
+test('what one finishes or deletes elsewhere: the command that does it here, or that there is none', async () => {
+  for (const word of ['done', 'complete', 'close', 'finish'])
+    assert.equal(
+      (await wm('task', word, 'X')).errors,
+      `wm: Unknown command 'wm task ${word}'\n  To finish a task: wm task update ID --status Completed\n`,
+    );
+  for (const word of ['delete', 'rm', 'remove'])
+    assert.equal(
+      (await wm('task', word, 'X')).errors,
+      `wm: Unknown command 'wm task ${word}'\n  wm does not delete tasks. To cancel one: wm task update ID --status Cancelled\n`,
+    );
+  assert.doesNotMatch((await wm('folder', 'delete')).errors, /tasks/);
+});
+
 test('where several commands have the word, each is named', async () => {
   const { errors } = await wm('list');
   const lists = commands.map(({ words }) => words).filter((words) => words.endsWith(' list'));

@@ -44,7 +44,7 @@ export async function readOperations(world: World, file: string): Promise<readon
   if (invalid.length === 0) return operations;
   const more = invalid.length > maxListed ? [`and ${invalid.length - maxListed} more`] : [];
   throw usageError(
-    `${invalid.length} of ${entries.length} ${entries.length === 1 ? 'operation is' : 'operations are'} invalid; nothing was sent`,
+    `${formatShare(invalid.length, entries.length)} invalid; nothing was sent`,
     [...invalid.slice(0, maxListed), ...more].join('\n'),
   );
 }
@@ -142,4 +142,10 @@ function allNames(value: unknown): readonly string[] {
     left.push(...Object.values(one));
   }
   return names;
+}
+
+/** `The only operation is`, `1 operation of 3 is`, `2 of 3 operations are`. */
+function formatShare(some: number, all: number): string {
+  if (all === 1) return 'The only operation is';
+  return some === 1 ? `1 operation of ${all} is` : `${some} of ${all} operations are`;
 }

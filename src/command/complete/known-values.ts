@@ -2,6 +2,7 @@
 // a completion never uses the network.
 
 import { type EventName, eventNames, events } from '../../contract/event.ts';
+import { taskStatus } from '../../contract/task.ts';
 import { apiBaseUrl } from '../../login/host.ts';
 import { readProfiles } from '../../login/profile.ts';
 import { type AccountOptions, findBaseUrl, selectProfile } from '../../login/select-account.ts';
@@ -28,6 +29,7 @@ export function createValueSource(world: World): ValueSource {
     try {
       if (kind === 'event') return eventNames.map(toEventValue);
       if (kind === 'event or group') return [...groupValues(), ...eventNames.map(toEventValue)];
+      if (kind === 'status') return taskStatus.choices.map((text) => ({ text, description: '' }));
       if (kind === 'profile') return await profileValues(world);
       if (kind === 'webhook') return await webhookValues(world, profile);
       return [
@@ -65,9 +67,11 @@ async function recordValues(
   const owner = await findOwner(world, profile);
   if (owner === undefined) return [];
   const records = await readRecordCache(world, owner);
-  return records
+  const values = records
     .filter(({ kind }) => kinds.includes(kind))
-    .map(({ id, title = '' }) => ({ text: id, description: title, isNamed: true }));
+    .map(({ id, title = '' }) => [id, { text: id, description: title, isNamed: true as const }] as const);
+  // A space is also a folder of the same id.
+  return [...new Map(values).values()];
 }
 
 /** With the label that the user gave one on this machine. */

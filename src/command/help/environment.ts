@@ -14,7 +14,7 @@ const page: TopicPage = {
     {
       text: `A flag overrides a variable, and a variable overrides what is stored. A variable that carries a value and is set but empty
 is an error: nearly always it is a secret that a CI system did not have. ${nameSwitches()} take no value: they are on if they are
-set to anything.`,
+set to anything. An empty WM_READ_ONLY is an error too: it would guard nothing.`,
     },
     { title: 'Variables of other programs and of the system', text: `${otherVariables.join(', ')}.` },
   ],

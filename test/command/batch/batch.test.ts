@@ -204,7 +204,7 @@ for (const [operation, problem] of [
       input: lines([create('good'), operation]),
     });
     assert.equal(ran.status, 2, ran.errors);
-    assert.match(ran.errors, /^wm: 1 of 2 operations are invalid; nothing was sent\n {2}line 2: /);
+    assert.match(ran.errors, /^wm: 1 operation of 2 is invalid; nothing was sent\n {2}line 2: /);
     assert.ok(ran.errors.includes(problem), ran.errors);
   });
 }
@@ -216,7 +216,10 @@ test('every invalid operation of a file is named, up to 20, by its line or its p
   assert.match(array.errors, /^wm: 22 of 22 operations are invalid/);
   assert.match(array.errors, /\n {2}operation 20: .*\n {2}and 2 more\n$/);
   const text = await run(['batch', '-', '--yes'], { environment, input: `\n{"method":"POST",\n` });
-  assert.match(text.errors, /^wm: 1 of 1 operation is invalid; nothing was sent\n {2}line 2: .* is not JSON/);
+  assert.match(
+    text.errors,
+    /^wm: The only operation is invalid; nothing was sent\n {2}line 2: .* is not JSON/,
+  );
   const double = await run(['batch', '-', '--yes'], {
     environment,
     input: '{"method":"POST","path":"/a","path":"/b"}',

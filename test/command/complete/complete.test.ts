@@ -51,6 +51,13 @@ test('flags: those of the command first, each once, opposites and short forms wh
 
 test('values: choices in any case, lists, events and groups, files, the words of another wm', async () => {
   assert.deepEqual(await wordsOf('COM', 'task', 'update', 'X', '--status'), ['words', 'Completed']);
+  assert.deepEqual(await wordsOf('', 'task', 'list', '--status'), [
+    'words',
+    'Active',
+    'Deferred',
+    'Completed',
+    'Cancelled',
+  ]);
   assert.deepEqual(await wordsOf('all', 'webhook', 'create', '--events'), ['words', 'all']);
   assert.deepEqual(await wordsOf('--events=comment,TaskCreated,comm', 'webhook', 'create'), [
     'words',
@@ -92,6 +99,27 @@ test('profiles, those of --profile and its records', async (context) => {
   await wm('', 'task', 'get', 'IEAAAAAQKQAB5BNG', '--profile', 'work');
   const tasks = () => wm('', '__complete', 'fish', 'launch', 'wm', '--profile', 'work', 'task', 'get');
   assert.match(await tasks(), /IEAAAAAQKQAB5BNG\tWrite/);
+  // Each space is in both lists.
+  await wm('', 'space', 'list', '--profile', 'work');
+  await wm('', 'folder', 'list', '--profile', 'work');
+  const places = await wm(
+    '',
+    '__complete',
+    'fish',
+    '',
+    'wm',
+    '--profile',
+    'work',
+    'task',
+    'list',
+    '--folder',
+  );
+  const ids = places
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split('\t')[0]);
+  assert.ok(ids.length > 1, places);
+  assert.deepEqual(ids, [...new Set(ids)]);
   await wm('', 'logout', '--profile', 'work', '--yes');
   assert.equal(await tasks(), 'words\n');
   assert.equal(await reply(), 'words\n');

@@ -48,7 +48,8 @@ async function plant(stage: Stage, titles: readonly string[]): Promise<void> {
     'task\tONE1\tSame: first',
     'task\tONE2\tSame: second',
   ];
-  await writeFile(join(folder, '@127.0.0.1.tsv'), `${lines.join('\n')}\n`);
+  const host = stage.emulator.host.replace(':', '_');
+  await writeFile(join(folder, `@${host}.tsv`), `${lines.join('\n')}\n`);
 }
 
 for (const shell of testedShells) {

@@ -19,19 +19,17 @@ export const durationForms: readonly (readonly [form: string, about: string])[] 
 /** No valid duration is longer, and parsing stays cheap. */
 const maxLength = 60;
 
-/** A schema of minutes that also accepts days and hours. */
-export function durationInput(minutes: Schema<number>): Schema<number> {
+const notDuration = 'is not a duration: 2d4h, 1.5h, 90m, 2 days, or a number of minutes; a day has 480';
+
+/** A schema of minutes that also accepts days and hours. `problem`: what is wrong with a text of another form. */
+export function durationInput(minutes: Schema<number>, problem = notDuration): Schema<number> {
   return {
     ...minutes,
     type: 'duration',
     fromWire(text) {
       if (!/[a-z]/i.test(text)) return minutes.fromWire(text);
       const match = text.length > maxLength ? null : pattern.exec(text.replaceAll(' ', ''));
-      if (!match || match[0] === '')
-        throw new ValidationError(
-          formatValue(text),
-          'is not a duration: 2d4h, 1.5h, 90m, 2 days, or a number of minutes; a day has 480',
-        );
+      if (!match || match[0] === '') throw new ValidationError(formatValue(text), problem);
       const [, days, partOfDay, hours, partOfHour, rest, partOfMinute] = match;
       const total = sum([
         { whole: days, part: partOfDay, minutes: limit.minutesPerDay },

@@ -49,11 +49,14 @@ export const listFlags = {
   folder: textFlag('FOLDER', 'Only tasks in this folder or project (title or id)'),
   space: textFlag('SPACE', 'Only tasks in this space (title or id)'),
   recursive: booleanFlag('With --folder or --space: also the folders below, and subtasks'),
-  status: entriesFlag(
-    parseStatus,
-    'STATUS',
-    `Only tasks with this status: ${taskStatus.choices.join(', ')}, or a custom status (name or id)`,
-  ),
+  status: {
+    ...entriesFlag(
+      parseStatus,
+      'STATUS',
+      `Only tasks with this status: ${taskStatus.choices.join(', ')}, or a custom status (name or id)`,
+    ),
+    completes: 'status',
+  },
   responsible: listFlag(
     list(userInput),
     'USER',

@@ -7,7 +7,7 @@ import { formatCommandWith } from '../../format-command.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
 
 export const emptyLogHint =
-  'It holds the updates made on this machine with this account, on a terminal without --from or with --undoable.';
+  'Updates made on a terminal can be undone. In a script, and with --from, add --undoable.';
 
 /** Throws a {@link Failure} if the log has no update of the task, or is damaged where the last one may be. */
 export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
