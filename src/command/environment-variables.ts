@@ -114,7 +114,7 @@ function emptyVariables(names: readonly string[], world: Pick<World, 'process'>)
   return usageError(
     `${joinWithAnd(names)} ${names.length === 1 ? 'is' : 'are'} set but empty`,
     `Set ${names.length === 1 ? 'it' : 'them'} to a value, or unset ${names.length === 1 ? 'it' : 'them'}: ${unsetCommand(world, names)}`,
-    'In CI, an undefined secret or variable becomes an empty one.',
+    'In CI, an undefined secret becomes an empty variable.',
   );
 }
 

@@ -25,8 +25,8 @@ environment, folder, profile, sign-in (what the profile's last sign-in used), us
       records,
       raw,
     });
-    await report.info(
-      `The settings are in ${userSettingsPath(world)}. To change one: wm config set KEY VALUE`,
-    );
+    const path = userSettingsPath(world);
+    const where = (await world.files.kind(path)) === undefined ? 'would be stored in' : 'are in';
+    await report.info(`The settings ${where} ${path}. To change one: wm config set KEY VALUE`);
   },
 });

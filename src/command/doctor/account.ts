@@ -60,7 +60,13 @@ export async function storeCheck({ world, account, settings }: Context): Promise
 export async function tokenCheck({ world, account }: Context): Promise<Finding[]> {
   const check = 'token';
   if (account.token !== undefined)
-    return [{ check, result: 'good', found: 'from WM_TOKEN; wm cannot refresh it' }];
+    return [
+      {
+        check,
+        result: 'good',
+        found: 'from WM_TOKEN, which wm cannot refresh; only the service can tell whether it is valid',
+      },
+    ];
   try {
     const profile = await selectProfile(world, account);
     if (!profile) return [];

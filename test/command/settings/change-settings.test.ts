@@ -45,6 +45,13 @@ test('many changes at once: each is in the file', async (t) => {
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
+test('config list says where settings are, or would be where there is none', async (t) => {
+  const { wm, path } = await stage(t);
+  assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings would be stored in ${path}.`));
+  await wm(['config', 'set', 'timeout', '5']);
+  assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings are in ${path}.`));
+});
+
 test('each call to the disk fails once: the file is as before or as wanted, and the truth is told', async (t) => {
   const { wm, path, folder, environment } = await stage(t);
   const before = '{ "timeout": 60, "tiemout": "as it was" }';
