@@ -72,25 +72,34 @@ export function sizeOf(size: number | undefined): { readonly pageSize?: number }
 }
 
 /**
- * Ends a list that would never end. A token may come again, since some services keep their place themselves; but the page it
- * gives must then be another one.
+ * Ends a list that would never end. A token may come again, since some services keep their place themselves, but not with a
+ * page that it gave before; nor may a page come twice in a row, whatever its token. Remembers two pages, however many there are.
  */
 export function createLoopCheck() {
-  const lastPages = new Map<string | undefined, string>();
+  let previous: string | undefined;
+  // Of pages 1, 2, 4, 8...: a loop of any length comes back to one of them.
+  let milestone: { readonly token: string | undefined; readonly page: string } | undefined;
+  let count = 0;
+  let nextMilestone = 1;
   return {
+    /** Not for an empty page. */
     assertNew(token: string | undefined, raw: readonly JsonObject[]): void {
-      const page = JSON.stringify([raw.length, nameOf(raw[0]), nameOf(raw.at(-1))]);
-      if (lastPages.get(token) === page)
+      const page = JSON.stringify(raw.map(nameOf));
+      if (page === previous || (page === milestone?.page && token === milestone.token))
         throw new Failure('bad_response', {
-          message: 'The list has no end: the service returned the same page again for the same page token',
+          message: 'The list has no end: the service returned the same page again',
           hint: 'What was printed until here may be all of it. Perhaps a proxy responded from its cache.',
         });
-      lastPages.set(token, page);
+      previous = page;
+      count += 1;
+      if (count < nextMilestone) return;
+      milestone = { token, page };
+      nextMilestone *= 2;
     },
   };
 }
 
 /** Enough to tell two pages apart, and short. */
-function nameOf(record: JsonObject | undefined): unknown {
-  return record?.['id'] ?? JSON.stringify(record);
+function nameOf(record: JsonObject): unknown {
+  return record['id'] ?? JSON.stringify(record);
 }

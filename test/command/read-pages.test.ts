@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { createLoopCheck } from '../../src/client/follow-pages.ts';
 import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { run } from '../program.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
@@ -63,9 +64,36 @@ test('the same token with another page goes on', async (context) => {
   assert.deepEqual(ran.tokens, [null, 'place', 'place', 'place']);
 });
 
-test('the same page again and again is an error', async (context) => {
-  const ran = await findUser(context, 'Cleo', [{ names: ['Ada', 'Ben'], next: 'again' }]);
+test('the same page twice in a row is an error, whatever its token', async (context) => {
+  const names = ['Ada', 'Ben'];
+  for (const tokens of [
+    ['again', 'again'],
+    ['t1', 't2'],
+  ]) {
+    const pages = tokens.map((next) => ({ names, next }));
+    const ran = await findUser(context, 'Cleo', pages);
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(ran.errors, /The list has no end/);
+    assert.deepEqual(ran.tokens, [null, tokens[0]]);
+  }
+});
+
+test('pages that come in turns, each for its token, are an error', async (context) => {
+  const turns = [
+    { names: ['Ada'], next: 'b' },
+    { names: ['Ada', 'Ben'], next: 'c' },
+    { names: ['Ada', 'Ben', 'Dan'], next: 'a' },
+  ];
+  const ran = await findUser(context, 'Cleo', [...turns, ...turns, ...turns, ...turns]);
   assert.equal(ran.status, 1, ran.errors);
   assert.match(ran.errors, /The list has no end/);
-  assert.deepEqual(ran.tokens, [null, 'again', 'again']);
+  assert.ok(ran.tokens.length < 12, String(ran.tokens));
+});
+
+test('pages that begin and end alike are different pages', () => {
+  const list = (...ids: string[]) => ids.map((id) => ({ id }));
+  const loop = createLoopCheck();
+  loop.assertNew(undefined, list('A', 'B', 'C'));
+  loop.assertNew('t', list('A', 'X', 'C'));
+  assert.throws(() => loop.assertNew('u', list('A', 'X', 'C')), /The list has no end/);
 });
