@@ -36,7 +36,7 @@ export default command({
     { description: 'Get ids and paths in a script', command: 'wm folder list | cut -f1,4' },
   ],
   details: `A terminal shows a tree, in which folders without an id only show where the others are; a pipe gets a line for each
-folder, with its path. The root and the recycle bin are not listed: wm account shows their ids.
+folder, with its path. Of a folder below more than 30 levels, only the last 30 are shown, after '…'. The root and the recycle bin are not listed: wm account shows their ids.
 
 The service sends all folders; wm itself applies the flags.`,
   pipeColumns,
@@ -60,7 +60,7 @@ The service sends all folders; wm itself applies the flags.`,
     const readAll = async <R>(operation: Operation<Record<never, never>, R>) => {
       const all: { record: R; raw: ReadFolder['raw'] }[] = [];
       for await (const { records, raw } of followPages(session, operation, {}, {}))
-        all.push(...records.map((record, at) => ({ record, raw: raw[at] ?? {} })));
+        for (const [at, record] of records.entries()) all.push({ record, raw: raw[at] ?? {} });
       return all;
     };
     const [folders, spaces] = await Promise.all([
@@ -96,14 +96,24 @@ The service sends all folders; wm itself applies the flags.`,
       limit,
     );
     if (!asTree)
-      await report.list({ columns: pipeColumns, records: selected, raw: selected.map(({ raw }) => raw) });
+      await report.parts(
+        inPortions(context, selected, (records) => ({
+          columns: pipeColumns,
+          records,
+          raw: records.map(({ raw }) => raw),
+        })),
+      );
     else if (selected.length > 0) {
       const { drawTree } = await import('./tree/draw-tree.ts');
-      const text = drawTree(treeRows(nodes, selected), output.columns || defaultWidth, {
+      const rows = treeRows(nodes, selected);
+      const style = {
         withLines: canDrawLines(output, world.environment, world.process.platform),
         redact: world.secrets.redact,
-      });
-      await report.line(text, { mayBeLong: true });
+      };
+      const draw = (some: typeof rows) => drawTree(some, output.columns || defaultWidth, style);
+      const texts: string[] = [];
+      for await (const text of inPortions(context, rows, draw)) texts.push(text);
+      await report.line(texts.join('\n'), { mayBeLong: true });
     }
     if (selected.length > 0) return;
     const count = nodes.filter(({ isRepeated }) => !isRepeated).length;
@@ -114,6 +124,20 @@ The service sends all folders; wm itself applies the flags.`,
     await report.info(count === 0 ? none : `None of ${count} folder${count === 1 ? '' : 's'} matches.`);
   },
 });
+
+const mostAtOnce = 1000;
+
+/** What is printed, in portions, so that Ctrl-C is heard between them. */
+async function* inPortions<T, U>(
+  { world }: Pick<Context, 'world'>,
+  all: readonly T[],
+  toShown: (some: readonly T[]) => U,
+): AsyncGenerator<U, void, undefined> {
+  for (let at = 0; at < all.length; at += mostAtOnce) {
+    await world.clock.nextTurn();
+    yield toShown(all.slice(at, at + mostAtOnce));
+  }
+}
 
 async function printRequestsIfDryRun(context: Context): Promise<boolean> {
   const { common, report } = context;

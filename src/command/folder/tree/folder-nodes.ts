@@ -20,6 +20,9 @@ export interface FolderNode extends ReadFolder {
   readonly isRepeated: boolean;
 }
 
+/** A path shows no more levels than these, and a tree draws no more: with all of them, deep folders would take very long. */
+export const mostLevels = 30;
+
 /** The account's root and its recycle bin: what is in the one is at the top, what is in the other is deleted. */
 const rootScope = 'WsRoot';
 const deletedScopes: readonly string[] = ['RbRoot', 'RbFolder'];
@@ -38,7 +41,7 @@ export function listFolderNodes(
   const nodes: FolderNode[] = [];
   const expanded = new Set<string>();
   const addTree = (top: readonly ReadFolder[]) => {
-    const depths = leastDepths(top, byId);
+    const depths = leastDepths(top, byId, expanded);
     const waiting: Waiting[] = top.map((one) => ({ one, parent: undefined })).toReversed();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { one, parent } = next;
@@ -50,8 +53,8 @@ export function listFolderNodes(
       nodes.push(node);
       if (isRepeated) continue;
       expanded.add(id);
-      const children = childrenOf(one.record, byId);
-      waiting.push(...children.map((child) => ({ one: child, parent: node })).toReversed());
+      for (const child of childrenOf(one.record, byId).toReversed())
+        waiting.push({ one: child, parent: node });
     }
   };
 
@@ -78,16 +81,20 @@ function isListed(scope: string | undefined): boolean {
   return scope !== rootScope && !deletedScopes.includes(scope ?? '');
 }
 
-/** By id: on how high a level each folder is. There its contents belong, since --depth leaves out lower ones. */
+/**
+ * By id: on how high a level each folder is. There its contents belong, since --depth leaves out lower ones. Not for those that
+ * are expanded elsewhere, nor for what they contain.
+ */
 function leastDepths(
   top: readonly ReadFolder[],
   byId: ReadonlyMap<string, ReadFolder>,
+  expanded: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();
   let level = top;
   for (let depth = 1; level.length > 0; depth++) {
     const added = level.filter(({ record: { id } }) => {
-      const isNew = !depths.has(id);
+      const isNew = !depths.has(id) && !expanded.has(id);
       if (isNew) depths.set(id, depth);
       return isNew;
     });
@@ -101,10 +108,12 @@ function childrenOf({ childIds = [] }: Folder, byId: ReadonlyMap<string, ReadFol
   return [...new Set(childIds)].flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The titles on the way to a folder, and its own. */
+/** The titles on the way to a folder, and its own: of very many levels, the last ones. */
 export function formatPath(node: FolderNode): string {
   const titles: string[] = [];
-  for (let at: FolderNode | undefined = node; at !== undefined; at = at.parent) titles.push(titleOf(at));
+  let at: FolderNode | undefined = node;
+  for (; at !== undefined && titles.length < mostLevels; at = at.parent) titles.push(titleOf(at));
+  if (at !== undefined) titles.push('…');
   return titles.toReversed().join(' / ');
 }
 

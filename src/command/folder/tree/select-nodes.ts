@@ -1,6 +1,6 @@
 // Which folders of a tree are listed, and which others a tree needs to show where those are.
 
-import type { FolderNode } from './folder-nodes.ts';
+import { type FolderNode, mostLevels } from './folder-nodes.ts';
 
 export interface TreeRow {
   readonly node: FolderNode;
@@ -8,7 +8,7 @@ export interface TreeRow {
   readonly isContext: boolean;
   /** What it contains is shown where else it is. */
   readonly isElsewhere: boolean;
-  /** For each level from the second on, whether a row of the same folder follows below. */
+  /** For each level from the second on, whether a row of the same folder follows below: of very many levels, the last ones. */
   readonly continues: readonly boolean[];
 }
 
@@ -46,7 +46,8 @@ export function treeRows(nodes: readonly FolderNode[], selected: readonly Folder
   for (const node of nodes) {
     if (!shown.has(node)) continue;
     const continues: boolean[] = [];
-    for (let at: FolderNode | undefined = node; at?.parent !== undefined; at = at.parent)
+    let at: FolderNode | undefined = node;
+    for (; at?.parent !== undefined && continues.length < mostLevels; at = at.parent)
       continues.push(continuesOf.get(at) ?? false);
     rows.push({
       node,
