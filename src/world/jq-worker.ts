@@ -53,6 +53,12 @@ function toLine(line: string): string {
   return line.startsWith('"') ? String(JSON.parse(line)) : line;
 }
 
+/** WebAssembly cannot go on after an error of its own. jq aborts where it gets no more memory, and nowhere else. */
+function whyEnded(error: unknown): string {
+  const text = String(error);
+  return /\bAborted\(/.test(text) ? 'it ran out of memory' : `jq ended early: ${text}`;
+}
+
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const filter = String(workerData);
   // Beside this file, where the build puts it.
@@ -72,8 +78,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
       const messages = splitMessages(stderr);
       port.postMessage({ lines, ...messages } satisfies JqResults);
     } catch (error) {
-      // WebAssembly ran out of its memory, and cannot go on.
-      port.postMessage({ lines: [], notes: '', error: `jq ended early: ${String(error)}`, isNoJson: false });
+      port.postMessage({ lines: [], notes: '', error: whyEnded(error), isNoJson: false } satisfies JqResults);
     }
   });
 }

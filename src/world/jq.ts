@@ -11,7 +11,14 @@ export function createJq(): Jq {
       // The program may have been started through a link.
       const program = await realpath(self.at(-1) ?? '');
       const path = join(dirname(program), '..', 'dist', 'jq-worker.cjs');
-      const worker = new Worker(path, { workerData: filter, env: {}, execArgv: [] });
+      // Its streams are left unread: WebAssembly logs there what its error says too.
+      const worker = new Worker(path, {
+        workerData: filter,
+        env: {},
+        execArgv: [],
+        stdout: true,
+        stderr: true,
+      });
       let onReply: (reply: unknown) => void = () => {};
       worker.on('message', (reply) => onReply(reply));
       worker.on('error', (error) => onReply(lost(error.message)));

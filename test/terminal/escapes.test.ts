@@ -39,6 +39,21 @@ test('a title is harmless on a terminal, and unchanged elsewhere', { skip }, asy
   assert.doesNotMatch(json.raw, harmful);
   assert.equal(JSON.parse(json.text).title, title);
 
+  // So are the results of a filter; a string may have several lines.
+  const filtered = openTerminal(
+    context,
+    stage,
+    `wm task get ${sample.task} --jq '.title, [.title], {(.title): 1}'`,
+    {
+      ...plain,
+      columns: 1000,
+    },
+  );
+  assert.equal(await filtered.ended, 0);
+  assert.doesNotMatch(filtered.raw, harmful);
+  const [, , listed = '', keyed = ''] = filtered.text.split('\n');
+  assert.deepEqual([JSON.parse(listed), JSON.parse(keyed)], [[title], { [title]: 1 }]);
+
   const piped = openTerminal(
     context,
     stage,

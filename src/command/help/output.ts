@@ -39,7 +39,8 @@ is one.`,
     {
       title: 'With --jq EXPR',
       text: `The same JSON, filtered in the language of jq, which need not be installed. A string is printed without quotes. A filter that
-is no jq is a usage error before anything is sent.`,
+is no jq is a usage error before anything is sent. debug and stderr of jq write to standard error; if the command fails, its
+error is the last line there.`,
     },
     {
       text: `On a terminal, control characters in text from the service are shown as escapes. JSON carries the text unchanged.`,

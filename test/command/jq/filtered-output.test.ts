@@ -1,8 +1,11 @@
 // --jq: the real jq, on everything that prints JSON. Through the program, against a service.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createFilteredOutput } from '../../../src/command/jq/filtered-output.ts';
 import { createWorld } from '../../../src/world/create-world.ts';
@@ -85,6 +88,17 @@ test('a filter that fails: what it printed before, its error, and exit 1', async
   assert.deepEqual([status, output, requests.length], [1, `${hookId}\nIEAAAAAQJAAAAAAC\n`, 1]);
   const { code, message } = JSON.parse(errors).error;
   assert.deepEqual([code, message], ['other', 'The filter of --jq failed: x']);
+});
+
+test('a filter that runs out of memory says that and no more, and ends with 1', async () => {
+  const filter = '[] | .[100000000] = 1 | length';
+  for (const flags of [[], ['--json']]) {
+    const wm = spawn(process.execPath, ['bin/wm.js', 'webhook', 'events', '--jq', filter, ...flags]);
+    const ended = once(wm, 'close');
+    const [output, errors] = await Promise.all([text(wm.stdout), text(wm.stderr)]);
+    assert.deepEqual([await ended, output], [[1, null], '']);
+    assert.equal(JSON.parse(errors).error.message, 'The filter of --jq failed: it ran out of memory');
+  }
 });
 
 test('a command that prints an object for each id: each is filtered, also after one for which it fails', async () => {
