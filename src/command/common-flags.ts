@@ -16,7 +16,7 @@ export const everywhereFlags = {
     ...textFlag('FILE', 'Also trust the certificates in this PEM file'),
     lastWins: true,
   },
-  readOnly: booleanFlag('Send no request that changes anything (or WM_READ_ONLY)'),
+  readOnly: booleanFlag('Send no request to the service that changes anything (or WM_READ_ONLY)'),
   timeout: {
     ...integerFlag('SECONDS', 'Time limit for one request, except a token refresh (default: 30)', 1, 86_400),
     // A script that sets one can be called with another.

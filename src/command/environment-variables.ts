@@ -48,7 +48,7 @@ export const variables = {
   },
   WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', kind: 'switch' },
   WM_READ_ONLY: {
-    meaning: 'Send no request that changes anything, like --read-only',
+    meaning: 'Send no request to the service that changes anything, like --read-only',
     kind: 'switch',
     mayNotBeEmpty: true,
   },

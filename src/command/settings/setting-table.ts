@@ -121,7 +121,7 @@ export const settings = {
   'read-only': {
     schema: boolean,
     placeholder: 'BOOLEAN',
-    help: 'Send no request that changes anything: true or false',
+    help: 'Send no request to the service that changes anything: true or false',
     default: 'false',
     flag: '--read-only',
     typed: ({ readOnly }) => readOnly,
