@@ -34,7 +34,6 @@ test('with --json the refusal is JSON on standard error', async () => {
     error: {
       code: 'usage',
       message: '--status: "Done" is not one of Active, Deferred, Completed, Cancelled',
-      hint: 'For a custom status, give --custom-status.',
     },
   });
 });

@@ -75,7 +75,11 @@ test('the proxy that is named is the one that requests take', async (t) => {
 test('WM_TOKEN without WM_HOST: nothing is sent, and the host is what is missing', async (t) => {
   const { of, status } = await doctor(t, { WM_TOKEN: 'canary-token' });
   assert.deepEqual(of('account'), ['good', 'the token in WM_TOKEN, for (WM_HOST is not set)', '']);
-  assert.deepEqual(of('token'), ['good', 'from WM_TOKEN; wm cannot refresh it', '']);
+  assert.deepEqual(of('token'), [
+    'good',
+    'from WM_TOKEN, which wm cannot refresh; only the service can tell whether it is valid',
+    '',
+  ]);
   assert.deepEqual(of('sign-in')?.slice(0, 2), ['bad', 'WM_TOKEN is set, but WM_HOST is not']);
   assert.deepEqual([of('service'), status], [undefined, 10]);
 });

@@ -102,7 +102,6 @@ for (const [typed, message] of [
   ],
   [['x', '--folder', 'F1', '--start', '2026-12-24'], 'is a start date without a due date or a duration'],
   [['x', '--folder', 'F1', '--responsibles', 'a@b@c'], '--responsibles: '],
-  [['x', '--folder', 'F1', '--status', 'In review'], '\n  For a custom status, give --custom-status.\n'],
   [['x', '--folder', 'F1', '--milestone', '--backlog'], '--milestone and --backlog cannot be combined'],
   [
     ['x', '--folder', 'F1', '--no-follow', '--followers', '@me'],

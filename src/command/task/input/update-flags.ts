@@ -4,7 +4,6 @@
 import {
   formatValue,
   list as listSchema,
-  replaceError,
   type Schema,
   type TypeOf,
   ValidationError,
@@ -18,7 +17,6 @@ import {
   taskUpdateParameterNames,
   taskUpdateParameters,
 } from '../../../contract/task.ts';
-import { usageError } from '../../../failure.ts';
 import {
   booleanFlag,
   caseInsensitive,
@@ -134,25 +132,11 @@ function createFlag(name: TaskUpdateParameter): Flag<unknown> {
   if (schema.type === 'boolean') return booleanFlag(meaning, { negatable: true });
   const help = choices ? `${meaning}: ${choices.join(', ')}` : meaning;
   if (name === 'description') return { ...valueFlag(schema, placeholderOf(schema), help), acceptsFile: true };
-  if (name === 'status') return withCustomStatusHint(valueFlag(schema, placeholderOf(schema), help));
   if (schema.wireFormat === 'text') return valueFlag(schema, placeholderOf(schema), help);
   // A list of ids or names is easy to type; a list of objects is JSON.
   if (item?.wireFormat === 'text')
     return listFlag(schema as Schema<readonly unknown[]>, placeholderOf(item), help);
   return { ...valueFlag(schema, 'JSON', `${help}; as JSON`), acceptsFile: true };
-}
-
-/** The names of an account's own statuses are for another flag. */
-function withCustomStatusHint(flag: Flag<unknown>): Flag<unknown> {
-  return {
-    ...flag,
-    parse: (given) =>
-      replaceError(
-        ValidationError,
-        () => flag.parse(given),
-        ({ message }) => usageError(`--status: ${message}`, 'For a custom status, give --custom-status.'),
-      ),
-  };
 }
 
 // Each flag is made from the row of its parameter, so it parses to that parameter's type.

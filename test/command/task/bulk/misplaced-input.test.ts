@@ -71,7 +71,7 @@ test('column titles are understood in any case and spelling, and one that is non
       'ID,Titel',
       /column "Titel" is not the name of a flag\n {2}Unknown columns are.*\n {2}Did you mean title\?/,
     ],
-    ['ID,Add responsible', /Did you mean add-responsibles or/],
+    ['ID,Add responsible', /Did you mean add-responsibles/],
     ['ID,title,TITLE', /The column TITLE appears twice/],
     ['ID,title,id', /The column id appears twice/],
     ['key,title', /no column "id": "key,title"/],

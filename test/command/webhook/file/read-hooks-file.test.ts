@@ -61,7 +61,7 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   [fileOf(`${account}\n${all}`), 'line 3: a webhook has no url'],
   [
     fileOf(`${url}\n${account}\nevent: all`),
-    'line 5: a webhook has no "event". Did you mean events or parameterisedEvents?',
+    'line 5: a webhook has no "event". Did you mean events?',
     'line 3: a webhook has no events',
   ],
   [fileOf(`${url}\n${account}\nnothing_like_it: 1`), 'It has: label, url, scope'],
