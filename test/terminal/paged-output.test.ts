@@ -131,7 +131,7 @@ for (const [pager, why] of [
 test('a pager that fails after it has read much: a warning, and nothing twice', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const service = await startPagedService(context, (index) =>
-    index < 2 ? { tasks: tasksFrom(1, 12_000) } : undefined,
+    index < 2 ? { tasks: tasksFrom(1 + index * 12_000, 12_000) } : undefined,
   );
   const terminal = open(context, stage, 'wm task list', { ...service.environment, PAGER: 'late' });
   await terminal.shows('The pager "late" failed with status 3.');
