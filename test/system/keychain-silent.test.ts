@@ -216,7 +216,8 @@ test('WM_TOKEN and a file need no keychain', limits, async (t) => {
   const token = { WM_TOKEN: 'canary-access-1', WM_HOST: service.host };
   const ended = await startWm(['whoami'], { ...bare, ...token }).ended;
   assert.equal(ended.status, 0, ended.errors);
-  assert.equal(await nowhereBelow(home, ['canary']), 0);
+  // The user's name, for completion, is the only file.
+  assert.equal(await nowhereBelow(home, ['canary']), 1);
   const login = startWm(
     ['login', '--with-token', '--host', service.host],
     { ...bare, WM_TOKEN_STORE: 'file' },
