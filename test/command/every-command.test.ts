@@ -22,10 +22,6 @@ import { listening } from '../listening.ts';
 import { type Ran, run } from '../program.ts';
 import { type Invocation, invocations, placeholder } from './invocations.ts';
 
-test('every command has its row, and no row is left over', () => {
-  assert.deepEqual(Object.keys(invocations).toSorted(), commands.map(({ words }) => words).toSorted());
-});
-
 /** A terminal of this width, as both standard output and standard error. */
 async function onTerminal(
   columns: number,

@@ -38,6 +38,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
     'test/emulator/curl',
     'test/command/task/update-requests',
     'test/command/help-width',
+    'test/command/invocations',
   ],
   'every command has a transcript, and a line in README': [
     test,
