@@ -60,7 +60,7 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   /** What to do about too many arguments, where one of them may be what standard input is for. */
   readonly tooManyArgumentsHint?: string;
   readonly flags: F;
-  /** It changes nothing unless it is told to: a read-only run of it starts, and ends at the first change. */
+  /** Changes something only if its flags ask for it: with --read-only it starts, and ends before the first change. */
   readonly mayOnlyRead?: true;
   /** What it sends can be shown instead: it takes --dry-run and --curl. */
   readonly sendsRequests?: true;

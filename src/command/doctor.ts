@@ -77,7 +77,7 @@ async function runChecks(context: Context): Promise<readonly Finding[]> {
     ...(await readOnlyCheck(context)),
     ...(await stateCheck(context)),
   ];
-  // One reason may stand in the way of several checks; it is told once, by the check that can fix it if one can.
+  // Several checks may fail for one reason. It is printed once: if possible, by the check that can fix it.
   return findings.filter(
     (one, at) =>
       !findings.some(

@@ -143,7 +143,7 @@ function capitalize(text: string): string {
 /** What the help of a command says beside its flags. */
 function addHelp(one: CommanderCommand, command: Command, words: string, width: number): void {
   const { arguments: rows, pipeColumns, examples, topics } = command;
-  // All are optional to commander: a missing one is told in our words.
+  // All are optional to commander, since wm reports a missing one itself.
   for (const [name, row] of Object.entries(rows))
     one.argument(`[${formatArgument(name, row)}]`, capitalize(row.help));
   one.usage(formatUsage(rows));

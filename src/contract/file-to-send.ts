@@ -3,7 +3,7 @@
 import { formatValue, type Schema, ValidationError } from './schema.ts';
 
 export interface FileToSend {
-  /** As the service is told it. */
+  /** The name that the service gets. */
   readonly name: string;
   /** As it was typed. */
   readonly path: string;

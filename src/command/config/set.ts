@@ -89,7 +89,7 @@ function parseText(key: SettingName, typed: string): unknown {
   }
 }
 
-/** Whoever sets what does not apply here is told what does. */
+/** Warns if another setting takes precedence here. */
 async function warnIfHidden(
   context: Context,
   key: SettingName,

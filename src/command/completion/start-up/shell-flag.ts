@@ -1,4 +1,4 @@
-// The flag by which `wm completion install` and `uninstall` are told the shell.
+// The --shell flag of `wm completion install` and `uninstall`.
 
 import { choice } from '../../../contract/schema.ts';
 import { valueFlag } from '../../flag.ts';

@@ -45,9 +45,9 @@ async function readWord(
     const { id } = await findByWord(context, word, failure);
     return (await readTasksByIds(context, [id], options))?.reads ?? new Map();
   } catch (error) {
-    const told = toFailure(error);
-    if (!mayBeWord(told)) throw error;
-    return new Map([[word, told]]);
+    const notFound = toFailure(error);
+    if (!mayBeWord(notFound)) throw error;
+    return new Map([[word, notFound]]);
   }
 }
 
