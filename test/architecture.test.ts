@@ -67,6 +67,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   login: ['contract', 'failure', 'internal-commands', 'world', 'client'],
   terminal: ['failure', 'world'],
   emulator: ['contract', 'world'],
+  receiver: ['contract', 'failure', 'world'],
   command: [
     'contract',
     'failure',
@@ -78,9 +79,10 @@ const may: Readonly<Record<string, readonly string[]>> = {
     'login',
     'terminal',
     'emulator',
+    'receiver',
   ],
   main: ['internal-commands', 'world', 'login', 'command'],
-  library: ['contract', 'failure', 'version', 'world', 'client', 'login'],
+  library: ['contract', 'failure', 'version', 'world', 'client', 'login', 'receiver'],
 };
 
 const realForPrograms: Readonly<Record<string, string>> = { library: 'world/create-client-world.ts' };
@@ -216,7 +218,7 @@ test('only world/ and main touch the outside', () => {
 const ownStreams = 'login/refresh-process.ts';
 
 test('below command/ nothing prints, prompts or reads the environment', () => {
-  const below = ['contract', 'failure', 'client', 'bulk', 'login', 'emulator'];
+  const below = ['contract', 'failure', 'client', 'bulk', 'login', 'emulator', 'receiver'];
   for (const file of files.filter((one) => below.includes(folderOf(one)))) {
     // To hand it on to a child process is not to read it.
     assert.doesNotMatch(code(file).replace('environment: world.environment,', ''), /\benvironment\b/, file);

@@ -1,0 +1,20 @@
+// What happens in the receiver, as those who show it are told: the lines on the terminal, the page, the metrics.
+
+import type { Attempt, Duplicate, Rejection } from './delivery-journal.ts';
+import type { StoredDelivery } from './stored-delivery.ts';
+
+export type Activity =
+  /** It is on the disk, and the sender has its 200. */
+  | { readonly kind: 'stored'; readonly delivery: StoredDelivery; readonly milliseconds: number }
+  | { readonly kind: 'handshake'; readonly time: number }
+  /** `delay`: until the next attempt, in milliseconds. */
+  | (Attempt & { readonly delivery: StoredDelivery; readonly detail?: string; readonly delay?: number })
+  | Duplicate
+  | Rejection
+  /** Nothing can be stored (again, since `undefined`). */
+  | { readonly kind: 'storage'; readonly fault: string | undefined }
+  /** A target cannot be reached, or can again. */
+  | { readonly kind: 'target'; readonly target: string; readonly fault: string | undefined };
+
+/** Must return quickly, and never throw. */
+export type OnActivity = (activity: Activity) => void;

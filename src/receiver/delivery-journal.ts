@@ -1,0 +1,101 @@
+// What the receiver needs of the place where it stores deliveries. The local journal (journal/) is one such place; an engine
+// that several machines share can be another, so this says nothing about files.
+
+import type { ReceivedDelivery, StoredDelivery } from './stored-delivery.ts';
+
+export interface Journal {
+  /**
+   * Stores the delivery; resolves once it is on the disk, and not before: only then may the sender get a 2xx. A duplicate (the
+   * same key and the same bytes, stored within the last 7 days) is not stored again; it resolves once the first is on the disk.
+   * Rejects if it cannot be stored: a {@link JournalFull}, or the system's own error.
+   */
+  append(delivery: ReceivedDelivery): Promise<Appended>;
+  /**
+   * Records what became of deliveries. Written soon, and on the disk with the next sync: an attempt that is lost in a power
+   * cut means that the delivery is forwarded again. Never throws.
+   */
+  mark(note: Note): void;
+  /**
+   * The deliveries that are not finished, in the order in which they were stored: first those of earlier runs, then new ones as
+   * they are stored, until the signal aborts. Reads no further ahead than it is asked, so that a long backlog stays on the disk.
+   * For one reader at a time.
+   */
+  unfinished(signal: AbortSignal): AsyncIterable<StoredDelivery>;
+  /** `undefined` if there is none, or if it was dropped. */
+  read(sequence: number): Promise<StoredDelivery | undefined>;
+  state(): JournalState;
+  /** Writes and syncs what is buffered. Nothing can be stored afterwards. */
+  close(): Promise<void>;
+}
+
+export interface Appended {
+  /** Of a duplicate: that of the first. */
+  readonly sequence: number;
+  readonly isDuplicate: boolean;
+}
+
+/** What is known about a delivery, or about a request that was not stored. */
+export type Note = Attempt | Duplicate | Rejection;
+
+/** One attempt to forward a delivery. */
+export interface Attempt {
+  readonly kind: 'attempt';
+  readonly sequence: number;
+  /** Milliseconds since 1970, when it ended. */
+  readonly time: number;
+  /** {@link Target.name} */
+  readonly target: string;
+  /** From 1, for each target. */
+  readonly attempt: number;
+  readonly milliseconds: number;
+  /** The status of the response (`200`), a fault (`timeout`, `connection-refused`), or the exit status (`exit 1`). */
+  readonly outcome: string;
+  /** `dead`: given up; the delivery is a dead letter of this target. */
+  readonly verdict: 'forwarded' | 'retry' | 'dead';
+  /** With this attempt the delivery is finished: forwarded to, or given up for, each of its targets. */
+  readonly finishes: boolean;
+}
+
+/** The service sent a delivery again that is stored already. */
+export interface Duplicate {
+  readonly kind: 'duplicate';
+  /** Of the delivery that it repeats. */
+  readonly sequence: number;
+  readonly time: number;
+}
+
+/** A request that was no delivery, or could not be stored. Nothing of its content is kept: anyone can send one. */
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly time: number;
+  readonly reason: RejectionReason;
+  readonly status: number;
+}
+
+export type RejectionReason =
+  | 'bad-signature'
+  | 'no-signature'
+  | 'bad-challenge'
+  | 'method'
+  | 'too-large'
+  | 'malformed'
+  | 'not-stored';
+
+export interface JournalState {
+  /** Deliveries that are stored and not finished. */
+  readonly unfinished: number;
+  /** When the oldest of them was received, in milliseconds since 1970; `undefined` if there is none. */
+  readonly oldestUnfinished: number | undefined;
+  /** When the last delivery was received, in this run or before. */
+  readonly lastReceived: number | undefined;
+  readonly bytes: number;
+  /** How long the last sync took. */
+  readonly syncMs: number;
+  /** Why deliveries cannot be stored at present; `undefined` if they can. */
+  readonly fault: string | undefined;
+}
+
+/** The journal has reached its size limit, and every file in it holds a delivery that is not finished. */
+export class JournalFull extends Error {
+  override readonly name = 'JournalFull';
+}

@@ -1,0 +1,20 @@
+// Where deliveries go: a URL, a command, or standard output. A target makes one attempt; the forwarder decides about the next.
+
+import type { StoredDelivery } from '../stored-delivery.ts';
+
+export interface Target {
+  /** Names it in the journal and to the user, without credentials or a query: `http://127.0.0.1:3000/hook`, `exec`, `print`. */
+  readonly name: string;
+  /** One attempt. Never rejects. The signal ends it early. */
+  send(delivery: StoredDelivery, signal: AbortSignal): Promise<AttemptResult>;
+}
+
+export interface AttemptResult {
+  /** `retry`: this delivery failed. `unavailable`: nothing reached the target, so none of its deliveries can be forwarded now. */
+  readonly verdict: 'forwarded' | 'retry' | 'unavailable';
+  /** {@link Attempt.outcome} */
+  readonly outcome: string;
+  readonly milliseconds: number;
+  /** What the target responded, or why there is no response: hostile text, at most 1,000 characters. */
+  readonly detail?: string;
+}
