@@ -20,12 +20,17 @@ export interface Journal {
    * they are stored, until the signal aborts. Reads no further ahead than it is asked, so that a long backlog stays on the disk.
    * For one reader at a time.
    */
-  unfinished(signal: AbortSignal): AsyncIterable<StoredDelivery>;
+  unfinished(signal: AbortSignal): AsyncIterable<UnfinishedDelivery>;
   /** `undefined` if there is none, or if it was dropped. */
   read(sequence: number): Promise<StoredDelivery | undefined>;
   state(): JournalState;
   /** Writes and syncs what is buffered. Nothing can be stored afterwards. */
   close(): Promise<void>;
+}
+
+export interface UnfinishedDelivery extends StoredDelivery {
+  /** The last attempt of earlier runs at each target that has had one; none for a new delivery. */
+  readonly earlier: readonly Pick<Attempt, 'target' | 'attempt' | 'verdict'>[];
 }
 
 export interface Appended {
@@ -43,7 +48,7 @@ export interface Attempt {
   readonly sequence: number;
   /** Milliseconds since 1970, when it ended. */
   readonly time: number;
-  /** {@link Target.name} */
+  /** {@link Target.name}; empty for a delivery that has no target: it finishes with the outcome `no-target`. */
   readonly target: string;
   /** From 1, for each target. */
   readonly attempt: number;

@@ -5,8 +5,8 @@ import type { StoredDelivery } from '../stored-delivery.ts';
 export interface Target {
   /** Names it in the journal and to the user, without credentials or a query: `http://127.0.0.1:3000/hook`, `exec`, `print`. */
   readonly name: string;
-  /** One attempt. Never rejects. The signal ends it early. */
-  send(delivery: StoredDelivery, signal: AbortSignal): Promise<AttemptResult>;
+  /** One attempt; `attempt`: its number, from 1. Never rejects. The signal ends it early. */
+  send(delivery: StoredDelivery, attempt: number, signal: AbortSignal): Promise<AttemptResult>;
 }
 
 export interface AttemptResult {
@@ -17,4 +17,6 @@ export interface AttemptResult {
   readonly milliseconds: number;
   /** What the target responded, or why there is no response: hostile text, at most 1,000 characters. */
   readonly detail?: string;
+  /** How long the target asks to wait before the next attempt (`Retry-After`). */
+  readonly retryAfterMs?: number;
 }
