@@ -345,7 +345,7 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'world/clock.test.ts': [2, 'the real clock is what is tried'],
   'bulk/send-all.test.ts': [2, 'a clock that the test moves'],
   'world/time-limit.test.ts': [1, 'how long the thread is held up is what is tried'],
-  'world/process.test.ts': [3, 'a child writes bytes one by one; two children only stay'],
+  'world/process.test.ts': [5, 'a child writes bytes one by one; four children only stay'],
   'world/http.test.ts': [3, 'two services that dribble; a child only stays'],
   'world/lock.test.ts': [1, 'a child only stays'],
   'world/keychain.test.ts': [2, 'a child only stays; a shell looks whether the prompt still stands'],

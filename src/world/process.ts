@@ -19,6 +19,8 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
     ],
     start(command, options) {
       const kills: Signal[] = [];
+      const send = (child: ChildProcess, signal: Signal) =>
+        options.ownGroup ? killGroup(child, signal, platform) : child.kill(signal);
       let running: ChildProcess | undefined;
       let isLeft = false;
       let isStarted = () => {};
@@ -27,7 +29,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       });
       const ended = runChild(command, options, platform, (child) => {
         running = child;
-        for (const signal of kills) child.kill(signal);
+        for (const signal of kills) send(child, signal);
         if (isLeft) detachChild(child);
         isStarted();
       }).finally(isStarted);
@@ -40,7 +42,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
           if (running) detachChild(running);
         },
         kill(signal) {
-          if (running) running.kill(signal);
+          if (running) send(running, signal);
           else kills.push(signal);
         },
       };
@@ -78,6 +80,25 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
   };
 }
 
+/** The group outlives the child that it is named after: what that has started may go on. */
+function killGroup({ pid }: ChildProcess, signal: Signal, platform: NodeJS.Platform): void {
+  if (pid === undefined) return;
+  if (platform === 'win32') {
+    void import('node:child_process').then(({ spawn }) =>
+      spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
+        'error',
+        () => {},
+      ),
+    );
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // All of them have ended.
+  }
+}
+
 /** With a pipe to it still open, it would keep this process alive. */
 function detachChild(child: ChildProcess): void {
   child.unref();
@@ -103,7 +124,8 @@ async function runChild(
     env: options.environment,
     stdio: [...(captured ? capturedStreams(options) : inheritedStreams), ...(options.inherits ?? [])],
     windowsHide: captured,
-    detached: options.detached === true,
+    // On Windows that would open a window; there the tree of processes stands for the group.
+    detached: options.detached === true || (options.ownGroup === true && platform !== 'win32'),
   };
   const windows = platform === 'win32' ? await import('./windows-command.ts') : undefined;
   return new Promise((resolve) => {

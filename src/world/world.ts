@@ -505,6 +505,11 @@ export interface StartOptions {
   readonly input?: string;
   /** Survives our end, Ctrl-C and the close of the terminal. */
   readonly detached?: true;
+  /**
+   * Has a process group of its own, with all that it starts: `kill` reaches every one of them, and Ctrl-C at the terminal none. On
+   * Windows `kill` ends the tree of its processes.
+   */
+  readonly ownGroup?: true;
   /** Open files that the child gets as its descriptors 3, 4... */
   readonly inherits?: readonly number[];
   /** Captured text as it arrives, in whole UTF-8 characters. */

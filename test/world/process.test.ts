@@ -82,6 +82,34 @@ function runTests(): void {
     }
   });
 
+  test('a group of its own ends whole, also what outlives the child that it is named after', {
+    skip: !posix,
+  }, async () => {
+    // Without the signal, what is left ends by itself, and says nothing.
+    const inner = `trap 'echo inner ended; kill $!; exit' TERM; sleep 20 & echo inner; wait`;
+    const script = `sh -c "$INNER" & echo outer; exec sleep 20`;
+    const seen: string[] = [];
+    let onBoth = () => {};
+    const both = new Promise<void>((resolve) => {
+      onBoth = resolve;
+    });
+    const child = processes.start(['sh', '-c', script], {
+      environment: { ...process.env, INNER: inner },
+      streams: 'pipe',
+      ownGroup: true,
+      onOutput(text) {
+        seen.push(text);
+        if (/inner\n/.test(seen.join('')) && /outer\n/.test(seen.join(''))) onBoth();
+      },
+    });
+    await both;
+    child.kill('SIGTERM');
+    assert.equal(await child.ended, 143);
+    assert.match(seen.join(''), /inner ended\n/);
+    // Nobody is left, and that is no error.
+    child.kill('SIGKILL');
+  });
+
   test('what is not there is 127; what may not be run is 126', { skip: !posix }, async () => {
     const plain = join(folder, 'plain');
     await writeFile(plain, '#!/bin/sh\n');
