@@ -4,6 +4,7 @@
 import { toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
+import { formatLocalTime } from '../../local-time.ts';
 import { toReported } from '../display/to-reported.ts';
 import type { LocalWebhook, RotationState } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
@@ -13,7 +14,6 @@ import type { ReadWebhook } from '../select/read-webhook.ts';
 import { subscribedEvents } from '../verify/webhook-target.ts';
 import { requireAccepting } from './check-receiver.ts';
 import { ensureSuccessor } from './create-successor.ts';
-import { formatLocalTime } from './local-time.ts';
 import { pendingName } from './new-secret.ts';
 import { recordEnd } from './record-rotation.ts';
 import { matchStatus, removeStored, retireOld } from './retire-old.ts';

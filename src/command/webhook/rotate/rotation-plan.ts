@@ -2,13 +2,13 @@
 
 import { operations } from '../../../contract/operation.ts';
 import type { Context } from '../../context.ts';
+import { formatLocalTime } from '../../local-time.ts';
 import { createRequestFormatter } from '../../send.ts';
 import { describeWebhook } from '../change/confirm.ts';
 import { withCreateRequest } from '../create/create-request.ts';
 import { describeEvents, describeFilters, noTitles, scopeOf } from '../display/coverage.ts';
 import type { LocalWebhook, RotationState } from '../local/local-webhook.ts';
 import { acceptBoth } from './check-receiver.ts';
-import { formatLocalTime } from './local-time.ts';
 import { fromCreatedAs, type OldWebhook } from './rotation.ts';
 
 export interface Plan {

@@ -6,8 +6,13 @@ const two = (value: number) => String(value).padStart(2, '0');
 export function formatLocalTime(at: number): string {
   const time = new Date(at);
   const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
   const east = -time.getTimezoneOffset();
   const zone = `UTC${east < 0 ? '-' : '+'}${two(Math.floor(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}`;
-  return `${date} ${clock} (${zone})`;
+  return `${date} ${formatTimeOfDay(at)} (${zone})`;
+}
+
+/** `14:31:07` */
+export function formatTimeOfDay(at: number): string {
+  const time = new Date(at);
+  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }

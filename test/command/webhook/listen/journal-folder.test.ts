@@ -1,0 +1,39 @@
+// Where the journal is, and where deliveries went last.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  journalFolder,
+  readLastTarget,
+  storeLastTarget,
+} from '../../../../src/command/webhook/listen/journal-folder.ts';
+import { createFiles } from '../../../../src/world/files.ts';
+
+test('the folder is in the state folder, or the one that is named, from the current folder', () => {
+  const files = createFiles({ WM_CONFIG_DIR: '/wm' }, 'linux', '/here');
+  assert.equal(journalFolder({ files }, undefined), join(files.stateFolder, 'deliveries'));
+  assert.equal(journalFolder({ files }, 'hooks'), '/here/hooks');
+  assert.equal(journalFolder({ files }, '/var/hooks'), '/var/hooks');
+});
+
+test('the last target can be read again; only its user may read it; a damaged file says nothing', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-target-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const world = { files: createFiles({}, process.platform) };
+  assert.equal(await readLastTarget(world, folder), undefined);
+  const target = {
+    forwardTo: 'http://127.0.0.1:3000/hook',
+    routes: [{ events: ['TaskCreated'], url: 'http://127.0.0.1:3001/' }],
+  };
+  await storeLastTarget(world, folder, target);
+  assert.deepEqual(await readLastTarget(world, folder), target);
+  if (process.platform !== 'win32')
+    assert.equal((await stat(join(folder, 'target.json'))).mode & 0o777, 0o600);
+  for (const damaged of ['{"forwardTo": 5, "routes": {}}', '[]', 'no JSON', '']) {
+    await writeFile(join(folder, 'target.json'), damaged);
+    assert.deepEqual(await readLastTarget(world, folder), {}, damaged);
+  }
+});
