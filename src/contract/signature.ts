@@ -8,12 +8,16 @@ import { limit } from './limit.ts';
  * Contract: Secure webhooks 2, 4.
  * @see [RFC 2104](https://www.rfc-editor.org/rfc/rfc2104)
  */
-export function sign(secret: string, content: string | Uint8Array): string {
+export function sign(secret: string | Uint8Array, content: string | Uint8Array): string {
   return createHmac('sha256', secret).update(content).digest('hex');
 }
 
 /** True if `signature` is that of the content. Compares in constant time; accepts hex of either case. */
-export function verify(secret: string, content: string | Uint8Array, signature: string): boolean {
+export function verify(
+  secret: string | Uint8Array,
+  content: string | Uint8Array,
+  signature: string,
+): boolean {
   const expected = createHmac('sha256', secret).update(content).digest();
   const given = Buffer.from(/^[0-9a-fA-F]{64}$/.test(signature) ? signature : '', 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);

@@ -74,6 +74,7 @@ export interface Rejection {
   readonly kind: 'rejected';
   readonly time: number;
   readonly reason: RejectionReason;
+  /** Of the response; 0 if the connection broke before there was one. */
   readonly status: number;
 }
 
@@ -83,7 +84,13 @@ export type RejectionReason =
   | 'bad-challenge'
   | 'method'
   | 'too-large'
+  /** Not HTTP, broken off, or not complete in time. */
   | 'malformed'
+  /** For another path than the only one that accepts deliveries. */
+  | 'path'
+  /** Too many connections, or too many large bodies at once. */
+  | 'busy'
+  /** The disk is full, fails, or takes too long. */
   | 'not-stored';
 
 export interface JournalState {

@@ -1,11 +1,12 @@
 // What follows bytes that are not HTTP, and CONNECT: the requests before them on the same connection are answered first, as
-// Node would not do; then the error. What the client still sends is read and dropped for a while: if the connection were
+// Node would not do; then the error. Knows for that which requests have no response yet. What the client still sends is read and dropped for a while: if the connection were
 // closed over unread bytes, the system would reset it, and the client might lose responses that it has not read yet.
 // @see [RFC 9112 §9.6]
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { ListenOptions } from './world.ts';
 
 interface ConnectionState {
   /** Responses that have not been written whole yet, to requests that came whole. */
@@ -21,6 +22,8 @@ export interface MalformedRequestHandler {
   onClientError(error: NodeJS.ErrnoException, socket: Duplex): void;
   /** For the server's event `connect`: it is no proxy. */
   onConnect(request: IncomingMessage, socket: Duplex): void;
+  /** Resolves once no request is without its response. */
+  idle(): Promise<void>;
 }
 
 /** Node's own statuses for what it cannot read. */
@@ -35,18 +38,40 @@ const reasons: Readonly<Record<number, string>> = {
   408: 'Request Timeout',
   413: 'Payload Too Large',
   431: 'Request Header Fields Too Large',
+  503: 'Service Unavailable',
 };
 
 /** How long, and how many bytes, a client may still send behind the error. */
 const lingering = { milliseconds: 15_000, bytes: 16 * 1024 * 1024 };
 
-export function createMalformedRequestHandler(): MalformedRequestHandler {
+export function createMalformedRequestHandler({
+  never4xx = false,
+  onOwnResponse = () => {},
+}: Pick<ListenOptions, 'never4xx' | 'onOwnResponse'> = {}): MalformedRequestHandler {
   const lines = new WeakMap<Duplex, ConnectionState>();
+  /** Requests without their response, on all connections. */
+  let count = 0;
+  let idlers: (() => void)[] = [];
+  const drop = (waiting: Set<ServerResponse>, response: ServerResponse) => {
+    if (!waiting.delete(response)) return;
+    count -= 1;
+    if (count > 0 || idlers.length === 0) return;
+    for (const resolve of idlers) resolve();
+    idlers = [];
+  };
   const lineOf = (socket: Duplex): ConnectionState => {
-    const line = lines.get(socket) ?? { waiting: new Set<ServerResponse>() };
+    const known = lines.get(socket);
+    if (known) return known;
+    const waiting = new Set<ServerResponse>();
+    const line = { waiting };
     lines.set(socket, line);
+    // Responses behind another on the same connection are not closed with it.
+    socket.once('close', () => {
+      for (const response of waiting) drop(waiting, response);
+    });
     return line;
   };
+  const statusOf = (status: number) => (never4xx && status !== 408 ? 503 : status);
   const endIfDone = (socket: Duplex, { waiting, error }: ConnectionState) => {
     if (error === undefined || waiting.size > 0) return;
     if (!socket.writable) return void socket.destroy();
@@ -65,28 +90,37 @@ export function createMalformedRequestHandler(): MalformedRequestHandler {
     onRequest({ socket }, response) {
       const line = lineOf(socket);
       line.waiting.add(response);
+      count += 1;
       response.once('close', () => {
-        line.waiting.delete(response);
-        endIfDone(socket, line);
+        drop(line.waiting, response);
+        if (line.error !== undefined) endIfDone(socket, line);
       });
     },
     onClientError(error, socket) {
       const line = lineOf(socket);
       if (line.error !== undefined) return;
-      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+      const broken = [...line.waiting].filter(({ req }) => !req.complete);
+      if (error.code === 'ECONNRESET' || !socket.writable) {
+        if (broken.length > 0) onOwnResponse(0, 'malformed');
+        return void socket.destroy();
+      }
       // A client that leaves in the midst of a request has broken off: what it still waited for, it no longer does.
-      if (error.code === 'HPE_INVALID_EOF_STATE') line.waiting.clear();
-      line.error = statuses[error.code ?? ''] ?? 400;
+      if (error.code === 'HPE_INVALID_EOF_STATE')
+        for (const response of line.waiting) drop(line.waiting, response);
+      line.error = statusOf(statuses[error.code ?? ''] ?? 400);
       // The broken bytes are this request's own: it will never be whole, and ends with the connection.
-      for (const response of line.waiting) if (!response.req.complete) line.waiting.delete(response);
+      for (const response of broken) drop(line.waiting, response);
+      onOwnResponse(line.error, 'malformed');
       endIfDone(socket, line);
     },
     onConnect(_, socket) {
       const line = lineOf(socket);
       socket.on('error', () => undefined);
-      line.error ??= 405;
+      line.error ??= statusOf(405);
+      onOwnResponse(line.error, 'malformed');
       endIfDone(socket, line);
     },
+    idle: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
   };
 }
 

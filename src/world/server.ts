@@ -2,36 +2,45 @@
 // hold a connection. The handler decides the responses and limits the length of bodies.
 
 import type { Socket } from 'node:net';
+import { limitConnections } from './connection-limit.ts';
 import { createMalformedRequestHandler } from './malformed-requests.ts';
-import type { ListenFault, Server } from './world.ts';
+import type { ListenFault, Server, ServerLimits } from './world.ts';
 
-const limits = {
-  headersTimeout: 15_000,
-  requestTimeout: 60_000,
-  keepAliveTimeout: 5_000,
-  // Otherwise Node checks for slow clients only every 30 s, whatever the limits above are.
-  connectionsCheckingInterval: 5_000,
+const defaultLimits: ServerLimits = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  keepAliveMs: 5_000,
+  connections: Number.POSITIVE_INFINITY,
 };
+/** How often Node looks for slow clients: by default only every 30 s, whatever the limits are. */
+const checkMs = 5_000;
 
 export function createServer(): Server {
   return {
-    async listen({ host, port, tls, halfOpen = false }, handler) {
+    async listen(options, handler) {
+      const { host, port, tls, halfOpen = false, never4xx = false } = options;
+      const limits = { ...defaultLimits, ...options.limits };
+      const http = {
+        headersTimeout: limits.headersMs,
+        requestTimeout: limits.requestMs,
+        keepAliveTimeout: limits.keepAliveMs,
+        connectionsCheckingInterval: Math.min(checkMs, limits.headersMs, limits.requestMs),
+        // Node would respond with 400 to a request without one.
+        requireHostHeader: !never4xx,
+      };
       const server = tls
-        ? (await import('node:https')).createServer(
-            {
-              ...limits,
-              handshakeTimeout: 15_000,
-              key: tls.key,
-              cert: tls.certificate,
-              allowHalfOpen: halfOpen,
-            },
-            handler,
-          )
-        : (await import('node:http')).createServer(limits, handler);
+        ? (await import('node:https')).createServer({
+            ...http,
+            handshakeTimeout: 15_000,
+            key: tls.key,
+            cert: tls.certificate,
+            allowHalfOpen: halfOpen,
+          })
+        : (await import('node:http')).createServer(http);
       // Node's manual does not document this event. Without it, such a client gets no late response.
       Object.assign(server, { httpAllowHalfOpen: halfOpen });
-      const malformed = createMalformedRequestHandler();
-      server.prependListener('request', malformed.onRequest);
+      const malformed = createMalformedRequestHandler(options);
+      server.on('request', malformed.onRequest);
       server.on('clientError', malformed.onClientError);
       server.on('connect', malformed.onConnect);
       /** All connections. The server does not track those before the TLS handshake, nor those that sent CONNECT. */
@@ -40,8 +49,13 @@ export function createServer(): Server {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
       });
+      server.on('request', limitConnections(server, sockets, limits.connections, handler, options));
+      // Node would respond with 417 to an expectation that it does not know.
+      if (never4xx)
+        server.on('checkExpectation', (request, response) => server.emit('request', request, response));
       const trouble = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-        server.once('error', resolve);
+        // Not once: a later error, such as too many open files when a connection is accepted, must not end the program.
+        server.on('error', resolve);
         server.listen({ host, port }, () => resolve(undefined));
       });
       if (trouble) return faultOf(trouble);
@@ -56,6 +70,7 @@ export function createServer(): Server {
         host: address.address,
         port: address.port,
         stopAccepting: () => void stop(),
+        idle: malformed.idle,
         close() {
           const ended = stop();
           server.closeAllConnections();

@@ -158,6 +158,29 @@ export interface ListenOptions {
   readonly tls?: { readonly key: string; readonly certificate: string };
   /** A client that half-closes its connection after its requests still gets the responses. */
   readonly halfOpen?: boolean;
+  /**
+   * Responds with 503 wherever Node or this server would by itself respond with a 4xx other than 408, because the client takes a
+   * 4xx for final: what is no HTTP, headers that are too long, CONNECT. A request without Host, or that expects something
+   * unknown, goes to the handler like any other.
+   */
+  readonly never4xx?: boolean;
+  /**
+   * Hears of what this server ends by itself, and with which status: 0 if the connection broke in the midst of a request. `busy`:
+   * there are too many connections. Must not throw.
+   */
+  readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy') => void;
+  readonly limits?: Partial<ServerLimits>;
+}
+
+export interface ServerLimits {
+  /** Until the headers of a request are complete; then 408. */
+  readonly headersMs: number;
+  /** Until the request is complete; then 408. */
+  readonly requestMs: number;
+  /** How long a connection without a request stays open. */
+  readonly keepAliveMs: number;
+  /** A further one ends the idle ones; if there are none, it gets 503 and is closed. No limit by default. */
+  readonly connections: number;
 }
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -167,6 +190,8 @@ export interface Listening {
   readonly port: number;
   /** Accepts no new connections and frees the port; requests in progress continue. */
   stopAccepting(): void;
+  /** Resolves once each request that has begun has its response, or is gone. */
+  idle(): Promise<void>;
   /** Ends every open connection too; resolves when the port is free again. */
   close(): Promise<void>;
 }

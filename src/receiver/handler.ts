@@ -1,0 +1,199 @@
+// Receives deliveries over HTTP. It responds with 200 only for what the journal has on the disk, and with 503 for everything
+// else, because a 4xx other than 408 and 429 would suspend the webhook. docs/decisions/receiver-responses.md says why it
+// responds as it does.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deliveryHeaders } from '../contract/delivery.ts';
+import type { Clock, ListenOptions, RequestHandler } from '../world/world.ts';
+import type { OnActivity } from './activity.ts';
+import { BodyMemory, countedBytes } from './body-memory.ts';
+import type { Journal, RejectionReason } from './delivery-journal.ts';
+import { type JudgeOptions, joinValues, judgeRequest } from './judge-request.ts';
+import { NoteBudget } from './note-budget.ts';
+import { receiveBody } from './receive-body.ts';
+import type { Headers, ReceivedDelivery } from './stored-delivery.ts';
+import { StoringLimit } from './storing-limit.ts';
+
+export interface ReceiverOptions extends JudgeOptions {
+  readonly journal: Pick<Journal, 'append' | 'mark'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
+  readonly onActivity: OnActivity;
+  /** Responds to a wrong or missing signature with 401, after which the service suspends the webhook. */
+  readonly unauthorized?: boolean;
+  /** The only path that accepts deliveries; by default every path does. */
+  readonly path?: string;
+  /** The path that responds to GET with 200. */
+  readonly healthPath?: string;
+  /** True if this handshake is our own check of the way in: it gets its response like any other, and is no activity. */
+  readonly onChallenge?: (challenge: string) => boolean;
+  readonly maxBodyBytes?: number;
+  /** Of bodies in memory: see {@link BodyMemory}. */
+  readonly maxHeldBytes?: number;
+  /** A delivery that is not on the disk by then gets 503. */
+  readonly storeLimitMs?: number;
+}
+
+export interface ReceiverHandler {
+  readonly handle: RequestHandler;
+  /** How the server has to listen for this handler, so that no response of its own does harm. */
+  readonly listenOptions: Pick<ListenOptions, 'halfOpen' | 'never4xx' | 'onOwnResponse' | 'limits'>;
+}
+
+const mebibyte = 1024 * 1024;
+const defaults = { maxBodyBytes: 32 * mebibyte, maxHeldBytes: 256 * mebibyte, storeLimitMs: 8_000 };
+
+const serverLimits = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  // Longer than proxies and tunnels keep a connection (Caddy: 2 minutes). If this end closed it first, a delivery could be on
+  // its way at that moment and would fail.
+  keepAliveMs: 130_000,
+  connections: 1_000,
+};
+
+export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler {
+  const { journal, clock, onActivity, path, healthPath, onChallenge } = options;
+  const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes;
+  const memory = new BodyMemory(options.maxHeldBytes ?? defaults.maxHeldBytes);
+  const storeLimitMs = options.storeLimitMs ?? defaults.storeLimitMs;
+  const storingLimit = new StoringLimit(clock, storeLimitMs);
+  const notes = new NoteBudget(() => clock.monotonic());
+  const unauthorizedStatus = options.unauthorized ? 401 : 503;
+  let storageFault: string | undefined;
+
+  const reportRejection = (reason: RejectionReason, status: number) => {
+    const rejection = { kind: 'rejected', time: clock.now(), reason, status } as const;
+    if (notes.take()) journal.mark(rejection);
+    onActivity(rejection);
+  };
+  const reject = (response: ServerResponse, reason: RejectionReason, status = 503) => {
+    respond(response, status);
+    reportRejection(reason, status);
+  };
+  const reportStorage = (fault: string | undefined) => {
+    if (fault === storageFault) return;
+    storageFault = fault;
+    onActivity({ kind: 'storage', fault });
+  };
+
+  const store = (delivery: ReceivedDelivery, response: ServerResponse, since: number) => {
+    let isExpired = false;
+    const storing = {
+      since,
+      expire() {
+        isExpired = true;
+        reject(response, 'not-stored');
+        reportStorage(`the disk has not confirmed a delivery for ${storeLimitMs / 1000} s`);
+      },
+    };
+    storingLimit.add(storing);
+    const finish = () => {
+      storingLimit.remove(storing);
+      memory.release(delivery.body.length);
+    };
+    appendTo(journal, delivery).then(
+      ({ sequence, isDuplicate }) => {
+        finish();
+        // If it expired, the service sends it again: a duplicate, unless it has no key.
+        if (!isExpired) respond(response, 200);
+        reportStorage(undefined);
+        if (!isDuplicate) {
+          const milliseconds = clock.monotonic() - since;
+          return onActivity({ kind: 'stored', delivery: { ...delivery, sequence }, milliseconds });
+        }
+        const duplicate = { kind: 'duplicate', sequence, time: clock.now() } as const;
+        journal.mark(duplicate);
+        onActivity(duplicate);
+      },
+      (error: unknown) => {
+        finish();
+        if (!isExpired) reject(response, 'not-stored');
+        reportStorage(error instanceof Error ? error.message : String(error));
+      },
+    );
+  };
+
+  const judge = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array) => {
+    const since = clock.monotonic();
+    const headers = pairsOf(request.rawHeaders);
+    const judgement = judgeRequest({ headers, body }, options);
+    if (judgement.kind !== 'delivery') memory.release(countedBytes(body.length));
+    if (judgement.kind === 'rejection') {
+      const { reason } = judgement;
+      return reject(response, reason, reason === 'bad-challenge' ? 503 : unauthorizedStatus);
+    }
+    if (judgement.kind === 'handshake') {
+      const isOwn = onChallenge?.(judgement.challenge) ?? false;
+      respond(response, 200, judgement.responseHeader);
+      if (!isOwn) onActivity({ kind: 'handshake', time: clock.now() });
+      return;
+    }
+    // From here on small bodies count too: the disk may hang while more and more come.
+    if (!memory.hold(body.length - countedBytes(body.length))) {
+      memory.release(countedBytes(body.length));
+      return reject(response, 'not-stored');
+    }
+    store(
+      {
+        receivedAt: clock.now(),
+        path: target,
+        headers,
+        body,
+        idempotencyKey: joinValues(headers, deliveryHeaders.idempotencyKey) || undefined,
+        signature: judgement.signature,
+      },
+      response,
+      since,
+    );
+  };
+
+  return {
+    handle(request, response) {
+      const target = originForm(request.url);
+      if (request.method !== 'POST') {
+        const isRead = request.method === 'GET' || request.method === 'HEAD';
+        if (isRead && healthPath !== undefined && isAt(target, healthPath)) return respond(response, 200);
+        return reject(response, 'method');
+      }
+      if (path !== undefined && !isAt(target, path)) return reject(response, 'path');
+      receiveBody(request, memory, maxBodyBytes, (outcome) => {
+        if (typeof outcome !== 'string') return judge(request, response, target, outcome);
+        // The server reports what is broken off: it knows whether there was a response.
+        if (outcome !== 'broken-off') reject(response, outcome);
+      });
+    },
+    listenOptions: {
+      // A client that is done sending still waits for its response.
+      halfOpen: true,
+      never4xx: true,
+      limits: serverLimits,
+      onOwnResponse: (status, why) => reportRejection(why, status),
+    },
+  };
+}
+
+/** Nothing in the body, not even why: strangers read it too. No Retry-After, which the contract does not mention. */
+function respond(response: ServerResponse, status: number, header: readonly string[] = []): void {
+  response.writeHead(status, ['Content-Length', '0', ...header]).end();
+}
+
+/** What an implementation throws at once is rejected as well. */
+async function appendTo(journal: Pick<Journal, 'append'>, delivery: ReceivedDelivery) {
+  return await journal.append(delivery);
+}
+
+/** Path and query; proxies may send the whole URL. */
+function originForm(target = '/'): string {
+  if (target.startsWith('/')) return target;
+  return target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
+}
+
+const isAt = (target: string, path: string) =>
+  target.startsWith(path) && (target.length === path.length || target[path.length] === '?');
+
+function pairsOf(rawHeaders: readonly string[]): Headers {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    pairs.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  return pairs;
+}

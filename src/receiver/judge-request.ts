@@ -1,0 +1,107 @@
+// Whether a request is a handshake, a delivery, or neither: from its headers, the bytes of its body and the secrets alone, so
+// that `wm webhook listen` and programs that use the library decide alike.
+
+import { deliveryHeaders, handshakeField } from '../contract/delivery.ts';
+import { parseJsonIfValid } from '../contract/json.ts';
+import { isChallenge, sign, verify } from '../contract/signature.ts';
+import type { RejectionReason } from './delivery-journal.ts';
+import type { Headers } from './stored-delivery.ts';
+
+/** The value of a header, whatever the case of its name; those of one that came several times joined by commas. */
+export type GetHeader = (name: string) => string | null | undefined;
+
+export interface RequestToJudge {
+  readonly headers: Headers | GetHeader;
+  /** The bytes as they came: a parsed and reprinted body has another signature. */
+  readonly body: Uint8Array;
+}
+
+export interface JudgeOptions {
+  /** Any of them may have signed: a webhook that is being replaced has two. An empty one has signed nothing. */
+  readonly secrets: readonly string[];
+  /** Accept a delivery without a signature; without secrets, any delivery. Never a handshake: nothing could sign the response. */
+  readonly unsigned?: boolean;
+}
+
+export type Judgement =
+  | {
+      readonly kind: 'handshake';
+      readonly challenge: string;
+      /** The header that proves to the service that this receiver knows the secret. */
+      readonly responseHeader: readonly [name: string, value: string];
+    }
+  | { readonly kind: 'delivery'; readonly signature: 'valid' | 'unsigned' }
+  | {
+      readonly kind: 'rejection';
+      readonly reason: Extract<RejectionReason, 'no-signature' | 'bad-signature' | 'bad-challenge'>;
+    };
+
+/** The contract shows a body of one short text. What is longer is never parsed. */
+const maxHandshakeBytes = 4096;
+
+export function judgeRequest(
+  { headers, body }: RequestToJudge,
+  { secrets, unsigned = false }: JudgeOptions,
+): Judgement {
+  const signature = readHeader(headers, deliveryHeaders.signature);
+  const signer =
+    signature === undefined
+      ? undefined
+      : secrets.find((secret) => secret !== '' && verify(secret, body, signature));
+  // Never recognised by its header, which an ordinary delivery may carry too.
+  const isHandshake = isHandshakeBody(body);
+  if (signer !== undefined) {
+    if (!isHandshake) return { kind: 'delivery', signature: 'valid' };
+    const challenge = readHeader(headers, deliveryHeaders.secret);
+    // Signing any text would let strangers sign deliveries. Contract: Secure webhooks 5.
+    if (challenge === undefined || !isChallenge(challenge))
+      return { kind: 'rejection', reason: 'bad-challenge' };
+    return {
+      kind: 'handshake',
+      challenge,
+      responseHeader: [deliveryHeaders.secret, sign(signer, challenge)],
+    };
+  }
+  if (unsigned && !isHandshake && (signature === undefined || secrets.length === 0))
+    return { kind: 'delivery', signature: 'unsigned' };
+  return { kind: 'rejection', reason: signature === undefined ? 'no-signature' : 'bad-signature' };
+}
+
+/**
+ * The value of a header; `undefined` if it is missing or empty. If a proxy repeated it, the value counts once. Several that
+ * differ stay joined by commas, and are then neither a signature nor a challenge.
+ */
+function readHeader(headers: Headers | GetHeader, name: string): string | undefined {
+  const value = typeof headers === 'function' ? headers(name) : joinValues(headers, name);
+  if (value === null || value === undefined || value === '') return undefined;
+  if (!value.includes(',')) return value;
+  const [first = '', ...others] = value.split(',').map((part) => part.trim());
+  return others.every((other) => other === first) ? first : value;
+}
+
+/** As Node and `Headers.get` join them: RFC 9110 §5.3. */
+export function joinValues(headers: Headers, name: string): string | undefined {
+  const sought = name.toLowerCase();
+  let joined: string | undefined;
+  for (const [given, value] of headers) {
+    if (given.length !== sought.length || given.toLowerCase() !== sought) continue;
+    joined = joined === undefined ? value : `${joined}, ${value}`;
+  }
+  return joined;
+}
+
+/**
+ * An object whose only field is {@link handshakeField}, with any text, however it is spaced; alone, or as the only one of a
+ * list, as deliveries come: such a list holds no event, so nothing is lost by taking it for a handshake.
+ */
+function isHandshakeBody(body: Uint8Array): boolean {
+  if (body.length > maxHandshakeBytes) return false;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  // Most deliveries are small too; parsing each of them here would be for nothing.
+  if (!bytes.includes(handshakeField)) return false;
+  const parsed = parseJsonIfValid(new TextDecoder().decode(body));
+  const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
+  if (typeof only !== 'object' || only === null) return false;
+  const fields = Object.entries(only);
+  return fields.length === 1 && fields[0]?.[0] === handshakeField && typeof fields[0][1] === 'string';
+}

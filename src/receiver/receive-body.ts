@@ -1,0 +1,59 @@
+// Reads the body of a request with as few copies as possible: one that comes in one piece, as nearly all do, is not copied. A
+// longer one grows in a buffer: a list of pieces would take a hundred times the body's size if each piece is one byte.
+
+import type { IncomingMessage } from 'node:http';
+import { type BodyMemory, countedBytes, smallBodyBytes } from './body-memory.ts';
+
+/** `busy`: there is no memory for it at present. `broken-off`: the client is gone, or what it sends is no HTTP. */
+export type ReceivedBody = Uint8Array | 'too-large' | 'busy' | 'broken-off';
+
+/**
+ * Calls `done` once. Of a body, what is beyond {@link smallBodyBytes} is held in `memory` until the caller releases it. After
+ * any other outcome nothing is held, and what still comes is dropped: a connection that is closed over unread bytes is reset,
+ * and the client might lose the response.
+ */
+export function receiveBody(
+  request: IncomingMessage,
+  memory: BodyMemory,
+  maxBytes: number,
+  done: (outcome: ReceivedBody) => void,
+): void {
+  let first: Uint8Array | undefined;
+  let buffer: Buffer | undefined;
+  let length = 0;
+  let isOver = false;
+  const end = (outcome: ReceivedBody) => {
+    if (isOver) return;
+    isOver = true;
+    if (typeof outcome === 'string') memory.release(countedBytes(length));
+    first = undefined;
+    buffer = undefined;
+    done(outcome);
+  };
+  request.on('data', (piece: Uint8Array) => {
+    if (isOver) return;
+    const total = length + piece.length;
+    if (total > maxBytes) return end('too-large');
+    if (total > smallBodyBytes && !memory.hold(countedBytes(total) - countedBytes(length)))
+      return end('busy');
+    if (first === undefined) {
+      first = piece;
+    } else {
+      if (buffer === undefined) {
+        buffer = Buffer.allocUnsafe(capacityFor(total));
+        buffer.set(first, 0);
+      } else if (buffer.length < total) {
+        const grown = Buffer.allocUnsafe(capacityFor(total));
+        buffer.copy(grown, 0, 0, length);
+        buffer = grown;
+      }
+      buffer.set(piece, length);
+    }
+    length = total;
+  });
+  request.on('end', () => end(buffer?.subarray(0, length) ?? first ?? new Uint8Array()));
+  request.on('close', () => end('broken-off'));
+}
+
+const leastCapacity = 16 * 1024;
+const capacityFor = (length: number) => Math.max(leastCapacity, 2 * length);

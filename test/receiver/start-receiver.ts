@@ -1,0 +1,70 @@
+// A receiver on a free port, what it has stored and reported, and connections on which a test writes bytes of its own.
+
+import { connect } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { Activity } from '../../src/receiver/activity.ts';
+import { createReceiverHandler, type ReceiverOptions } from '../../src/receiver/handler.ts';
+import { createClock } from '../../src/world/clock.ts';
+import { createServer } from '../../src/world/server.ts';
+import type { Listening, ListenOptions } from '../../src/world/world.ts';
+import { createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
+
+export interface StartedReceiver {
+  readonly port: number;
+  readonly listening: Listening;
+  readonly journal: MemoryJournal;
+  readonly activities: Activity[];
+  /** Sends these bytes on a connection of its own, and ends it if told so; resolves with all that came back. */
+  exchange(bytes: string | Uint8Array, options?: { end?: boolean }): Promise<string>;
+}
+
+export async function startReceiver(
+  t: Pick<TestContext, 'after'>,
+  options: Partial<ReceiverOptions> = {},
+  listenOptions: Partial<ListenOptions> = {},
+): Promise<StartedReceiver> {
+  const journal = createMemoryJournal();
+  const activities: Activity[] = [];
+  const receiver = createReceiverHandler({
+    journal,
+    clock: createClock(),
+    secrets: [],
+    onActivity: (activity) => void activities.push(activity),
+    ...options,
+  });
+  const { limits } = receiver.listenOptions;
+  const listening = await createServer().listen(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      ...receiver.listenOptions,
+      ...listenOptions,
+      limits: { ...limits, ...listenOptions.limits },
+    },
+    receiver.handle,
+  );
+  if ('fault' in listening) throw new Error(listening.detail);
+  t.after(() => listening.close());
+  const { port } = listening;
+  return {
+    port,
+    listening,
+    journal,
+    activities,
+    exchange: (bytes, { end = false } = {}) =>
+      new Promise((resolve) => {
+        let text = '';
+        const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+        socket
+          .setEncoding('latin1')
+          .on('data', (piece: string) => {
+            text += piece;
+          })
+          .on('end', () => socket.end())
+          .on('error', () => {})
+          .on('close', () => resolve(text));
+        if (end) socket.end(bytes);
+        else socket.write(bytes);
+      }),
+  };
+}
