@@ -395,6 +395,7 @@ const sharedNames = [
   'duration',
   'filter',
   'flags',
+  'http-target',
   'payload',
   'request',
   'response',

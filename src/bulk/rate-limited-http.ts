@@ -2,7 +2,7 @@
 // service says, or after a backoff. The session that uses it sees a 429 only if the wait would be too long.
 
 import { isRateLimited } from '../client/response.ts';
-import { retryAfterMs } from '../client/retry.ts';
+import { retryAfterMs } from '../contract/retry-after.ts';
 import type { Http, HttpFault, World } from '../world/world.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 

@@ -1,13 +1,12 @@
 // Whether a request is sent again, and after how long. Pure: the decision follows from the arguments.
 
 import type { Method } from '../contract/operation.ts';
+import { retryAfterMs } from '../contract/retry-after.ts';
 import type { HttpFault, HttpResponse } from '../world/world.ts';
 import { isRateLimited, isTransient } from './response.ts';
 
 export const maxAttempts = 3;
 const baseDelayMs = 250;
-/** One year: longer values could not be printed as a sensible number. */
-const maxRetryAfterMs = 31_536_000_000;
 
 export interface Attempt {
   readonly method: Method;
@@ -27,19 +26,6 @@ export type RetryDecision =
   | { readonly again: false; readonly waitTooLongMs?: number };
 
 const noRetry: RetryDecision = { again: false };
-
-/**
- * The `Retry-After` of a response in milliseconds, at most a year; `undefined` without a valid one. `now`: milliseconds since
- * 1970, for a header that is a date.
- * @see [RFC 9110 §10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)
- */
-export function retryAfterMs(response: HttpResponse, now: number): number | undefined {
-  const header = response.headers['retry-after']?.trim() ?? '';
-  if (/^\d+$/.test(header)) return Math.min(Number(header) * 1000, maxRetryAfterMs);
-  // `Date.parse` also accepts `-5`.
-  const date = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), maxRetryAfterMs);
-}
 
 /** Another attempt would bring the same, or is not wanted any more. */
 const permanentFaults: readonly HttpFault['fault'][] = ['tls', 'address-not-allowed', 'too-large', 'aborted'];

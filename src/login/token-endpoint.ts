@@ -3,8 +3,8 @@
 
 import { percentEncode } from '../client/request.ts';
 import { parseJsonObject, responseFailure } from '../client/response.ts';
-import { retryAfterMs } from '../client/retry.ts';
 import { type TokenResponse, tokenResponse } from '../contract/authorization.ts';
+import { retryAfterMs } from '../contract/retry-after.ts';
 import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
 import { Failure } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../world/world.ts';

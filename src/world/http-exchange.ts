@@ -84,7 +84,7 @@ export class Exchange {
     return this.#settled;
   }
 
-  /** `tearDown` closes the connection after a fault. */
+  /** `tearDown` closes the connection after a fault, or where the rest of the body is not wanted. */
   onFault(tearDown: () => void): void {
     this.#tearDown = tearDown;
   }
@@ -103,14 +103,19 @@ export class Exchange {
     const bodyless = this.#method === 'HEAD' || status === 204 || status === 304;
     if (bodyless) return;
     const length = Number(headers['content-length'] ?? 0);
-    if (length > this.#options.maxBytes) this.#failTooLarge();
-    else if (length > 0) this.#body = new ResponseBody(length);
+    if (length > this.#options.maxBytes && !this.#options.cutsLongBody) this.#failTooLarge();
+    else if (length > 0) this.#body = new ResponseBody(Math.min(length, this.#options.maxBytes));
   }
 
   onData(chunk: Uint8Array): void {
     if (this.#settled) return;
-    if (this.#body.length + chunk.byteLength > this.#options.maxBytes) this.#failTooLarge();
-    else this.#body.add(chunk);
+    const room = this.#options.maxBytes - this.#body.length;
+    if (chunk.byteLength <= room) this.#body.add(chunk);
+    else if (this.#options.cutsLongBody) {
+      this.#body.add(chunk.subarray(0, room));
+      this.onEnd();
+      this.#tearDown();
+    } else this.#failTooLarge();
   }
 
   onEnd(): void {

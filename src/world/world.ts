@@ -57,6 +57,8 @@ export interface HttpOptions {
   readonly timeoutMs: number;
   /** A longer response is a fault, so that no server can fill our memory. */
   readonly maxBytes: number;
+  /** A longer response is complete after `maxBytes` of its body instead; the rest is not read. */
+  readonly cutsLongBody?: true;
   /** Connect to this address instead of the URL's; the Host header and the TLS name stay the URL's. */
   readonly connectTo?: { readonly host: string; readonly port: number };
   /** Decides, after name resolution, whether to connect to this numeric address. */

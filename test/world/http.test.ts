@@ -269,6 +269,17 @@ function faults(way: string, http: Http): void {
     });
     isFault(await get(endless.url), 'too-large', true);
     await endless.abandoned();
+    // Its beginning may be enough.
+    const begin = (url: string) =>
+      http.send({ method: 'GET', url, headers: {} }, { ...limits, maxBytes: 1500, cutsLongBody: true });
+    const cut = await begin(endless.url);
+    assert.deepEqual('status' in cut && [cut.status, textOf(cut)], [200, 'x'.repeat(1500)]);
+    await endless.abandoned();
+    const long = await serveRaw((socket) => {
+      socket.write(`${broken}content-length: 100001\r\n\r\n${'y'.repeat(2000)}`);
+    });
+    assert.equal(textOf(await begin(long.url)), 'y'.repeat(1500));
+    await long.abandoned();
   });
 }
 

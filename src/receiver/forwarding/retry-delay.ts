@@ -1,0 +1,26 @@
+// How long the forwarder waits before it sends again. Pure: the delay follows from the arguments.
+
+import type { Random } from '../../world/world.ts';
+
+const firstDelayMs = 1000;
+const maxRetryDelayMs = 5 * 60_000;
+const maxProbeDelayMs = 30_000;
+
+/**
+ * After the n-th attempt failed (from 1): a second, doubling up to 5 minutes, or as long as the target asks for, up to 5 minutes
+ * too. A target that asks for less gets no more attempts than any other.
+ */
+export function retryDelayMs(attempt: number, random: Random, requestedMs = 0): number {
+  return Math.max(backoff(attempt, maxRetryDelayMs, random), Math.min(requestedMs, maxRetryDelayMs));
+}
+
+/** After an unavailable target was tried in vain n times (from 1). */
+export function probeDelayMs(probes: number, random: Random): number {
+  return backoff(probes, maxProbeDelayMs, random);
+}
+
+/** Half of it is random, so that what failed together does not return together. */
+function backoff(failures: number, mostMs: number, random: Random): number {
+  const whole = Math.min(mostMs, firstDelayMs * 2 ** (failures - 1));
+  return whole / 2 + (random() * whole) / 2;
+}

@@ -1,0 +1,227 @@
+// The deliveries on their way to one target: sends several at once, sends again after a backoff what failed, and gives up at the
+// limit. While nothing reaches the target, all of them wait and one tries: an outage is no delivery's failure, so it counts no
+// attempt.
+
+import type { Clock, Random } from '../../world/world.ts';
+import type { StoredDelivery } from '../stored-delivery.ts';
+import { createJobQueue } from './job-queue.ts';
+import { probeDelayMs, retryDelayMs } from './retry-delay.ts';
+import type { AttemptResult, Target } from './target.ts';
+
+/** One delivery for one target. */
+export interface Job {
+  readonly sequence: number;
+  readonly receivedAt: number;
+  /** Attempts that the target has had, in this run and before. */
+  attempts: number;
+  /** Rejects if it cannot be read. */
+  load(): Promise<StoredDelivery>;
+  /** After each attempt; after `forwarded` and `dead`, the line has forgotten it. */
+  onAttempt(made: MadeAttempt): void;
+}
+
+export interface LineOptions {
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
+  readonly random: Random;
+  /** Attempts at the same time. */
+  readonly concurrency: number;
+  readonly maxAttempts: number;
+  readonly giveUpAfterMs: number;
+  /** `undefined`: the outage is over. */
+  onOutage(target: string, fault: string | undefined): void;
+  /** An attempt has ended, whatever came of it. */
+  onIdle(): void;
+}
+
+export interface MadeAttempt extends Pick<AttemptResult, 'outcome' | 'milliseconds' | 'detail'> {
+  readonly verdict: 'forwarded' | 'retry' | 'dead';
+  readonly attempt: number;
+  /** `undefined` if it could not be read, or was given up without another attempt. */
+  readonly delivery: StoredDelivery | undefined;
+  /** Until the next one. */
+  readonly delay?: number;
+}
+
+export interface LineState {
+  readonly target: string;
+  readonly inFlight: number;
+  /** May be sent, and waits for its turn or for the end of an outage. */
+  readonly waiting: number;
+  /** Failed, and waits for its next attempt. */
+  readonly retrying: number;
+  /** Why nothing reaches the target; `undefined` if it is available. */
+  readonly fault: string | undefined;
+}
+
+export interface TargetLine {
+  add(job: Job): void;
+  state(): LineState;
+  /** The deliveries that are being sent. */
+  sending(): Iterable<number>;
+  /** When something will be sent again, by the monotonic clock; `undefined` unless it waits for that. */
+  nextAttemptAt(): number | undefined;
+  /** Ends the attempts, and starts no more. Those in flight are still concluded if the target has taken them. */
+  stop(): void;
+}
+
+interface Outage {
+  readonly fault: string;
+  /** By the monotonic clock. */
+  readonly since: number;
+  probes: number;
+  nextProbeAt: number | undefined;
+}
+
+export function createTargetLine(target: Target, options: LineOptions): TargetLine {
+  const { clock, random } = options;
+  const ready = createJobQueue<Job>();
+  const retries = new Map<Job, { readonly at: number; readonly cancel: () => void }>();
+  let cancelProbe = () => {};
+  // Each attempt has a signal of its own: Node warns of a signal that many listen to.
+  const inFlight = new Map<number, AbortController>();
+  let isStopped = false;
+  let outage: Outage | undefined;
+  /** Changes when an outage begins or ends: what an older attempt says about the target is out of date. */
+  let era = 0;
+
+  const pump = () => {
+    while (!isStopped && !outage && inFlight.size < options.concurrency) {
+      const job = ready.take();
+      if (!job) return;
+      void attempt(job);
+    }
+  };
+
+  const attempt = async (job: Job) => {
+    const [probed, started] = [outage, era];
+    const ending = new AbortController();
+    inFlight.set(job.sequence, ending);
+    const { result, delivery } = await sendTo(target, job, ending.signal);
+    inFlight.delete(job.sequence);
+    // Once it is stopped, a delivery stays unfinished, unless the target has taken it.
+    if (!isStopped || result.verdict === 'forwarded') {
+      if (result.verdict !== 'unavailable') {
+        if (probed) endOutage();
+        conclude(job, result, delivery);
+      } else {
+        ready.add(job);
+        if (probed) extendOutage(probed, result);
+        else if (!outage && started === era) beginOutage(result);
+      }
+      pump();
+    }
+    options.onIdle();
+  };
+
+  const conclude = (job: Job, result: AttemptResult, delivery: StoredDelivery | undefined) => {
+    const { verdict, outcome, milliseconds, detail, retryAfterMs } = result;
+    job.attempts += 1;
+    const made = { attempt: job.attempts, outcome, milliseconds, ...withDetail(detail), delivery };
+    if (verdict === 'forwarded') job.onAttempt({ ...made, verdict });
+    else if (job.attempts >= options.maxAttempts) job.onAttempt({ ...made, verdict: 'dead' });
+    else {
+      const delay = retryDelayMs(job.attempts, random, retryAfterMs);
+      const cancel = clock.after(delay, () => {
+        retries.delete(job);
+        ready.add(job);
+        pump();
+        scheduleProbe();
+      });
+      retries.set(job, { at: clock.monotonic() + delay, cancel });
+      job.onAttempt({ ...made, verdict: 'retry', delay });
+    }
+  };
+
+  const beginOutage = ({ outcome, detail }: AttemptResult) => {
+    era += 1;
+    outage = { fault: detail ?? outcome, since: clock.monotonic(), probes: 1, nextProbeAt: undefined };
+    options.onOutage(target.name, outage.fault);
+    scheduleProbe();
+  };
+
+  const endOutage = () => {
+    era += 1;
+    outage = undefined;
+    options.onOutage(target.name, undefined);
+  };
+
+  const extendOutage = (current: Outage, result: AttemptResult) => {
+    current.probes += 1;
+    current.nextProbeAt = undefined;
+    if (clock.monotonic() - current.since >= options.giveUpAfterMs) giveUp(result);
+    scheduleProbe();
+  };
+
+  const scheduleProbe = () => {
+    if (!outage || outage.nextProbeAt !== undefined || isStopped) return;
+    const delay = probeDelayMs(outage.probes, random);
+    outage.nextProbeAt = clock.monotonic() + delay;
+    cancelProbe = clock.after(delay, probe);
+  };
+
+  const probe = () => {
+    if (!outage) return;
+    // Not always the oldest: if a command cannot start for one delivery alone, another one gets through.
+    const job = ready.size === 0 ? undefined : ready.take(outage.probes % ready.size);
+    if (job) void attempt(job);
+    // The next one to join starts it again.
+    else outage.nextProbeAt = undefined;
+  };
+
+  const giveUp = ({ outcome, detail }: AttemptResult) => {
+    const isExpired = (job: Job) => clock.now() - job.receivedAt >= options.giveUpAfterMs;
+    // Giving up one delivery may release the next of its subject, which may be as old.
+    for (let expired = ready.takeAll(isExpired); expired.length > 0; expired = ready.takeAll(isExpired))
+      for (const job of expired) {
+        const made = { attempt: job.attempts + 1, outcome, milliseconds: 0, ...withDetail(detail) };
+        job.onAttempt({ ...made, verdict: 'dead', delivery: undefined });
+      }
+  };
+
+  return {
+    add(job) {
+      ready.add(job);
+      pump();
+      scheduleProbe();
+    },
+    state: () => ({
+      target: target.name,
+      inFlight: inFlight.size,
+      waiting: ready.size,
+      retrying: retries.size,
+      fault: outage?.fault,
+    }),
+    sending: () => inFlight.keys(),
+    nextAttemptAt() {
+      const times = [...retries.values()].map(({ at }) => at);
+      if (outage?.nextProbeAt !== undefined) times.push(outage.nextProbeAt);
+      return times.reduce<number | undefined>(
+        (least, at) => (least === undefined ? at : Math.min(least, at)),
+        undefined,
+      );
+    },
+    stop() {
+      isStopped = true;
+      cancelProbe();
+      for (const { cancel } of retries.values()) cancel();
+      for (const ending of inFlight.values()) ending.abort();
+    },
+  };
+}
+
+const withDetail = (detail: string | undefined) => (detail === undefined ? {} : { detail });
+
+/** Never rejects, whatever the target does. A delivery that cannot be read fails alone. */
+async function sendTo(
+  target: Target,
+  job: Job,
+  signal: AbortSignal,
+): Promise<{ readonly result: AttemptResult; readonly delivery?: StoredDelivery }> {
+  try {
+    const delivery = await job.load();
+    return { result: await target.send(delivery, job.attempts + 1, signal), delivery };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { result: { verdict: 'retry', outcome: 'failed', milliseconds: 0, detail } };
+  }
+}

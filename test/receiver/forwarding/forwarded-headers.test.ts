@@ -1,0 +1,52 @@
+// Which headers of a delivery are forwarded, and how those that came twice are joined.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forwardedHeaders } from '../../../src/receiver/forwarding/forwarded-headers.ts';
+
+test('what concerns one connection stays behind, and what Connection names', () => {
+  const headers = [
+    ['HOST', 'a'],
+    ['Connection', 'close, X-Hop'],
+    ['connection', 'x-other'],
+    ['X-Hop', '1'],
+    ['X-Other', '1'],
+    ['Keep-Alive', 'timeout=5'],
+    ['Proxy-Authenticate', 'Basic'],
+    ['Proxy-Authorization', 'Basic eA=='],
+    ['Proxy-Connection', 'close'],
+    ['TE', 'trailers'],
+    ['Trailer', 'X'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Upgrade', 'h2c'],
+    ['Content-Length', '1'],
+    ['Expect', '100-continue'],
+    ['Accept-Encoding', 'br'],
+    ['X-Kept', '1'],
+  ] as const;
+  assert.deepEqual(forwardedHeaders(headers, {}), { 'x-kept': '1' });
+});
+
+test('a name that came twice has both values, in order', () => {
+  const headers = [
+    ['X-A', '1'],
+    ['Cookie', 'a=1'],
+    ['x-a', '2'],
+    ['cookie', 'b=2'],
+    ['__proto__', 'p'],
+  ] as const;
+  const forwarded = forwardedHeaders(headers, {});
+  assert.deepEqual(Object.entries(forwarded), [
+    ['x-a', '1, 2'],
+    ['cookie', 'a=1; b=2'],
+    ['__proto__', 'p'],
+  ]);
+});
+
+test('an override replaces all values, in any spelling', () => {
+  const headers = [
+    ['X-A', '1'],
+    ['x-a', '2'],
+  ] as const;
+  assert.deepEqual(forwardedHeaders(headers, { 'X-a': '3', 'X-New': 'n' }), { 'x-a': '3', 'x-new': 'n' });
+});

@@ -1,0 +1,97 @@
+// A journal in memory, for tests of the forwarder: what was marked survives a restart (`restart`), as on a disk. It checks that the
+// forwarder marks nothing impossible.
+
+import assert from 'node:assert/strict';
+import type { Attempt, Journal, UnfinishedDelivery } from '../../../src/receiver/delivery-journal.ts';
+import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
+
+export interface MemoryJournal extends Pick<Journal, 'mark' | 'unfinished' | 'read' | 'state'> {
+  /** Stores a delivery with an event for each subject; its sequence. */
+  store(...subjects: readonly string[]): number;
+  storeBody(body: string, receivedAt?: number): number;
+  readonly attempts: readonly Attempt[];
+  /** How many deliveries were read ahead of what is finished. */
+  readonly mostAhead: number;
+  /** The next read of `unfinished` fails with this message. */
+  failNextRead(message: string): void;
+}
+
+export function createMemoryJournal(now: () => number): MemoryJournal {
+  const deliveries = new Map<number, StoredDelivery>();
+  const finished = new Set<number>();
+  const attempts: Attempt[] = [];
+  let stored = 0;
+  let mostAhead = 0;
+  let failure: string | undefined;
+  let wake = () => {};
+
+  const storeBody = (body: string, receivedAt = now()) => {
+    stored += 1;
+    deliveries.set(stored, {
+      sequence: stored,
+      receivedAt,
+      path: '/',
+      headers: [['Content-Type', 'application/json']],
+      body: new TextEncoder().encode(body),
+      idempotencyKey: undefined,
+      signature: 'valid',
+    });
+    wake();
+    return stored;
+  };
+
+  return {
+    attempts,
+    get mostAhead() {
+      return mostAhead;
+    },
+    failNextRead(message) {
+      failure = message;
+    },
+    store: (...subjects) =>
+      storeBody(JSON.stringify(subjects.map((taskId) => ({ eventType: 'TaskCreated', taskId })))),
+    storeBody,
+    mark(note) {
+      assert.ok(note.kind === 'attempt');
+      assert.ok(!finished.has(note.sequence), `#${note.sequence} is finished already`);
+      attempts.push(note);
+      if (note.finishes) finished.add(note.sequence);
+    },
+    async *unfinished(signal) {
+      signal.addEventListener('abort', () => wake());
+      for (let next = 1; ; next++) {
+        while (next > stored) {
+          if (signal.aborted) return;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        if (signal.aborted) return;
+        const delivery = deliveries.get(next);
+        if (!delivery || finished.has(next)) continue;
+        if (failure !== undefined) {
+          const message = failure;
+          failure = undefined;
+          throw new Error(message);
+        }
+        mostAhead = Math.max(mostAhead, next - finished.size);
+        yield { ...delivery, earlier: earlierOf(attempts, next) };
+      }
+    },
+    read: async (sequence) => deliveries.get(sequence),
+    state: () => ({
+      unfinished: stored - finished.size,
+      oldestUnfinished: undefined,
+      lastReceived: undefined,
+      bytes: 0,
+      syncMs: 0,
+      fault: undefined,
+    }),
+  };
+}
+
+function earlierOf(attempts: readonly Attempt[], sequence: number): UnfinishedDelivery['earlier'] {
+  const last = new Map<string, Attempt>();
+  for (const attempt of attempts) if (attempt.sequence === sequence) last.set(attempt.target, attempt);
+  return [...last.values()];
+}
