@@ -16,15 +16,18 @@ export function limitConnections(
 ): RequestHandler {
   if (limit === Number.POSITIVE_INFINITY) return handler;
   const further = new Set<Socket>();
+  /** Those that were closed a moment ago are still in the set. */
+  const isOver = (most: number) =>
+    sockets.size > most && [...sockets].filter(({ destroyed }) => !destroyed).length > most;
   server.on('connection', (socket: Socket) => {
-    if (sockets.size <= limit) return;
+    if (!isOver(limit)) return;
     server.closeIdleConnections();
     // Each of them may take until the time limit of its headers, so their number is limited too.
-    if (sockets.size > 2 * limit) socket.destroy();
+    if (isOver(2 * limit)) socket.destroy();
   });
   // With https, that of requests is not the socket of `connection`.
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    if (sockets.size <= limit) return;
+    if (!isOver(limit)) return;
     further.add(socket);
     socket.once('close', () => further.delete(socket));
   });

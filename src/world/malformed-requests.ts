@@ -110,7 +110,8 @@ export function createMalformedRequestHandler({
       line.error = statusOf(statuses[error.code ?? ''] ?? 400);
       // The broken bytes are this request's own: it will never be whole, and ends with the connection.
       for (const response of broken) drop(line.waiting, response);
-      onOwnResponse(line.error, 'malformed');
+      // A connection on which nothing came, as browsers open them for later, is no malformed request.
+      if (bytesRead(socket) > 0) onOwnResponse(line.error, 'malformed');
       endIfDone(socket, line);
     },
     onConnect(_, socket) {

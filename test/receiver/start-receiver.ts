@@ -1,12 +1,12 @@
 // A receiver on a free port, what it has stored and reported, and connections on which a test writes bytes of its own.
 
-import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Activity } from '../../src/receiver/activity.ts';
 import { createReceiverHandler, type ReceiverOptions } from '../../src/receiver/handler.ts';
 import { createClock } from '../../src/world/clock.ts';
 import { createServer } from '../../src/world/server.ts';
 import type { Listening, ListenOptions } from '../../src/world/world.ts';
+import { exchangeBytes } from '../world/raw-exchange.ts';
 import { createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
 
 export interface StartedReceiver {
@@ -14,7 +14,7 @@ export interface StartedReceiver {
   readonly listening: Listening;
   readonly journal: MemoryJournal;
   readonly activities: Activity[];
-  /** Sends these bytes on a connection of its own, and ends it if told so; resolves with all that came back. */
+  /** See {@link exchangeBytes}. */
   exchange(bytes: string | Uint8Array, options?: { end?: boolean }): Promise<string>;
 }
 
@@ -51,20 +51,6 @@ export async function startReceiver(
     listening,
     journal,
     activities,
-    exchange: (bytes, { end = false } = {}) =>
-      new Promise((resolve) => {
-        let text = '';
-        const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
-        socket
-          .setEncoding('latin1')
-          .on('data', (piece: string) => {
-            text += piece;
-          })
-          .on('end', () => socket.end())
-          .on('error', () => {})
-          .on('close', () => resolve(text));
-        if (end) socket.end(bytes);
-        else socket.write(bytes);
-      }),
+    exchange: (bytes, options) => exchangeBytes(port, bytes, options),
   };
 }

@@ -1,0 +1,181 @@
+// What a server responds without its handler, and that with `never4xx` it is never a 4xx, but for the 408.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { createServer } from '../../src/world/server.ts';
+import type { ListenOptions, RequestHandler } from '../../src/world/world.ts';
+import { exchangeBytes, openConnection, statusesIn } from './raw-exchange.ts';
+
+const post = (headers: string, body = '') => `POST / HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`;
+const long = 'x'.repeat(20_000);
+
+/** `plain`: what Node or this server responds by itself. Those without it reach the handler, which responds with 204. */
+const requests: readonly { about: string; bytes: string; end?: boolean; plain: number }[] = [
+  { about: 'no HTTP', bytes: 'nonsense\r\n\r\n', plain: 400 },
+  { about: 'TLS', bytes: '\u0016\u0003\u0001\u0002\0\u0001\0', plain: 400 },
+  { about: 'HTTP/0.9, ended', bytes: 'GET /\r\n', end: true, plain: 400 },
+  { about: 'HTTP/2', bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', plain: 400 },
+  { about: 'HTTP/3.7', bytes: 'GET / HTTP/3.7\r\nHost: a\r\n\r\n', plain: 400 },
+  { about: 'an unknown method', bytes: 'FROB / HTTP/1.1\r\nHost: a\r\n\r\n', plain: 400 },
+  { about: 'lines that end with LF', bytes: 'POST / HTTP/1.1\nHost: a\n\n', plain: 400 },
+  { about: 'a folded header', bytes: post('X: a\r\n b\r\n'), plain: 400 },
+  { about: 'no Host', bytes: 'POST / HTTP/1.1\r\nConnection: close\r\n\r\n', plain: 400 },
+  { about: 'two lengths', bytes: post('Content-Length: 2\r\nContent-Length: 3\r\n', '[]'), plain: 400 },
+  { about: 'the same length twice', bytes: post('Content-Length: 2\r\nContent-Length: 2\r\n'), plain: 400 },
+  { about: 'a negative length', bytes: post('Content-Length: -1\r\n'), plain: 400 },
+  { about: 'an impossible length', bytes: post(`Content-Length: ${'9'.repeat(30)}\r\n`), plain: 400 },
+  {
+    about: 'length and chunks',
+    bytes: post('Transfer-Encoding: chunked\r\nContent-Length: 2\r\n'),
+    plain: 400,
+  },
+  { about: 'another encoding', bytes: post('Transfer-Encoding: gzip\r\n', '[]'), plain: 400 },
+  { about: 'an encoding after the chunks', bytes: post('Transfer-Encoding: chunked, x\r\n'), plain: 400 },
+  { about: 'a broken chunk', bytes: post('Transfer-Encoding: chunked\r\n', 'zz\r\n'), plain: 400 },
+  {
+    about: 'a long chunk extension',
+    bytes: post('Transfer-Encoding: chunked\r\n', `2;${long}\r\n`),
+    plain: 413,
+  },
+  { about: 'a long header', bytes: post(`X: ${long}\r\n`), plain: 431 },
+  { about: 'a long path', bytes: `POST /${long} HTTP/1.1\r\nHost: a\r\n\r\n`, plain: 431 },
+  { about: 'another expectation', bytes: post('Expect: tea\r\nConnection: close\r\n'), plain: 417 },
+  { about: 'CONNECT', bytes: 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', plain: 405 },
+  { about: 'headers broken off', bytes: 'POST / HTTP/1.1\r\nHo', end: true, plain: 400 },
+  { about: 'a body broken off', bytes: post('Content-Length: 5\r\n', '[]'), end: true, plain: 400 },
+];
+/** They are answered after all: by the handler. */
+const handled = new Set(['no Host', 'another expectation']);
+
+const respond: RequestHandler = (request, response) => {
+  request.resume().on('end', () => response.writeHead(204).end());
+};
+
+async function listening(t: { after(end: () => unknown): void }, options: Partial<ListenOptions>) {
+  const reports: string[] = [];
+  const onOwnResponse = (status: number, why: string) => void reports.push(`${status} ${why}`);
+  const at = { host: '127.0.0.1', port: 0, halfOpen: true, onOwnResponse, ...options };
+  const server = await createServer().listen(at, respond);
+  if ('fault' in server) assert.fail(server.detail);
+  t.after(() => server.close());
+  return { server, port: server.port, reports };
+}
+
+for (const { about, bytes, end = false, plain } of requests) {
+  test(`${about}: ${plain}, or 503 if there must be no 4xx`, async (t) => {
+    const usual = await listening(t, {});
+    assert.deepEqual(statusesIn(await exchangeBytes(usual.port, bytes, { end })), [plain]);
+    const careful = await listening(t, { never4xx: true });
+    const text = await exchangeBytes(careful.port, bytes, { end });
+    assert.deepEqual(statusesIn(text), [handled.has(about) ? 204 : 503]);
+    assert.deepEqual(careful.reports, handled.has(about) ? [] : ['503 malformed']);
+  });
+}
+
+for (const { about, bytes, report } of [
+  { about: 'headers', bytes: 'POST / HTTP/1.1\r\nHo', report: ['408 malformed'] },
+  { about: 'a body', bytes: post('Content-Length: 5\r\n', '[]'), report: ['408 malformed'] },
+  { about: 'nothing at all', bytes: '', report: [] },
+]) {
+  test(`${about} that does not come in time: 408, which is retried`, async (t) => {
+    const limits = { headersMs: 100, requestMs: 100 };
+    const { port, reports } = await listening(t, { never4xx: true, limits });
+    assert.deepEqual(statusesIn(await exchangeBytes(port, bytes)), [408]);
+    assert.deepEqual(reports, report);
+  });
+}
+
+test('a connection that breaks in the midst of a request is reported, one that breaks between them is not', async (t) => {
+  const hits: (() => void)[] = [];
+  const broken = new Promise<void>((resolve) => void hits.push(resolve));
+  const { port, reports } = await listening(t, {
+    never4xx: true,
+    onOwnResponse: (status, why) => {
+      reports.push(`${status} ${why}`);
+      for (const hit of hits) hit();
+    },
+  });
+  const idle = openConnection(port);
+  idle.socket.write(post('Content-Length: 0\r\n'));
+  await once(idle.socket, 'data');
+  idle.socket.resetAndDestroy();
+  await idle.all;
+  const cut = openConnection(port);
+  cut.socket.write(post('Content-Length: 5\r\nExpect: 100-continue\r\n'));
+  await once(cut.socket, 'data');
+  cut.socket.resetAndDestroy();
+  await broken;
+  assert.deepEqual(reports, ['0 malformed']);
+});
+
+test('a request in front of broken bytes still gets its response', async (t) => {
+  const { port } = await listening(t, { never4xx: true });
+  const text = await exchangeBytes(port, `${post('Content-Length: 0\r\n')}nonsense\r\n\r\n`);
+  assert.deepEqual(statusesIn(text), [204, 503]);
+});
+
+test('one connection too many: idle ones make room, and otherwise it gets 503', async (t) => {
+  const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 1 } });
+  const idle = openConnection(port);
+  idle.socket.write(post('Content-Length: 0\r\n'));
+  await once(idle.socket, 'data');
+  const last = 'Content-Length: 2\r\nConnection: close\r\n';
+  assert.deepEqual(statusesIn(await exchangeBytes(port, post(last, '[]'))), [204]);
+  assert.deepEqual(statusesIn(await idle.all), [204]);
+  const busy = openConnection(port);
+  busy.socket.write(post('Content-Length: 2\r\nExpect: 100-continue\r\n'));
+  await once(busy.socket, 'data');
+  reports.length = 0;
+  assert.deepEqual(statusesIn(await exchangeBytes(port, post(last, '[]'))), [503]);
+  assert.deepEqual(reports, ['503 busy']);
+  busy.socket.write('[]');
+  await once(busy.socket, 'data');
+  assert.deepEqual(statusesIn(busy.text()), [100, 204]);
+  busy.socket.destroy();
+  await busy.all;
+});
+
+test('far too many connections are closed at once', async (t) => {
+  const { port } = await listening(t, { limits: { connections: 1 } });
+  const silent = [openConnection(port), openConnection(port)];
+  for (const { socket } of silent) await once(socket, 'connect');
+  assert.equal(await openConnection(port).all, '');
+  for (const { socket } of silent) socket.destroy();
+});
+
+test('is idle once each request has its response, or is gone', async (t) => {
+  const waiting: (() => void)[] = [];
+  const at = { host: '127.0.0.1', port: 0, halfOpen: true };
+  const server = await createServer().listen(at, (_, response) => {
+    waiting.push(() => response.writeHead(204).end());
+    reached();
+  });
+  if ('fault' in server) assert.fail(server.detail);
+  t.after(() => server.close());
+  await server.idle();
+  let reached = () => {};
+  const seen = (count: number) =>
+    new Promise<void>((resolve) => {
+      reached = () => void (waiting.length === count && resolve());
+    });
+  const arrived = seen(3);
+  const first = openConnection(server.port);
+  first.socket.write(post('Content-Length: 0\r\n'));
+  const pipelined = openConnection(server.port);
+  pipelined.socket.write(post('Content-Length: 0\r\n').repeat(2));
+  await arrived;
+  let isIdle = false;
+  const idle = server.idle().then(() => {
+    isIdle = true;
+  });
+  server.stopAccepting();
+  pipelined.socket.destroy();
+  await pipelined.all;
+  assert.equal(isIdle, false);
+  const response = once(first.socket, 'data');
+  for (const respondNow of waiting) respondNow();
+  await idle;
+  await response;
+  assert.deepEqual(statusesIn(first.text()), [204]);
+});
