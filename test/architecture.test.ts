@@ -183,6 +183,7 @@ const pure = [
   'node:path',
   'node:string_decoder',
   'node:stream',
+  'node:zlib',
 ];
 
 /** Without comments and strings. */

@@ -105,6 +105,10 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
         const isHalf = await asked('write', path);
         return file.write(bytes, offset, halfOf(length, isHalf), position);
       },
+      async read(into, offset, length, position) {
+        await asked('read', path);
+        return file.read(into, offset, length, position);
+      },
       async truncate(length) {
         await asked('truncate', path);
         await file.truncate(length);

@@ -100,6 +100,11 @@ export function createMemoryDisk(): MemoryDisk {
         file.cached = grown;
         return { bytesWritten: length };
       },
+      async read(into, offset, length, position) {
+        const part = contentOf().cached.subarray(position, position + length);
+        into.set(part, offset);
+        return { bytesRead: part.length };
+      },
       async truncate(length) {
         await step(`truncate ${path}`);
         const file = contentOf();

@@ -84,6 +84,7 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
         written.add(fd);
         return file.write(bytes, offset, length, position);
       },
+      read: (into, offset, length, position) => file.read(into, offset, length, position),
       async truncate(length) {
         if (appends) throw fault('EPERM', 'ftruncate', path);
         await file.truncate(length);

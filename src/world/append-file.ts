@@ -64,6 +64,15 @@ export async function openForAppending(
         throw withPath(error, path);
       }
     },
+    truncate(to) {
+      try {
+        system.ftruncateSync(cutter.fd, to);
+        length = to;
+        torn = 0;
+      } catch (error) {
+        throw withPath(error, path);
+      }
+    },
     async sync() {
       await file.datasync().catch((error: unknown) => {
         throw withPath(error, path);

@@ -51,6 +51,13 @@ export interface FileHandle {
     length: number,
     position: number,
   ): Promise<{ readonly bytesWritten: number }>;
+  /** May read a part only; 0 bytes at the end of the file. */
+  read(
+    into: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>;
   truncate(length: number): Promise<void>;
   sync(): Promise<void>;
   datasync(): Promise<void>;

@@ -125,6 +125,12 @@ export function createFiles(
       if (file.size === 0) await syncFolderOf(path);
       return file;
     },
+    openForReading: async (path) => (await import('./read-file.ts')).openForReading(system, path),
+    async syncFolder(folder) {
+      if (platform === 'win32') return;
+      const { syncFolderStrictly } = await import('./sync-folder.ts');
+      await syncFolderStrictly(system, folder);
+    },
     async openLog(folder, chooseName, { mode }) {
       const { openLogFile } = await import('./log-file.ts');
       const open = () => openLogFile(system, folder, chooseName, { mode, paths });

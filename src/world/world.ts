@@ -310,6 +310,13 @@ export interface Files {
    * what it contained.
    */
   append(path: string, options: { readonly mode: number; readonly truncate?: boolean }): Promise<AppendFile>;
+  /** Opens a regular file for reading at any position; `undefined` if there is none. */
+  openForReading(path: string): Promise<ReadFile | undefined>;
+  /**
+   * Resolves when the names of the files in the folder are on the disk, as after one was created; rejects if they may not be.
+   * Does nothing where folders cannot be synced: on Windows, and on some network file systems.
+   */
+  syncFolder(folder: string): Promise<void>;
   /**
    * Opens one of the files of a folder to append lines to it; `chooseName` is told the names that are there. Creates the
    * file, and the folders with mode 0700, if they are missing.
@@ -382,8 +389,19 @@ export interface AppendFile {
    * it throws (a full disk), the file ends where it ended before.
    */
   write(content: string | Uint8Array): void;
+  /** Cuts off what follows after this many bytes. Only for a file that no other process appends to. */
+  truncate(length: number): void;
   /** Resolves when everything written before is on the disk. */
   sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A file that is read in any order, also while it grows. */
+export interface ReadFile {
+  /** In bytes, at present. */
+  size(): Promise<number>;
+  /** What is there, at most `length` bytes: fewer only at the end of the file. */
+  read(position: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 

@@ -164,7 +164,13 @@ test('a file without the header of this journal is none', async () => {
 });
 
 function appending(write: (text: string) => void, sync: () => Promise<void> = async () => {}): AppendFile {
-  return { size: 0, write: (content) => write(String(content)), sync, close: async () => {} };
+  return {
+    size: 0,
+    write: (content) => write(String(content)),
+    truncate() {},
+    sync,
+    close: async () => {},
+  };
 }
 
 test('rows that finish while a sync is under way share the next one', async () => {

@@ -1,0 +1,128 @@
+// The first frame of a segment: all that is known when it begins, so that start-up reads one segment and none of those before.
+// Numbers, the bits of the unfinished deliveries, then what was attempted.
+
+import { EarlierAttempts } from './earlier-attempts.ts';
+import { type FrameBuffer, frameTypes } from './frame.ts';
+import { Segment } from './segment.ts';
+
+export interface Checkpoint {
+  readonly version: number;
+  /** The segment that begins with it. */
+  readonly begun: Segment;
+  /** Those before it that are there, oldest first. */
+  readonly sealed: readonly Segment[];
+  readonly history: History;
+  readonly attempts: EarlierAttempts;
+}
+
+/** What stays known of what is gone. */
+export interface History {
+  /** Milliseconds since 1970. */
+  lastReceived: number | undefined;
+  dropped: Dropped;
+}
+
+/** Old segments that were dropped, by age or size. */
+export interface Dropped {
+  readonly segments: number;
+  readonly deliveries: number;
+  /** When the newest of those deliveries was received, in milliseconds since 1970; 0 if there is none. */
+  readonly until: number;
+  /** The highest of their sequence numbers. */
+  readonly last: number;
+}
+
+export const nothingDropped: Dropped = { segments: 0, deliveries: 0, until: 0, last: 0 };
+
+export const checkpointVersion = 1;
+
+/** In doubles, which hold each of our numbers exactly. */
+const numberBytes = 8;
+const perSegment = 11;
+const fixedNumbers = 11;
+
+export function addCheckpoint(
+  frames: FrameBuffer,
+  begun: Segment,
+  sealed: readonly Segment[],
+  { lastReceived, dropped }: History,
+  attempts: EarlierAttempts,
+): void {
+  const numbers = [
+    checkpointVersion,
+    begun.number,
+    begun.salt,
+    begun.begun,
+    begun.first,
+    lastReceived ?? Number.NaN,
+    dropped.segments,
+    dropped.deliveries,
+    dropped.until,
+    dropped.last,
+    sealed.length,
+  ];
+  const allBits = sealed.map((segment) => segment.unfinishedBits());
+  for (const [index, one] of sealed.entries()) {
+    const { number, salt, first, end, bytes, newest, deliveries, unfinished } = one;
+    const oldest = one.oldestUnfinished() ?? 0;
+    const bitBytes = allBits[index]?.length ?? 0;
+    numbers.push(
+      number,
+      salt,
+      one.begun,
+      first,
+      end,
+      bytes,
+      newest,
+      deliveries,
+      unfinished,
+      oldest,
+      bitBytes,
+    );
+  }
+  const text = Buffer.from(attempts.toJson());
+  const size =
+    numbers.length * numberBytes + allBits.reduce((sum, bits) => sum + bits.length, 0) + text.length;
+  let at = frames.begin(frameTypes.checkpoint, size);
+  for (const number of numbers) at = frames.bytes.writeDoubleLE(number, at);
+  for (const bits of allBits) {
+    frames.bytes.set(bits, at);
+    at += bits.length;
+  }
+  text.copy(frames.bytes, at);
+  frames.end(at + text.length);
+}
+
+/** `undefined` for one of a newer version. */
+export function readCheckpoint(bytes: Buffer, start: number, end: number): Checkpoint | undefined {
+  const number = (index: number) => bytes.readDoubleLE(start + index * numberBytes);
+  const version = number(0);
+  if (version !== checkpointVersion) return undefined;
+  const sealed: Segment[] = [];
+  const count = number(fixedNumbers - 1);
+  let at = start + (fixedNumbers + count * perSegment) * numberBytes;
+  for (let index = 0; index < count; index += 1) {
+    const field = (offset: number) => number(fixedNumbers + index * perSegment + offset);
+    const one = new Segment({ number: field(0), salt: field(1), begun: field(2), first: field(3) });
+    one.end = field(4);
+    one.bytes = field(5);
+    one.newest = field(6);
+    one.deliveries = field(7);
+    one.unfinished = field(8);
+    one.oldest = field(9);
+    one.restore(bytes.subarray(at, at + field(10)));
+    at += field(10);
+    sealed.push(one);
+  }
+  const lastReceived = number(5);
+  return {
+    version,
+    attempts: EarlierAttempts.parse(bytes.toString('utf8', at, end)),
+    begun: new Segment({ number: number(1), salt: number(2), begun: number(3), first: number(4) }),
+    sealed,
+    history: {
+      lastReceived: Number.isNaN(lastReceived) ? undefined : lastReceived,
+      dropped: { segments: number(6), deliveries: number(7), until: number(8), last: number(9) },
+    },
+  };
+}

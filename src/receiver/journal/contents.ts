@@ -1,0 +1,60 @@
+// What a journal holds, in memory: its segments, with a bit for each unfinished delivery. No bodies: a backlog stays on the disk.
+
+import type { Attempt } from '../delivery-journal.ts';
+import { type History, nothingDropped } from './checkpoint.ts';
+import { EarlierAttempts } from './earlier-attempts.ts';
+import { Segment } from './segment.ts';
+
+export class Contents {
+  /** Oldest first. They grow no more. */
+  sealed: readonly Segment[] = [];
+  /** Where new deliveries go. Number 0: there is no segment yet. */
+  current: Segment;
+  history: History = { lastReceived: undefined, dropped: nothingDropped };
+
+  /** Of unfinished deliveries. */
+  attempts = new EarlierAttempts();
+
+  constructor(current: Segment = new Segment({ number: 0, salt: 0, begun: 0, first: 1 })) {
+    this.current = current;
+  }
+
+  get segments(): readonly Segment[] {
+    return this.current.number === 0 ? this.sealed : [...this.sealed, this.current];
+  }
+  get unfinished(): number {
+    return this.sealed.reduce((sum, { unfinished }) => sum + unfinished, this.current.unfinished);
+  }
+  get bytes(): number {
+    return this.sealed.reduce((sum, { bytes }) => sum + bytes, this.current.bytes);
+  }
+
+  segmentOf(sequence: number): Segment | undefined {
+    if (sequence >= this.current.first) return sequence < this.current.end ? this.current : undefined;
+    return this.sealed.findLast(({ first, end }) => first <= sequence && sequence < end);
+  }
+
+  finish(sequence: number): void {
+    this.segmentOf(sequence)?.finish(sequence);
+    this.attempts.forget(sequence);
+  }
+
+  addAttempt(attempt: Attempt): void {
+    if (attempt.finishes) this.finish(attempt.sequence);
+    else if (this.segmentOf(attempt.sequence)?.isUnfinished(attempt.sequence)) this.attempts.add(attempt);
+  }
+
+  /** The first unfinished delivery from that one on, and its segment. */
+  nextUnfinished(from: number): { readonly sequence: number; readonly segment: Segment } | undefined {
+    for (const segment of this.sealed) {
+      const sequence = segment.end > from ? segment.nextUnfinished(from) : undefined;
+      if (sequence !== undefined) return { sequence, segment };
+    }
+    const sequence = this.current.nextUnfinished(from);
+    return sequence === undefined ? undefined : { sequence, segment: this.current };
+  }
+
+  oldestUnfinished(): number | undefined {
+    return this.nextUnfinished(1)?.segment.oldestUnfinished();
+  }
+}

@@ -1,0 +1,106 @@
+// A delivery as the payload of a frame: what start-up needs is at fixed places, so that it parses no JSON; the body follows
+// unchanged.
+
+import { hash } from 'node:crypto';
+import { parseJsonIfValid } from '../../contract/json.ts';
+import type { Headers, ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
+import { type FrameBuffer, frameTypes, maxPayloadBytes } from './frame.ts';
+
+const at = { sequence: 0, receivedAt: 8, fingerprint: 16, metadataLength: 32 } as const;
+const fixedBytes = 36;
+export const fingerprintBytes = 16;
+
+/** In place of the length of the key, where there is none. */
+const noKey = 0xffff_ffff;
+
+/** The most bytes that UTF-8 needs for a unit of a string. */
+const bytesPerUnit = 3;
+
+/** Identifies a delivery by its key and its bytes. */
+export interface Fingerprint {
+  /** In Latin-1. */
+  readonly text: string;
+  /** Where it begins in the bytes of the frames. */
+  readonly start: number;
+}
+
+/**
+ * Adds a frame, which lacks its sequence number. `undefined` if the delivery has no key. Throws if it is too large.
+ */
+export function addDelivery(frames: FrameBuffer, delivery: ReceivedDelivery): Fingerprint | undefined {
+  const { receivedAt, path, headers, body, idempotencyKey, signature } = delivery;
+  const metadata = JSON.stringify({ path, headers, signature });
+  const mostBytes =
+    fixedBytes + 4 + bytesPerUnit * (metadata.length + (idempotencyKey?.length ?? 0)) + body.length;
+  if (mostBytes > maxPayloadBytes) throw new Error('the delivery is too large to be stored');
+  const start = frames.begin(frameTypes.delivery, mostBytes);
+  const { bytes } = frames;
+  bytes.writeDoubleLE(receivedAt, start + at.receivedAt);
+  const metadataLength = bytes.write(metadata, start + fixedBytes);
+  bytes.writeUInt32LE(metadataLength, start + at.metadataLength);
+  const keyStart = start + fixedBytes + metadataLength;
+  const keyLength = idempotencyKey === undefined ? 0 : bytes.write(idempotencyKey, keyStart + 4);
+  bytes.writeUInt32LE(idempotencyKey === undefined ? noKey : keyLength, keyStart);
+  const end = keyStart + 4 + keyLength + body.length;
+  bytes.set(body, keyStart + 4 + keyLength);
+  frames.end(end);
+  if (idempotencyKey === undefined) {
+    bytes.fill(0, start + at.fingerprint, start + at.metadataLength);
+    return undefined;
+  }
+  // The length of the key comes before it, so that no key and body hash like another key and body.
+  const text = hash('sha256', bytes.subarray(keyStart, end), 'binary').slice(0, fingerprintBytes);
+  bytes.write(text, start + at.fingerprint, 'latin1');
+  return { text, start: start + at.fingerprint };
+}
+
+export function writeSequence(bytes: Buffer, payload: number, sequence: number): void {
+  bytes.writeDoubleLE(sequence, payload + at.sequence);
+}
+
+export function readSequence(bytes: Buffer, payload: number): number {
+  return bytes.readDoubleLE(payload + at.sequence);
+}
+
+export function readReceivedAt(bytes: Buffer, payload: number): number {
+  return bytes.readDoubleLE(payload + at.receivedAt);
+}
+
+/** Where in `bytes` its fingerprint is; `undefined` for a delivery without a key. */
+export function locateFingerprint(bytes: Buffer, payload: number): number | undefined {
+  const keyStart = payload + fixedBytes + bytes.readUInt32LE(payload + at.metadataLength);
+  return bytes.readUInt32LE(keyStart) === noKey ? undefined : payload + at.fingerprint;
+}
+
+/** A copy: the bytes are used again. */
+export function readDelivery(bytes: Buffer, payload: number, end: number): StoredDelivery {
+  const keyStart = payload + fixedBytes + bytes.readUInt32LE(payload + at.metadataLength);
+  const { path, headers, signature } = readMetadata(bytes.toString('utf8', payload + fixedBytes, keyStart));
+  const keyLength = bytes.readUInt32LE(keyStart);
+  const bodyStart = keyStart + 4 + (keyLength === noKey ? 0 : keyLength);
+  return {
+    sequence: readSequence(bytes, payload),
+    receivedAt: readReceivedAt(bytes, payload),
+    path,
+    headers,
+    body: Uint8Array.prototype.slice.call(bytes, bodyStart, end),
+    idempotencyKey: keyLength === noKey ? undefined : bytes.toString('utf8', keyStart + 4, bodyStart),
+    signature,
+  };
+}
+
+/** The checksum was right, so this is what we wrote; the checks only tell the compiler so. */
+function readMetadata(text: string): Pick<StoredDelivery, 'path' | 'headers' | 'signature'> {
+  const found = parseJsonIfValid(text);
+  const { path, headers, signature } = isRecord(found) ? found : {};
+  return {
+    path: typeof path === 'string' ? path : '/',
+    headers: Array.isArray(headers) ? headers.filter(isHeader) : [],
+    signature: signature === 'valid' ? 'valid' : 'unsigned',
+  };
+}
+
+const isHeader = (value: unknown): value is Headers[number] =>
+  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

@@ -1,0 +1,188 @@
+// A segment is a row of frames. Each begins with a mark by which a reader finds the next one after damage; its salt, a random
+// number of the segment, keeps the bytes of a delivery from passing for a frame. Docs: docs/decisions/delivery-journal.md.
+
+import { crc32 } from 'node:zlib';
+
+export const frameTypes = { checkpoint: 1, delivery: 2, note: 3 } as const;
+
+/** Of every frame: the mark, the salt, the checksum, the length of the payload, its type. */
+export const headerBytes = 20;
+/** A length beyond this is damage. */
+export const maxPayloadBytes = 64 * 1024 * 1024;
+
+/** `wmj1` */
+const mark = 0x316a6d77;
+const at = { salt: 4, checksum: 8, length: 12, type: 16 } as const;
+
+/** Space for a batch never shrinks below this, or stays above that. */
+const spaceBytes = { least: 64 * 1024, most: 4 * 1024 * 1024 } as const;
+
+/** Frames that wait to be written. */
+export class FrameBuffer {
+  /** The one to write to: `begin` may replace it. */
+  bytes = Buffer.allocUnsafe(spaceBytes.least);
+  /** How many of them are frames. */
+  length = 0;
+
+  /** Makes room for a frame; the result is where its payload begins. Nothing is kept of it until `end`. */
+  begin(type: number, payloadBytes: number): number {
+    const needed = this.length + headerBytes + payloadBytes;
+    if (needed > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.bytes.length));
+      this.bytes.copy(larger, 0, 0, this.length);
+      this.bytes = larger;
+    }
+    this.bytes.writeUInt32LE(mark, this.length);
+    this.bytes.writeUInt32LE(type, this.length + at.type);
+    return this.length + headerBytes;
+  }
+
+  /** `to`: where its payload ends. */
+  end(to: number): void {
+    this.bytes.writeUInt32LE(to - this.length - headerBytes, this.length + at.length);
+    this.length = to;
+  }
+
+  /**
+   * Completes the frames for a segment: only when they are written is it known which. `visit` may still write to a payload, and
+   * is told where it begins.
+   */
+  complete(salt: number, visit: (payload: number) => void = () => {}): Uint8Array {
+    for (let start = 0; start < this.length; ) {
+      const end = start + headerBytes + this.bytes.readUInt32LE(start + at.length);
+      visit(start + headerBytes);
+      this.bytes.writeUInt32LE(salt, start + at.salt);
+      this.bytes.writeUInt32LE(checksumOf(this.bytes, start, end), start + at.checksum);
+      start = end;
+    }
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** Takes back the last frames. */
+  cut(length: number): void {
+    this.length = length;
+  }
+
+  /** Adds the frames of another. */
+  add(other: FrameBuffer): void {
+    const start = this.begin(0, other.length) - headerBytes;
+    other.bytes.copy(this.bytes, start, 0, other.length);
+    this.length += other.length;
+  }
+
+  clear(): void {
+    this.length = 0;
+    if (this.bytes.length > spaceBytes.most) this.bytes = Buffer.allocUnsafe(spaceBytes.least);
+  }
+}
+
+/** Over the length, the type and the payload. */
+function checksumOf(bytes: Buffer, start: number, end: number): number {
+  return crc32(bytes.subarray(start + at.length, end));
+}
+
+/**
+ * Finds the frames in the bytes of a segment, which it is fed in order. Without objects for each frame: start-up walks through
+ * tens of thousands.
+ */
+export class FrameParser {
+  #bytes: Buffer = Buffer.alloc(0);
+  /** Where in them the next frame begins. */
+  #at = 0;
+  /** Where in the file they begin. */
+  #offset = 0;
+  #salt: number | undefined;
+
+  /** After `frame`: its type, and its payload as a part of `bytes`. Valid until the next call. */
+  type = 0;
+  start = 0;
+  end = 0;
+  /** After `damage`: where it begins in the file, and how many bytes until the next valid frame. */
+  damage = { offset: 0, bytes: 0 };
+
+  /** `salt`: that of the segment, if it is known; otherwise that of its first frame. */
+  constructor(salt?: number) {
+    this.#salt = salt;
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+  get salt(): number | undefined {
+    return this.#salt;
+  }
+  /** Where in the file the next frame begins. */
+  get position(): number {
+    return this.#offset + this.#at;
+  }
+  /** How many bytes were fed since `position`. */
+  get left(): number {
+    return this.#bytes.length - this.#at;
+  }
+  /** How many bytes are needed from `position` on, as far as that is known. */
+  get needed(): number {
+    const needed = this.left < headerBytes ? headerBytes : headerBytes + this.#lengthAt(this.#at);
+    return needed > headerBytes + maxPayloadBytes ? headerBytes : needed;
+  }
+
+  /** The bytes that follow what was fed before. */
+  feed(bytes: Uint8Array): void {
+    const more = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const rest = this.#bytes.subarray(this.#at);
+    this.#offset += this.#at;
+    this.#at = 0;
+    this.#bytes = rest.length === 0 ? more : Buffer.concat([rest, more]);
+  }
+
+  /** Forgets what was fed since `position`, to read it again. */
+  forgetRest(): void {
+    this.#offset += this.#at;
+    this.#at = 0;
+    this.#bytes = Buffer.alloc(0);
+  }
+
+  /** `more`: what was fed since `position` is no valid frame yet, and no valid one follows in it. */
+  next(): 'frame' | 'damage' | 'more' {
+    const end = this.#validEnd(this.#at);
+    if (end !== undefined) {
+      this.#salt ??= this.#bytes.readUInt32LE(this.#at + at.salt);
+      this.type = this.#bytes.readUInt32LE(this.#at + at.type);
+      this.start = this.#at + headerBytes;
+      this.end = end;
+      this.#at = end;
+      return 'frame';
+    }
+    const next = this.#findValid(this.#at + 1);
+    if (next === undefined) return 'more';
+    this.damage = { offset: this.position, bytes: next - this.#at };
+    this.#at = next;
+    return 'damage';
+  }
+
+  /** Where the valid frame that begins there ends. */
+  #validEnd(start: number): number | undefined {
+    const bytes = this.#bytes;
+    if (bytes.length - start < headerBytes || bytes.readUInt32LE(start) !== mark) return undefined;
+    if (this.#salt !== undefined && bytes.readUInt32LE(start + at.salt) !== this.#salt) return undefined;
+    const end = start + headerBytes + this.#lengthAt(start);
+    if (end > bytes.length) return undefined;
+    return checksumOf(bytes, start, end) === bytes.readUInt32LE(start + at.checksum) ? end : undefined;
+  }
+
+  #findValid(from: number): number | undefined {
+    const sign = Buffer.alloc(this.#salt === undefined ? 4 : 8);
+    sign.writeUInt32LE(mark);
+    if (this.#salt !== undefined) sign.writeUInt32LE(this.#salt, at.salt);
+    for (
+      let found = this.#bytes.indexOf(sign, from);
+      found !== -1;
+      found = this.#bytes.indexOf(sign, found + 1)
+    )
+      if (this.#validEnd(found) !== undefined) return found;
+    return undefined;
+  }
+
+  #lengthAt(start: number): number {
+    return this.#bytes.readUInt32LE(start + at.length);
+  }
+}

@@ -1,0 +1,90 @@
+// The fingerprints of all deliveries of the last days, a table for each segment. A table outlives its segment: a duplicate is
+// recognised for seven days, whatever was dropped meanwhile.
+
+import type { Files } from '../../world/world.ts';
+import type { KeyTable } from './key-table.ts';
+import { keysPath } from './segment-names.ts';
+
+/** How long duplicates are recognised. */
+export const keyDays = 7;
+const dayMs = 24 * 60 * 60 * 1000;
+
+export class KnownKeys {
+  readonly #files: Pick<Files, 'write' | 'remove'>;
+  readonly #folder: string;
+  /** Those of sealed segments, by their numbers. */
+  readonly #sealed = new Map<number, KeyTable>();
+  /** Those that have no file yet. */
+  readonly #unsaved = new Set<number>();
+  #current: KeyTable;
+
+  constructor(files: Pick<Files, 'write' | 'remove'>, folder: string, current: KeyTable) {
+    this.#files = files;
+    this.#folder = folder;
+    this.#current = current;
+  }
+
+  get current(): KeyTable {
+    return this.#current;
+  }
+  get bytes(): number {
+    let sum = 0;
+    for (const table of this.#sealed.values()) sum += table.bytes;
+    return sum;
+  }
+
+  /** The sequence number of the delivery with the fingerprint that begins there. */
+  find(bytes: Buffer, start: number): number | undefined {
+    const found = this.#current.find(bytes, start);
+    if (found !== undefined) return found;
+    for (const table of this.#sealed.values()) {
+      const sequence = table.find(bytes, start);
+      if (sequence !== undefined) return sequence;
+    }
+    return undefined;
+  }
+
+  addSealed(number: number, table: KeyTable, isSaved: boolean): void {
+    this.#sealed.set(number, table);
+    if (!isSaved) this.#unsaved.add(number);
+  }
+
+  /** The keys so far are those of segment `number`; new ones are those of the next. */
+  seal(number: number, next: KeyTable): void {
+    if (number > 0) this.addSealed(number, this.#current, false);
+    this.#current = next;
+  }
+
+  /** Writes the tables that have no file yet. Rejects with the system's own error. */
+  async save(): Promise<void> {
+    for (const number of this.#unsaved) {
+      const table = this.#sealed.get(number);
+      if (table) await this.#files.write(keysPath(this.#folder, number), table.seal(), { mode: 0o600 });
+      this.#unsaved.delete(number);
+    }
+  }
+
+  /** Writes the table of the segment that is being written, before its segment is dropped. */
+  async saveCurrent(number: number): Promise<void> {
+    await this.#files.write(keysPath(this.#folder, number), this.#current.seal(), { mode: 0o600 });
+  }
+
+  isSaved(number: number): boolean {
+    return !this.#unsaved.has(number);
+  }
+
+  /** Forgets what is too old at this time. A file that cannot be removed is removed by a later start. */
+  async forgetOld(time: number): Promise<void> {
+    for (const [number, table] of this.#sealed) {
+      if (!isForgotten(table.newest, time)) continue;
+      this.#sealed.delete(number);
+      this.#unsaved.delete(number);
+      await this.#files.remove(keysPath(this.#folder, number)).catch(() => {});
+    }
+  }
+}
+
+/** Whether a key of that time may be forgotten. */
+export function isForgotten(newest: number, time: number): boolean {
+  return time - newest > keyDays * dayMs;
+}

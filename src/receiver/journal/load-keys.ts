@@ -1,0 +1,48 @@
+// Loads the tables of keys that earlier runs wrote, and makes those again that are missing.
+
+import type { Files } from '../../world/world.ts';
+import type { Contents } from './contents.ts';
+import { KeyTable } from './key-table.ts';
+import { isForgotten, type KnownKeys } from './known-keys.ts';
+import { keysName, keysPath } from './segment-names.ts';
+import { type Finding, readKeys, readSegment } from './start-up.ts';
+
+interface Found {
+  readonly keys: KnownKeys;
+  readonly contents: Contents;
+  /** The numbers of the tables in the folder. */
+  readonly names: readonly number[];
+  /** Older keys than this time allows are forgotten. */
+  readonly time: number;
+}
+
+/** What cannot be read, of segments that are gone. */
+export async function loadKeys(
+  files: Files,
+  folder: string,
+  { keys, contents, names, time }: Found,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const read = async (number: number) => {
+    const bytes = await files.read(keysPath(folder, number));
+    return { number, size: bytes?.length ?? 0, table: bytes && KeyTable.read(bytes) };
+  };
+  const sealed = new Map(contents.sealed.map((segment) => [segment.number, segment]));
+  const missing = new Set(sealed.keys());
+  const wanted = names.filter((number) => number !== contents.current.number);
+  for (const { number, size, table } of await Promise.all(wanted.map(read))) {
+    if (table) keys.addSealed(number, table, true);
+    if (table) missing.delete(number);
+    else if (!sealed.has(number))
+      findings.push({ kind: 'damaged', file: keysName(number), offset: 0, bytes: size });
+  }
+  for (const number of missing) {
+    const segment = sealed.get(number);
+    if (!segment || segment.deliveries === 0 || isForgotten(segment.newest, time)) continue;
+    const table = readKeys(segment, await readSegment(files, folder, number));
+    keys.addSealed(number, table, false);
+  }
+  await keys.save().catch(() => {});
+  await keys.forgetOld(time);
+  return findings;
+}

@@ -1,0 +1,207 @@
+// The journal in a folder, with group commit: whatever waits is written and synced at once, and what comes meanwhile waits for
+// the next sync.
+
+import { toFailure } from '../../failure.ts';
+import type { World } from '../../world/world.ts';
+import type { Appended, Journal, JournalState, Note, UnfinishedDelivery } from '../delivery-journal.ts';
+import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
+import { addDelivery } from './delivery-frame.ts';
+import { DeliveryReader } from './delivery-reader.ts';
+import { addNote } from './note-frame.ts';
+import { RecentDeliveries } from './recent-deliveries.ts';
+import type { SegmentLog } from './segment-log.ts';
+import { Batch, type WaitingDelivery } from './waiting-batch.ts';
+
+type Parts = Pick<World, 'files' | 'clock'>;
+
+/** When notes are synced if no delivery comes. */
+const noteSyncMs = 1000;
+/** More that cannot be written are not kept; what they finish stays known to this run. */
+const mostNoteBytes = 1024 * 1024;
+
+export class LocalJournal implements Journal {
+  readonly #world: Parts;
+  readonly #folder: string;
+  readonly #log: SegmentLog;
+  readonly #release: () => Promise<void>;
+  #gathering = new Batch();
+  #writing = new Batch();
+  /** Not yet on the disk, by fingerprint. */
+  readonly #pending = new Map<string, WaitingDelivery>();
+  readonly #recent = new RecentDeliveries();
+  #writer: Promise<void> | undefined;
+  /** What is written must be synced even if no delivery waits for that. */
+  #mustSync = false;
+  #cancelNoteSync: (() => void) | undefined;
+  #isClosed = false;
+  #wakeReader = () => {};
+  #fault: string | undefined;
+
+  /** `release`: called when nothing will be written any more. */
+  constructor(world: Parts, folder: string, log: SegmentLog, release: () => Promise<void>) {
+    this.#world = world;
+    this.#folder = folder;
+    this.#log = log;
+    this.#release = release;
+  }
+
+  append(delivery: ReceivedDelivery): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw new Error('the journal is closed');
+      const { deliveries, waiting } = this.#gathering;
+      const before = deliveries.length;
+      const fingerprint = addDelivery(deliveries, delivery);
+      if (fingerprint) {
+        const first = this.#pending.get(fingerprint.text);
+        const sequence = first ? undefined : this.#log.keys.find(deliveries.bytes, fingerprint.start);
+        if (first || sequence !== undefined) deliveries.cut(before);
+        if (first) {
+          first.duplicates ??= [];
+          first.duplicates.push({ resolve, reject });
+          return;
+        }
+        if (sequence !== undefined) return resolve({ sequence, isDuplicate: true });
+      }
+      const waiter: WaitingDelivery = { delivery, fingerprint, resolve, reject };
+      if (fingerprint) this.#pending.set(fingerprint.text, waiter);
+      waiting.push(waiter);
+      this.#wake();
+    });
+  }
+
+  mark(note: Note): void {
+    if (note.kind === 'attempt') this.#log.contents.addAttempt(note);
+    if (this.#isClosed) return;
+    addNote(this.#gathering.notes, note);
+    this.#wake();
+  }
+
+  async *unfinished(signal: AbortSignal): AsyncIterable<UnfinishedDelivery> {
+    const reader = new DeliveryReader(this.#world.files, this.#folder);
+    try {
+      for (let next = 1; !signal.aborted && !this.#isClosed; ) {
+        const found = this.#log.contents.nextUnfinished(next);
+        if (!found) {
+          await this.#nextStored(signal);
+          continue;
+        }
+        const { sequence, segment } = found;
+        const delivery = this.#recent.take(sequence) ?? (await reader.read(segment, sequence));
+        next = sequence + 1;
+        if (signal.aborted) return;
+        // What is damaged cannot be forwarded.
+        if (!delivery) this.#log.contents.finish(sequence);
+        else if (segment.isUnfinished(sequence))
+          yield { ...delivery, earlier: this.#log.contents.attempts.of(sequence) };
+      }
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async read(sequence: number): Promise<StoredDelivery | undefined> {
+    const segment = this.#log.contents.segmentOf(sequence);
+    if (!segment) return undefined;
+    const reader = new DeliveryReader(this.#world.files, this.#folder);
+    return reader.read(segment, sequence).finally(() => reader.close());
+  }
+
+  state(): JournalState {
+    const { contents, keys, syncMs } = this.#log;
+    return {
+      unfinished: contents.unfinished,
+      oldestUnfinished: contents.oldestUnfinished(),
+      lastReceived: contents.history.lastReceived,
+      bytes: contents.bytes + keys.bytes,
+      syncMs,
+      fault: this.#fault,
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#mustSync = true;
+    try {
+      this.#wake();
+      await this.#writer;
+      await this.#log.close();
+    } finally {
+      this.#cancelNoteSync?.();
+      await this.#release();
+      this.#wakeReader();
+    }
+  }
+
+  /** Resolves when another delivery was stored, the signal aborts, or the journal is closed. */
+  #nextStored(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      this.#wakeReader = end;
+      signal.addEventListener('abort', end);
+    });
+  }
+
+  #wake(): void {
+    this.#writer ??= this.#write();
+  }
+
+  async #write(): Promise<void> {
+    // All that is ready now shares the first write.
+    await this.#world.clock.nextTurn();
+    do {
+      const batch = this.#gathering;
+      this.#gathering = this.#writing;
+      this.#writing = batch;
+      const sync = this.#mustSync || batch.waiting.length > 0;
+      this.#mustSync = false;
+      try {
+        const first = await this.#log.store(batch, sync);
+        this.#fault = undefined;
+        this.#acknowledge(batch, first);
+        if (!sync) this.#syncNotesLater();
+      } catch (error) {
+        this.#fail(batch, error);
+      }
+      batch.clear();
+    } while (this.#gathering.waiting.length > 0 || this.#mustSync);
+    this.#writer = undefined;
+    // Notes that came meanwhile wait where the disk fails.
+    if (this.#gathering.notes.length > 0 && this.#fault === undefined) this.#wake();
+  }
+
+  #acknowledge({ waiting }: Batch, first: number): void {
+    for (const [index, { delivery, fingerprint, resolve, duplicates }] of waiting.entries()) {
+      const sequence = first + index;
+      if (fingerprint) this.#pending.delete(fingerprint.text);
+      this.#recent.add({ ...delivery, sequence });
+      resolve({ sequence, isDuplicate: false });
+      for (const duplicate of duplicates ?? []) duplicate.resolve({ sequence, isDuplicate: true });
+    }
+    if (waiting.length > 0) this.#wakeReader();
+  }
+
+  /** Of the deliveries nothing stays known; the notes wait for the next write. */
+  #fail({ waiting, notes }: Batch, error: unknown): void {
+    const { message, why } = toFailure(error);
+    this.#fault = why === undefined ? message : `${message}: ${why}`;
+    for (const { fingerprint, reject, duplicates } of waiting) {
+      if (fingerprint) this.#pending.delete(fingerprint.text);
+      reject(error);
+      for (const duplicate of duplicates ?? []) duplicate.reject(error);
+    }
+    if (this.#gathering.notes.length + notes.length <= mostNoteBytes) this.#gathering.notes.add(notes);
+    if (!this.#isClosed) this.#syncNotesLater();
+  }
+
+  #syncNotesLater(): void {
+    this.#cancelNoteSync ??= this.#world.clock.after(noteSyncMs, () => {
+      this.#cancelNoteSync = undefined;
+      this.#mustSync = true;
+      this.#wake();
+    });
+  }
+}

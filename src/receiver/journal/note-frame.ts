@@ -1,0 +1,45 @@
+// A note as the payload of a frame: whether it finishes a delivery, and which, is at fixed places for start-up; the rest is JSON.
+
+import { parseJsonIfValid } from '../../contract/json.ts';
+import type { Note } from '../delivery-journal.ts';
+import { type FrameBuffer, frameTypes } from './frame.ts';
+
+/** First the number of the delivery that it finishes, then that of the one that it attempts, each 0 if there is none; then JSON. */
+const aboutAt = 8;
+const jsonAt = 16;
+const bytesPerUnit = 3;
+
+export function addNote(frames: FrameBuffer, note: Note): void {
+  const text = JSON.stringify(note);
+  const start = frames.begin(frameTypes.note, jsonAt + bytesPerUnit * text.length);
+  frames.bytes.writeDoubleLE(finishedBy(note) ?? 0, start);
+  frames.bytes.writeDoubleLE(note.kind === 'attempt' ? note.sequence : 0, start + aboutAt);
+  frames.end(start + jsonAt + frames.bytes.write(text, start + jsonAt));
+}
+
+/** The delivery that the note finishes. */
+export function finishedBy(note: Note): number | undefined {
+  return note.kind === 'attempt' && note.finishes ? note.sequence : undefined;
+}
+
+/** The same for the payload of a frame. */
+export function readFinished(bytes: Buffer, payload: number): number | undefined {
+  return bytes.readDoubleLE(payload) || undefined;
+}
+
+/** The delivery of an attempt. */
+export function readAttempted(bytes: Buffer, payload: number): number | undefined {
+  return bytes.readDoubleLE(payload + aboutAt) || undefined;
+}
+
+/** `undefined` for one of a kind that this version does not know. */
+export function readNote(bytes: Buffer, payload: number, end: number): Note | undefined {
+  const found = parseJsonIfValid(bytes.toString('utf8', payload + jsonAt, end));
+  return isNote(found) ? found : undefined;
+}
+
+const kinds: readonly unknown[] = ['attempt', 'duplicate', 'rejected'] satisfies readonly Note['kind'][];
+
+/** The checksum was right, so it is what we wrote: the kind says which. */
+const isNote = (value: unknown): value is Note =>
+  typeof value === 'object' && value !== null && 'kind' in value && kinds.includes(value.kind);

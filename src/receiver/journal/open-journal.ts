@@ -1,0 +1,128 @@
+// Opens the journal in a folder, for this process alone, and reads what earlier runs left there.
+
+import { dirname, join } from 'node:path';
+import { Failure } from '../../failure.ts';
+import type { AppendFile, Files, World } from '../../world/world.ts';
+import type { Journal } from '../delivery-journal.ts';
+import { KnownKeys } from './known-keys.ts';
+import { loadKeys } from './load-keys.ts';
+import { LocalJournal } from './local-journal.ts';
+import { type Retention, trustedTime } from './retention.ts';
+import { SegmentLog } from './segment-log.ts';
+import { lockName, parseNames, segmentPath } from './segment-names.ts';
+import { type Finding, type FoundContents, readContents } from './start-up.ts';
+
+export interface JournalOptions extends Retention {
+  /** The size at which a segment is sealed. */
+  readonly segmentBytes: number;
+}
+
+export const defaultJournalOptions: JournalOptions = {
+  segmentBytes: 16 * 1024 * 1024,
+  maxBytes: 1024 * 1024 * 1024,
+  keepDays: 30,
+};
+
+export interface OpenedJournal {
+  readonly journal: Journal;
+  readonly report: StartReport;
+}
+
+/** For the user. */
+export interface StartReport {
+  /** What should not be there, or is missing. */
+  readonly findings: readonly Finding[];
+  /** Deliveries that earlier runs left unfinished. */
+  readonly unfinished: number;
+  readonly lastReceived: number | undefined;
+}
+
+type Parts = Pick<World, 'files' | 'lock' | 'clock'>;
+
+/** Rejects with a Failure if another process has it open, or with the system's own error. */
+export async function openJournal(
+  world: Parts,
+  folder: string,
+  options: Partial<JournalOptions> = {},
+): Promise<OpenedJournal> {
+  const { files, clock } = world;
+  const lock = await lockFolder(world, folder);
+  try {
+    const { maxBytes, keepDays, segmentBytes } = { ...defaultJournalOptions, ...options };
+    const names = parseNames(await files.list(folder));
+    if (names.segments.length === 0) await syncFoldersAbove(files, folder);
+    const found = await readContents(files, folder, names.segments);
+    const { contents, findings } = found;
+    const keys = new KnownKeys(files, folder, found.keys);
+    const time = trustedTime(clock.now(), contents.current.begun);
+    const unreadable = await loadKeys(files, folder, { keys, contents, names: names.keys, time });
+    const file = await openCurrent(files, folder, found);
+    for (const number of found.leftovers) await files.remove(segmentPath(folder, number)).catch(() => {});
+    const log = new SegmentLog(world, folder, {
+      contents,
+      keys,
+      file,
+      lastNumber: found.lastNumber,
+      // A journal of one or two segments could drop none of them.
+      segmentBytes: Math.min(segmentBytes, maxBytes / 4),
+      retention: { maxBytes, keepDays },
+    });
+    return {
+      journal: new LocalJournal(world, folder, log, () => lock.release()),
+      report: {
+        findings: [...findings, ...unreadable],
+        unfinished: contents.unfinished,
+        lastReceived: contents.history.lastReceived,
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function lockFolder({ lock }: Pick<World, 'lock'>, folder: string) {
+  const path = join(folder, lockName);
+  const held = await lock.acquire(path, { timeoutMs: 0 });
+  if (held) return held;
+  const holder = await lock.holder(path);
+  throw new Failure('other', {
+    message: `Another receiver uses the journal ${folder}`,
+    why: holder ? `process ${holder.pid} has it open` : undefined,
+    hint: 'Stop that process, or use another folder for this one.',
+  });
+}
+
+/** The folders may be new too. What cannot be synced here was made by somebody else. */
+async function syncFoldersAbove(files: Files, folder: string): Promise<void> {
+  for (let above = dirname(folder); ; above = dirname(above)) {
+    await files.syncFolder(above).catch(() => {});
+    if (dirname(above) === above) return;
+  }
+}
+
+/**
+ * The file of the last segment, without a torn frame at its end. What an earlier run wrote may not be on the disk, although it
+ * can be read; from now on it counts as stored, so it is synced.
+ */
+async function openCurrent(
+  files: Files,
+  folder: string,
+  { contents, isAppendable, findings, lastNumber }: FoundContents,
+): Promise<AppendFile | undefined> {
+  if (lastNumber === 0) return undefined;
+  const path = segmentPath(folder, lastNumber);
+  const file = await files.append(path, { mode: 0o600 });
+  try {
+    const torn = findings.find(({ kind }) => kind === 'torn');
+    if (torn) file.truncate(torn.offset);
+    await file.sync();
+    await files.syncFolder(folder);
+    if (isAppendable && contents.current.number === lastNumber) return file;
+  } catch (error) {
+    await file.close().catch(() => {});
+    throw error;
+  }
+  await file.close();
+  return undefined;
+}

@@ -1,0 +1,220 @@
+// Writes batches into segments, one after the other: begins a new segment where the last one is full or its end cannot be
+// trusted, and drops old ones to make room.
+
+import type { AppendFile, World } from '../../world/world.ts';
+import { JournalFull } from '../delivery-journal.ts';
+import type { History } from './checkpoint.ts';
+import type { Contents } from './contents.ts';
+import { writeSequence } from './delivery-frame.ts';
+import { KeyTable } from './key-table.ts';
+import type { KnownKeys } from './known-keys.ts';
+import { addDropped, chooseDropped, type Retention, trustedTime } from './retention.ts';
+import type { Segment } from './segment.ts';
+import { segmentPath } from './segment-names.ts';
+import { beginSegment, createSegmentFile, discardSegmentFile, type OpenSegment } from './segment-writer.ts';
+import type { Batch } from './waiting-batch.ts';
+
+export interface SegmentLogOptions {
+  /** Of earlier runs. */
+  readonly contents: Contents;
+  readonly keys: KnownKeys;
+  /** The file of the current segment; `undefined` if the next frame begins a new one. */
+  readonly file: AppendFile | undefined;
+  /** The highest number of a segment so far. */
+  readonly lastNumber: number;
+  readonly segmentBytes: number;
+  readonly retention: Retention;
+}
+
+/** A segment that takes the place of the current one as soon as it is on the disk. */
+interface Rotation extends OpenSegment {
+  readonly sealed: readonly Segment[];
+  readonly history: History;
+  readonly dropped: readonly Segment[];
+}
+
+type Parts = Pick<World, 'files' | 'clock'>;
+
+/** A segment is sealed by age too, so that where few deliveries come old ones can be dropped. */
+const dayMs = 24 * 60 * 60 * 1000;
+
+export class SegmentLog {
+  readonly contents: Contents;
+  readonly keys: KnownKeys;
+  /** How long the last sync took. */
+  syncMs = 0;
+  readonly #world: Parts;
+  readonly #folder: string;
+  readonly #segmentBytes: number;
+  readonly #retention: Retention;
+  #file: AppendFile | undefined;
+  #lastNumber: number;
+  #nextSequence: number;
+  /** Something was written that is not synced. */
+  #isDirty = false;
+  #background: Promise<void> = Promise.resolve();
+
+  constructor(world: Parts, folder: string, options: SegmentLogOptions) {
+    this.#world = world;
+    this.#folder = folder;
+    this.contents = options.contents;
+    this.keys = options.keys;
+    this.#file = options.file;
+    this.#lastNumber = options.lastNumber;
+    this.#segmentBytes = options.segmentBytes;
+    this.#retention = options.retention;
+    this.#nextSequence = options.contents.current.end;
+  }
+
+  /**
+   * Resolves when the batch is written and, with `sync`, on the disk: to the sequence number of its first delivery. Rejects with
+   * a {@link JournalFull} or the system's own error; then none of its deliveries is stored, and its `notes` are those that are not
+   * written. One call at a time.
+   */
+  async store(batch: Batch, sync: boolean): Promise<number> {
+    if (batch.isEmpty && !this.#isDirty) return this.#nextSequence;
+    const rotation = await this.#rotateIfDue(batch);
+    const open = rotation ?? this.#current();
+    try {
+      const first = await this.#write(batch, open, rotation !== undefined, sync);
+      if (rotation) this.#adopt(rotation);
+      this.#add(batch, first);
+      return first;
+    } catch (error) {
+      if (rotation)
+        await discardSegmentFile(this.#world.files, this.#folder, rotation.segment.number, rotation.file);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#background;
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  #current(): OpenSegment {
+    // Without a file a rotation is due.
+    if (!this.#file) throw new Error('no segment is open');
+    return { segment: this.contents.current, file: this.#file };
+  }
+
+  async #write(batch: Batch, open: OpenSegment, isNew: boolean, sync: boolean): Promise<number> {
+    const { segment, file } = open;
+    const first = this.#nextSequence;
+    let next = first;
+    this.#isDirty = true;
+    if (batch.notes.length > 0) {
+      file.write(batch.notes.complete(segment.salt));
+      segment.bytes += batch.notes.length;
+      // A new segment may still be discarded.
+      if (!isNew) batch.notes.clear();
+    }
+    if (batch.deliveries.length > 0) {
+      const { deliveries } = batch;
+      file.write(
+        deliveries.complete(segment.salt, (payload) => writeSequence(deliveries.bytes, payload, next++)),
+      );
+    }
+    if (!sync && !isNew) return first;
+    const started = this.#world.clock.monotonic();
+    try {
+      await file.sync();
+    } catch (error) {
+      if (!isNew) await this.#abandon(file, segment.bytes);
+      throw error;
+    }
+    this.syncMs = this.#world.clock.monotonic() - started;
+    this.#isDirty = false;
+    segment.bytes += batch.deliveries.length;
+    this.#nextSequence = next;
+    return first;
+  }
+
+  /**
+   * After a failed sync nobody knows what is on the disk, and a second sync would not tell: the system may have dropped what it
+   * could not write. So nothing is written to this file again.
+   */
+  async #abandon(file: AppendFile, length: number): Promise<void> {
+    this.#file = undefined;
+    try {
+      // Nobody was told that these are stored.
+      file.truncate(length);
+    } catch {
+      // The next segment's beginning says where this one ends.
+    }
+    await file.close().catch(() => {});
+  }
+
+  async #rotateIfDue(batch: Batch): Promise<Rotation | undefined> {
+    const { current } = this.contents;
+    const { clock, files } = this.#world;
+    const now = clock.now();
+    const isFull = current.bytes + batch.bytes > this.#segmentBytes && current.deliveries > 0;
+    const isOld = now - current.begun > dayMs && current.deliveries > 0;
+    if (this.#file && !isFull && !isOld) return undefined;
+    const all = this.contents.segments;
+    const needed = Math.max(this.#segmentBytes, batch.bytes);
+    const dropped = chooseDropped(all, this.#retention, trustedTime(now, current.begun), needed);
+    if (!dropped) {
+      // Notes may make room.
+      if (this.#file && (!isFull || batch.deliveries.length === 0)) return undefined;
+      throw new JournalFull(
+        `the journal has reached its limit of ${this.#retention.maxBytes} bytes, and each of its files holds a delivery that is not finished`,
+      );
+    }
+    if (dropped.includes(current)) await this.keys.saveCurrent(current.number);
+    if (dropped.some(({ number }) => !this.keys.isSaved(number))) await this.keys.save();
+    const number = this.#lastNumber + 1;
+    const file = await createSegmentFile(files, this.#folder, number);
+    // Its name is used up: if it cannot be removed, nothing else must get it.
+    this.#lastNumber = number;
+    const { history, attempts } = this.contents;
+    const sealed = all.filter((segment) => !dropped.includes(segment));
+    const newHistory = { ...history, dropped: addDropped(history.dropped, dropped) };
+    try {
+      const facts = { number, begun: now, first: this.#nextSequence };
+      const open = beginSegment(file, facts, sealed, newHistory, attempts);
+      return { ...open, sealed, history: newHistory, dropped };
+    } catch (error) {
+      await discardSegmentFile(files, this.#folder, number, file);
+      throw error;
+    }
+  }
+
+  #adopt({ segment, file, sealed, history, dropped }: Rotation): void {
+    const { contents } = this;
+    const [old, oldFile] = [contents.current, this.#file];
+    contents.sealed = sealed;
+    contents.current = segment;
+    contents.history = history;
+    this.#file = file;
+    this.keys.seal(old.number, new KeyTable(segment.first));
+    const time = trustedTime(segment.begun, old.begun);
+    const before = this.#background;
+    const tidy = async () => {
+      await before;
+      // What these leave undone is done at a later start.
+      await oldFile?.sync().catch(() => {});
+      await oldFile?.close().catch(() => {});
+      for (const { number } of dropped)
+        await this.#world.files.remove(segmentPath(this.#folder, number)).catch(() => {});
+      await this.keys.save().catch(() => {});
+      await this.keys.forgetOld(time);
+    };
+    this.#background = tidy();
+  }
+
+  /** They are on the disk. */
+  #add(batch: Batch, first: number): void {
+    const { current, history } = this.contents;
+    for (const [index, { delivery, fingerprint }] of batch.waiting.entries()) {
+      const sequence = first + index;
+      current.add(sequence, delivery.receivedAt);
+      history.lastReceived = delivery.receivedAt;
+      if (fingerprint)
+        this.keys.current.add(batch.deliveries.bytes, fingerprint.start, sequence, delivery.receivedAt);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// The names of the files in a journal's folder, and where they are.
+
+import { join } from 'node:path';
+
+export const lockName = 'lock';
+
+const digits = 10;
+const pattern = /^(\d{10,15})\.(journal|keys)$/;
+
+export function segmentPath(folder: string, number: number): string {
+  return join(folder, segmentName(number));
+}
+
+export function segmentName(number: number): string {
+  return `${String(number).padStart(digits, '0')}.journal`;
+}
+
+export function keysPath(folder: string, number: number): string {
+  return join(folder, keysName(number));
+}
+
+export function keysName(number: number): string {
+  return `${String(number).padStart(digits, '0')}.keys`;
+}
+
+/** In ascending order. */
+export interface FolderNames {
+  readonly segments: readonly number[];
+  readonly keys: readonly number[];
+}
+
+export function parseNames(names: readonly string[]): FolderNames {
+  const found = { journal: [] as number[], keys: [] as number[] };
+  for (const name of names) {
+    const [, number, kind] = pattern.exec(name) ?? [];
+    if (kind === 'journal' || kind === 'keys') found[kind].push(Number(number));
+  }
+  const ascending = (numbers: number[]) => numbers.toSorted((one, other) => one - other);
+  return { segments: ascending(found.journal), keys: ascending(found.keys) };
+}

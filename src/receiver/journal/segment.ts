@@ -1,0 +1,109 @@
+// What is known about a segment without reading it: which deliveries it holds, and which of them are not finished, one bit each.
+
+/** As the checkpoints of later segments repeat it. */
+export interface SegmentFacts {
+  /** That of its file name. */
+  readonly number: number;
+  readonly salt: number;
+  /** Milliseconds since 1970, when it was begun. */
+  readonly begun: number;
+  /** The sequence number of its first delivery, or what that would be. */
+  readonly first: number;
+}
+
+export class Segment {
+  readonly number: number;
+  readonly salt: number;
+  readonly begun: number;
+  readonly first: number;
+  /** The sequence number after that of its last delivery. */
+  end: number;
+  /** The size of its file. */
+  bytes = 0;
+  /** When the newest of its deliveries was received; when it was begun, if that is later. */
+  newest: number;
+  deliveries = 0;
+  unfinished = 0;
+  /** When the oldest unfinished delivery was received, as of the checkpoint from which this is known. */
+  oldest = 0;
+  /** One for each sequence number from `first` on: set while it is unfinished. None if all are finished. */
+  #bits = new Uint8Array(0);
+  /** When each was received, from `#timesFrom` on. */
+  #times: number[] = [];
+  #timesFrom: number;
+
+  constructor({ number, salt, begun, first }: SegmentFacts) {
+    this.number = number;
+    this.salt = salt;
+    this.begun = begun;
+    this.first = first;
+    this.end = first;
+    this.newest = begun;
+    this.#timesFrom = first;
+  }
+
+  /** An unfinished delivery. */
+  add(sequence: number, receivedAt: number): void {
+    const index = sequence - this.first;
+    if (index >> 3 >= this.#bits.length) {
+      const larger = new Uint8Array(Math.max(64, 2 * this.#bits.length, (index >> 3) + 1));
+      larger.set(this.#bits);
+      this.#bits = larger;
+    }
+    this.#bits[index >> 3] = (this.#bits[index >> 3] ?? 0) | (1 << (index & 7));
+    if (this.unfinished === 0) {
+      this.#times = [];
+      this.#timesFrom = sequence;
+    }
+    this.#times[sequence - this.#timesFrom] = receivedAt;
+    this.end = Math.max(this.end, sequence + 1);
+    this.newest = Math.max(this.newest, receivedAt);
+    this.deliveries += 1;
+    this.unfinished += 1;
+  }
+
+  /** False if it was finished already. */
+  finish(sequence: number): boolean {
+    if (!this.isUnfinished(sequence)) return false;
+    const index = sequence - this.first;
+    this.#bits[index >> 3] = (this.#bits[index >> 3] ?? 0) & ~(1 << (index & 7));
+    this.unfinished -= 1;
+    return true;
+  }
+
+  isUnfinished(sequence: number): boolean {
+    const index = sequence - this.first;
+    return index >= 0 && ((this.#bits[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
+  }
+
+  /** The first unfinished delivery from that one on. */
+  nextUnfinished(from: number): number | undefined {
+    if (this.unfinished === 0) return undefined;
+    for (let index = Math.max(0, from - this.first); index < this.end - this.first; ) {
+      const byte = this.#bits[index >> 3] ?? 0;
+      if (byte >> (index & 7) === 0) index = (index | 7) + 1;
+      else if ((byte & (1 << (index & 7))) !== 0) return this.first + index;
+      else index += 1;
+    }
+    return undefined;
+  }
+
+  /** When its oldest unfinished delivery was received. */
+  oldestUnfinished(): number | undefined {
+    const sequence = this.nextUnfinished(this.first);
+    if (sequence === undefined) return undefined;
+    return this.#times[sequence - this.#timesFrom] ?? this.oldest;
+  }
+
+  /** For a checkpoint; empty if all are finished. */
+  unfinishedBits(): Uint8Array {
+    return this.unfinished === 0
+      ? new Uint8Array(0)
+      : this.#bits.subarray(0, (this.end - this.first + 7) >> 3);
+  }
+
+  /** What a checkpoint says. */
+  restore(bits: Uint8Array): void {
+    this.#bits = Uint8Array.from(bits);
+  }
+}

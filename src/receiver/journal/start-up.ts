@@ -1,0 +1,171 @@
+// Reads what an earlier run left. One segment is enough, since it begins with all that was known then; more only where that
+// beginning is damaged, or was never written whole.
+
+import { Failure } from '../../failure.ts';
+import type { Files } from '../../world/world.ts';
+import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
+import { Contents } from './contents.ts';
+import { locateFingerprint, readReceivedAt, readSequence } from './delivery-frame.ts';
+import { FrameParser, frameTypes } from './frame.ts';
+import { KeyTable } from './key-table.ts';
+import { readAttempted, readFinished, readNote } from './note-frame.ts';
+import { Segment } from './segment.ts';
+import { segmentName, segmentPath } from './segment-names.ts';
+import { type Gap, walkFrames } from './walk-frames.ts';
+
+/** What start-up found that should not be there. */
+export interface Finding extends Gap {
+  /**
+   * `torn`: a last frame that was not written whole, and so never acknowledged; it is cut off. `damaged`: bytes that cannot be
+   * read, and stay as they are. `missing`: a segment with unfinished deliveries is gone.
+   */
+  readonly kind: 'torn' | 'damaged' | 'missing';
+  /** The name of the file in the journal's folder. */
+  readonly file: string;
+}
+
+export interface FoundContents {
+  readonly contents: Contents;
+  /** The keys of the current segment. */
+  readonly keys: KeyTable;
+  /** New frames may follow the last one in the current segment. */
+  readonly isAppendable: boolean;
+  /** The highest number of a segment, whatever is in its file. */
+  readonly lastNumber: number;
+  /** Segments that were dropped, and are still there. */
+  readonly leftovers: readonly number[];
+  readonly findings: readonly Finding[];
+}
+
+type Parts = Pick<Files, 'openForReading'>;
+
+/** `numbers`: those of the segments in the folder, in ascending order. Changes nothing. Throws the system's own error. */
+export async function readContents(
+  files: Parts,
+  folder: string,
+  numbers: readonly number[],
+): Promise<FoundContents> {
+  /** Newest first: back to one that begins with a checkpoint. */
+  const read: { readonly number: number; readonly bytes: Uint8Array }[] = [];
+  let base: Checkpoint | undefined;
+  for (const number of numbers.toReversed()) {
+    const bytes = await readSegment(files, folder, number);
+    read.push({ number, bytes });
+    base = readFirst(bytes, segmentPath(folder, number));
+    if (base) break;
+  }
+  const contents = new Contents(base?.begun);
+  if (base) {
+    contents.sealed = base.sealed;
+    contents.history = base.history;
+    contents.attempts = base.attempts;
+  }
+  const findings: Finding[] = [];
+  let keys = new KeyTable(contents.current.first);
+  let isAppendable = false;
+  for (const { number, bytes } of read.toReversed()) {
+    const replay = replaySegment(contents, number, bytes);
+    keys = replay.keys ?? keys;
+    const file = segmentName(number);
+    for (const gap of replay.damage) findings.push({ kind: 'damaged', file, ...gap });
+    // Only what is at the very end can be a frame that was being written.
+    const kind = number === numbers.at(-1) ? 'torn' : 'damaged';
+    if (replay.rest.bytes > 0) findings.push({ kind, file, ...replay.rest });
+    isAppendable = replay.keys !== undefined && replay.damage.length === 0;
+  }
+  const present = new Set(numbers);
+  for (const { number, unfinished, bytes } of contents.sealed)
+    if (unfinished > 0 && !present.has(number))
+      findings.push({ kind: 'missing', file: segmentName(number), offset: 0, bytes });
+  contents.sealed = contents.sealed.filter(({ number }) => present.has(number));
+  const known = new Set(contents.segments.map(({ number }) => number));
+  return {
+    contents,
+    keys,
+    isAppendable,
+    lastNumber: numbers.at(-1) ?? 0,
+    leftovers: numbers.filter((number) => base && number < base.begun.number && !known.has(number)),
+    findings,
+  };
+}
+
+export async function readSegment(files: Parts, folder: string, number: number): Promise<Uint8Array> {
+  const file = await files.openForReading(segmentPath(folder, number));
+  if (!file) return new Uint8Array(0);
+  try {
+    return await file.read(0, await file.size());
+  } finally {
+    await file.close();
+  }
+}
+
+/** The checkpoint with which a segment begins. */
+function readFirst(bytes: Uint8Array, path: string): Checkpoint | undefined {
+  const parser = new FrameParser();
+  parser.feed(bytes);
+  if (parser.next() !== 'frame' || parser.type !== frameTypes.checkpoint) return undefined;
+  const found = readCheckpoint(parser.bytes, parser.start, parser.end);
+  if (found) return found;
+  throw new Failure('other', {
+    message: `Cannot read ${path}`,
+    why: 'it was written by a newer version of wm',
+    hint: 'Update wm, or choose another folder.',
+  });
+}
+
+/** Adds what is in the segment to the contents. `keys`: none if there is no valid frame in it. */
+function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
+  /** Parsed only for deliveries that are unfinished in the end. */
+  const attempts: { readonly sequence: number; readonly start: number; readonly end: number }[] = [];
+  let keys = contents.current.number === number ? new KeyTable(contents.current.first) : undefined;
+  const walked = walkFrames(bytes, (parser) => {
+    if (parser.type === frameTypes.delivery) {
+      const sequence = readSequence(parser.bytes, parser.start);
+      const receivedAt = readReceivedAt(parser.bytes, parser.start);
+      if (keys === undefined) {
+        // Its beginning is damaged, so the segment is known only from now on.
+        if (contents.current.number > 0) contents.sealed = [...contents.sealed, contents.current];
+        contents.current = new Segment({
+          number,
+          salt: parser.salt ?? 0,
+          begun: receivedAt,
+          first: sequence,
+        });
+        keys = new KeyTable(sequence);
+      }
+      contents.current.add(sequence, receivedAt);
+      contents.history.lastReceived = receivedAt;
+      addKey(keys, parser);
+    } else if (parser.type === frameTypes.note) {
+      const finished = readFinished(parser.bytes, parser.start);
+      const attempted = readAttempted(parser.bytes, parser.start);
+      if (finished !== undefined) contents.finish(finished);
+      else if (attempted !== undefined)
+        attempts.push({ sequence: attempted, start: parser.start, end: parser.end });
+    }
+  });
+  for (const { sequence, start, end } of attempts) {
+    if (!contents.segmentOf(sequence)?.isUnfinished(sequence)) continue;
+    const note = readNote(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), start, end);
+    if (note?.kind === 'attempt') contents.addAttempt(note);
+  }
+  if (keys) contents.current.bytes = walked.rest.offset;
+  return { keys, ...walked };
+}
+
+/** The keys of a segment whose table was never written, or is damaged. */
+export function readKeys({ first, end }: Segment, bytes: Uint8Array): KeyTable {
+  const keys = new KeyTable(first);
+  walkFrames(bytes, (parser) => {
+    // Beyond its end may be deliveries whose sync failed: their senders were told that they are not stored.
+    if (parser.type === frameTypes.delivery && readSequence(parser.bytes, parser.start) < end)
+      addKey(keys, parser);
+  });
+  return keys;
+}
+
+function addKey(keys: KeyTable, { bytes, start }: FrameParser): void {
+  const fingerprint = locateFingerprint(bytes, start);
+  if (fingerprint !== undefined)
+    keys.add(bytes, fingerprint, readSequence(bytes, start), readReceivedAt(bytes, start));
+}

@@ -1,0 +1,29 @@
+// Walks through all frames of a segment whose bytes are in memory.
+
+import { FrameParser } from './frame.ts';
+
+export interface Gap {
+  /** Where in the file it begins. */
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+export interface WalkedFrames {
+  /** What is no valid frame, and is followed by one. */
+  readonly damage: readonly Gap[];
+  /** What follows after the last valid frame. */
+  readonly rest: Gap;
+}
+
+/** The parser has the type, and where in its bytes the payload begins and ends. */
+export function walkFrames(segment: Uint8Array, visit: (parser: FrameParser) => void): WalkedFrames {
+  const parser = new FrameParser();
+  const damage: Gap[] = [];
+  parser.feed(segment);
+  for (;;) {
+    const step = parser.next();
+    if (step === 'frame') visit(parser);
+    else if (step === 'damage') damage.push(parser.damage);
+    else return { damage, rest: { offset: parser.position, bytes: parser.left } };
+  }
+}

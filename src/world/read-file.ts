@@ -1,0 +1,33 @@
+// A file that is read at any position, such as a segment of a journal, also while another process appends to it.
+
+import { withPath } from './file-error.ts';
+import type { FileSystem } from './file-system.ts';
+import type { ReadFile } from './world.ts';
+
+/** `undefined` if there is no such file. Throws the system's own error, with the path. */
+export async function openForReading(system: FileSystem, path: string): Promise<ReadFile | undefined> {
+  try {
+    const file = await system.promises.open(path, 'r');
+    return {
+      size: async () => Number((await file.stat({ bigint: true })).size),
+      async read(position, length) {
+        const bytes = Buffer.allocUnsafe(length);
+        let end = 0;
+        while (end < length) {
+          const { bytesRead } = await file
+            .read(bytes, end, length - end, position + end)
+            .catch((error: unknown) => {
+              throw withPath(error, path);
+            });
+          if (bytesRead === 0) break;
+          end += bytesRead;
+        }
+        return bytes.subarray(0, end);
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw withPath(error, path);
+  }
+}

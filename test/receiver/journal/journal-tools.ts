@@ -1,0 +1,87 @@
+// Journals for tests: deliveries that tell themselves apart, and what is in a journal.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Attempt, Journal } from '../../../src/receiver/delivery-journal.ts';
+import { type JournalOptions, openJournal } from '../../../src/receiver/journal/open-journal.ts';
+import type { ReceivedDelivery, StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
+import type { FileSystem } from '../../../src/world/file-system.ts';
+import { createFiles } from '../../../src/world/files.ts';
+import { createLock } from '../../../src/world/lock.ts';
+import { createTestClock, noon } from '../../clock.ts';
+
+export async function journalFolder(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-journal-'));
+  context.after(() => rm(folder, { recursive: true }));
+  return join(folder, 'deliveries');
+}
+
+/** The real world, but for the clock, and what a test gives in place of the file system. */
+export function worldWith(system?: FileSystem, clock = createTestClock()) {
+  const files = createFiles({ WM_CONFIG_DIR: '/nowhere' }, process.platform, '/', () => '/', system);
+  return { files, clock, lock: createLock(process.platform, clock) };
+}
+
+export async function open(folder: string, options: Partial<JournalOptions> = {}, world = worldWith()) {
+  return openJournal(world, folder, options);
+}
+
+/** The `number`-th of its kind: its key and its body name it. */
+export function delivery(number: number, changes: Partial<ReceivedDelivery> = {}): ReceivedDelivery {
+  return {
+    receivedAt: noon + number,
+    path: `/hook?n=${number}`,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['X-Twice', 'one'],
+      ['x-twice', 'zwei \u00fc'],
+    ],
+    body: Buffer.from(`[{"eventType":"TaskCreated","taskId":"T${number}"}]`),
+    idempotencyKey: `key-${number}`,
+    signature: 'valid',
+    ...changes,
+  };
+}
+
+export function attempt(sequence: number, changes: Partial<Attempt> = {}): Attempt {
+  return {
+    kind: 'attempt',
+    sequence,
+    time: noon,
+    target: 'http://127.0.0.1:3000/hook',
+    attempt: 1,
+    milliseconds: 5,
+    outcome: '200',
+    verdict: 'forwarded',
+    finishes: true,
+    ...changes,
+  };
+}
+
+/** All that are unfinished now. */
+export async function unfinished(journal: Journal): Promise<readonly StoredDelivery[]> {
+  const stop = new AbortController();
+  const found: StoredDelivery[] = [];
+  const expected = journal.state().unfinished;
+  if (expected === 0) return found;
+  for await (const one of journal.unfinished(stop.signal)) {
+    found.push(one);
+    if (found.length === expected) stop.abort();
+  }
+  return found;
+}
+
+export async function unfinishedNumbers(journal: Journal): Promise<readonly number[]> {
+  return (await unfinished(journal)).map(({ sequence }) => sequence);
+}
+
+/** Stores deliveries of these numbers, in one batch. */
+export async function appendAll(journal: Journal, numbers: readonly number[]): Promise<readonly number[]> {
+  const appended = await Promise.all(numbers.map((number) => journal.append(delivery(number))));
+  return appended.map(({ sequence }) => sequence);
+}
+
+export const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);

@@ -1,0 +1,174 @@
+// The journal across runs: what was stored, what was finished, what is a duplicate; and two receivers on one folder.
+
+import assert from 'node:assert/strict';
+import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Failure } from '../../../src/failure.ts';
+import {
+  appendAll,
+  attempt,
+  delivery,
+  journalFolder,
+  open,
+  range,
+  unfinished,
+  unfinishedNumbers,
+} from './journal-tools.ts';
+
+test('what was stored comes back as it came, in order, in this run and in the next', async (context) => {
+  const folder = await journalFolder(context);
+  const binary = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const sent = [
+    delivery(1),
+    delivery(2, { body: new Uint8Array(0), headers: [], idempotencyKey: undefined, signature: 'unsigned' }),
+    delivery(3, { body: binary, idempotencyKey: '', receivedAt: 1.5 }),
+    delivery(4, { body: new Uint8Array(3_000_000).fill(7), path: '/\u{1f600}' }),
+  ];
+  const first = await open(folder);
+  assert.deepEqual(first.report, { findings: [], unfinished: 0, lastReceived: undefined });
+  const expected = sent.map((one, index) => ({ ...one, body: Buffer.from(one.body), sequence: index + 1 }));
+  const comparable = <T extends { body: Uint8Array }>(one: T) => ({ ...one, body: Buffer.from(one.body) });
+  for (const one of sent) await first.journal.append(one);
+  const found = (await unfinished(first.journal)).map(comparable);
+  assert.deepEqual(
+    found,
+    expected.map((one) => ({ ...one, earlier: [] })),
+  );
+  assert.deepEqual(comparable((await first.journal.read(3)) ?? delivery(0)), expected[2]);
+  assert.equal(await first.journal.read(5), undefined);
+  await first.journal.close();
+  await assert.rejects(first.journal.append(delivery(5)), /closed/);
+
+  const second = await open(folder);
+  assert.deepEqual(second.report, { findings: [], unfinished: 4, lastReceived: sent[3]?.receivedAt });
+  assert.deepEqual((await unfinished(second.journal)).map(comparable), found);
+  await second.journal.close();
+});
+
+test('what is finished is not forwarded again after a restart; an attempt that is not the last is remembered', async (context) => {
+  const folder = await journalFolder(context);
+  const first = await open(folder);
+  await appendAll(first.journal, range(1, 5));
+  for (const sequence of [2, 4, 5]) first.journal.mark(attempt(sequence));
+  first.journal.mark(attempt(1, { target: 'exec', finishes: false }));
+  first.journal.mark(attempt(1, { target: 'print', verdict: 'retry', finishes: false }));
+  first.journal.mark(attempt(1, { target: 'print', verdict: 'retry', attempt: 2, finishes: false }));
+  assert.equal(first.journal.state().unfinished, 2);
+  await first.journal.close();
+  const second = await open(folder);
+  assert.deepEqual(await unfinishedNumbers(second.journal), [1, 3]);
+  const [one] = await unfinished(second.journal);
+  assert.deepEqual(one && 'earlier' in one && one.earlier, [
+    { target: 'exec', attempt: 1, verdict: 'forwarded' },
+    { target: 'print', attempt: 2, verdict: 'retry' },
+  ]);
+  assert.deepEqual(await appendAll(second.journal, [6]), [6]);
+  await second.journal.close();
+});
+
+test('the same key and bytes are stored once, while the first waits, after it, and after a restart', async (context) => {
+  const folder = await journalFolder(context);
+  const first = await open(folder);
+  const [one, two, other] = await Promise.all([
+    first.journal.append(delivery(1)),
+    first.journal.append(delivery(1, { receivedAt: 5, path: '/other' })),
+    first.journal.append(delivery(1, { body: Buffer.from('{}') })),
+  ]);
+  assert.deepEqual(
+    [one, two, other],
+    [
+      { sequence: 1, isDuplicate: false },
+      { sequence: 1, isDuplicate: true },
+      { sequence: 2, isDuplicate: false },
+    ],
+  );
+  assert.deepEqual(await first.journal.append(delivery(1)), { sequence: 1, isDuplicate: true });
+  const without = delivery(3, { idempotencyKey: undefined });
+  assert.deepEqual(await first.journal.append(without), { sequence: 3, isDuplicate: false });
+  assert.deepEqual(await first.journal.append(without), { sequence: 4, isDuplicate: false });
+  await first.journal.close();
+  const second = await open(folder);
+  assert.deepEqual(await second.journal.append(delivery(1)), { sequence: 1, isDuplicate: true });
+  assert.equal(second.journal.state().unfinished, 4);
+  await second.journal.close();
+});
+
+test('a torn last frame is cut off and reported; what follows is stored in the same segment', async (context) => {
+  const folder = await journalFolder(context);
+  const first = await open(folder);
+  await appendAll(first.journal, [1, 2]);
+  await first.journal.close();
+  const path = join(folder, '0000000001.journal');
+  const whole = (await stat(path)).size;
+  await appendFile(path, (await readFile(path)).subarray(whole - 120, whole - 30));
+  const second = await open(folder);
+  assert.deepEqual(second.report.findings, [
+    { kind: 'torn', file: '0000000001.journal', offset: whole, bytes: 90 },
+  ]);
+  assert.equal((await stat(path)).size, whole);
+  assert.deepEqual(await appendAll(second.journal, [3]), [3]);
+  await second.journal.close();
+  const third = await open(folder);
+  assert.deepEqual(third.report.findings, []);
+  assert.deepEqual(await unfinishedNumbers(third.journal), [1, 2, 3]);
+  await third.journal.close();
+  assert.deepEqual((await readdir(folder)).toSorted(), ['0000000001.journal', 'lock']);
+});
+
+test('a second receiver on the folder learns who has it open', async (context) => {
+  const folder = await journalFolder(context);
+  const first = await open(folder);
+  await assert.rejects(open(folder), (error) => {
+    assert.ok(error instanceof Failure);
+    assert.equal(error.why, `process ${process.pid} has it open`);
+    return true;
+  });
+  await first.journal.close();
+  await (await open(folder)).journal.close();
+});
+
+test('segments are sealed by size; a restart reads the last one, and finds what is unfinished in all', async (context) => {
+  const folder = await journalFolder(context);
+  const options = { segmentBytes: 2000 };
+  const first = await open(folder, options);
+  for (const number of range(1, 40)) {
+    await appendAll(first.journal, [number]);
+    if (number % 3 !== 0) first.journal.mark(attempt(number));
+  }
+  await first.journal.close();
+  const names = await readdir(folder);
+  const segments = names.filter((name) => name.endsWith('.journal'));
+  assert.ok(segments.length > 5, String(names));
+  assert.equal(names.filter((name) => name.endsWith('.keys')).length, segments.length - 1);
+  const second = await open(folder, options);
+  assert.deepEqual(second.report.findings, []);
+  const expected = range(1, 40).filter((number) => number % 3 === 0);
+  assert.deepEqual(await unfinishedNumbers(second.journal), expected);
+  assert.equal((await second.journal.read(10))?.path, '/hook?n=10');
+  for (const number of range(1, 40))
+    assert.deepEqual(await second.journal.append(delivery(number)), { sequence: number, isDuplicate: true });
+  assert.deepEqual(await appendAll(second.journal, [41]), [41]);
+  await second.journal.close();
+});
+
+test('a reader gets new deliveries as they are stored, and ends with its signal', async (context) => {
+  const { journal } = await open(await journalFolder(context));
+  const stop = new AbortController();
+  const found: number[] = [];
+  const reading = (async () => {
+    for await (const { sequence } of journal.unfinished(stop.signal)) {
+      found.push(sequence);
+      journal.mark(attempt(sequence));
+      if (sequence === 3) return;
+    }
+  })();
+  await appendAll(journal, [1]);
+  await appendAll(journal, [2, 3]);
+  await reading;
+  assert.deepEqual(found, [1, 2, 3]);
+  const waiting = journal.unfinished(stop.signal)[Symbol.asyncIterator]().next();
+  stop.abort();
+  assert.equal((await waiting).done, true);
+  await journal.close();
+});
