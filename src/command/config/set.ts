@@ -7,11 +7,11 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { changeSetting, type SettingPlace, settingsPath } from '../settings/change-settings.ts';
 import {
-  describePlace,
   directoryFlag,
   keyArgument,
   parseSettingName,
   parseSettingPlace,
+  settingTarget,
 } from '../settings/setting-argument.ts';
 import { type SettingName, settingRow } from '../settings/setting-table.ts';
 import { describeInvalid, whyMisplaced } from '../settings/settings-file.ts';
@@ -47,12 +47,11 @@ where a sign-in, a token or a request goes cannot be set there.`,
     const key = parseSettingName(typedKey);
     const place = parseSettingPlace(common, flags.directory);
     const value = parseValue(key, typed, place);
-    const { schema, ofProfile } = settingRow(key);
-    const signIn = ofProfile === undefined ? undefined : place.profile;
+    const { schema } = settingRow(key);
+    const { signIn, where } = settingTarget(world, key, place);
     if (signIn !== undefined) await setProfileReadOnly(world, signIn, value === true);
     else await changeSetting(world, place, key, value);
     const text = schema.toWire(value);
-    const where = signIn !== undefined ? `the sign-in of the profile ${signIn}` : describePlace(world, place);
     await report.info(`Set ${key} in ${where}.`);
     if (key !== 'read-only') await warnIfHidden(context, key, text, place);
     await report.one({

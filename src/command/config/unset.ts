@@ -5,13 +5,13 @@ import { setProfileReadOnly } from '../../login/profile.ts';
 import { command } from '../command.ts';
 import { changeSetting } from '../settings/change-settings.ts';
 import {
-  describePlace,
   directoryFlag,
   keyArgument,
   parseSettingName,
   parseSettingPlace,
+  settingTarget,
 } from '../settings/setting-argument.ts';
-import { isSettingName, settingRow } from '../settings/setting-table.ts';
+import { isSettingName } from '../settings/setting-table.ts';
 
 export default command({
   changes: 'this machine',
@@ -25,14 +25,12 @@ export default command({
   async run({ arguments: { key }, flags }, context) {
     const { world, report, common } = context;
     const place = parseSettingPlace(common, flags.directory);
-    const isOfSignIn = isSettingName(key) && settingRow(key).ofProfile !== undefined;
-    const signIn = isOfSignIn ? place.profile : undefined;
+    const { signIn, where } = settingTarget(world, key, place);
     if (signIn !== undefined) await setProfileReadOnly(world, signIn, false);
     const isInFile = await changeSetting(world, place, key, undefined);
     const removed = isInFile || signIn !== undefined;
     // A misspelt key is an error; one that is in the file for whatever reason can be removed.
     if (!removed && !isSettingName(key)) parseSettingName(key);
-    const where = signIn !== undefined ? `the sign-in of the profile ${signIn}` : describePlace(world, place);
     await report.info(removed ? `Removed ${key} from ${where}.` : `${key} is not set in ${where}.`);
     if (report.wantsJson) await report.json({ key, removed });
   },

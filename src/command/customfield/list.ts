@@ -6,9 +6,8 @@ import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { textFlag } from '../flag.ts';
 import { limitFlag, printList } from '../print-list.ts';
-import { readPages } from '../read-pages.ts';
+import { readPagesOfSpace } from '../read-pages.ts';
 import { readChoices } from '../resolve/field-choices.ts';
-import { resolvePlace } from '../resolve/resolve-place.ts';
 import { createTextMatch } from '../resolve/text-match.ts';
 
 const pipeColumns: readonly Column<CustomFieldDefinition>[] = [
@@ -38,15 +37,8 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
     limit: limitFlag,
   },
   async run({ flags: { space, title, type, limit } }, context) {
-    const pages =
-      space === undefined
-        ? await readPages(context, operations.listCustomFields, {}, {})
-        : await readPages(
-            context,
-            operations.listSpaceCustomFields,
-            { spaceId: await resolvePlace(context, space, 'space') },
-            {},
-          );
+    const lists = { all: operations.listCustomFields, ofSpace: operations.listSpaceCustomFields };
+    const pages = await readPagesOfSpace(context, lists, space);
     if (!pages) return;
     const matches = createTextMatch(title);
     await printList(context, pages, {

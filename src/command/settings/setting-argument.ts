@@ -6,7 +6,7 @@ import type { World } from '../../world/world.ts';
 import type { CommonFlags } from '../common-flags.ts';
 import { booleanFlag } from '../flag.ts';
 import { type SettingPlace, settingsPath } from './change-settings.ts';
-import { isSettingName, type SettingName, settingNames } from './setting-table.ts';
+import { isSettingName, type SettingName, settingNames, settingRow } from './setting-table.ts';
 import { whyUnknown } from './settings-file.ts';
 
 export const keyArgument = { help: `the setting: ${settingNames.join(', ')}`, choices: settingNames };
@@ -34,8 +34,18 @@ export function parseSettingPlace(common: CommonFlags, directory: boolean | unde
   };
 }
 
-/** For messages: the path, and the profile. */
-export function describePlace(world: Pick<World, 'files'>, place: SettingPlace): string {
+export interface SettingTarget {
+  /** The profile whose sign-in holds the setting; `undefined` if the settings file does. */
+  readonly signIn: string | undefined;
+  /** For messages: the sign-in, or the path and the profile. */
+  readonly where: string;
+}
+
+/** What a change of the key at this place changes. A key that is no setting can still be in the file. */
+export function settingTarget(world: Pick<World, 'files'>, key: string, place: SettingPlace): SettingTarget {
+  const { profile } = place;
+  if (profile !== undefined && isSettingName(key) && settingRow(key).ofProfile !== undefined)
+    return { signIn: profile, where: `the sign-in of the profile ${profile}` };
   const path = settingsPath(world, place);
-  return place.profile === undefined ? path : `${path}, for the profile ${place.profile}`;
+  return { signIn: undefined, where: profile === undefined ? path : `${path}, for the profile ${profile}` };
 }

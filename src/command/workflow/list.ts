@@ -6,8 +6,7 @@ import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { textFlag } from '../flag.ts';
 import { limitFlag, printList } from '../print-list.ts';
-import { readPages } from '../read-pages.ts';
-import { resolvePlace } from '../resolve/resolve-place.ts';
+import { readPagesOfSpace } from '../read-pages.ts';
 import { createTextMatch } from '../resolve/text-match.ts';
 
 type CustomStatus = NonNullable<Workflow['customStatuses']>[number];
@@ -64,15 +63,8 @@ wm itself applies --name, --status and --limit. The service lists the workflows 
     limit: { ...limitFlag, help: 'Print at most this many workflows' },
   },
   async run({ flags: { space, name, status, limit } }, context) {
-    const pages =
-      space === undefined
-        ? await readPages(context, operations.listWorkflows, {}, {})
-        : await readPages(
-            context,
-            operations.listSpaceWorkflows,
-            { spaceId: await resolvePlace(context, space, 'space') },
-            {},
-          );
+    const lists = { all: operations.listWorkflows, ofSpace: operations.listSpaceWorkflows };
+    const pages = await readPagesOfSpace(context, lists, space);
     if (!pages) return;
     const hasName = createTextMatch(name);
     const hasStatus = createTextMatch(status);
