@@ -348,6 +348,7 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'world/time-limit.test.ts': [1, 'how long the thread is held up is what is tried'],
   'world/process.test.ts': [5, 'a child writes bytes one by one; four children only stay'],
   'world/http.test.ts': [3, 'two services that dribble; a child only stays'],
+  'receiver/forwarding/exec-target.test.ts': [3, 'children only stay'],
   'world/lock.test.ts': [1, 'a child only stays'],
   'world/keychain.test.ts': [2, 'a child only stays; a shell looks whether the prompt still stands'],
   'terminal/terminal.ts': [1, 'the limit of a wait for what a terminal shows'],

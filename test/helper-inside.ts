@@ -53,7 +53,7 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
           };
           const input = {
             ...whole.streams.input,
-            readAll: async () => new TextEncoder().encode(options.input ?? ''),
+            readAll: async () => Buffer.from(options.input ?? ''),
           };
           const life = runRefreshProcess({
             ...world,

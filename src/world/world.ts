@@ -547,7 +547,7 @@ export interface StartOptions {
   readonly environment: Environment;
   /** The child's standard streams: ours, or pipes. A piped child reads `input`, then the end of its input. */
   readonly streams: 'inherit' | 'pipe';
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   /** Survives our end, Ctrl-C and the close of the terminal. */
   readonly detached?: true;
   /**

@@ -1,8 +1,8 @@
 // Runs the user's command for one change (--exec), with the event as JSON on its standard input. What it prints goes to standard
 // error, since standard output has the events; how it ended is reported, and ends nothing.
 
-import type { World } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
+import { shellCommand } from '../../shell-command.ts';
 import { eventVariables, type WatchEvent } from './watch-event.ts';
 
 /** Of each run. */
@@ -49,9 +49,4 @@ export async function runOnChange(
     );
   else if (status !== 0)
     await report.warn(`--exec exited with status ${status} for the change of ${event.id}; wm goes on.`);
-}
-
-function shellCommand(world: Pick<World, 'environment' | 'process'>, command: string): [string, ...string[]] {
-  if (world.process.platform !== 'win32') return ['/bin/sh', '-c', command];
-  return [world.environment['ComSpec'] ?? 'cmd.exe', '/d', '/c', command];
 }

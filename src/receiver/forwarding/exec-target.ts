@@ -1,0 +1,102 @@
+// A command as a target: one run for each delivery, with the body on its standard input, and its exit status as the verdict. What the
+// service sent reaches it only there and in variables, never in what a shell parses.
+
+import type { Child, Environment, StartOptions, World } from '../../world/world.ts';
+import { readEvents } from '../read-events.ts';
+import type { StoredDelivery } from '../stored-delivery.ts';
+import { deliveryVariables } from './delivery-variables.ts';
+import type { AttemptResult, Target } from './target.ts';
+
+export interface ExecTargetOptions {
+  /** Starts the user's command in a process group of its own, with these variables besides those of `wm`. */
+  start(variables: Environment, run: CommandRun): Child;
+  readonly timeoutMs: number;
+  /** What it prints, as it comes: hostile text, for standard error. Of one run, at most 64 KB. */
+  onOutput(text: string, delivery: StoredDelivery): void;
+}
+
+export type CommandRun = Required<Pick<StartOptions, 'input' | 'onOutput' | 'onErrors'>>;
+
+const maxOutput = 64 * 1024;
+const maxDetail = 1000;
+/** Between SIGTERM and SIGKILL. */
+const graceMs = 5000;
+
+/**
+ * A shell's status for a command that is not there or cannot run, and that of cmd.exe. It would not start for another delivery
+ * either, so it fails none of them.
+ */
+const notStarted: readonly number[] = [126, 127, 9009];
+
+export function createExecTarget(
+  { clock }: Pick<World, 'clock'>,
+  { start, timeoutMs, onOutput }: ExecTargetOptions,
+): Target {
+  return {
+    name: 'exec',
+    async send(delivery, attempt, signal) {
+      let printed = 0;
+      let detail = '';
+      const pass = (text: string) => {
+        const piece = text.slice(0, maxOutput - printed);
+        printed += piece.length;
+        detail = (detail + piece).slice(0, maxDetail);
+        if (piece !== '') onOutput(piece, delivery);
+      };
+      const started = clock.monotonic();
+      const variables = deliveryVariables(delivery, attempt, readEvents(delivery.body));
+      const child = start(variables, { input: delivery.body, onOutput: pass, onErrors: pass });
+      const ending = await untilEnd(child, clock, timeoutMs, signal);
+      const milliseconds = Math.round(clock.monotonic() - started);
+      return { ...judge(ending), milliseconds, ...(detail === '' ? {} : { detail }) };
+    },
+  };
+}
+
+/** The exit status, or why it was ended. */
+type Ending = number | 'timeout' | 'aborted';
+
+function judge(ending: Ending): Pick<AttemptResult, 'verdict' | 'outcome'> {
+  // One that was ended may have done nothing, whatever its status.
+  if (typeof ending === 'string') return { verdict: 'retry', outcome: ending };
+  if (ending === 0) return { verdict: 'forwarded', outcome: 'exit 0' };
+  return { verdict: notStarted.includes(ending) ? 'unavailable' : 'retry', outcome: `exit ${ending}` };
+}
+
+async function untilEnd(
+  child: Child,
+  clock: World['clock'],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Ending> {
+  let reason: 'timeout' | 'aborted' | undefined;
+  const { promise: killed, resolve: isKilled } = withResolver();
+  let limit = clock.limit(timeoutMs, () => end('timeout'));
+  const end = (why: 'timeout' | 'aborted') => {
+    if (reason !== undefined) return;
+    reason = why;
+    limit.cancel();
+    child.kill('SIGTERM');
+    limit = clock.limit(graceMs, () => {
+      child.kill('SIGKILL');
+      // What has left its group may keep its output open for ever.
+      child.detach();
+      isKilled();
+    });
+  };
+  const abort = () => end('aborted');
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  const status = await Promise.race([child.ended, killed]);
+  limit.cancel();
+  signal.removeEventListener('abort', abort);
+  return reason ?? status ?? 'aborted';
+}
+
+function withResolver(): { readonly promise: Promise<undefined>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<undefined>((settle) => {
+    resolve = () => settle(undefined);
+  });
+  return { promise, resolve };
+}

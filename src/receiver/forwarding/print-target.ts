@@ -1,0 +1,50 @@
+// Standard output as a target: one line for each delivery, for a program that reads them from a pipe.
+
+import type { World } from '../../world/world.ts';
+import type { DeliveredEvent } from '../read-events.ts';
+import { readEvents } from '../read-events.ts';
+import type { StoredDelivery } from '../stored-delivery.ts';
+import type { Target } from './target.ts';
+
+export interface PrintTargetOptions {
+  /** Resolves once the system has the bytes; rejects if it cannot take them (a full disk). */
+  write(text: string): Promise<void>;
+  /** True once nobody reads any more: what was written last may be lost. */
+  isReaderGone(): boolean;
+  /** Nothing can be printed any more. Called once. */
+  onReaderGone(): void;
+  /** Which events are printed; a delivery without any of them is finished without a line. */
+  isPrinted(event: DeliveredEvent): boolean;
+  /** The line, without its end. `events`: those that are printed. */
+  format(delivery: StoredDelivery, events: readonly DeliveredEvent[]): string;
+}
+
+export function createPrintTarget(
+  { clock }: Pick<World, 'clock'>,
+  { write, isReaderGone, onReaderGone, isPrinted, format }: PrintTargetOptions,
+): Target {
+  let isGone = false;
+  return {
+    name: 'print',
+    async send(delivery) {
+      const all = readEvents(delivery.body);
+      const events = all.filter(isPrinted);
+      // What cannot be read cannot be filtered either, and is not to be lost.
+      if (all.length > 0 && events.length === 0)
+        return { verdict: 'forwarded', outcome: 'not printed', milliseconds: 0 };
+      const started = clock.monotonic();
+      const elapsed = () => Math.round(clock.monotonic() - started);
+      try {
+        await write(`${format(delivery, events)}\n`);
+      } catch (error) {
+        // The next delivery would not fit either, so none of them fails for it.
+        const detail = error instanceof Error ? error.message : String(error);
+        return { verdict: 'unavailable', outcome: 'not-written', milliseconds: elapsed(), detail };
+      }
+      if (!isReaderGone()) return { verdict: 'forwarded', outcome: 'printed', milliseconds: elapsed() };
+      if (!isGone) onReaderGone();
+      isGone = true;
+      return { verdict: 'unavailable', outcome: 'closed', milliseconds: elapsed() };
+    },
+  };
+}

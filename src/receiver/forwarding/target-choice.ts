@@ -1,0 +1,48 @@
+// Which targets a delivery goes to: an event of a route to the route's target, every other event to the targets for the rest.
+
+import { usageError } from '../../failure.ts';
+import type { DeliveredEvent } from '../read-events.ts';
+import type { Target } from './target.ts';
+
+export interface Routes {
+  readonly routes: readonly { readonly events: readonly string[]; readonly target: Target }[];
+  /** Get the events that no route names. */
+  readonly rest: readonly Target[];
+  /** Get every delivery. */
+  readonly every: readonly Target[];
+}
+
+/**
+ * A body is never split, since its signature covers all of it: with events of several routes it goes whole to each of them. One
+ * without a readable event goes to `rest`.
+ */
+export function createTargetChoice({
+  routes,
+  rest,
+  every,
+}: Routes): (events: readonly DeliveredEvent[]) => readonly Target[] {
+  const byEvent = new Map<string, Set<Target>>();
+  for (const { events, target } of routes)
+    for (const event of events) byEvent.set(event, (byEvent.get(event) ?? new Set()).add(target));
+  return (events) => {
+    const routed = events.flatMap(({ eventType }) => [...(byEvent.get(eventType) ?? rest)]);
+    return [...new Set([...(events.length === 0 ? rest : routed), ...every])];
+  };
+}
+
+/**
+ * A target for each URL, and one for a URL that is given twice.
+ * @throws {Failure} `usage` if two URLs differ only in what the name of a target leaves out: the journal could not tell them apart.
+ */
+export function createUrlTargets(
+  urls: readonly string[],
+  create: (url: string) => Target,
+): ReadonlyMap<string, Target> {
+  const targets = new Map([...new Set(urls)].map((url) => [url, create(url)]));
+  const names = new Set([...targets.values()].map(({ name }) => name));
+  if (names.size === targets.size) return targets;
+  throw usageError(
+    'Two URLs differ only in their query or their spelling',
+    'Forward to one of them, or give one of them another path.',
+  );
+}

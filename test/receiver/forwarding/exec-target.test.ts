@@ -1,0 +1,149 @@
+// A command as a target, with real processes: what it gets, what its exit status means, and that none outlives its time.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startExec } from '../../../src/command/webhook/listen/start-exec.ts';
+import { createExecTarget } from '../../../src/receiver/forwarding/exec-target.ts';
+import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
+import { createClock } from '../../../src/world/clock.ts';
+import { createProcesses } from '../../../src/world/process.ts';
+import type { Clock } from '../../../src/world/world.ts';
+import { createTestClock } from '../../clock.ts';
+
+const skip = process.platform === 'win32' && 'the commands are for a POSIX shell';
+const noAbort = () => new AbortController().signal;
+
+let folder = '';
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-exec-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+const body = '[{"eventType":"TaskCreated","taskId":"T1"},{"eventType":"FolderCreated","folderId":"F1"}]';
+const deliveryOf = (
+  content: string | Uint8Array,
+  headers: StoredDelivery['headers'] = [],
+): StoredDelivery => ({
+  sequence: 1042,
+  receivedAt: 0,
+  path: '/',
+  headers,
+  body: typeof content === 'string' ? new TextEncoder().encode(content) : content,
+  idempotencyKey: 'key',
+  signature: 'valid',
+});
+
+function targetOf(command: string, clock: Clock = createClock(), onOutput = (_: string) => {}) {
+  const world = { environment: { ...process.env, FOLDER: folder }, process: createProcesses() };
+  return createExecTarget({ clock }, { start: startExec(world, command), timeoutMs: 60_000, onOutput });
+}
+
+test('the command gets the bytes on its standard input, and the rest in variables', { skip }, async () => {
+  const bytes = Uint8Array.of(0x5b, 0x00, 0xff, 0xfe, 0x5d);
+  const copied = await targetOf('cat > "$FOLDER/bytes"').send(deliveryOf(bytes), 1, noAbort());
+  assert.deepEqual([copied.verdict, copied.outcome], ['forwarded', 'exit 0']);
+  assert.deepEqual(await readFile(join(folder, 'bytes')), Buffer.from(bytes));
+
+  const names = ['DELIVERY', 'ATTEMPT', 'EVENT', 'SUBJECT', 'TASK', 'SIGNATURE', 'IDEMPOTENCY_KEY'];
+  const show = `printf '%s|' ${names.map((name) => `"$WM_${name}"`).join(' ')}`;
+  const shown: string[] = [];
+  const target = targetOf(show, createClock(), (text) => shown.push(text));
+  await target.send(deliveryOf(body, [['x-HOOK-signature', 'ab']]), 3, noAbort());
+  assert.equal(shown.join(''), '1042|3|TaskCreated,FolderCreated|T1,F1|T1|ab|key|');
+});
+
+test('text of the service is never parsed by the shell', { skip }, async () => {
+  const hostile = '$(touch "$FOLDER/hacked"); `touch "$FOLDER/hacked"`';
+  const event = JSON.stringify({ eventType: hostile, taskId: hostile });
+  const shown: string[] = [];
+  const target = targetOf('echo "$WM_EVENT"', createClock(), (text) => shown.push(text));
+  assert.equal((await target.send(deliveryOf(event), 1, noAbort())).verdict, 'forwarded');
+  assert.equal(shown.join(''), `${hostile}\n`);
+  await assert.rejects(readFile(join(folder, 'hacked')), { code: 'ENOENT' });
+});
+
+test('what no variable can hold does not keep the command from starting', { skip }, async () => {
+  const zero = JSON.stringify({ eventType: 'a\0b', taskId: 'T' });
+  const many = JSON.stringify(
+    Array.from({ length: 20_000 }, (_, i) => ({ eventType: `E${i}`, taskId: `T${i}ü` })),
+  );
+  for (const content of [zero, many, JSON.stringify({ eventType: 'x'.repeat(1_000_000) })]) {
+    const { outcome } = await targetOf('cat > /dev/null').send(deliveryOf(content), 1, noAbort());
+    assert.equal(outcome, 'exit 0');
+  }
+});
+
+test('the exit status is the verdict; what it prints is the detail', { skip }, async () => {
+  const shown: string[] = [];
+  const target = targetOf('echo out; echo err >&2; exit 7', createClock(), (text) => shown.push(text));
+  const { verdict, outcome, detail } = await target.send(deliveryOf(body), 1, noAbort());
+  assert.deepEqual([verdict, outcome], ['retry', 'exit 7']);
+  assert.deepEqual((detail ?? '').split('\n').toSorted(), ['', 'err', 'out']);
+  assert.equal(shown.join(''), detail);
+});
+
+test('a command that cannot start would not start for another delivery either', { skip }, async () => {
+  for (const [command, outcome] of [
+    ['wm-no-such-command', 'exit 127'],
+    ['"$FOLDER"', 'exit 126'],
+  ] as const) {
+    const result = await targetOf(command).send(deliveryOf(body), 1, noAbort());
+    assert.deepEqual([result.verdict, result.outcome], ['unavailable', outcome]);
+  }
+});
+
+test('a command need not read its input, however long that is', { skip }, async () => {
+  const long = new Uint8Array(4 * 1024 * 1024).fill(0x20);
+  const results = await Promise.all(
+    ['exit 0', 'exec <&-; exit 3', 'head -c 10 > /dev/null'].map((command) =>
+      targetOf(command).send(deliveryOf(long), 1, noAbort()),
+    ),
+  );
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ['exit 0', 'exit 3', 'exit 0'],
+  );
+});
+
+test('of a run that prints without end, 64 KB are shown', { skip }, async () => {
+  let length = 0;
+  const target = targetOf('head -c 1000000 /dev/zero', createClock(), (text) => {
+    length += text.length;
+  });
+  const { outcome, detail } = await target.send(deliveryOf(body), 1, noAbort());
+  assert.deepEqual([outcome, length, detail?.length], ['exit 0', 64 * 1024, 1000]);
+});
+
+test('a run that takes too long is ended with all that it started, whatever its status', {
+  skip,
+}, async () => {
+  // The clock moves on once the child of the shell runs, and never again. That child holds the pipe: as long as it lives, the run
+  // has not ended.
+  const clock = createTestClock();
+  const target = targetOf('trap "exit 0" TERM; sh -c "echo ready; exec sleep 600" & wait', clock, () =>
+    clock.advance(60_000),
+  );
+  const { verdict, outcome } = await target.send(deliveryOf(body), 1, noAbort());
+  assert.deepEqual([verdict, outcome], ['retry', 'timeout']);
+});
+
+test('what ignores SIGTERM is killed after 5 seconds', { skip }, async () => {
+  const clock = createTestClock(undefined, (milliseconds) => {
+    if (milliseconds === 5000) clock.advance(5000);
+  });
+  const target = targetOf('trap "" TERM; echo ready; while :; do sleep 600; done', clock, () =>
+    clock.advance(60_000),
+  );
+  const { outcome } = await target.send(deliveryOf(body), 1, noAbort());
+  assert.equal(outcome, 'timeout');
+});
+
+test('a stop ends the run', { skip }, async () => {
+  const stop = new AbortController();
+  const target = targetOf('echo ready; exec sleep 600', createClock(), () => stop.abort());
+  assert.equal((await target.send(deliveryOf(body), 1, stop.signal)).outcome, 'aborted');
+  assert.equal((await target.send(deliveryOf(body), 1, stop.signal)).outcome, 'aborted');
+});

@@ -1,0 +1,72 @@
+// Standard output as a target: the lines, the filter, a reader that goes, and a disk that is full.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPrintTarget, type PrintTargetOptions } from '../../../src/receiver/forwarding/print-target.ts';
+import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
+import { createTestClock } from '../../clock.ts';
+
+const deliveryOf = (sequence: number, body: string): StoredDelivery => ({
+  sequence,
+  receivedAt: 0,
+  path: '/',
+  headers: [],
+  body: new TextEncoder().encode(body),
+  idempotencyKey: undefined,
+  signature: 'valid',
+});
+
+const targetOf = (options: Partial<PrintTargetOptions>) => {
+  const lines: string[] = [];
+  const target = createPrintTarget(
+    { clock: createTestClock() },
+    {
+      write: async (text) => void lines.push(text),
+      isReaderGone: () => false,
+      onReaderGone: () => assert.fail('nobody has gone'),
+      isPrinted: () => true,
+      format: ({ sequence }, events) => `${sequence} ${events.map(({ eventType }) => eventType).join('+')}`,
+      ...options,
+    },
+  );
+  return { lines, target };
+};
+const signal = new AbortController().signal;
+const created = '[{"eventType":"TaskCreated"},{"eventType":"TaskDeleted"}]';
+
+test('one line for each delivery', async () => {
+  const { lines, target } = targetOf({});
+  const result = await target.send(deliveryOf(1, created), 1, signal);
+  assert.deepEqual(result, { verdict: 'forwarded', outcome: 'printed', milliseconds: 0 });
+  await target.send(deliveryOf(2, 'no JSON'), 1, signal);
+  assert.deepEqual(lines, ['1 TaskCreated+TaskDeleted\n', '2 \n']);
+});
+
+test('only the events that are wanted; a delivery without one is finished; one that cannot be read is printed', async () => {
+  const { lines, target } = targetOf({ isPrinted: ({ eventType }) => eventType === 'TaskDeleted' });
+  await target.send(deliveryOf(1, created), 1, signal);
+  const { verdict, outcome } = await target.send(deliveryOf(2, '[{"eventType":"TaskCreated"}]'), 1, signal);
+  assert.deepEqual([verdict, outcome], ['forwarded', 'not printed']);
+  await target.send(deliveryOf(3, '?'), 1, signal);
+  assert.deepEqual(lines, ['1 TaskDeleted\n', '3 \n']);
+});
+
+test('a full disk keeps all deliveries waiting', async () => {
+  const { target } = targetOf({ write: () => Promise.reject(new Error('No space left')) });
+  assert.deepEqual(await target.send(deliveryOf(1, created), 1, signal), {
+    verdict: 'unavailable',
+    outcome: 'not-written',
+    milliseconds: 0,
+    detail: 'No space left',
+  });
+});
+
+test('once the reader has gone, nothing counts as printed, and the listener is told once', async () => {
+  let told = 0;
+  const { target } = targetOf({ isReaderGone: () => true, onReaderGone: () => (told += 1) });
+  for (const attempt of [1, 2]) {
+    const { verdict, outcome } = await target.send(deliveryOf(1, created), attempt, signal);
+    assert.deepEqual([verdict, outcome], ['unavailable', 'closed']);
+  }
+  assert.equal(told, 1);
+});

@@ -1,0 +1,49 @@
+// Which targets get a delivery with these events.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../../../src/failure.ts';
+import type { Target } from '../../../src/receiver/forwarding/target.ts';
+import { createTargetChoice, createUrlTargets } from '../../../src/receiver/forwarding/target-choice.ts';
+import { targetName } from '../../../src/receiver/forwarding/target-url.ts';
+
+const targetOf = (name: string): Target => ({ name, send: () => assert.fail('nothing is sent') });
+const eventsOf = (...types: readonly string[]) =>
+  types.map((eventType) => ({ eventType, subjectId: undefined, webhookId: undefined, fields: {} }));
+
+test('an event of a route goes to the route, every other one to the rest, and all to the others', () => {
+  const [a, b, rest, print] = ['a', 'b', 'rest', 'print'].map(targetOf);
+  assert.ok(a && b && rest && print);
+  const choose = createTargetChoice({
+    routes: [
+      { events: ['One', 'Two'], target: a },
+      { events: ['Two'], target: b },
+    ],
+    rest: [rest],
+    every: [print],
+  });
+  const names = (...types: readonly string[]) => choose(eventsOf(...types)).map(({ name }) => name);
+  assert.deepEqual(names('One'), ['a', 'print']);
+  assert.deepEqual(names('Two'), ['a', 'b', 'print']);
+  assert.deepEqual(names('One', 'Two', 'One'), ['a', 'b', 'print']);
+  assert.deepEqual(names('Three', 'One'), ['rest', 'a', 'print']);
+  assert.deepEqual(names('constructor'), ['rest', 'print']);
+  assert.deepEqual(names(), ['rest', 'print']);
+});
+
+test('with routes alone, other events have no target', () => {
+  const choose = createTargetChoice({
+    routes: [{ events: ['One'], target: targetOf('a') }],
+    rest: [],
+    every: [],
+  });
+  assert.deepEqual(choose(eventsOf('Two')), []);
+});
+
+test('a URL that is given twice is one target; two that share a name are an error', () => {
+  const create = (url: string) => targetOf(targetName(url));
+  const targets = createUrlTargets(['http://a/', 'http://b/', 'http://a/'], create);
+  assert.deepEqual([...targets.keys()], ['http://a/', 'http://b/']);
+  const wrong = () => createUrlTargets(['http://a/?x=1', 'http://a/?x=2'], create);
+  assert.throws(wrong, (error) => error instanceof Failure && error.code === 'usage');
+});
