@@ -24,27 +24,31 @@ interface EventOptions {
   readonly note?: string;
 }
 
-const event = (
-  subject: Subject,
-  idField: EventRow['idField'],
-  payload: readonly string[],
+/** A row whose own names the compiler knows, so that an event's type follows from it. */
+interface TypedRow<S extends Subject, I extends EventRow['idField'], F extends string> extends EventRow {
+  readonly subject: S;
+  readonly idField: I;
+  readonly payload: readonly F[];
+}
+
+function event<S extends Subject, I extends EventRow['idField'], F extends string = never>(
+  subject: S,
+  idField: I,
+  payload: readonly F[],
   more: EventOptions = {},
-): EventRow => ({
-  subject,
-  idField,
-  payload,
-  old: [],
-  ...more,
-});
-const task = (payload: readonly string[], more?: EventOptions) => event('task', 'taskId', payload, more);
-const folder = (payload: readonly string[], more?: EventOptions) =>
+): TypedRow<S, I, F> {
+  return { subject, idField, payload, old: [], ...more };
+}
+const task = <F extends string = never>(payload: readonly F[], more?: EventOptions) =>
+  event('task', 'taskId', payload, more);
+const folder = <F extends string = never>(payload: readonly F[], more?: EventOptions) =>
   event('folder', 'folderId', payload, more);
-const project = (payload: readonly string[], more?: EventOptions) =>
+const project = <F extends string = never>(payload: readonly F[], more?: EventOptions) =>
   event('project', 'folderId', payload, more);
 
-const statusChange = ['oldStatus', 'status', 'oldCustomStatusId', 'customStatusId'];
+const statusChange = ['oldStatus', 'status', 'oldCustomStatusId', 'customStatusId'] as const;
 const changedStatus = { old: ['oldStatus', 'oldCustomStatusId'] };
-const fieldChange = ['customFieldId', 'oldValue', 'value'];
+const fieldChange = ['customFieldId', 'oldValue', 'value'] as const;
 const changedValue = { old: ['oldValue'] };
 
 const rows = {
@@ -113,6 +117,15 @@ const rows = {
 } as const;
 
 export type EventName = keyof typeof rows;
+
+/** The field of an event that carries its subject's id. */
+export type IdFieldOf<E extends EventName> = (typeof rows)[E]['idField'];
+
+/** The names of an event's own fields. */
+export type PayloadFieldOf<E extends EventName> = (typeof rows)[E]['payload'][number];
+
+/** The names that `fields` of a parameterised event may ask for, and so the members of the payload's `fields`. */
+export type ExtraFieldOf<E extends EventName> = (typeof payloadFields)[(typeof rows)[E]['subject']][number];
 
 export const events: Readonly<Record<EventName, EventRow>> = rows;
 

@@ -1,8 +1,8 @@
 // The payload of an event, as far as the contract shows it: what it is made of, and which values its fields hold. What the
 // emulator emits and `wm webhook trigger` sends is validated, so that a receiver never gets what the service would not send.
 
-import { type EventName, events } from './event.ts';
-import { identifier } from './identifier.ts';
+import { type EventName, events, type PayloadFieldOf } from './event.ts';
+import { type IdentifierType, identifier } from './identifier.ts';
 import { parseJsonIfValid } from './json.ts';
 import {
   boolean,
@@ -11,6 +11,7 @@ import {
   nullable,
   number,
   object,
+  openText,
   optional,
   type Schema,
   text,
@@ -19,14 +20,16 @@ import {
 } from './schema.ts';
 import { datesType, taskImportance, taskStatus } from './task.ts';
 
-const plain = text('text');
-const someId = text('id', { notEmpty: true });
-const users = list(identifier('UserId'));
-const folders = list(identifier('FolderId'));
+// What is sent is held to its format. A receiver takes any text: see openText.
+const plain: Schema<string> = openText(text('text'));
+const someId: Schema<string> = openText(text('id', { notEmpty: true }));
+const id = (type: IdentifierType): Schema<string> => openText(identifier(type));
+const users = list(id('UserId'));
+const folders = list(id('FolderId'));
 
 /** Dates have other names in events than in records. */
 const dates = object('dates', {
-  type: optional(datesType),
+  type: optional(openText(datesType)),
   startDate: optional(plain),
   duration: optional(number('minutes', { from: 0 })),
   dueDate: optional(plain),
@@ -34,7 +37,7 @@ const dates = object('dates', {
 });
 
 /** A custom field's value is a JSON text, in which a text has quotes. */
-const jsonText: Schema<string> = {
+const jsonText: Schema<string> = openText({
   ...plain,
   type: 'JSON text',
   validate(input) {
@@ -46,15 +49,19 @@ const jsonText: Schema<string> = {
     }
     return given;
   },
-};
+});
 
-const fieldSchemas: Readonly<Record<string, Schema<unknown>>> = {
+type Schemas = Readonly<Record<string, Schema<unknown>>>;
+const openStatus = openText(taskStatus);
+const openImportance = openText(taskImportance);
+
+const fieldSchemas = {
   title: plain,
-  importance: taskImportance,
-  oldStatus: taskStatus,
-  status: taskStatus,
-  oldCustomStatusId: identifier('CustomStatusId'),
-  customStatusId: identifier('CustomStatusId'),
+  importance: openImportance,
+  oldStatus: openStatus,
+  status: openStatus,
+  oldCustomStatusId: id('CustomStatusId'),
+  customStatusId: id('CustomStatusId'),
   dates,
   addedParents: folders,
   removedParents: folders,
@@ -64,7 +71,7 @@ const fieldSchemas: Readonly<Record<string, Schema<unknown>>> = {
   removedShareds: users,
   addedOwners: users,
   removedOwners: users,
-  customFieldId: identifier('CustomFieldId'),
+  customFieldId: id('CustomFieldId'),
   value: nullable(jsonText),
   attachmentId: someId,
   commentId: someId,
@@ -76,16 +83,16 @@ const fieldSchemas: Readonly<Record<string, Schema<unknown>>> = {
   approvalId: someId,
   decision: plain,
   approverIds: users,
-  oldWorkItemTypeId: nullable(identifier('EntityTypeId')),
-  newWorkItemTypeId: identifier('EntityTypeId'),
+  oldWorkItemTypeId: nullable(id('EntityTypeId')),
+  newWorkItemTypeId: id('EntityTypeId'),
   newWorkItemTypeTitle: plain,
-};
+} as const satisfies Schemas;
 
 /** Where a name means something else than in most events. The words of an approval are not shown, nor a project's. */
-const schemasOfOneEvent: Partial<Record<EventName, Readonly<Record<string, Schema<unknown>>>>> = {
+const schemasOfOneEvent = {
   TaskTitleChanged: { oldValue: plain },
   FolderTitleChanged: { oldValue: plain },
-  TaskImportanceChanged: { oldValue: taskImportance },
+  TaskImportanceChanged: { oldValue: openImportance },
   TaskDatesChanged: { oldValue: dates },
   ProjectDatesChanged: { oldValue: dates },
   TaskCustomFieldChanged: { oldValue: nullable(jsonText) },
@@ -93,14 +100,22 @@ const schemasOfOneEvent: Partial<Record<EventName, Readonly<Record<string, Schem
   ProjectStatusChanged: { oldStatus: plain, status: plain },
   TaskApprovalStatusChanged: { status: plain },
   FolderApprovalStatusChanged: { status: plain },
-};
+} as const satisfies Partial<Record<EventName, Schemas>>;
+
+/** The schema of a field, as the compiler knows it. */
+export type PayloadSchemaOf<E extends EventName, F extends PayloadFieldOf<E>> =
+  F extends SpecialField<E>
+    ? (typeof schemasOfOneEvent)[E & keyof typeof schemasOfOneEvent][F]
+    : (typeof fieldSchemas)[F & keyof typeof fieldSchemas];
+type SpecialField<E> = E extends keyof typeof schemasOfOneEvent ? keyof (typeof schemasOfOneEvent)[E] : never;
+
+const common: Schemas = fieldSchemas;
+const special: Partial<Record<EventName, Schemas>> = schemasOfOneEvent;
 
 /** What a field of the event's own holds. Throws {@link ValidationError} for a name that is no such field. */
 export function payloadField(event: EventName, name: string): Schema<unknown> {
   const { payload } = events[event];
-  const schema = payload.includes(name)
-    ? (schemasOfOneEvent[event]?.[name] ?? fieldSchemas[name])
-    : undefined;
+  const schema = payload.includes(name) ? (special[event]?.[name] ?? common[name]) : undefined;
   if (schema !== undefined) return schema;
   throw new ValidationError(
     formatValue(name),

@@ -174,15 +174,18 @@ export function choice<const C extends string>(
 }
 
 /**
- * A choice in a record, where a newer service may hold what this version does not know: {@link readLeniently} then gives the
+ * A text of a record, where a newer service may hold what this version does not know: {@link readLeniently} then gives the
  * service's own text, so that nobody is shown nothing.
  */
-export function openChoice(closed: Schema<string>): Schema<string> {
+export function openText<T extends string>(closed: Schema<T>): Schema<T | OtherText> {
   return {
     ...closed,
     readLeniently: (input) => (typeof input === 'string' ? input : closed.validate(input)),
   };
 }
+
+/** Any text; an editor still suggests the known ones. */
+type OtherText = string & Record<never, never>;
 
 export const boolean: Schema<boolean> = {
   type: 'boolean',
@@ -340,6 +343,7 @@ export function nullable<T>(value: Schema<T>): Schema<T | null> {
     validate: (input) => (input === null ? null : value.validate(input)),
     fromWire: (wire) => value.fromWire(wire),
     toWire: (one) => (one === null ? 'null' : value.toWire(one)),
+    readLeniently: (input) => (input === null ? null : readLeniently(value, input)),
   };
 }
 

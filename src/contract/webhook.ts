@@ -10,7 +10,7 @@ import {
   formatValue,
   list,
   object,
-  openChoice,
+  openText,
   optional,
   parseBracketedList,
   type Schema,
@@ -27,7 +27,7 @@ export const webhookRecord = object('Webhook', {
   accountId: optional(identifier('AccountId')),
   folderId: optional(identifier('FolderId')),
   hookUrl: optional(text('URL')),
-  status: optional(openChoice(webhookStatus)),
+  status: optional(openText(webhookStatus)),
   // The contract's record has no more; these two have been seen: see assumption.ts.
   events: optional(list(text('event'))),
   recursive: optional(boolean),

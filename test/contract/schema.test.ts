@@ -10,7 +10,7 @@ import {
   nullable,
   number,
   object,
-  openChoice,
+  openText,
   parseBracketedList,
   readLeniently,
   text,
@@ -39,8 +39,8 @@ const rows: readonly (readonly [run: () => unknown, message: string])[] = [
     () => task.customFieldText.validate('\u0011a'),
     '"\\u0011a" holds U+0011, which is not allowed at the start',
   ],
-  [() => openChoice(webhookStatus).validate('Paused'), '"Paused" is not one of Active, Suspended'],
-  [() => readLeniently(openChoice(webhookStatus), 3), '3 is not one of Active, Suspended'],
+  [() => openText(webhookStatus).validate('Paused'), '"Paused" is not one of Active, Suspended'],
+  [() => readLeniently(openText(webhookStatus), 3), '3 is not one of Active, Suspended'],
   [() => events.schema.fromWire('TaskCreated'), '"TaskCreated" is not a list in square brackets'],
   [
     () => events.schema.fromWire('[]'),
@@ -79,7 +79,7 @@ test('what is accepted, and how it is read', () => {
   assert.equal(hours.fromWire('999.5'), 999.5);
   assert.equal(hours.fromWire('-0'), -0);
   assert.deepEqual(scopeList.fromWire('Default, wsReadOnly'), ['Default', 'wsReadOnly']);
-  assert.equal(readLeniently(openChoice(webhookStatus), 'Paused'), 'Paused');
+  assert.equal(readLeniently(openText(webhookStatus), 'Paused'), 'Paused');
   // An empty value of a custom field is no value, and no JSON either.
   assert.doesNotThrow(() => validatePayload('TaskCustomFieldChanged', { value: '', oldValue: null }));
   assert.deepEqual(parseBracketedList(' [a, "b c" ,d] '), ['a', 'b c', 'd']);

@@ -1,0 +1,90 @@
+// The events of a delivery as a program gets them. Which fields an event has is written in test/witness/events.ts; that the types
+// say the same is what test/package/receiver.ts is compiled for.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type EventName, eventNames, events } from '../../src/contract/event.ts';
+import { toPayload } from '../../src/contract/payload.ts';
+import { exampleIds, samplePayload } from '../../src/contract/sample-payload.ts';
+import { readTypedEvent } from '../../src/contract/typed-event.ts';
+import * as witness from '../witness/events.ts';
+
+const head = { webhookId: 'IEW', authorId: 'KUA', date: '2026-02-02T09:00:00Z', subjectId: 'IES' };
+const sample = (event: EventName) => toPayload(event, head, samplePayload(event, exampleIds, 'A title'));
+
+test('a sample of each event is read as that event, and stays as it came', () => {
+  for (const name of eventNames) assert.deepEqual(readTypedEvent(sample(name)), sample(name), name);
+});
+
+test('an event that lacks any one of its fields is of no known kind, and says which', () => {
+  let count = 0;
+  for (const { name, payload, idField } of witness.events) {
+    const known = eventNames.find((one) => one === name);
+    assert.ok(known);
+    const fields = new Set([...payload, idField ?? events[known].idField, 'webhookId', 'lastUpdatedDate']);
+    for (const field of fields) {
+      const { [field]: taken, ...rest } = sample(known);
+      assert.notEqual(taken, undefined, `${name} ${field}`);
+      const read = readTypedEvent(rest);
+      if (mayBeNull(name, field)) {
+        assert.deepEqual(read, { ...sample(known), [field]: null }, `${name} ${field}`);
+        continue;
+      }
+      assert.ok(read.eventType === 'unknown', `${name} ${field}`);
+      assert.equal(read.name, name);
+      assert.match(read.problem, new RegExp(`^${field}: null is not `));
+      assert.deepEqual(read.payload, rest);
+      count += 1;
+    }
+  }
+  assert.ok(count > 180, String(count));
+});
+
+/** A custom field without a value, and an item that had no type. */
+const mayBeNull = (event: string, field: string) =>
+  (/CustomFieldChanged$/.test(event) && /^(?:oldValue|value)$/.test(field)) || field === 'oldWorkItemTypeId';
+
+test('what a newer service may send stays: other choices, other formats of ids, other members', () => {
+  const newer = { status: 'Blocked', oldCustomStatusId: 'a new format', customStatusId: '', more: [1] };
+  const read = readTypedEvent({ ...sample('TaskStatusChanged'), ...newer, fields: { title: 'A' } });
+  assert.deepEqual(read, { ...sample('TaskStatusChanged'), ...newer, fields: { title: 'A' } });
+  const title = { oldValue: 'half \ud800', title: '' };
+  assert.deepEqual(readTypedEvent({ ...sample('TaskTitleChanged'), ...title }), {
+    ...sample('TaskTitleChanged'),
+    ...title,
+  });
+  const dates = { type: 'Someday', startDate: 5, dueDate: '2026-03-01' };
+  const read2 = readTypedEvent({ ...sample('TaskDatesChanged'), dates });
+  // An optional member of another type is as good as none.
+  assert.ok(read2.eventType === 'TaskDatesChanged');
+  assert.deepEqual(read2.dates, { type: 'Someday', dueDate: '2026-03-01' });
+});
+
+test('members of another type make an event one of no known kind; `fields` that are none are left out', () => {
+  for (const wrong of [{ status: 5 }, { oldStatus: ['Active'] }, { taskId: { id: 'A' } }, { webhookId: 7 }]) {
+    const read = readTypedEvent({ ...sample('TaskStatusChanged'), ...wrong });
+    assert.equal(read.eventType, 'unknown', JSON.stringify(wrong));
+  }
+  const { addedParents: _, ...rest } = sample('TaskParentsAdded');
+  assert.equal(readTypedEvent({ ...rest, addedParents: ['A', 5] }).eventType, 'unknown');
+  for (const fields of [null, 5, ['title'], 'title'])
+    assert.deepEqual(readTypedEvent({ ...sample('TaskCreated'), fields }), sample('TaskCreated'));
+});
+
+test('an event that this version does not know is passed on whole', () => {
+  const payload = { eventType: 'TaskMoved', taskId: 'A', toString: 'B', ['__proto__']: 'C' };
+  const read = readTypedEvent(payload);
+  assert.deepEqual(read, {
+    eventType: 'unknown',
+    name: 'TaskMoved',
+    problem: '"TaskMoved" is not an event that this version knows',
+    payload,
+  });
+  for (const eventType of ['unknown', 'toString', '__proto__', 'constructor', '', 'taskcreated'])
+    assert.equal(readTypedEvent({ eventType }).eventType, 'unknown', eventType);
+  for (const eventType of [undefined, null, 5, ['TaskCreated']]) {
+    const nameless = readTypedEvent({ eventType });
+    assert.ok(nameless.eventType === 'unknown');
+    assert.equal(nameless.name, undefined);
+  }
+});
