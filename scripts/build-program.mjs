@@ -24,6 +24,8 @@ const apart = [
   'world/http-undici.ts',
   'world/jq-worker.ts',
 ];
+/** What programs import: `wm-cli` and `wm-cli/webhooks`. */
+export const libraryEntries = ['library', 'webhook-library'];
 const nameOf = (path) => path.split('/').at(-1).replace(/\.ts$/, '.cjs');
 
 const leaveApart = (source) => ({
@@ -115,15 +117,15 @@ export async function buildProgram(
   return new Set([...Object.keys(program.metafile.inputs), ...Object.keys(metafile.inputs)]);
 }
 
-/** Adds the library for programs to dist/: an ES module, which loads undici from the file that the program has. */
+/** Adds the library for programs to dist/: two ES modules, of which the client loads undici from the file that the program has. */
 export async function buildLibrary(root) {
   const { metafile } = await build({
     ...(await options(root)),
     format: 'esm',
     minifyWhitespace: true,
     plugins: [undiciDispatcher, leaveApart(`${root}src/`)],
-    entryPoints: [`${root}src/library.ts`],
-    outfile: `${root}dist/library.js`,
+    entryPoints: libraryEntries.map((name) => `${root}src/${name}.ts`),
+    outdir: `${root}dist`,
     metafile: true,
   });
   return Object.keys(metafile.inputs);

@@ -1,10 +1,11 @@
-// The type declarations of the package's interface: tsc writes those of every file that src/library.ts reaches, and what no
-// declaration refers to is left out.
+// The type declarations of the package's interface: tsc writes those of every file that src/library.ts and src/webhook-library.ts reach,
+// and what no declaration refers to is left out.
 
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { libraryEntries } from './build-program.mjs';
 
 const tsc = fileURLToPath(new URL('./bin/tsc', import.meta.resolve('typescript/package.json')));
 
@@ -12,7 +13,7 @@ export async function writeTypes(root, folder) {
   const written = spawnSync(
     process.execPath,
     [
-      ...[tsc, '--ignoreConfig', `${root}src/library.ts`],
+      ...[tsc, '--ignoreConfig', ...libraryEntries.map((name) => `${root}src/${name}.ts`)],
       ...['--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'],
       ...['--outDir', folder, '--rootDir', `${root}src`, '--stripInternal'],
       ...['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,es2024.string', '--types', 'node'],
@@ -21,16 +22,16 @@ export async function writeTypes(root, folder) {
     { cwd: root, encoding: 'utf8' },
   );
   if (written.status !== 0) throw new Error(`The types could not be written:\n${written.stdout}`);
-  const needed = await reachable(join(folder, 'library.d.ts'));
+  const needed = await reachable(libraryEntries.map((name) => join(folder, `${name}.d.ts`)));
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name);
     if (file.isFile() && !needed.has(path)) await rm(path);
   }
 }
 
-async function reachable(start) {
+async function reachable(starts) {
   const found = new Set();
-  const open = [resolve(start)];
+  const open = starts.map((start) => resolve(start));
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (found.has(file)) continue;
     found.add(file);

@@ -3,10 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { events } from '../witness/events.ts';
 
 const ids = ['IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5BLG', 'IEAAAAAQKQAB5MIL'];
 
@@ -67,7 +69,7 @@ after(() => rm(folder, { recursive: true, maxRetries: 3 }));
 test('it is small, and what is built for one Node alone is not in it', async () => {
   const { size } = await stat(packed);
   // A third of it is jq, a third the program.
-  assert.ok(size < 1_300_000, `${size} bytes`);
+  assert.ok(size < 1_400_000, `${size} bytes`);
   assert.ok(!(await readdir(join(installed(), 'dist'))).includes('main.cache'));
 });
 
@@ -117,39 +119,167 @@ test('its commands run', async () => {
   assert.match(proxied.errors, /127\.0\.0\.1:1/);
 });
 
-test('its library serves a program, and its types check it', async () => {
-  const project = join(folder, 'project');
+/** A project of a user's, with the package in its node_modules. */
+async function createProject(): Promise<string> {
+  const project = await mkdtemp(join(folder, 'project-'));
   await mkdir(join(project, 'node_modules', '@types'), { recursive: true });
   await symlink(installed(), join(project, 'node_modules', 'wm-cli'));
   await symlink(resolve('node_modules/@types/node'), join(project, 'node_modules', '@types', 'node'));
   await symlink(resolve('node_modules/undici-types'), join(project, 'node_modules', 'undici-types'));
-  await copyFile('test/package/program.ts', join(project, 'program.ts'));
   await writeFile(join(project, 'package.json'), '{"type":"module"}');
-  const flags = [
-    '--strict',
-    '--target',
-    'es2023',
-    '--module',
-    'nodenext',
-    '--types',
-    'node',
-    '--preserveSymlinks',
-    '--ignoreConfig',
+  return project;
+}
+
+/** Checks the file against the package's types, and writes it as JavaScript. */
+async function compile(project: string, file: string) {
+  const flags = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--types', 'node'];
+  const more = ['--noUnusedLocals', '--preserveSymlinks', '--ignoreConfig'];
+  const tsc = resolve('node_modules/typescript/bin/tsc');
+  await succeed(process.execPath, [tsc, ...flags, ...more, file], { cwd: project });
+}
+
+/** Runs a program of the project, which finds `wm`, with an emulator. */
+function emulate(project: string, file: string): Promise<Ended> {
+  const bin = join(prefix, 'bin');
+  const env = { ...environment(), PATH: `${bin}:${environment()['PATH']}` };
+  const command = [
+    'emulator',
+    'exec',
+    '--allow-local-hooks',
+    '--',
+    process.execPath,
+    '--preserve-symlinks',
+    file,
   ];
-  await succeed(process.execPath, [resolve('node_modules/typescript/bin/tsc'), ...flags, 'program.ts'], {
-    cwd: project,
-  });
-  const { output } = await succeed(
-    join(prefix, 'bin', 'wm'),
-    ['emulator', 'exec', '--', process.execPath, '--preserve-symlinks', 'program.js'],
-    { cwd: project },
-  );
+  return run(join(bin, 'wm'), command, { cwd: project, env });
+}
+
+test('its library serves a program, and its types check it', async () => {
+  const project = await createProject();
+  await copyFile('test/package/program.ts', join(project, 'program.ts'));
+  await compile(project, 'program.ts');
+  const { status, output, errors } = await emulate(project, 'program.js');
+  assert.equal(status, 0, errors);
   const [update, count, invalid, missing, signature] = output.trimEnd().split('\n');
   assert.equal(update, 'IEAAAAAQKQAB5BNG Completed 1');
   assert.equal(count, '7');
   assert.match(invalid ?? '', /^usage: .*Done/);
   assert.equal(missing, 'not_found 404 resource_not_found');
   assert.equal(signature, 'true');
+});
+
+test('a receiver gets each event of the service, and the compiler knows its fields', async () => {
+  const project = await createProject();
+  await copyFile('test/package/receiver.ts', join(project, 'receiver.ts'));
+  await compile(project, 'receiver.ts');
+  const { status, output, errors } = await emulate(project, 'receiver.js');
+  assert.equal(status, 0, `${output}${errors}`);
+  const lines = output.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.slice(0, -1).map((line) => line.split(' ')[0]),
+    events.map(({ name }) => name),
+  );
+  assert.equal(lines.at(-1), `${events.length} of ${events.length}`);
+});
+
+/** What the examples of docs/webhook-library.md have to do with a request, over HTTP. */
+async function tryExample(url: string, secret: string, isGateway = false): Promise<void> {
+  const post = (body: string, headers: Record<string, string>) =>
+    fetch(url, { method: 'POST', body, headers });
+  const signed = (body: string) => ({ 'X-Hook-Signature': hmac(secret, body) });
+  const challenge = 'Hf7Ks02mQzX9Lp4RtVb8';
+  const asked = '{"requestType":"WebHook secret verification"}';
+  const proof = await post(asked, { ...signed(asked), 'X-Hook-Secret': challenge });
+  assert.deepEqual([proof.status, proof.headers.get('x-hook-secret')], [200, hmac(secret, challenge)]);
+  assert.equal((await post(changed, signed(changed))).status, 200);
+  assert.equal((await post(changed, signed('[]'))).status, 503);
+  assert.equal((await post(changed, {})).status, 503);
+  if (!isGateway) assert.equal((await fetch(url)).status, 503);
+}
+const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
+const changed = JSON.stringify([
+  {
+    ...{ webhookId: 'IEW', eventAuthorId: 'KUA', lastUpdatedDate: '2026-02-02T09:00:00Z', taskId: 'IET' },
+    ...{ eventType: 'TaskStatusChanged', oldStatus: 'Active', status: 'Completed' },
+    ...{ oldCustomStatusId: 'IEA', customStatusId: 'IEB' },
+  },
+]);
+
+test('the examples of docs/webhook-library.md compile, and receive', async () => {
+  const page = await readFile(join(installed(), 'docs', 'webhook-library.md'), 'utf8');
+  const [imports, ...examples] = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  assert.match(imports ?? '', /^import .* from 'wm-cli\/webhooks';\n$/);
+  assert.equal(examples.length, 3);
+  const [server = '', module = '', handler = ''] = examples;
+  const project = await createProject();
+  const name = (at: number) => `example-${at}.ts`;
+  await copyFile('test/package/serve-example.ts', join(project, 'serve-example.ts'));
+  const told = 'import { tellPort } from "./serve-example.js";\ntellPort(server);\n';
+  assert.ok(server.includes('listen(3000,'));
+  await writeFile(join(project, name(0)), `${server.replace('listen(3000,', 'listen(0,')}${told}`);
+  await writeFile(
+    join(project, name(1)),
+    `${module}import { serveFetch } from "./serve-example.js";
+serveFetch(receiver.fetch);\n`,
+  );
+  await writeFile(
+    join(project, name(2)),
+    `${handler}import { serveGateway } from "./serve-example.js";
+serveGateway(handler);\n`,
+  );
+  const printed: string[] = [];
+  for (const at of examples.keys()) {
+    await compile(project, name(at));
+    printed.push(
+      await withExample(project, name(at).replace('.ts', '.js'), (url) => tryExample(url, secret, at === 2)),
+    );
+  }
+  assert.deepEqual(printed, [
+    'IET: Active -> Completed\nRejected: bad-signature\nRejected: no-signature\nRejected: method\n',
+    'TaskStatusChanged\nRejected: bad-signature\nRejected: no-signature\nRejected: method\n',
+    'TaskStatusChanged\n',
+  ]);
+});
+
+const secret = 'a secret of this test';
+
+/** Runs an example until `attempt` is done with it. What it printed, to either stream, after its address. */
+async function withExample(
+  project: string,
+  file: string,
+  attempt: (url: string) => Promise<void>,
+): Promise<string> {
+  const env = environment({ WM_WEBHOOK_SECRET: secret, WM_WEBHOOK_SECRETS: `another,${secret}` });
+  const child = spawn('sh', ['-c', 'exec "$@" 2>&1', 'sh', process.execPath, '--preserve-symlinks', file], {
+    cwd: project,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = new Promise((done) => child.on('close', done));
+  let output = '';
+  const url = await new Promise<string>((found, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const address = /^(http:\S+)\n/.exec(output)?.[1];
+      if (address !== undefined) found(address);
+    });
+    child.on('close', () => reject(new Error(output)));
+  });
+  try {
+    await attempt(url);
+  } finally {
+    child.kill();
+    await closed;
+  }
+  // It writes to a pipe at once, before it responds.
+  return output.slice(url.length + 1).replaceAll(' \n', '\n');
+}
+
+test('what receives loads neither the client nor anything that connects', async () => {
+  const text = await readFile(join(installed(), 'dist', 'webhook-library.js'), 'utf8');
+  const modules = [...text.matchAll(/(?:from|import\(|require\()\s*"([^"]+)"/g)].map(([, name]) => name);
+  assert.deepEqual([...new Set(modules)].toSorted(), ['node:crypto']);
+  assert.ok(text.length < 60_000, `${text.length} characters`);
 });
 
 test('it has its licence, those of what it holds, and a list of its components', async () => {

@@ -1,0 +1,58 @@
+// The steps of a receiver one by one, for those who write theirs in another framework: is the signature right, is it a handshake,
+// which events are in it. Always over the bytes of the body as they came: parsed and printed again it has another signature.
+
+import { deliveryHeaders } from '../contract/delivery.ts';
+import { verify } from '../contract/signature.ts';
+import { readTypedEvent, type WebhookEvent } from '../contract/typed-event.ts';
+import { judgeRequest } from '../receiver/judge-request.ts';
+import { readEvents } from '../receiver/read-events.ts';
+import { type RequestHeaders, toGetHeader } from './request-headers.ts';
+
+/** One secret, or several: a webhook that is being replaced has two. */
+export type Secrets = string | readonly string[];
+
+/** The bytes of a body, or its text. */
+export type RawBody = Uint8Array | string;
+
+/**
+ * True if one of the secrets has signed the body. Compares in constant time, and never throws: without a signature, and with an
+ * empty secret, it is false.
+ * @param signature The value of the header `X-Hook-Signature`.
+ */
+export function verifySignature(
+  secrets: Secrets,
+  body: RawBody,
+  signature: string | null | undefined,
+): boolean {
+  if (typeof signature !== 'string') return false;
+  return usableSecrets(secrets).some((secret) => verify(secret, body, signature));
+}
+
+/**
+ * The header to respond to a handshake with, and status 200: `{ 'X-Hook-Secret': '...' }`. `undefined` for every other request:
+ * an ordinary delivery, a body that none of the secrets has signed, a challenge that must not be signed.
+ */
+export function handshake(
+  secrets: Secrets,
+  body: RawBody,
+  headers: RequestHeaders,
+): Readonly<Record<typeof deliveryHeaders.secret, string>> | undefined {
+  const judgement = judgeRequest(
+    { headers: toGetHeader(headers), body: toBytes(body) },
+    { secrets: usableSecrets(secrets) },
+  );
+  return judgement.kind === 'handshake'
+    ? { [deliveryHeaders.secret]: judgement.responseHeader[1] }
+    : undefined;
+}
+
+/** The events in a body: none if it is not JSON. Never throws. */
+export function parseEvents(body: RawBody): readonly WebhookEvent[] {
+  return readEvents(toBytes(body)).map(({ fields }) => readTypedEvent(fields));
+}
+
+/** Without those that are none: a program without types may give a variable that is not set. HMAC takes an empty key too. */
+export const usableSecrets = (secrets: Secrets): readonly string[] =>
+  [secrets].flat().filter((secret) => typeof secret === 'string' && secret !== '');
+
+const toBytes = (body: RawBody) => (typeof body === 'string' ? new TextEncoder().encode(body) : body);

@@ -1,0 +1,26 @@
+// The headers of a request as the different servers and frameworks give them: a WHATWG `Headers`, an object such as node:http's, or
+// a function.
+
+import type { GetHeader } from '../receiver/judge-request.ts';
+
+/** A `Headers`, an object of names (in any case) and values, or a function that gives the value of a name. */
+export type RequestHeaders =
+  | { get(name: string): string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | GetHeader;
+
+export function toGetHeader(headers: RequestHeaders): GetHeader {
+  if (typeof headers === 'function') return headers;
+  if (isHeaders(headers)) return (name) => headers.get(name);
+  return (name) => {
+    const sought = name.toLowerCase();
+    const values = Object.entries(headers).flatMap(([given, value]) =>
+      given.toLowerCase() === sought && value !== undefined ? value : [],
+    );
+    return values.length === 0 ? undefined : values.join(', ');
+  };
+}
+
+/** A header may be called `get` too, and is a text. */
+const isHeaders = (headers: object): headers is { get(name: string): string | null | undefined } =>
+  'get' in headers && typeof headers.get === 'function';
