@@ -1,0 +1,108 @@
+// Reads a journal without holding it, as `log` and `replay` do while a receiver writes to it: what is not whole at its end
+// is not there yet.
+
+import type { World } from '../../world/world.ts';
+import type { Note } from '../delivery-journal.ts';
+import type { StoredDelivery } from '../stored-delivery.ts';
+import type { Dropped } from './checkpoint.ts';
+import { readDelivery, readReceivedAt, readSequence } from './delivery-frame.ts';
+import { createEntryFilter, type EntryFilter, type EntryRange } from './entry-range.ts';
+import { frameTypes } from './frame.ts';
+import { readNote } from './note-frame.ts';
+import { parseNames, segmentName } from './segment-names.ts';
+import { SegmentReader } from './segment-reader.ts';
+import { type ListedSegment, readSegmentTable } from './segment-table.ts';
+
+export type JournalEntry =
+  | { readonly kind: 'delivery'; readonly delivery: StoredDelivery }
+  | Note
+  /** Bytes that cannot be read. */
+  | { readonly kind: 'damage'; readonly file: string; readonly offset: number; readonly bytes: number }
+  /** What was dropped so far, by age or size: comes first, if there is any. */
+  | ({ readonly kind: 'dropped' } & Dropped);
+
+export interface ReadOptions {
+  /**
+   * By default everything. Entries come in the order in which they were written: the notes of a delivery after it, and after
+   * other deliveries. From a sequence number on: what follows after that delivery.
+   */
+  readonly from?: EntryRange;
+  /** Waits for more, until the signal aborts. Everything that comes after what was there is passed on. */
+  readonly follow?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const pollMs = 200;
+
+/** Throws the system's own error. */
+export async function* readEntries(
+  { files, clock }: Pick<World, 'files' | 'clock'>,
+  folder: string,
+  { from, follow = false, signal }: ReadOptions = {},
+): AsyncGenerator<JournalEntry, void, undefined> {
+  let table = await readSegmentTable(files, folder);
+  if (table.dropped.segments > 0) yield { kind: 'dropped', ...table.dropped };
+  let filter = await createEntryFilter(files, folder, table, from);
+  let at = filter.first;
+  let reader: SegmentReader | undefined;
+  const listed = () => table.segments.find(({ number }) => number === at);
+  try {
+    while (signal?.aborted !== true) {
+      if (at !== undefined) reader ??= await SegmentReader.open(files, folder, at);
+      if (reader) yield* readRest(reader, listed(), filter);
+      const { segments: numbers } = parseNames(await files.list(folder));
+      const isLast = numbers.every((number) => at !== undefined && number <= at);
+      if (!isLast && listed()?.isSealed !== true) table = await readSegmentTable(files, folder);
+      const next = table.segments.find(({ number }) => at === undefined || number > at);
+      // While it may still grow, one that follows may not become a part of the journal.
+      if (!isLast && next && (!follow || at === undefined || listed()?.isSealed !== false)) {
+        if (reader) yield* readSealed(reader, listed(), at ?? 0, filter);
+        await reader?.close();
+        reader = undefined;
+        at = next.number;
+        continue;
+      }
+      if (!follow) return;
+      filter = { first: at, wantsDelivery: () => true, wantsNote: () => true };
+      await clock.sleep(pollMs, signal);
+    }
+  } finally {
+    await reader?.close();
+  }
+}
+
+/** All that is there now. */
+async function* readRest(
+  reader: SegmentReader,
+  listed: ListedSegment | undefined,
+  filter: EntryFilter,
+): AsyncGenerator<JournalEntry, void, undefined> {
+  // Those beyond its end were never acknowledged: their sync failed, and the next segment was begun.
+  const end = listed?.isSealed ? listed.facts?.end : undefined;
+  for (let step = await reader.next(); step !== 'end'; step = await reader.next()) {
+    const { parser } = reader;
+    if (step === 'damage') yield { kind: 'damage', file: segmentName(listed?.number ?? 0), ...parser.damage };
+    else if (parser.type === frameTypes.delivery) {
+      const sequence = readSequence(parser.bytes, parser.start);
+      if (end !== undefined && sequence >= end) continue;
+      if (!filter.wantsDelivery(sequence, readReceivedAt(parser.bytes, parser.start))) continue;
+      yield { kind: 'delivery', delivery: readDelivery(parser.bytes, parser.start, parser.end) };
+    } else if (parser.type === frameTypes.note) {
+      const note = readNote(parser.bytes, parser.start, parser.end);
+      if (note && filter.wantsNote(note.time)) yield note;
+    }
+  }
+}
+
+/** What came before the next segment was begun; what is not whole now never will be. */
+async function* readSealed(
+  reader: SegmentReader,
+  listed: ListedSegment | undefined,
+  number: number,
+  filter: EntryFilter,
+): AsyncGenerator<JournalEntry, void, undefined> {
+  yield* readRest(reader, listed, filter);
+  const { position: offset, left: bytes } = reader.parser;
+  const end = listed?.facts?.bytes ?? Number.POSITIVE_INFINITY;
+  if (bytes > 0 && offset < end) yield { kind: 'damage', file: segmentName(number), offset, bytes };
+}

@@ -1,0 +1,63 @@
+// What a process knows of a journal that it does not hold: its segments, as the newest checkpoint lists them.
+
+import type { Files } from '../../world/world.ts';
+import { type Checkpoint, type Dropped, nothingDropped, readCheckpoint } from './checkpoint.ts';
+import { frameTypes } from './frame.ts';
+import type { Segment } from './segment.ts';
+import { parseNames } from './segment-names.ts';
+import { SegmentReader } from './segment-reader.ts';
+
+export type FolderParts = Pick<Files, 'openForReading' | 'list'>;
+
+export interface ListedSegment {
+  readonly number: number;
+  /** `undefined` if its beginning is damaged, or not there yet. */
+  readonly facts: Segment | undefined;
+  /** It grows no more, and the facts say what belongs to it. */
+  readonly isSealed: boolean;
+}
+
+export interface SegmentTable {
+  /** In order. */
+  readonly segments: readonly ListedSegment[];
+  readonly dropped: Dropped;
+}
+
+/** Throws the system's own error. */
+export async function readSegmentTable(files: FolderParts, folder: string): Promise<SegmentTable> {
+  const { segments: numbers } = parseNames(await files.list(folder));
+  for (const number of numbers.toReversed()) {
+    const newest = await readBeginning(files, folder, number);
+    if (!newest) continue;
+    const sealed = new Map(newest.sealed.map((segment) => [segment.number, segment]));
+    // An earlier one that it does not list was dropped, or never became a part of the journal.
+    const listed = numbers.filter((one) => one >= number || sealed.has(one));
+    return {
+      segments: listed.map((one) => ({
+        number: one,
+        facts: one === number ? newest.begun : sealed.get(one),
+        isSealed: one < number,
+      })),
+      dropped: newest.history.dropped,
+    };
+  }
+  const segments = numbers.map((number) => ({ number, facts: undefined, isSealed: false }));
+  return { segments, dropped: nothingDropped };
+}
+
+/** The checkpoint with which the segment begins. */
+async function readBeginning(
+  files: FolderParts,
+  folder: string,
+  number: number,
+): Promise<Checkpoint | undefined> {
+  const reader = await SegmentReader.open(files, folder, number);
+  if (!reader) return undefined;
+  try {
+    const step = await reader.next();
+    const { type, bytes, start, end } = reader.parser;
+    return step === 'frame' && type === frameTypes.checkpoint ? readCheckpoint(bytes, start, end) : undefined;
+  } finally {
+    await reader.close();
+  }
+}

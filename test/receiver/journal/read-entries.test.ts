@@ -1,0 +1,111 @@
+// Reading a journal that another process writes to: from a place on, the last few, and what comes.
+
+import assert from 'node:assert/strict';
+import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  type JournalEntry,
+  type ReadOptions,
+  readEntries,
+} from '../../../src/receiver/journal/read-entries.ts';
+import { createHurriedClock, createTestClock, noon } from '../../clock.ts';
+import { appendAll, attempt, delivery, journalFolder, open, range, worldWith } from './journal-tools.ts';
+
+const name = (entry: JournalEntry) =>
+  entry.kind === 'delivery'
+    ? `#${entry.delivery.sequence}`
+    : entry.kind === 'attempt'
+      ? `attempt ${entry.sequence}`
+      : entry.kind;
+
+async function read(folder: string, options: ReadOptions = {}): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const entry of readEntries(worldWith(), folder, options)) found.push(name(entry));
+  return found;
+}
+
+test('all entries, from a delivery on, from a time on, or the last few, across segments', async (context) => {
+  const folder = await journalFolder(context);
+  assert.deepEqual(await read(folder), []);
+  const clock = createTestClock();
+  const { journal } = await open(folder, { segmentBytes: 1500 }, worldWith(undefined, clock));
+  for (const number of range(1, 20)) {
+    await journal.append(delivery(number, { receivedAt: clock.now() }));
+    journal.mark(attempt(number, { time: clock.now() + 1 }));
+    clock.advance(1000);
+  }
+  await journal.close();
+  const all = range(1, 20).flatMap((number) => [`#${number}`, `attempt ${number}`]);
+  assert.deepEqual(await read(folder), all);
+  for (const number of range(1, 20)) {
+    const expected = all.slice(2 * number - 2);
+    assert.deepEqual(await read(folder, { from: { sequence: number } }), expected);
+    assert.deepEqual(await read(folder, { from: { last: 21 - number } }), expected);
+    assert.deepEqual(await read(folder, { from: { time: noon + (number - 1) * 1000 } }), expected);
+    assert.deepEqual(
+      await read(folder, { from: { time: noon + (number - 1) * 1000 + 1 } }),
+      expected.slice(1),
+    );
+  }
+  assert.deepEqual(await read(folder, { from: { last: 0 } }), []);
+  assert.deepEqual(await read(folder, { from: { last: 100 } }), all);
+  assert.deepEqual(await read(folder, { from: { sequence: 21 } }), []);
+});
+
+test('what is not whole at the end is not there yet; damage before it is an entry', async (context) => {
+  const folder = await journalFolder(context);
+  const first = await open(folder);
+  await appendAll(first.journal, [1, 2, 3]);
+  const path = join(folder, '0000000001.journal');
+  const whole = await readFile(path);
+  await appendFile(path, whole.subarray(whole.length - 100, whole.length - 10));
+  assert.deepEqual(await read(folder), ['#1', '#2', '#3']);
+  await truncate(path, whole.length - 1);
+  assert.deepEqual(await read(folder), ['#1', '#2']);
+  const damaged = Buffer.from(whole);
+  const at = damaged.indexOf('T2');
+  damaged[at] = 0;
+  await writeFile(path, damaged);
+  assert.deepEqual(await read(folder), ['#1', 'damage', '#3']);
+  await first.journal.close();
+  await rm(path);
+  assert.deepEqual(await read(folder), []);
+});
+
+test('follow waits for more, for new segments, and for a journal that is not there yet', async (context) => {
+  const folder = await journalFolder(context);
+  const stop = new AbortController();
+  const found: string[] = [];
+  const world = { ...worldWith(), clock: createHurriedClock() };
+  let reached = () => {};
+  const reading = (async () => {
+    for await (const entry of readEntries(world, folder, {
+      from: { last: 0 },
+      follow: true,
+      signal: stop.signal,
+    })) {
+      found.push(name(entry));
+      reached();
+    }
+  })();
+  const until = (count: number) =>
+    new Promise<void>((resolve) => {
+      reached = () => found.length >= count && resolve();
+      reached();
+    });
+  const { journal } = await open(folder, { segmentBytes: 1500 });
+  for (const number of range(1, 20)) {
+    await appendAll(journal, [number]);
+    await until(2 * number - 1);
+    journal.mark(attempt(number));
+    await until(2 * number);
+  }
+  stop.abort();
+  await reading;
+  await journal.close();
+  assert.deepEqual(
+    found,
+    range(1, 20).flatMap((number) => [`#${number}`, `attempt ${number}`]),
+  );
+});
