@@ -1,6 +1,5 @@
 // `wm webhook create`: for the account, a folder or project, or a space.
 
-import { validateHookUrl } from '../../contract/hook-url.ts';
 import { replaceError, ValidationError } from '../../contract/schema.ts';
 import {
   validateWebhookCreate,
@@ -8,14 +7,13 @@ import {
   webhookCreateParameters,
 } from '../../contract/webhook.ts';
 import { usageError } from '../../failure.ts';
-import { isLoopbackHost } from '../../login/host.ts';
-import { findBaseUrl } from '../../login/select-account.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { eventsFlag } from '../event-groups.ts';
 import { booleanFlag, listFlag, textFlag, valueFlag } from '../flag.ts';
 import { showKnownAccount } from './change/known-account.ts';
 import { checkCustomFields } from './create/check-custom-fields.ts';
+import { checkHookUrl } from './create/check-hook-url.ts';
 import { sendCreate, validateCreate, type WebhookScope } from './create/create-request.ts';
 import {
   announceSecret,
@@ -26,7 +24,7 @@ import {
 } from './create/create-secret.ts';
 import { filterFlag, payloadFieldsFlag, selectEvents } from './create/event-selection.ts';
 import { confirmDuplicate, findExisting, showExisting } from './create/existing-webhook.ts';
-import { resolveScope } from './create/resolve-scope.ts';
+import { assertOneScope, resolveScope } from './create/resolve-scope.ts';
 import type { WantedWebhook } from './create/same-url.ts';
 import { tryHandshake } from './create/try-handshake.ts';
 import { webhookColumns } from './display/columns.ts';
@@ -106,10 +104,10 @@ or item types of a webhook, so wm cannot compare them.`,
   },
   async run({ arguments: { url }, flags }, context) {
     const target = parseUrl(url, flags.hookUrl);
-    validateScope(flags);
+    assertOneScope(flags);
     const { verify = true, within, allowPrivate, connectTo } = flags;
     if (!verify) assertNoneGiven({ within, allowPrivate, connectTo });
-    await validateUrl(context, target);
+    await checkHookUrl(context, target, 'hookUrl');
     const place = await resolveScope(context, flags);
     const secret = await readNewSecret(context, flags);
     const create: WebhookCreate = {
@@ -141,19 +139,6 @@ or item types of a webhook, so wm cannot compare them.`,
     if (id !== undefined) await storeNewSecret(context, id, secret);
   },
 });
-
-function validateScope(flags: { folder?: string; space?: string; recursive?: boolean }): void {
-  const { folder, space, recursive } = flags;
-  if (folder !== undefined && space !== undefined) {
-    throw usageError(
-      '--folder and --space cannot be combined',
-      'A webhook belongs to one folder, one space or the account.',
-    );
-  }
-  if (recursive !== undefined && (folder ?? space) === undefined) {
-    throw usageError('--recursive needs --folder or --space', 'A webhook of the account covers everything.');
-  }
-}
 
 /** The webhooks of the same URL; nothing where one of them was printed in the place of creating another. */
 async function findBeforeCreate(
@@ -187,22 +172,4 @@ function parseUrl(argument: string | undefined, flag: string | undefined): strin
   if (url === undefined)
     throw usageError('Missing: URL', 'Give the URL to deliver to: wm webhook create URL (or --hook-url URL)');
   return url;
-}
-
-/** By the contract's rule, except against a service on this machine, which may have been told to allow more. */
-async function validateUrl(context: Context, url: string): Promise<void> {
-  try {
-    validateHookUrl(url);
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    const base = await findBaseUrl(context.world, context.account);
-    if (base !== undefined && isLoopbackHost(new URL(base).host)) {
-      await context.report.info(`The hookUrl ${error.message}; the emulator may accept it all the same.`);
-      return;
-    }
-    throw usageError(
-      `hookUrl: ${error.message}`,
-      'It must be an http or https URL of the public network, on port 80 or 443.',
-    );
-  }
 }

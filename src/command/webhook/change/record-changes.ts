@@ -39,8 +39,7 @@ export async function recordStatuses(
   };
   const keptOf = ({ webhook: { record }, changed }: Recorded): string | undefined => {
     if (record.status === 'Active') return undefined;
-    const { keptSuspended, observed } = local.get(record.id) ?? {};
-    return keptSuspended ?? (changed || observed?.byWm ? undefined : at);
+    return local.get(record.id)?.keptSuspended ?? (changed ? undefined : at);
   };
   const kept = new Map(recorded.map((one) => [one.webhook.record.id, keptOf(one)]));
   const notes = new Map(recorded.map((one) => [one.webhook.record.id, noteOf(one)]));

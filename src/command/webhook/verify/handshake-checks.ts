@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { deliveryHeaders, handshakeField, handshakeText } from '../../../contract/delivery.ts';
 import { sign, verify } from '../../../contract/signature.ts';
-import { type CheckResult, failed, notChecked, passed, warned } from './check-result.ts';
+import { type CheckResult, failed, notChecked, type Problem, passed, warned } from './check-result.ts';
 import { problemOfProof } from './handshake-proof.ts';
 import { headerOf, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
 import { findRejectionCause } from './rejection-cause.ts';
@@ -23,11 +23,8 @@ export async function checkHandshake(
   limitMs: number,
 ): Promise<HandshakeOutcome> {
   const check = 'handshake';
-  const challenge = randomBytes(16).toString('hex');
-  const reply = await receiver.send(body, {
-    [header]: challenge,
-    [deliveryHeaders.signature]: sign(secret, body),
-  });
+  const challenge = createChallenge();
+  const reply = await sendHandshake(receiver, secret, challenge);
   const { ms } = reply;
   const problem = problemOf(reply, limitMs);
   if (problem) {
@@ -42,12 +39,24 @@ export async function checkHandshake(
     const { why, fix } = cause ?? problem;
     return { reply, result: { ...failed(check, fix === undefined ? { why } : { why, fix }), ms } };
   }
-  const proof = headerOf(reply, header);
-  const wrong =
-    proof === undefined
-      ? explainMissing(reply, sign(secret, challenge))
-      : problemOfProof(proof, { secret, challenge, body });
+  const wrong = problemOfResponse(reply, secret, challenge);
   return { reply, result: { ...(wrong ? failed(check, wrong) : passed(check)), ms } };
+}
+
+export function createChallenge(): string {
+  return randomBytes(16).toString('hex');
+}
+
+export function sendHandshake(receiver: Receiver, secret: string, challenge: string): Promise<Reply> {
+  return receiver.send(body, { [header]: challenge, [deliveryHeaders.signature]: sign(secret, body) });
+}
+
+/** Of a 2xx; undefined if it proves that the receiver knows the secret. */
+export function problemOfResponse(reply: Reply, secret: string, challenge: string): Problem | undefined {
+  const proof = headerOf(reply, header);
+  return proof === undefined
+    ? explainMissing(reply, sign(secret, challenge))
+    : problemOfProof(proof, { secret, challenge, body });
 }
 
 /** The headers that proxies add. */
