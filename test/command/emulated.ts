@@ -33,9 +33,12 @@ interface More {
 export async function emulated(
   test: TestContext,
   options: EmulatorOptions = {},
-  { signedOut = false, server }: { readonly signedOut?: boolean; readonly server?: World['server'] } = {},
+  {
+    signedOut = false,
+    ...parts
+  }: { readonly signedOut?: boolean; readonly server?: World['server']; readonly http?: World['http'] } = {},
 ): Promise<Emulated> {
-  const world = { ...createWorld(), ...(server === undefined ? {} : { server }) };
+  const world = { ...createWorld(), ...parts };
   const emulator = await startEmulator(world, { fixedTokens: true, ...options });
   assert.ok(!('fault' in emulator));
   const folder = await mkdtemp(join(tmpdir(), 'wm-command-'));

@@ -1,0 +1,128 @@
+// Suspends the webhook while nothing gets through to the receiver, so that no delivery fails, and resumes it when the way in works
+// again: only what it suspended itself, and only if nobody has decided otherwise meanwhile.
+
+import { Failure } from '../../../../failure.ts';
+import type { Context } from '../../../context.ts';
+import { formatCommandWith } from '../../../format-command.ts';
+import { makeChange } from '../../change/change-status.ts';
+import { describeWebhook } from '../../change/confirm.ts';
+import { recordStatuses } from '../../change/record-changes.ts';
+import { readLocalWebhooks } from '../../local/local-webhooks.ts';
+import { type ReadWebhook, readWebhook, statusOf } from '../../select/read-webhook.ts';
+
+export interface UnreachableSuspender {
+  /** Nothing gets through. Suspends the webhook, unless it is suspended. */
+  suspend(): Promise<void>;
+  /** The way in works. Resumes the webhook if this suspended it. */
+  resume(): Promise<void>;
+  /** True if it is suspended because of this. */
+  hasSuspended(): boolean;
+}
+
+export function createUnreachableSuspender(
+  context: Context,
+  {
+    id,
+    hookUrl,
+    publicUrl,
+  }: { readonly id: string; readonly hookUrl: string | undefined; readonly publicUrl: () => string },
+): UnreachableSuspender {
+  const { report } = context;
+  /** `sent`: the request was sent, and nobody knows what became of it. */
+  let state: 'idle' | 'sent' | 'suspended' | 'over' = 'idle';
+  let said: string | undefined;
+  const name = describeWebhook({ id, record: { id, ...(hookUrl === undefined ? {} : { hookUrl }) } });
+  const sayOnce = async (text: string) => {
+    if (text !== said) await report.warn(text);
+    said = text;
+  };
+  const change = async (before: ReadWebhook, to: 'Suspended' | 'Active', effect: string) => {
+    const local = await readLocalWebhooks(context);
+    const isSuspension = to === 'Suspended';
+    const after = await makeChange(context, id, before.record, {
+      to,
+      verb: isSuspension ? 'suspend' : 'resume',
+      done: isSuspension ? 'suspended' : 'resumed',
+      effect,
+      asks: false,
+      local,
+    });
+    await recordStatuses(context, [{ webhook: after, changed: true }], undefined, local);
+    said = undefined;
+  };
+  /** A service that cannot be reached either is looked for again with the next look at the way in. */
+  const orLater = async (what: string, run: () => Promise<void>) => {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'internal') throw error;
+      if (error.code === 'not_found') {
+        state = 'over';
+        return report.warn(`Webhook ${id} no longer exists: there is nothing to ${what}.`);
+      }
+      if (what === 'suspend' && error.meaning.changed === 'unknown') state = 'sent';
+      await sayOnce(
+        `Cannot ${what} ${name}: ${error.sentence}. wm tries again with its next look at the way in.`,
+      );
+    }
+  };
+
+  return {
+    hasSuspended: () => state === 'suspended' || state === 'sent',
+    async suspend() {
+      if (state === 'suspended' || state === 'over') return;
+      await orLater('suspend', async () => {
+        const before = await readWebhook(context, id);
+        if (statusOf(before) === 'Suspended') {
+          if (state === 'sent') state = 'suspended';
+          else await sayOnce(`${name} is suspended already; wm leaves it so.`);
+          return;
+        }
+        await report.warn(`The way in does not work, so wm suspends ${name} before deliveries fail.`);
+        await change(before, 'Suspended', 'wm resumes it when the way in works again.');
+        state = 'suspended';
+      });
+    },
+    async resume() {
+      if (state === 'idle') said = undefined;
+      if (state !== 'suspended' && state !== 'sent') return;
+      await orLater('resume', async () => {
+        const before = await readWebhook(context, id);
+        if (statusOf(before) === 'Active') {
+          if (state === 'suspended')
+            await report.info(`${name} is active again: somebody resumed it meanwhile.`);
+          state = 'idle';
+          return;
+        }
+        const why = whyNotResume(before, await readLocalWebhooks(context));
+        if (why !== undefined) {
+          state = 'idle';
+          return report.warn(
+            `${name} stays suspended: ${why}.\nTo resume it: ${formatCommandWith(context, 'webhook resume', [id])}`,
+          );
+        }
+        await report.warn(`The way in works again, so wm resumes ${name}.`);
+        await change(before, 'Active', 'Events that occurred meanwhile are not delivered.');
+        state = 'idle';
+      });
+    },
+  };
+
+  function whyNotResume(
+    { record }: ReadWebhook,
+    local: Awaited<ReturnType<typeof readLocalWebhooks>>,
+  ): string | undefined {
+    const { note, keptSuspended } = local.get(id) ?? {};
+    if (note) return `it has a note by ${note.by}: ${note.text}`;
+    if (keptSuspended !== undefined) return 'wm webhook suspend was run for it meanwhile';
+    if (record.hookUrl !== undefined && !leadsTo(record.hookUrl, publicUrl()))
+      return `it delivers to ${record.hookUrl}, and this receiver is reached at ${publicUrl()} now`;
+    return undefined;
+  }
+}
+
+/** The webhook may name a path below the public URL. */
+export function leadsTo(hookUrl: string, publicUrl: string): boolean {
+  if (!URL.canParse(hookUrl) || !URL.canParse(publicUrl)) return false;
+  return new URL(hookUrl).origin === new URL(publicUrl).origin;
+}

@@ -1,0 +1,188 @@
+// The program that leads requests from outside to the receiver, whichever the user has: started through the shell and ended with the
+// receiver. Started again, later each time, when it ends or when nothing gets through it.
+
+import { Failure, usageError } from '../../../../failure.ts';
+import { sanitizeLine } from '../../../../terminal/sanitize.ts';
+import type { Child } from '../../../../world/world.ts';
+import type { Context } from '../../../context.ts';
+import { shellCommand } from '../../../shell-command.ts';
+import { createLineReader, findTunnelUrl } from './tunnel-url.ts';
+
+export interface TunnelOptions {
+  /** Contains {port}. */
+  readonly command: string;
+  readonly port: number;
+  /** False if the user gave the URL: then nothing is searched for. */
+  readonly findsUrl: boolean;
+  /** Called with each URL that it gets, also with the same again. */
+  readonly onUrl: (url: string) => void;
+}
+
+export interface Tunnel {
+  /**
+   * The URL; `undefined` if the user gave one. Rejects with a {@link Failure} if the program ends, or prints no URL in time, when it
+   * is started for the first time.
+   */
+  readonly ready: Promise<string | undefined>;
+  /** Nothing gets through it. */
+  restart(): void;
+  /** Something gets through it: the next restart comes soon. */
+  confirm(): void;
+  /** Ends it with all that it has started. */
+  close(): Promise<void>;
+}
+
+const portMark = '{port}';
+/** For the URL. A program may have to ask a server for it, or reconnect first. */
+const urlMs = 60_000;
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+/** For its end, until it is killed; and then for what it has started and let go. */
+const endMs = 5_000;
+const shownLines = 10;
+const shownCharacters = 500;
+
+/** @throws {Failure} `usage` for a command that does not say where the port goes. */
+export function assertNamesPort(command: string): void {
+  if (command.includes(portMark)) return;
+  throw usageError(
+    `--tunnel needs ${portMark} in the command`,
+    `Write ${portMark} for the port of the receiver: --tunnel 'cloudflared tunnel --url http://127.0.0.1:${portMark}'`,
+  );
+}
+
+type Ending = { readonly why: string; readonly isSilent?: boolean };
+
+export function startTunnel(
+  { world, report }: Pick<Context, 'world' | 'report'>,
+  { command, port, findsUrl, onUrl }: TunnelOptions,
+): Tunnel {
+  const { clock } = world;
+  const stopped = new AbortController();
+  let waitMs = firstWaitMs;
+  let endRun: (ending: Ending) => void = () => {};
+  let isReady: (url: string | undefined) => void = () => {};
+  let isBroken: (failure: Failure) => void = () => {};
+  const ready = new Promise<string | undefined>((resolve, reject) => {
+    isReady = resolve;
+    isBroken = reject;
+  });
+  // Whoever waits for it hears of it; a bug elsewhere must not end the process because of it.
+  ready.catch(() => {});
+
+  /** One run of the program. Why it ended. */
+  const run = async (): Promise<Ending & { readonly lines: readonly string[]; readonly hadUrl: boolean }> => {
+    const lines: string[] = [];
+    let hadUrl = !findsUrl;
+    const onLine = (line: string) => {
+      const shown = sanitizeLine(line).trim().slice(0, shownCharacters);
+      if (shown !== '') {
+        lines.push(shown);
+        if (lines.length > shownLines) lines.shift();
+        report.trace(`tunnel: ${shown}`);
+      }
+      const url = hadUrl ? undefined : findTunnelUrl(line);
+      if (url === undefined) return;
+      hadUrl = true;
+      limit.cancel();
+      onUrl(url);
+      isReady(url);
+    };
+    const readers = [createLineReader(onLine), createLineReader(onLine)] as const;
+    const child = world.process.start(shellCommand(world, command.replaceAll(portMark, String(port))), {
+      environment: world.environment,
+      streams: 'pipe',
+      ownGroup: true,
+      onOutput: readers[0].add,
+      onErrors: readers[1].add,
+    });
+    const ended = new Promise<Ending>((resolve) => {
+      endRun = resolve;
+    });
+    const limit = clock.limit(urlMs, () => {
+      // Perhaps it stands at the end of a line that has none.
+      for (const reader of readers) reader.end();
+      if (!hadUrl) endRun({ why: `printed no public https URL within ${urlMs / 1000} s` });
+    });
+    if (!findsUrl) {
+      limit.cancel();
+      void child.started.then(() => isReady(undefined));
+    }
+    void child.ended.then((status) => {
+      for (const reader of readers) reader.end();
+      endRun({ why: describeStatus(status) });
+    });
+    const ending = await ended;
+    limit.cancel();
+    await endChild(child);
+    return { ...ending, lines, hadUrl };
+  };
+
+  const endChild = async (child: Child): Promise<void> => {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      child.kill(signal);
+      if (await endsWithin(child, endMs)) return;
+    }
+    // What it has started has left its group, and holds its output open.
+    child.detach();
+  };
+
+  const endsWithin = (child: Child, milliseconds: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const limit = clock.limit(milliseconds, () => resolve(false));
+      void child.ended.then(() => {
+        limit.cancel();
+        resolve(true);
+      });
+    });
+
+  const runAll = async (): Promise<void> => {
+    let wasReady = false;
+    while (!stopped.signal.aborted) {
+      const { why, isSilent, lines, hadUrl } = await run();
+      if (stopped.signal.aborted) return;
+      wasReady ||= hadUrl;
+      if (!wasReady) return isBroken(cannotStart(why, lines));
+      if (!isSilent)
+        await report.warn(
+          [`The tunnel ${why}. wm starts it again in ${waitMs / 1000} s.`, ...lines.map(indent)].join('\n'),
+        );
+      await clock.sleep(waitMs, stopped.signal);
+      waitMs = Math.min(longestWaitMs, waitMs * 2);
+    }
+  };
+  const done = runAll();
+  return {
+    ready,
+    restart() {
+      endRun({ why: 'lets nothing through' });
+    },
+    confirm() {
+      waitMs = firstWaitMs;
+    },
+    async close() {
+      stopped.abort();
+      endRun({ why: 'is closed', isSilent: true });
+      await done;
+    },
+  };
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
+}
+
+function describeStatus(status: number): string {
+  if (status === 127) return 'ended with status 127: command not found';
+  return `ended with status ${status}`;
+}
+
+function cannotStart(why: string, lines: readonly string[]): Failure {
+  return new Failure('other', {
+    message: `The tunnel ${why}`,
+    why: lines.length === 0 ? 'it printed nothing' : `its last lines were: ${lines.join(' | ')}`,
+    hint: why.startsWith('printed')
+      ? 'If it prints its URL in another form, or none, give the URL too: --public-url URL'
+      : 'Try the command of --tunnel by itself, with a port in the place of {port}.',
+  });
+}

@@ -1,0 +1,104 @@
+// The webhook that delivers to the public URL: one that is there, or one that --create creates.
+
+import type { WebhookCreate } from '../../../../contract/webhook.ts';
+import { Failure } from '../../../../failure.ts';
+import type { Context } from '../../../context.ts';
+import { describeWebhook } from '../../change/confirm.ts';
+import { sendCreate, validateCreate, type WebhookScope } from '../../create/create-request.ts';
+import { storeNewSecret } from '../../create/create-secret.ts';
+import { selectEvents } from '../../create/event-selection.ts';
+import { resolveScope } from '../../create/resolve-scope.ts';
+import { describeDifferences, findSameUrl } from '../../create/same-url.ts';
+import { changeLabel } from '../../local/change-label.ts';
+import { observeWebhooks } from '../../local/observe.ts';
+import { recordCreated } from '../../local/record-created.ts';
+import type { ReadWebhook } from '../../select/read-webhook.ts';
+import type { WayInFlags } from './way-in-flags.ts';
+
+/** All of a new webhook but its URL and its secret. */
+export interface WebhookPlan {
+  readonly place: WebhookScope;
+  readonly create: Omit<WebhookCreate, 'hookUrl' | 'secret'>;
+  readonly label: string | undefined;
+}
+
+/** Looks up what the flags name, before anything is started. Throws a {@link Failure} for what cannot be created. */
+export async function planWebhook(context: Context, flags: WayInFlags): Promise<WebhookPlan> {
+  await context.assertMayChange();
+  // A failure of the sign-in comes before the tunnel is started.
+  await context.session();
+  const { events, recursive, label } = flags;
+  const place = await resolveScope(context, flags);
+  const create = {
+    ...(await selectEvents(context, events === undefined ? {} : { events })),
+    ...(recursive === undefined ? {} : { recursive }),
+  };
+  return { place, create, label };
+}
+
+export interface WebhookOfUrl {
+  readonly webhook: ReadWebhook;
+  readonly isCreated: boolean;
+}
+
+/**
+ * The webhook that delivers there already, the one most like the plan first; otherwise a new one with the secret, which is stored.
+ * @throws {Failure} what the service says, or `outcome_unknown`
+ */
+export async function findOrCreate(
+  context: Context,
+  { place, create, label }: WebhookPlan,
+  { hookUrl, secret }: { readonly hookUrl: string; readonly secret: string | undefined },
+): Promise<WebhookOfUrl> {
+  const { report } = context;
+  const wanted = { ...create, hookUrl, folderId: place.folderId };
+  const [same] = await findSameUrl(context, wanted);
+  if (same) {
+    await report.info(`${capitalized(same)} delivers there already. Nothing was created.`);
+    const differs = describeDifferences(same.record, wanted).filter((one) => !one.includes('Suspended'));
+    if (differs.length > 0) await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
+    return { webhook: same, isCreated: false };
+  }
+  const request = { ...create, hookUrl, ...(secret === undefined ? {} : { secret }) };
+  validateCreate(place, request);
+  const response = await sendCreate(context, place, request, wanted);
+  const [record] = response?.records ?? [];
+  const [raw] = response?.raw ?? [];
+  if (!record || !raw)
+    throw new Failure('bad_response', { message: 'The service created a webhook and did not say which' });
+  const webhook = { record, raw };
+  await recordCreated(context, record.id, { create: request, ...place });
+  await observeWebhooks(context, [record], true);
+  await report.info(`Created: ${describeWebhook({ id: record.id, record })}.`);
+  if (label !== undefined) await labelOrWarn(context, record.id, label);
+  await storeOrWarn(context, record.id, secret);
+  return { webhook, isCreated: true };
+}
+
+/** The webhook with this URL, if there is one. */
+export async function findByUrl(context: Context, hookUrl: string): Promise<ReadWebhook | undefined> {
+  const [same] = await findSameUrl(context, { hookUrl });
+  return same;
+}
+
+async function labelOrWarn(context: Context, id: string, label: string): Promise<void> {
+  await orWarn(context, async () => void (await changeLabel(context, id, label)));
+}
+
+async function storeOrWarn(context: Context, id: string, text: string | undefined): Promise<void> {
+  await orWarn(context, () => storeNewSecret(context, id, { text, isGenerated: false, isToBeStored: true }));
+}
+
+/** The webhook exists, and delivers: what only this machine lacks must not end the receiver. */
+async function orWarn(context: Context, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'internal') throw error;
+    await context.report.warn(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
+  }
+}
+
+function capitalized({ record }: ReadWebhook): string {
+  return describeWebhook({ id: record.id, record }).replace(/^webhook/, 'Webhook');
+}

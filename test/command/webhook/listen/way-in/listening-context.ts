@@ -1,0 +1,46 @@
+// The context of a command for parts of `webhook listen` that run by themselves, with a clock that the test moves, and what it has
+// printed so far.
+
+import { createContext } from '../../../../../src/command/context.ts';
+import { createWorld } from '../../../../../src/world/create-world.ts';
+import type { World } from '../../../../../src/world/world.ts';
+import { createTestClock, type TestClock } from '../../../../clock.ts';
+import { collectStreams } from '../../../../streams.ts';
+
+export function listeningContext(
+  world: Partial<World> = {},
+  clock: TestClock = createTestClock(),
+  common: { readonly verbose?: true; readonly yes?: true } = {},
+) {
+  const { streams, texts } = collectStreams();
+  const watchers = new Set<() => void>();
+  const errors = {
+    ...streams.errors,
+    async write(text: string) {
+      await streams.errors.write(text);
+      for (const watch of watchers) watch();
+    },
+  };
+  const context = createContext(
+    { ...createWorld(), clock, ...world, streams: { ...streams, errors } },
+    common,
+    () => Promise.reject(new Error('nobody asks for help')),
+    'webhook listen',
+  );
+  return {
+    context,
+    clock,
+    texts,
+    /** Resolves once standard error has matched so many times. */
+    said: (pattern: RegExp, times = 1) =>
+      new Promise<void>((resolve) => {
+        const watch = () => {
+          if ((texts.errors.match(new RegExp(pattern, 'gm'))?.length ?? 0) < times) return;
+          watchers.delete(watch);
+          resolve();
+        };
+        watchers.add(watch);
+        watch();
+      }),
+  };
+}
