@@ -12,7 +12,7 @@ import { type JudgeOptions, joinValues, judgeRequest } from './judge-request.ts'
 import { NoteBudget } from './note-budget.ts';
 import { receiveBody } from './receive-body.ts';
 import type { Headers, ReceivedDelivery } from './stored-delivery.ts';
-import { StoringLimit } from './storing-limit.ts';
+import { Storing, StoringLimit } from './storing-limit.ts';
 
 export interface ReceiverOptions extends JudgeOptions {
   readonly journal: Pick<Journal, 'append' | 'mark'>;
@@ -78,14 +78,11 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
 
   const store = (delivery: ReceivedDelivery, response: ServerResponse, since: number) => {
     let isExpired = false;
-    const storing = {
-      since,
-      expire() {
-        isExpired = true;
-        reject(response, 'not-stored');
-        reportStorage(`the disk has not confirmed a delivery for ${storeLimitMs / 1000} s`);
-      },
-    };
+    const storing = new Storing(since, () => {
+      isExpired = true;
+      reject(response, 'not-stored');
+      reportStorage(`the disk has not confirmed a delivery for ${storeLimitMs / 1000} s`);
+    });
     storingLimit.add(storing);
     const finish = () => {
       storingLimit.remove(storing);

@@ -9,8 +9,8 @@ import type { Duplex } from 'node:stream';
 import type { ListenOptions } from './world.ts';
 
 interface ConnectionState {
-  /** Responses that have not been written whole yet, to requests that came whole. */
-  readonly waiting: Set<ServerResponse>;
+  /** Responses that have not been written whole yet, to requests that came whole. Not a Set: see receiver/storing-limit.ts. */
+  readonly waiting: ServerResponse[];
   /** The status that the connection ends with. */
   error?: number;
 }
@@ -52,8 +52,10 @@ export function createMalformedRequestHandler({
   /** Requests without their response, on all connections. */
   let count = 0;
   let idlers: (() => void)[] = [];
-  const drop = (waiting: Set<ServerResponse>, response: ServerResponse) => {
-    if (!waiting.delete(response)) return;
+  const drop = (waiting: ServerResponse[], response: ServerResponse) => {
+    const at = waiting.indexOf(response);
+    if (at === -1) return;
+    waiting.splice(at, 1);
     count -= 1;
     if (count > 0 || idlers.length === 0) return;
     for (const resolve of idlers) resolve();
@@ -62,18 +64,18 @@ export function createMalformedRequestHandler({
   const lineOf = (socket: Duplex): ConnectionState => {
     const known = lines.get(socket);
     if (known) return known;
-    const waiting = new Set<ServerResponse>();
+    const waiting: ServerResponse[] = [];
     const line = { waiting };
     lines.set(socket, line);
     // Responses behind another on the same connection are not closed with it.
     socket.once('close', () => {
-      for (const response of waiting) drop(waiting, response);
+      for (const response of [...waiting]) drop(waiting, response);
     });
     return line;
   };
   const statusOf = (status: number) => (never4xx && status !== 408 ? 503 : status);
   const endIfDone = (socket: Duplex, { waiting, error }: ConnectionState) => {
-    if (error === undefined || waiting.size > 0) return;
+    if (error === undefined || waiting.length > 0) return;
     if (!socket.writable) return void socket.destroy();
     socket.end(`HTTP/1.1 ${error} ${reasons[error]}\r\nConnection: close\r\n\r\n`);
     // Without a limit a client could send for ever.
@@ -89,7 +91,7 @@ export function createMalformedRequestHandler({
   return {
     onRequest({ socket }, response) {
       const line = lineOf(socket);
-      line.waiting.add(response);
+      line.waiting.push(response);
       count += 1;
       response.once('close', () => {
         drop(line.waiting, response);
@@ -99,14 +101,14 @@ export function createMalformedRequestHandler({
     onClientError(error, socket) {
       const line = lineOf(socket);
       if (line.error !== undefined) return;
-      const broken = [...line.waiting].filter(({ req }) => !req.complete);
+      const broken = line.waiting.filter(({ req }) => !req.complete);
       if (error.code === 'ECONNRESET' || !socket.writable) {
         if (broken.length > 0) onOwnResponse(0, 'malformed');
         return void socket.destroy();
       }
       // A client that leaves in the midst of a request has broken off: what it still waited for, it no longer does.
       if (error.code === 'HPE_INVALID_EOF_STATE')
-        for (const response of line.waiting) drop(line.waiting, response);
+        for (const response of [...line.waiting]) drop(line.waiting, response);
       line.error = statusOf(statuses[error.code ?? ''] ?? 400);
       // The broken bytes are this request's own: it will never be whole, and ends with the connection.
       for (const response of broken) drop(line.waiting, response);
