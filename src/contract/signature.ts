@@ -1,6 +1,6 @@
 // Signing: HMAC-SHA256 over the bytes of a body, and over a handshake's challenge, as lower-case hex.
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { limit } from './limit.ts';
 
 /**
@@ -21,6 +21,12 @@ export function verify(
   const expected = createHmac('sha256', secret).update(content).digest();
   const given = Buffer.from(/^[0-9a-fA-F]{64}$/.test(signature) ? signature : '', 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Compares two secrets in constant time. Hashes first, since `timingSafeEqual` takes buffers of one length only. */
+export function isSameText(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
 }
 
 /** True for a challenge that a receiver may sign; another text could be a forged body. Contract: Secure webhooks 5. */

@@ -1,8 +1,8 @@
 // What the consent page sends back: a code or an error, in the query of the redirect URI. It arrives at the callback
 // server, or as a URL that the user pastes or pipes; both are parsed here.
 
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { accessDenied } from '../contract/service-error.ts';
+import { isSameText } from '../contract/signature.ts';
 import { Failure } from '../failure.ts';
 
 /** @see [RFC 6749 §4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2); contract: Authentication 4 */
@@ -29,12 +29,6 @@ export function parseAuthorizationResponse(
   if (error) return { error, description: query.get('error_description') ?? undefined };
   const code = query.get('code');
   return code ? { code } : 'no code';
-}
-
-/** Hashes first, since `timingSafeEqual` takes buffers of one length only. */
-function isSameText(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }
 
 /**

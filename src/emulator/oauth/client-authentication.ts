@@ -1,7 +1,7 @@
 // Client authentication at the token endpoint: id and secret as form fields or as HTTP Basic, never both.
 // @see [RFC 6749 §2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)
 
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { isSameText } from '../../contract/signature.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import type { Application, Store } from '../state/store.ts';
@@ -61,11 +61,6 @@ function parseBasicCredentials(header: string): Credentials {
   }
 }
 
-function isSameSecret(a: string, b: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(a), hash(b));
-}
-
 export function authenticateClient(store: Store, { headers }: ReceivedRequest, form: Form): Application {
   const { authorization } = headers;
   const basic = authorization !== undefined;
@@ -82,7 +77,7 @@ export function authenticateClient(store: Store, { headers }: ReceivedRequest, f
     throw new OAuthError('invalid_request', 'client_id differs from the one in the Authorization header');
   }
   const application = store.applications.get(id);
-  if (application === undefined || !isSameSecret(application.secret, secret)) {
+  if (application === undefined || !isSameText(application.secret, secret)) {
     throw new OAuthError('invalid_client', 'Unknown client_id or wrong client_secret', basic);
   }
   return application;
