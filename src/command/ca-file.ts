@@ -15,20 +15,20 @@ export function unverifiedTlsWarning({ environment }: Pick<World, 'environment'>
   return `${unverified}=0 has no effect: wm always verifies certificates. To trust another certificate: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.`;
 }
 
-/** The same world; its http trusts the certificates in the file too. Throws a usage failure for any other file. */
-export async function trustCaFile(world: World, path: string): Promise<World> {
+/** The same world; its http trusts the certificates in the file that the flag names, too. Throws a usage failure for any other file. */
+export async function trustCaFile(world: World, path: string, flag = '--ca'): Promise<World> {
   const bytes = await world.files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
     throw usageError(
-      `--ca: cannot read ${path}`,
+      `${flag}: cannot read ${path}`,
       'Give a file that contains certificates in PEM format.',
       errorMessage(error),
     );
   });
-  if (bytes === undefined) throw usageError(`--ca: ${path} does not exist`);
+  if (bytes === undefined) throw usageError(`${flag}: ${path} does not exist`);
   const certificates = new TextDecoder().decode(bytes);
   const http = await world.http.withCertificates?.(certificates).catch((error: unknown) => {
     throw usageError(
-      `--ca: ${path} contains no certificate in PEM format`,
+      `${flag}: ${path} contains no certificate in PEM format`,
       'A certificate begins with -----BEGIN CERTIFICATE-----.',
       errorMessage(error),
     );

@@ -257,6 +257,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/diagnose.ts'),
       },
       {
+        words: 'webhook listen',
+        summary: 'Receive deliveries, store each and forward it',
+        load: () => import('./webhook/listen.ts'),
+      },
+      {
         words: 'webhook watch',
         summary: 'Report each change of the status of webhooks',
         load: () => import('./webhook/watch.ts'),

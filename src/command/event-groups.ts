@@ -26,11 +26,11 @@ export function eventsOfGroup(text: string): readonly EventName[] {
 }
 
 /** A wrong name gets a suggestion. */
-function parseEntry(input: unknown): SelectedEvents {
+function parseEntry(input: unknown, flag: string): SelectedEvents {
   const text = typeof input === 'string' ? input : '';
   if (text.toLowerCase() === 'all') return 'all';
   const group = eventsOfGroup(text);
-  return group.length > 0 ? group : [parseEventName(input, '--events: ')];
+  return group.length > 0 ? group : [parseEventName(input, `${flag}: `)];
 }
 
 /** Each once. Throws a `ValidationError` if there is none. */
@@ -39,19 +39,22 @@ export function joinEvents(entries: readonly SelectedEvents[]): SelectedEvents {
   return schema.validate([...new Set(entries.flat())]);
 }
 
-const entries = entriesFlag(
-  parseEntry,
-  'EVENT',
+/** A flag that takes events and groups of them. */
+export function eventsFlagFor(flag: string, help: string): Flag<SelectedEvents> {
+  const entries = entriesFlag((input) => parseEntry(input, flag), 'EVENT', help);
+  return {
+    ...entries,
+    completes: 'event or group',
+    parse([first, ...more]) {
+      return joinEvents(entries.parse([withoutBrackets(first), ...more.map(withoutBrackets)]));
+    },
+  };
+}
+
+export const eventsFlag = eventsFlagFor(
+  '--events',
   `${meaning}; see \`wm webhook events\`. Also groups: ${eventGroups.join(', ')}; or all`,
 );
-
-export const eventsFlag: Flag<SelectedEvents> = {
-  ...entries,
-  completes: 'event or group',
-  parse([first, ...more]) {
-    return joinEvents(entries.parse([withoutBrackets(first), ...more.map(withoutBrackets)]));
-  },
-};
 
 /** Names in brackets and without quotes are no JSON. */
 function withoutBrackets(text: string): string {

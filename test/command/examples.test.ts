@@ -28,6 +28,7 @@ const notRun: readonly (readonly [string, string])[] = [
   ['wm webhook watch --interval', 'does not end'],
   ['wm webhook watch --exec', 'does not end'],
   ['wm webhook watch --resume', 'does not end'],
+  ['wm webhook listen', 'does not end'],
   ['eval "$(wm completion', 'needs that shell, on a terminal; test/command/completion has them'],
   ['wm completion fish | source', 'needs fish, on a terminal; test/command/completion has it'],
   ['wm completion powershell |', 'needs PowerShell'],

@@ -41,7 +41,7 @@ test('a flag that takes a list says so: its placeholder ends in ,...', async () 
   for (const { words, load } of commands) {
     const { default: command } = await load();
     for (const [name, flag] of Object.entries<Flag<unknown>>(command.flags)) {
-      const takesList = flag.repeats === true && !flag.placeholder?.includes('=VALUE');
+      const takesList = flag.repeats === true && !/[=:]VALUE/.test(flag.placeholder ?? '');
       if (takesList) assert.ok(flag.placeholder?.endsWith(',...'), `wm ${words} --${name}`);
     }
   }

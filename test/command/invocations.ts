@@ -96,6 +96,7 @@ export const invocations: Readonly<Record<string, Invocation>> = {
   'webhook secret': { arguments: [placeholder.webhook, '--store', ...secretFile], isLocal: true },
   'webhook verify': { arguments: [placeholder.receiver], isLocal: true },
   'webhook diagnose': { arguments: [placeholder.webhook] },
+  'webhook listen': { arguments: ['--port', '0', ...secretFile], isLocal: true, isInterrupted: true },
   'webhook watch': { arguments: ['--once'] },
   'webhook events': { arguments: [], isLocal: true },
   history: { arguments: [], isLocal: true, before: [['task', 'update', task, '--title', 'A new title']] },

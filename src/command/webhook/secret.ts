@@ -7,8 +7,16 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
+import { journalFlag, journalFolder } from './listen/journal-folder.ts';
 import { promptForSecret, readGivenSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
-import { openSecretPlace, type SecretPlace, warnIfStoredInFile } from './secret/secret-place.ts';
+import {
+  isReceiver,
+  openReceiverSecretPlace,
+  openSecretPlace,
+  type SecretPlace,
+  warnIfStoredInFile,
+} from './secret/secret-place.ts';
+import type { SecretOwner } from './secret/secret-store.ts';
 import { chooseOneWebhook, oneWebhookArgument } from './select/select-one.ts';
 
 interface SecretState {
@@ -36,34 +44,43 @@ export default command({
       command: 'pass show hooks/billing | wm webhook secret IEAAAAAQJAAAAAAB --store --secret-stdin',
     },
     { description: 'Remove it', command: 'wm webhook secret IEAAAAAQJAAAAAAB --remove --yes' },
+    {
+      description: 'See whether wm webhook listen has created a secret',
+      command: 'wm webhook secret --receiver',
+    },
   ],
   details: `The service never shows the secret of a webhook and cannot change it. Stored here, it is found by the commands that sign or
 check deliveries of the webhook: without --secret-file, --secret-stdin and WM_WEBHOOK_SECRET they take the stored one.
 
 Secrets are stored in the keychain. If WM_TOKEN_STORE=file is set or the tokens of the profile are in a file, they are stored in
-a file of their own that only you can read.`,
+a file of their own that only you can read.
+
+With --receiver, it is about the secret that \`wm webhook listen\` creates for its journal if it is given none.`,
   pipeColumns,
   arguments: { id: oneWebhookArgument },
   flags: {
     store: booleanFlag('Store the secret: from the flags below or a hidden prompt'),
     remove: booleanFlag('Remove the stored secret'),
     show: booleanFlag('Print the stored secret, and nothing else'),
+    receiver: booleanFlag('The secret that `wm webhook listen` created, in place of that of a webhook'),
+    journal: { ...journalFlag, help: 'With --receiver: the folder of its journal' },
     ...secretFlags,
   },
   async run({ arguments: { id: text }, flags }, context) {
-    const { store = false, remove = false, show = false, ...sources } = flags;
+    const { store = false, remove = false, show = false, receiver = false, journal, ...sources } = flags;
     checkFlags({ store, remove, show }, sources);
-    const id = await chooseOneWebhook(context, text, {
-      command: 'secret',
-      question: 'The secret of which webhook?',
-    });
-    const place = await openSecretPlace(context, id);
+    if (receiver && text !== undefined)
+      throw usageError('--receiver cannot be combined with the id of a webhook', 'Give one of them.');
+    if (journal !== undefined && !receiver) throw usageError('--journal needs --receiver');
+    const place = receiver
+      ? await openReceiverSecretPlace(context, journalFolder(context.world, journal))
+      : await openSecretPlace(context, await chooseOneWebhook(context, text, picking));
     if (show) return printSecret(context, place);
     if (remove) await removeSecret(context, place);
     if (store) await storeSecret(context, place, sources);
     const stored = (await place.store.read(place.owner)) !== undefined;
     const state: SecretState = {
-      id,
+      id: receiver ? 'receiver' : place.owner.webhookId,
       stored,
       ...(stored ? { location: place.store.locationOf(place.owner) } : {}),
     };
@@ -71,6 +88,8 @@ a file of their own that only you can read.`,
     return undefined;
   },
 });
+
+const picking = { command: 'secret', question: 'The secret of which webhook?' };
 
 function checkFlags(actions: Readonly<Record<string, boolean>>, sources: SecretFlags): void {
   const given = Object.keys(actions).filter((name) => actions[name]);
@@ -88,11 +107,14 @@ async function printSecret({ report, world }: Context, { store, owner }: SecretP
   const secret = await store.read(owner);
   if (secret === undefined)
     throw new Failure('not_found', {
-      message: `No secret is stored for webhook ${owner.webhookId}`,
-      hint: commandHint('To store it: ', `wm webhook secret ${owner.webhookId} --store`),
+      message: `No secret is stored for ${nameOf(owner)}`,
+      hint: isReceiver(owner)
+        ? 'wm webhook listen creates it when it is given none.'
+        : commandHint('To store it: ', `wm webhook secret ${owner.webhookId} --store`),
     });
   world.secrets.add(secret);
-  if (report.wantsJson) await report.withSecrets().json({ id: owner.webhookId, secret });
+  const id = isReceiver(owner) ? 'receiver' : owner.webhookId;
+  if (report.wantsJson) await report.withSecrets().json({ id, secret });
   else await report.withSecrets().line(secret);
 }
 
@@ -100,7 +122,7 @@ async function printSecret({ report, world }: Context, { store, owner }: SecretP
 async function removeSecret(context: Context, { store, owner }: SecretPlace): Promise<void> {
   if (!(await store.has(owner))) return;
   await context.confirm(
-    `Remove the secret of webhook ${owner.webhookId} from ${store.locationOf(owner)}? The service does not show it.`,
+    `Remove the secret of ${nameOf(owner)} from ${store.locationOf(owner)}? The service does not show it.`,
   );
   await store.remove(owner);
   await context.report.info('The webhook still has its secret; wm no longer does.');
@@ -108,25 +130,35 @@ async function removeSecret(context: Context, { store, owner }: SecretPlace): Pr
 
 async function storeSecret(context: Context, place: SecretPlace, sources: SecretFlags): Promise<void> {
   const { store, owner } = place;
-  const secret = await requireSecret(context, sources, owner.webhookId);
+  const secret = await requireSecret(context, sources, owner);
   const before = await store.read(owner);
   context.world.secrets.add(before);
   if (before !== undefined && before !== secret)
-    await context.confirm(
-      `Replace the secret that is stored for webhook ${owner.webhookId} with another one?`,
-    );
+    await context.confirm(`Replace the secret that is stored for ${nameOf(owner)} with another one?`);
   await store.write(owner, secret);
   await warnIfStoredInFile(context, place);
 }
 
-async function requireSecret(context: Context, sources: SecretFlags, id: string): Promise<string> {
+async function requireSecret(context: Context, sources: SecretFlags, owner: SecretOwner): Promise<string> {
   const given = await readGivenSecret(context, sources);
   if (given) return given.text;
-  if (context.canPrompt) return (await promptForSecret(context, `Secret of webhook ${id}`)).text;
-  const example = formatCommandWith(context, 'webhook secret', [id], '--store', '--secret-file FILE');
+  if (context.canPrompt) return (await promptForSecret(context, `Secret of ${nameOf(owner)}`)).text;
+  const named = isReceiver(owner) ? [] : [owner.webhookId];
+  const example = formatCommandWith(
+    context,
+    'webhook secret',
+    named,
+    ...(named.length === 0 ? ['--receiver'] : []),
+    '--store',
+    '--secret-file FILE',
+  );
   throw usageError(
     'Missing: the secret',
     `Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET: ${example}`,
     `cannot prompt: ${context.whyCannotPrompt}`,
   );
+}
+
+function nameOf(owner: SecretOwner): string {
+  return isReceiver(owner) ? `the receiver of ${owner.webhookId}` : `webhook ${owner.webhookId}`;
 }

@@ -2,13 +2,13 @@
 // highlighted one, the details that did not fit, and the number of rows.
 
 import { sanitizeLine } from '../sanitize.ts';
+import { ellipsis, truncateEnd } from '../truncate-end.ts';
 import { displayWidth, graphemes } from '../width.ts';
 import { measure, wrap } from '../wrap.ts';
 import type { Row } from './entry.ts';
 import { filterRows } from './filter.ts';
 import type { PickerState } from './keys.ts';
 import { createLayout } from './layout.ts';
-import { ellipsis } from './shorten.ts';
 
 export interface Size {
   readonly columns: number;
@@ -59,17 +59,17 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
   const lines = shown.map((index, at) => {
     const isHighlighted = top + at === state.cursor;
     const box = multiple ? (state.marked.has(index) ? '[x] ' : '[ ] ') : '';
-    const text = truncate(`${isHighlighted ? pointer : '  '}${box}${layout.line(index)}`, width);
+    const text = truncateEnd(`${isHighlighted ? pointer : '  '}${box}${layout.line(index)}`, width);
     return isHighlighted ? looks.highlight(text) : text;
   });
-  if (matches.length === 0) lines.push(truncate('  No matches. Esc: clear the filter.', width));
+  if (matches.length === 0) lines.push(truncateEnd('  No matches. Esc: clear the filter.', width));
   const current = matches[state.cursor];
   const hidden = current === undefined ? '' : layout.hiddenDetails(current);
   return {
     head,
     body: [
       ...lines,
-      ...(hasHidden ? [looks.faint(truncate(`  ${hidden}`, width))] : []),
+      ...(hasHidden ? [looks.faint(truncateEnd(`  ${hidden}`, width))] : []),
       ...(hasCount ? [looks.faint(status(picker, state, matches.length, width))] : []),
     ],
     shown,
@@ -98,7 +98,7 @@ function status({ rows, multiple }: Picker, { query, marked }: PickerState, coun
     if (displayWidth(`${text}, ${part}`) > width) break;
     text += `, ${part}`;
   }
-  return truncate(text, width);
+  return truncateEnd(text, width);
 }
 
 /** On one line where the typing has room beside the question, whatever was typed; else the typing has its own. */
@@ -110,7 +110,7 @@ function headLines(question: string, query: string, width: number, rows: number)
   const lines = wrap(measure(`? ${question}`), width);
   const kept =
     lines.length > most
-      ? [...lines.slice(0, most - 1), truncate(lines.slice(most - 1).join(' '), width)]
+      ? [...lines.slice(0, most - 1), truncateEnd(lines.slice(most - 1).join(' '), width)]
       : lines;
   const filter = `> ${truncateStart(query, width - 2)}`;
   return rows > kept.length + 1 ? [...kept, filter] : [filter];
@@ -124,12 +124,4 @@ function truncateStart(text: string, width: number): string {
   if (!isTooLong(shown)) return text;
   while (shown.length > 0 && isTooLong([ellipsis, ...shown])) shown = shown.slice(1);
   return width > 0 ? [ellipsis, ...shown].join('') : '';
-}
-
-/** Its beginning, where it is too long. */
-function truncate(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  let shown = graphemes(text);
-  while (shown.length > 0 && displayWidth(shown.join('')) > width - 1) shown = shown.slice(0, -1);
-  return shown.join('') + ellipsis;
 }

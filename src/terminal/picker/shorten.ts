@@ -1,10 +1,9 @@
 // Shortens texts that are too long for their column. They lose their middle, but not the part that differs from their
 // neighbours: that is where URLs differ.
 
+import { ellipsis } from '../truncate-end.ts';
 import { displayWidth, graphemes } from '../width.ts';
 import { findDifferences, type Range } from './differences.ts';
-
-export const ellipsis = '…';
 
 /** At most `width` cells wide. What differs from a neighbour stays whole where there is room for it. */
 export function shorten(text: string, neighbours: readonly string[], width: number): string {

@@ -26,6 +26,23 @@ export async function openSecretPlace(context: Place, webhookId: string): Promis
   return { store, owner: { host: new URL(base).host, webhookId } };
 }
 
+/** In the place of a host: the secret belongs to no webhook yet, and needs no sign-in. No host has a space. */
+const receiverHost = 'webhook listen';
+
+/** The place of the secret that `wm webhook listen` has of its own: one for each journal. */
+export async function openReceiverSecretPlace(context: Place, journalFolder: string): Promise<SecretPlace> {
+  const store = await openSecretStore(context.world, await chooseKind(context));
+  return {
+    store,
+    owner: { host: receiverHost, webhookId: await context.world.files.realPath(journalFolder) },
+  };
+}
+
+/** Whether it is the secret of a receiver, and of no webhook. */
+export function isReceiver({ host }: SecretOwner): boolean {
+  return host === receiverHost;
+}
+
 /** Tells where a secret was stored if programs of the user can read it there. */
 export async function warnIfStoredInFile(
   { report, world }: Pick<Context, 'report' | 'world'>,

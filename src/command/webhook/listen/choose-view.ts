@@ -1,0 +1,74 @@
+// How what happens is shown here: on a screen that is redrawn where that works, as lines elsewhere, with keys where a person can
+// press them.
+
+import type { Journal } from '../../../receiver/delivery-journal.ts';
+import { isAccessible } from '../../../terminal/line-drawing.ts';
+import type { Context } from '../../context.ts';
+import { createLineView } from './line-view.ts';
+import { type Counting, describeCounts } from './listen-counts.ts';
+import type { ViewOptions } from './listen-options.ts';
+import type { ListenView } from './listen-view.ts';
+
+export interface ChooseViewOptions extends ViewOptions {
+  readonly counting: Counting;
+  readonly journal: Pick<Journal, 'read' | 'state'>;
+  /** q, and the end of the terminal. */
+  readonly quit: () => void;
+  /** Ctrl-C where it is a key. */
+  readonly interrupt: () => void;
+}
+
+export async function chooseView(context: Context, options: ChooseViewOptions): Promise<ListenView> {
+  const { world, report, canPrompt } = context;
+  const { input, output } = world.streams;
+  const isForPerson = output.isTerminal && !report.wantsJson;
+  const redraws = isForPerson && world.environment['TERM'] !== 'dumb' && !isAccessible(world.environment);
+  const typing = isForPerson && canPrompt ? input.terminal : undefined;
+  const { counting, journal } = options;
+  const counts = () => describeCounts(counting.now(), journal.state().unfinished);
+  let typed = '';
+  const footer = () =>
+    typed === '' ? `${counts()}${typing ? '  (? for keys)' : ''}` : `#${typed}  (d or Enter: show it)`;
+  const live = redraws
+    ? (await import('./live-view.ts')).createLiveView(world, { ...options, isQuiet: report.isQuiet, footer })
+    : undefined;
+  const view = live ?? createLineView(context, options);
+  if (!typing) return view;
+
+  const { keyHelp, listenForKeys } = await import('./listen-keys.ts');
+  let last: number | undefined;
+  const showDetails = async (sequence: number | undefined) => {
+    if (sequence === undefined) return view.answer('No delivery has come yet.');
+    const { describeDetails } = await import('./delivery-details.ts');
+    const delivery = await journal.read(sequence).catch(() => undefined);
+    view.answer(
+      delivery ? describeDetails(delivery).join('\n') : `There is no delivery #${sequence} in the journal.`,
+    );
+  };
+  const stopListening = listenForKeys(
+    { typing, processes: world.process, isRaw: redraws },
+    {
+      details: (sequence) => void showDetails(sequence ?? last),
+      counters: () => view.answer(counts()),
+      help: () => view.answer(keyHelp),
+      quit: options.quit,
+      interrupt: options.interrupt,
+      typed(digits) {
+        typed = digits;
+        live?.refresh();
+      },
+      drawAgain: () => live?.refresh(),
+    },
+  );
+  return {
+    ...view,
+    show(activity) {
+      if (activity.kind === 'stored') last = activity.delivery.sequence;
+      view.show(activity);
+    },
+    async end() {
+      stopListening();
+      await view.end();
+    },
+  };
+}

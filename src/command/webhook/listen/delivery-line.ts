@@ -1,0 +1,52 @@
+// What a person reads about a delivery, in one line: time, number, events, title, signature, and what became of it.
+
+import type { Activity } from '../../../receiver/activity.ts';
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
+import { formatTimeOfDay } from '../../local-time.ts';
+import type { DeliverySummary } from './delivery-summary.ts';
+
+type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
+
+const gap = '  ';
+
+/** `14:31:07  #1042  TaskStatusChanged  Write the launch page  signed` */
+export function describeDelivery(summary: DeliverySummary, outcome = ''): string {
+  const { sequence, receivedAt, events, ids, title, signature } = summary;
+  const parts = [
+    formatTimeOfDay(receivedAt),
+    `#${sequence}`,
+    describeEvents(events),
+    title ?? ids[0] ?? '',
+    signature === 'valid' ? 'signed' : 'unsigned',
+    outcome,
+  ];
+  return sanitizeLine(parts.filter((part) => part !== '').join(gap));
+}
+
+/** `TaskCreated, TaskStatusChanged and 3 more` */
+function describeEvents(events: readonly string[]): string {
+  if (events.length === 0) return 'no event';
+  const more = events.length - 2;
+  return events.slice(0, 2).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** `200 in 12 ms`; `names`: also which target, where there are several. */
+export function describeAttempt(activity: AttemptActivity, names: boolean): string {
+  const { target, outcome, milliseconds, verdict, attempt, delay } = activity;
+  if (target === '') return 'no target';
+  const at = names ? `${target}: ` : '';
+  const took = `${outcome} in ${formatDuration(milliseconds)}`;
+  if (verdict === 'forwarded') return `${at}${took}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+  if (verdict === 'dead')
+    return `${at}${took}, dead letter after ${attempt === 1 ? '1 attempt' : `${attempt} attempts`}`;
+  const next = delay === undefined ? '' : `, next attempt in ${formatDuration(delay)}`;
+  return `${at}${took}${next}`;
+}
+
+/** `12 ms`, `1.2 s`, `5 min`, `3 h` */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${Number((milliseconds / 1_000).toFixed(1))} s`;
+  if (milliseconds < 3_600_000) return `${Math.round(milliseconds / 60_000)} min`;
+  return `${Number((milliseconds / 3_600_000).toFixed(1))} h`;
+}

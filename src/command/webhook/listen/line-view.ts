@@ -1,0 +1,105 @@
+// Shows what happens line by line: JSON, tab-separated columns, or sentences on a terminal whose cursor does not move. Ordinarily
+// a delivery has one line, once it has been forwarded or an attempt has failed.
+
+import type { Activity } from '../../../receiver/activity.ts';
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
+import type { Context } from '../../context.ts';
+import { formatTimeOfDay } from '../../local-time.ts';
+import { describeAttempt, describeDelivery } from './delivery-line.ts';
+import { summarize } from './delivery-summary.ts';
+import { printTargetName, type ViewOptions } from './listen-options.ts';
+import { type ListenRecord, listenColumns, toDeliveryRecord, toRecord } from './listen-record.ts';
+import type { ListenView } from './listen-view.ts';
+import { createRecordQueue } from './record-queue.ts';
+
+/** A record, and the sentence that stands for it on a terminal. */
+interface Line {
+  readonly record: ListenRecord;
+  readonly sentence: string;
+}
+
+export function createLineView(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  { titles, forwards, hasSeveralTargets, onReaderGone }: ViewOptions,
+): ListenView {
+  const { output } = world.streams;
+  const isForPerson = output.isTerminal && !report.wantsJson;
+  const down = new Set<string>();
+  let hasFailed = false;
+  const onFailure = (error: unknown) => {
+    if (hasFailed) return;
+    hasFailed = true;
+    const why = error instanceof Error ? error.message : String(error);
+    void report.warn(`Cannot write the lines: ${why}. Deliveries are stored and forwarded all the same.`);
+  };
+  const queue = createRecordQueue<Line>({
+    async print(lines) {
+      if (isForPerson) await report.line(lines.map(({ sentence }) => sentence).join('\n'));
+      else {
+        const records = lines.map(({ record }) => record);
+        await report.each({ columns: listenColumns, records, raw: records });
+      }
+      if (output.isReaderGone) onReaderGone();
+    },
+    omitted: (count) => ({
+      record: { kind: 'omitted', time: new Date(world.clock.now()).toISOString(), count },
+      sentence: `(${count} more lines)`,
+    }),
+    onFailure,
+  });
+
+  const isShown = (activity: Activity): boolean => {
+    switch (activity.kind) {
+      case 'stored':
+        return forwards && (report.wantsJson || down.size > 0);
+      case 'attempt':
+        // What a target prints is its own line.
+        return forwards && activity.target !== printTargetName;
+      case 'duplicate':
+      case 'handshake':
+        return true;
+      // Elsewhere these are warnings.
+      case 'rejected':
+      case 'storage':
+      case 'target':
+        return report.wantsJson;
+    }
+  };
+  const describe = (activity: Activity): string => {
+    if (activity.kind === 'stored')
+      return describeDelivery(summarize(activity.delivery, titles), 'waits to be forwarded');
+    if (activity.kind === 'attempt')
+      return describeDelivery(
+        summarize(activity.delivery, titles),
+        describeAttempt(activity, hasSeveralTargets),
+      );
+    if (activity.kind === 'duplicate')
+      return `${formatTimeOfDay(activity.time)}  #${activity.sequence}  came again`;
+    return activity.kind === 'handshake' ? `${formatTimeOfDay(activity.time)}  handshake` : '';
+  };
+
+  return {
+    show(activity) {
+      if (activity.kind === 'target') {
+        if (activity.fault === undefined) down.delete(activity.target);
+        else down.add(activity.target);
+      }
+      if (isShown(activity))
+        queue.push(() => ({
+          record: toRecord(activity, titles, world.clock.now()),
+          sentence: isForPerson ? describe(activity) : '',
+        }));
+    },
+    async printDelivery(delivery) {
+      const isPrinted = await queue.print(() => ({
+        record: toDeliveryRecord(delivery, titles, report.wantsJson),
+        sentence: isForPerson ? describeDelivery(summarize(delivery, titles)) : '',
+      }));
+      return isPrinted && output.isReaderGone !== true;
+    },
+    message: (text) => void report.info(text),
+    answer: (text) => void report.line(text).catch(onFailure),
+    warn: (text) => void report.warn(text.split('\n').map(sanitizeLine).join('\n')),
+    end: () => queue.flush(),
+  };
+}

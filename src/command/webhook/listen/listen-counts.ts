@@ -1,0 +1,58 @@
+// Counts what happens while `wm webhook listen` runs: for the footer, for the key that shows them, and for its last line.
+
+import type { Activity } from '../../../receiver/activity.ts';
+import type { RejectionReason } from '../../../receiver/delivery-journal.ts';
+
+export interface ListenCounts {
+  readonly received: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly forwarded: number;
+  readonly dead: number;
+  readonly handshakes: number;
+  readonly rejectedFor: Readonly<Partial<Record<RejectionReason, number>>>;
+}
+
+export interface Counting {
+  add(activity: Activity): void;
+  now(): ListenCounts;
+}
+
+export function createCounting(): Counting {
+  const counts = { received: 0, duplicates: 0, rejected: 0, forwarded: 0, dead: 0, handshakes: 0 };
+  const rejectedFor: Partial<Record<RejectionReason, number>> = {};
+  return {
+    add(activity) {
+      if (activity.kind === 'stored') counts.received++;
+      else if (activity.kind === 'duplicate') counts.duplicates++;
+      else if (activity.kind === 'handshake') counts.handshakes++;
+      else if (activity.kind === 'rejected') {
+        counts.rejected++;
+        rejectedFor[activity.reason] = (rejectedFor[activity.reason] ?? 0) + 1;
+      } else if (activity.kind === 'attempt') {
+        if (activity.verdict === 'dead') counts.dead++;
+        // One without a target went nowhere.
+        else if (activity.verdict === 'forwarded' && activity.target !== '') counts.forwarded++;
+      }
+    },
+    now: () => ({ ...counts, rejectedFor: { ...rejectedFor } }),
+  };
+}
+
+/** `12 received, 1 duplicate, 10 forwarded, 2 waiting`: what is 0 is left out, except the first. */
+export function describeCounts(counts: ListenCounts, waiting: number): string {
+  const { received, duplicates, rejected, forwarded, dead, handshakes } = counts;
+  return [
+    `${received} received`,
+    ...(handshakes === 0 ? [] : [countOf(handshakes, 'handshake')]),
+    ...(duplicates === 0 ? [] : [countOf(duplicates, 'duplicate')]),
+    ...(rejected === 0 ? [] : [`${rejected} rejected`]),
+    ...(forwarded === 0 ? [] : [`${forwarded} forwarded`]),
+    ...(waiting === 0 ? [] : [`${waiting} waiting`]),
+    ...(dead === 0 ? [] : [countOf(dead, 'dead letter')]),
+  ].join(', ');
+}
+
+export function countOf(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

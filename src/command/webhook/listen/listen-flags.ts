@@ -1,0 +1,152 @@
+// The flags of `wm webhook listen`: where it listens, what it stores, whom it believes, and where it forwards.
+
+import { isIP } from 'node:net';
+import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { checkTargetUrl } from '../../../receiver/forwarding/target-url.ts';
+import { durationFlag } from '../../emulator/duration.ts';
+import { eventsFlagFor } from '../../event-groups.ts';
+import {
+  booleanFlag,
+  entriesFlag,
+  type Flag,
+  integerFlag,
+  lastOf,
+  type ParsedFlags,
+  textFlag,
+} from '../../flag.ts';
+import { secretFlags } from '../secret/find-secret.ts';
+import { routeFlag } from './event-routes.ts';
+import { journalFlag } from './journal-folder.ts';
+
+export const listenDefaults = {
+  port: 4020,
+  host: '127.0.0.1',
+  concurrency: 10,
+  maxAttempts: 12,
+  giveUpAfterMs: 3 * 86_400_000,
+  forwardTimeoutSeconds: 30,
+  drainSeconds: 10,
+} as const;
+
+function notEmpty(entry: unknown): string {
+  if (typeof entry === 'string' && entry !== '') return entry;
+  throw new ValidationError(formatValue(entry), 'must not be empty');
+}
+
+function addressFlag(help: string): Flag<string> {
+  return {
+    help,
+    placeholder: 'ADDRESS',
+    parse(given) {
+      const text = lastOf(given);
+      const address = text === 'localhost' ? listenDefaults.host : text.replace(/^\[(.*)\]$/, '$1');
+      if (isIP(address) === 0)
+        throw new ValidationError(
+          formatValue(text),
+          'is not an address of this machine, as in 127.0.0.1, 0.0.0.0 or ::',
+        );
+      return address;
+    },
+  };
+}
+
+/** As a request line has it; what else a request may carry is left out, since a path has one spelling only there. */
+function pathFlag(help: string): Flag<string> {
+  return {
+    help,
+    placeholder: 'PATH',
+    parse(given) {
+      const text = lastOf(given);
+      if (!/^\/[\w\-./~!$&'()*+,;=:@%]*$/.test(text))
+        throw new ValidationError(formatValue(text), 'is not a path without a query, as in /hook');
+      return text;
+    },
+  };
+}
+
+const sizeUnits: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };
+const leastSize = 64 * 1024 ** 2;
+const mostSize = 1024 ** 5;
+
+function sizeFlag(help: string): Flag<number> {
+  return {
+    help,
+    placeholder: 'SIZE',
+    parse(given) {
+      const text = lastOf(given);
+      const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([MGT]B)$/i.exec(text) ?? [];
+      const size = Number(number) * (sizeUnits[unit.toUpperCase()] ?? 0);
+      if (size < leastSize || size > mostSize)
+        throw new ValidationError(formatValue(text), 'is not a size of at least 64MB, as in 500MB or 10GB');
+      return Math.round(size);
+    },
+  };
+}
+
+export const listenFlags = {
+  forwardTo: {
+    ...textFlag('URL', 'Forward each delivery to this URL'),
+    parse: (given) => checkTargetUrl(lastOf(given), '--forward-to'),
+  } satisfies Flag<string>,
+  route: routeFlag,
+  exec: textFlag('COMMAND', 'Run this command for each delivery, with its body on standard input'),
+  print: eventsFlagFor(
+    '--print',
+    'Print the deliveries of these events, groups of events, or all; the default if they go nowhere else',
+  ),
+  port: integerFlag('PORT', `Listen on this port; 0 picks one (default: ${listenDefaults.port})`, 0, 65_535),
+  host: addressFlag(`Listen on this address (default: ${listenDefaults.host})`),
+  path: pathFlag('Accept deliveries on this path only (default: every path)'),
+  healthPath: pathFlag('Respond with 200 to a GET of this path'),
+  journal: journalFlag,
+  keepDays: integerFlag(
+    'N',
+    'Remove deliveries that are finished after so many days (default: 30)',
+    1,
+    3_650,
+  ),
+  maxSize: sizeFlag('Remove the oldest that are finished above this size (default: 1GB)'),
+  secretFile: entriesFlag(notEmpty, 'FILE', 'Read a secret from this file'),
+  secretStdin: secretFlags.secretStdin,
+  secretOf: {
+    ...entriesFlag(notEmpty, 'WEBHOOK', 'Use the secret stored for this webhook: its id, label or URL'),
+    completes: 'webhook',
+  } satisfies Flag<readonly string[]>,
+  unsigned: booleanFlag('Also accept deliveries without a signature'),
+  unauthorized: booleanFlag('Respond to a wrong signature with 401: the service then suspends the webhook'),
+  forwardHeader: {
+    help: 'Send this header too; NAME:@FILE reads its value from a file',
+    placeholder: 'NAME:VALUE',
+    repeats: true,
+    parse: (given) => given,
+  } satisfies Flag<readonly string[]>,
+  forwardCa: textFlag('FILE', 'Trust the certificates in this PEM file when forwarding'),
+  forwardHost: textFlag('HOST', 'Send this Host header when forwarding'),
+  forwardTimeout: integerFlag(
+    'SECONDS',
+    `Time limit for one attempt (default: ${listenDefaults.forwardTimeoutSeconds})`,
+    1,
+    3_600,
+  ),
+  concurrency: integerFlag(
+    'N',
+    `Forward so many deliveries at once, of different tasks (default: ${listenDefaults.concurrency})`,
+    1,
+    1_000,
+  ),
+  maxAttempts: integerFlag(
+    'N',
+    `Then a delivery is a dead letter (default: ${listenDefaults.maxAttempts})`,
+    1,
+    1_000,
+  ),
+  giveUpAfter: durationFlag('How long deliveries wait for a target that cannot be reached (default: 3d)'),
+  drain: integerFlag(
+    'SECONDS',
+    `After Ctrl-C or SIGTERM, forward for so long (default: ${listenDefaults.drainSeconds})`,
+    0,
+    3_600,
+  ),
+};
+
+export type ListenFlags = ParsedFlags<typeof listenFlags>;

@@ -1,0 +1,15 @@
+// What the parts of `wm webhook listen` have to know of each other.
+
+import type { KnownTitles } from './known-titles.ts';
+
+/** The name of the target that prints deliveries. */
+export const printTargetName = 'print';
+
+export interface ViewOptions {
+  readonly titles: KnownTitles;
+  /** There are targets besides standard output. */
+  readonly forwards: boolean;
+  readonly hasSeveralTargets: boolean;
+  /** Nobody reads the lines any more. May be called more than once. */
+  readonly onReaderGone: () => void;
+}

@@ -1,0 +1,54 @@
+// What goes wrong while `wm webhook listen` runs, said once for each kind and counted from then on: a sender that signs wrongly
+// must not fill the terminal or a log.
+
+import type { Activity } from '../../../receiver/activity.ts';
+import type { RejectionReason } from '../../../receiver/delivery-journal.ts';
+
+const resent = 'After three attempts without success the service suspends the webhook.';
+
+const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
+  'bad-signature': `A request has a signature that none of the secrets gives: it comes from elsewhere, or the webhook has another secret. ${resent}`,
+  'no-signature': `A request has no signature, so anyone may have sent it. If the webhook has no secret: --unsigned. ${resent}`,
+  'bad-challenge': 'A handshake asks for the signature of something that is no challenge. It got none.',
+  path: `A delivery is for another path than --path. ${resent}`,
+  busy: `There are too many connections, or too many large requests at once. ${resent}`,
+  method: undefined,
+  'too-large': 'A request is larger than any delivery.',
+  malformed: undefined,
+  // The storage itself is reported.
+  'not-stored': undefined,
+};
+
+/** The warning that an activity deserves; `undefined` for most. */
+export function createWarnings(): (activity: Activity) => string | undefined {
+  const said = new Set<string>();
+  const once = (kind: string, text: string | undefined) => {
+    if (text === undefined || said.has(kind)) return undefined;
+    said.add(kind);
+    return text;
+  };
+  return (activity) => {
+    if (activity.kind === 'rejected') {
+      const { reason, status } = activity;
+      const text = rejections[reason];
+      return once(
+        reason,
+        text && `${text} wm responds with ${status}, and from now on only counts such requests.`,
+      );
+    }
+    if (activity.kind === 'storage')
+      return activity.fault === undefined
+        ? 'Deliveries can be stored again.'
+        : `Cannot store deliveries: ${activity.fault}. wm responds with 503 until it can. ${resent}`;
+    if (activity.kind === 'target')
+      return activity.fault === undefined
+        ? `${activity.target} can be reached again.`
+        : `${activity.target} cannot be reached (${activity.fault}). Deliveries are stored, and forwarded in order once it can.`;
+    if (activity.kind === 'attempt' && activity.verdict === 'dead')
+      return once(
+        'dead',
+        `wm gives up on delivery #${activity.sequence}: it is a dead letter. To send the dead letters again: wm webhook replay --dead`,
+      );
+    return undefined;
+  };
+}

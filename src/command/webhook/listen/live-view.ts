@@ -1,0 +1,148 @@
+// Shows what happens on a terminal: lines of finished deliveries, and below them the ones that are under way and the counters,
+// redrawn in place. At most ten times a second, however many deliveries come.
+
+import type { Activity } from '../../../receiver/activity.ts';
+import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
+import { createLiveRegion } from '../../../terminal/live-region.ts';
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
+import { wrapMessage } from '../../../terminal/wrap-message.ts';
+import type { World } from '../../../world/world.ts';
+import { formatTimeOfDay } from '../../local-time.ts';
+import { describeAttempt, describeDelivery } from './delivery-line.ts';
+import { type DeliverySummary, summarize } from './delivery-summary.ts';
+import { printTargetName, type ViewOptions } from './listen-options.ts';
+import type { ListenView } from './listen-view.ts';
+
+export interface LiveViewOptions extends ViewOptions {
+  readonly isQuiet: boolean;
+  /** The last line: the counters, and what is typed. */
+  readonly footer: () => string;
+}
+
+const frameMs = 100;
+/** Printed in one frame; the others are counted. */
+const mostLines = 100;
+/** Shown while they are under way; the newest. */
+const mostUnderWay = 5;
+/** Remembered while they are under way. */
+const mostRemembered = 1_000;
+const defaultWidth = 80;
+
+interface UnderWay {
+  readonly summary: DeliverySummary;
+  readonly outcomes: Map<string, string>;
+}
+
+export interface LiveView extends ListenView {
+  /** Draws again soon: the footer has changed. */
+  refresh(): void;
+}
+
+export function createLiveView(
+  { streams: { output }, clock, secrets }: Pick<World, 'streams' | 'clock' | 'secrets'>,
+  { titles, forwards, hasSeveralTargets, onReaderGone, isQuiet, footer }: LiveViewOptions,
+): LiveView {
+  const region = createLiveRegion(output);
+  const underWay = new Map<number, UnderWay>();
+  let lines: string[] = [];
+  let omitted = 0;
+  let cancelFrame: (() => void) | undefined;
+  let drawing: Promise<void> = Promise.resolve();
+  let isDrawing = false;
+  let isOver = false;
+
+  const print = (line: string) => {
+    if (lines.length < mostLines) lines.push(line);
+    else omitted++;
+  };
+  const draw = async (isLast = false) => {
+    const width = output.columns || defaultWidth;
+    const above = omitted === 0 ? lines : [...lines, `(${omitted} more lines)`];
+    lines = [];
+    omitted = 0;
+    const current = [...underWay.values()].slice(-mostUnderWay);
+    const more = underWay.size - current.length;
+    const below = [
+      ...(more > 0 ? [`(${more} more under way)`] : []),
+      ...current.map(({ summary, outcomes }) =>
+        describeDelivery(summary, [...outcomes.values()].join(', ') || '...'),
+      ),
+      footer(),
+    ];
+    await region.draw(
+      above.flatMap((line) => wrapMessage(secrets.redact(line), width, 2)),
+      isLast ? [] : below.map((line) => secrets.redact(sanitizeLine(line))),
+    );
+    if (output.isReaderGone) onReaderGone();
+  };
+  const frame = () => {
+    cancelFrame = undefined;
+    // A terminal that is slow gets the next frame when it has taken this one.
+    if (isDrawing) return refresh();
+    isDrawing = true;
+    drawing = draw().then(
+      () => {
+        isDrawing = false;
+      },
+      // A terminal that cannot be written to shows nothing; deliveries are stored and forwarded all the same.
+      () => {
+        isDrawing = false;
+      },
+    );
+  };
+  const refresh = () => {
+    if (!isOver) cancelFrame ??= clock.after(frameMs, frame);
+  };
+  const answer = (text: string) => {
+    for (const line of text.split('\n')) print(sanitizeLine(line));
+    refresh();
+  };
+  const begin = (delivery: StoredDelivery): UnderWay => {
+    const known = underWay.get(delivery.sequence);
+    if (known) return known;
+    const one = { summary: summarize(delivery, titles), outcomes: new Map<string, string>() };
+    underWay.set(delivery.sequence, one);
+    for (const oldest of underWay.keys()) {
+      if (underWay.size <= mostRemembered) break;
+      underWay.delete(oldest);
+    }
+    return one;
+  };
+  const show = (activity: Activity) => {
+    if (activity.kind === 'stored') {
+      if (forwards) begin(activity.delivery);
+    } else if (activity.kind === 'attempt') {
+      if (!forwards || activity.target === printTargetName) return;
+      const { summary, outcomes } = begin(activity.delivery);
+      outcomes.set(activity.target, describeAttempt(activity, hasSeveralTargets));
+      if (activity.finishes) {
+        underWay.delete(activity.sequence);
+        print(describeDelivery(summary, [...outcomes.values()].join(', ')));
+      }
+    } else if (activity.kind === 'duplicate')
+      print(`${formatTimeOfDay(activity.time)}  #${activity.sequence}  came again`);
+    else if (activity.kind === 'handshake') print(`${formatTimeOfDay(activity.time)}  handshake`);
+    refresh();
+  };
+
+  return {
+    show,
+    refresh,
+    async printDelivery(delivery) {
+      print(describeDelivery(summarize(delivery, titles)));
+      refresh();
+      return output.isReaderGone !== true;
+    },
+    message: (text) => {
+      if (!isQuiet) answer(text);
+    },
+    answer,
+    warn: answer,
+    async end() {
+      isOver = true;
+      cancelFrame?.();
+      await drawing;
+      await draw(true).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// What `wm webhook listen` says once it listens: where, with which secrets, what it does with deliveries, and how to reach it from
+// outside. Names, never values.
+
+import type { Listening } from '../../../world/world.ts';
+import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
+import { countOf } from './listen-counts.ts';
+import type { ListenView } from './listen-view.ts';
+import type { ReceiverSecret } from './receiver-secrets.ts';
+
+export interface ReadyFacts {
+  readonly listening: Pick<Listening, 'host' | 'port'>;
+  readonly path: string | undefined;
+  readonly secrets: readonly ReceiverSecret[];
+  readonly unsigned: boolean;
+  /** The names of the targets. */
+  readonly targets: readonly string[];
+  readonly folder: string;
+  /** Deliveries that earlier runs left unfinished. */
+  readonly waiting: number;
+}
+
+/** `http://127.0.0.1:4020/hook` */
+export function localUrl({ host, port }: Pick<Listening, 'host' | 'port'>, path = '/'): string {
+  const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${local.includes(':') ? `[${local}]` : local}:${port}${path}`;
+}
+
+function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string {
+  if (webhookId !== undefined) return `that of webhook ${webhookId}`;
+  return isNew ? `a new one, stored in ${from}` : from;
+}
+
+export function announceReady(context: Context, view: ListenView, facts: ReadyFacts): void {
+  const { report, world } = context;
+  const { listening, path, unsigned, targets, folder, waiting } = facts;
+  const url = localUrl(listening, path);
+  const secrets = facts.secrets.map(nameOfSecret);
+  if (report.wantsJson) {
+    const time = new Date(world.clock.now()).toISOString();
+    const { port } = listening;
+    const record = { kind: 'listening', time, url, port, journal: folder, secrets, targets, waiting };
+    void report.each({ columns: [], records: [record], raw: [record] });
+  }
+  const named = [...secrets, ...(unsigned ? ['none needed (--unsigned)'] : [])].join(', ');
+  view.message(
+    [
+      `Listening on ${url}`,
+      `  secret:  ${named}`,
+      `  target:  ${targets.join(', ')}`,
+      `  journal: ${folder}`,
+      ...(waiting === 0
+        ? []
+        : [`${countOf(waiting, 'delivery of an earlier run waits', 'deliveries of earlier runs wait')}.`]),
+      ...(facts.secrets.some(({ isNew }) => isNew) ? [howToCreate(context)] : []),
+      'Press Ctrl-C to end.',
+    ].join('\n'),
+  );
+}
+
+function howToCreate(context: Context): string {
+  const show = formatCommandWith(context, 'webhook secret', [], '--receiver', '--show');
+  const create = formatCommandWith(context, 'webhook create', ['https://...'], '--secret-stdin');
+  return `To create a webhook with the new secret, for the URL that leads here: ${show} | ${create}`;
+}

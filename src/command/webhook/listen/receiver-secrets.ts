@@ -1,0 +1,82 @@
+// The secrets that `wm webhook listen` accepts: those that it is given, all of them, since a webhook that is being replaced has two;
+// otherwise one of its own, which it creates once and stores.
+
+import { Failure } from '../../../failure.ts';
+import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
+import { createSecret } from '../create/create-secret.ts';
+import { resolveKnownIds } from '../local/resolve-known-ids.ts';
+import { type KnownSecret, readGivenSecret, readStoredSecret } from '../secret/find-secret.ts';
+import { openReceiverSecretPlace, warnIfStoredInFile } from '../secret/secret-place.ts';
+import type { ListenFlags } from './listen-flags.ts';
+
+type Sources = Pick<ListenFlags, 'secretFile' | 'secretStdin' | 'secretOf' | 'unsigned'>;
+
+export interface ReceiverSecret extends KnownSecret {
+  /** The webhook that it belongs to, where that is known. */
+  readonly webhookId?: string;
+  /** It was created just now: no webhook can have it yet. */
+  readonly isNew?: true;
+}
+
+/**
+ * None only with --unsigned. `folder`: the journal, to which a secret of its own belongs.
+ * @throws {Failure} `usage`, `not_found` or `token_store`
+ */
+export async function findReceiverSecrets(
+  context: Context,
+  sources: Sources,
+  folder: string,
+): Promise<readonly ReceiverSecret[]> {
+  const given = [
+    ...(await readGiven(context, sources)),
+    ...(await readStored(context, sources.secretOf ?? [])),
+  ];
+  if (given.length > 0) return given;
+  return sources.unsigned ? [] : [await findOwnSecret(context, folder)];
+}
+
+async function readGiven(
+  context: Context,
+  { secretFile = [], secretStdin }: Sources,
+): Promise<readonly ReceiverSecret[]> {
+  const read = [
+    ...secretFile.map((file) => ({ secretFile: file })),
+    ...(secretStdin ? [{ secretStdin }] : []),
+    // What is left is WM_WEBHOOK_SECRET.
+    {},
+  ];
+  const found: KnownSecret[] = [];
+  for (const source of read) {
+    const secret = await readGivenSecret(context, source);
+    if (secret) found.push(secret);
+  }
+  return found;
+}
+
+async function readStored(context: Context, names: readonly string[]): Promise<readonly ReceiverSecret[]> {
+  if (names.length === 0) return [];
+  const found: ReceiverSecret[] = [];
+  for (const webhookId of await resolveKnownIds(context, names)) {
+    const secret = await readStoredSecret(context, webhookId);
+    if (!secret)
+      throw new Failure('not_found', {
+        message: `No secret is stored for webhook ${webhookId}`,
+        hint: `To store it: ${formatCommandWith(context, 'webhook secret', [webhookId], '--store')}`,
+      });
+    found.push({ ...secret, webhookId });
+  }
+  return found;
+}
+
+async function findOwnSecret(context: Context, folder: string): Promise<ReceiverSecret> {
+  const place = await openReceiverSecretPlace(context, folder);
+  const { store, owner } = place;
+  const known = await store.read(owner);
+  context.world.secrets.add(known);
+  if (known !== undefined) return { text: known, from: store.locationOf(owner) };
+  const text = createSecret(context);
+  await store.write(owner, text);
+  await warnIfStoredInFile(context, place);
+  return { text, from: store.locationOf(owner), isNew: true };
+}

@@ -1,0 +1,86 @@
+// Prints records without holding up whoever reports them: they wait in memory, a bounded number, and are printed in batches as fast
+// as they are read. What finds no room is counted, and the count is printed in its place.
+
+export interface RecordQueue<T> {
+  /** False if there is no room; `create` runs only if there is. */
+  push(create: () => T): boolean;
+  /** Whether there is room or not. Resolves once it has been printed (true), or cannot be. */
+  print(create: () => T): Promise<boolean>;
+  /** Everything that was pushed has been printed. */
+  flush(): Promise<void>;
+}
+
+export interface QueueOptions<T> {
+  /** Rejects if nothing can be printed. */
+  readonly print: (batch: readonly T[]) => Promise<void>;
+  /** What is printed in place of so many records. */
+  readonly omitted: (count: number) => T;
+  readonly onFailure: (error: unknown) => void;
+  readonly most?: number;
+}
+
+const defaultMost = 2_000;
+const batchSize = 200;
+
+interface Waiting<T> {
+  readonly record: T;
+  readonly onPrinted?: (isPrinted: boolean) => void;
+}
+
+export function createRecordQueue<T>({
+  print,
+  omitted,
+  onFailure,
+  most = defaultMost,
+}: QueueOptions<T>): RecordQueue<T> {
+  let waiting: Waiting<T>[] = [];
+  let omittedCount = 0;
+  let pump: Promise<void> | undefined;
+
+  const run = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchSize);
+      waiting = waiting.slice(batchSize);
+      const records = batch.map(({ record }) => record);
+      if (waiting.length === 0 && omittedCount > 0) {
+        records.push(omitted(omittedCount));
+        omittedCount = 0;
+      }
+      const isPrinted = await print(records).then(
+        () => true,
+        (error: unknown) => {
+          onFailure(error);
+          return false;
+        },
+      );
+      for (const { onPrinted } of batch) onPrinted?.(isPrinted);
+    }
+    pump = undefined;
+  };
+  const start = () => {
+    // Later, so that what is reported together is printed together.
+    pump ??= Promise.resolve().then(run);
+    return pump;
+  };
+  return {
+    push(create) {
+      // Once some were left out, those after them are too until all have been printed: the count stands where they are missing.
+      if (omittedCount > 0 || waiting.length >= most) {
+        omittedCount++;
+        return false;
+      }
+      waiting.push({ record: create() });
+      void start();
+      return true;
+    },
+    print(create) {
+      return new Promise((onPrinted) => {
+        waiting.push({ record: create(), onPrinted });
+        void start();
+      });
+    },
+    async flush() {
+      await pump;
+    },
+  };
+}

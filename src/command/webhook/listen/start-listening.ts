@@ -1,0 +1,260 @@
+// Starts and ends a receiver: journal, secrets, server, forwarder, in this order, so that nothing is accepted that could not be
+// stored; and in the other order at the end, so that nothing is lost that was accepted.
+
+import { join } from 'node:path';
+import { errorMessage, usageError } from '../../../failure.ts';
+import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
+import { reservedPortsHint } from '../../../login/reserved-ports.ts';
+import type { OnActivity } from '../../../receiver/activity.ts';
+import type { Journal } from '../../../receiver/delivery-journal.ts';
+import { type Forwarder, startForwarder } from '../../../receiver/forwarding/forwarder.ts';
+import { createReceiverHandler } from '../../../receiver/handler.ts';
+import { openJournal, type StartReport } from '../../../receiver/journal/open-journal.ts';
+import type { Listening } from '../../../world/world.ts';
+import type { Context } from '../../context.ts';
+import { interruptedFailureWith } from '../../interrupt.ts';
+import { chooseView } from './choose-view.ts';
+import { journalFolder, storeLastTarget } from './journal-folder.ts';
+import { createKnownTitles } from './known-titles.ts';
+import { type Counting, createCounting, describeCounts } from './listen-counts.ts';
+import { type ListenFlags, listenDefaults } from './listen-flags.ts';
+import type { ListenView } from './listen-view.ts';
+import { createWarnings } from './listen-warnings.ts';
+import { announceReady } from './ready-message.ts';
+import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
+import { hearStopSignals } from './stop-signals.ts';
+import { createTargets } from './targets.ts';
+
+/** What the parts of a receiver that runs have to know of each other. */
+interface Running {
+  readonly journal: Journal;
+  readonly listening: Listening;
+  readonly forwarder: Forwarder;
+  readonly view: ListenView;
+}
+
+/** Returns once the user has ended it, or nobody reads what it prints. */
+export async function listenForDeliveries(context: Context, flags: ListenFlags): Promise<void> {
+  const signals = hearStopSignals(context);
+  let hearQuit = () => {};
+  const quit = new Promise<void>((resolve) => {
+    hearQuit = resolve;
+  });
+  const counting = createCounting();
+  try {
+    const atOnce = signals.second.then((signal) => {
+      throw interruptedFailureWith(
+        signal,
+        'wm did not wait for the deliveries under way',
+        'They are stored: the next wm webhook listen forwards them.',
+      );
+    });
+    const interrupt = () => signals.interrupt('SIGINT');
+    const running = await Promise.race([
+      startReceiver(context, flags, { counting, quit: hearQuit, interrupt }),
+      atOnce,
+    ]);
+    await Promise.race([signals.first, quit]);
+    const drainMs = (flags.drain ?? listenDefaults.drainSeconds) * 1_000;
+    await Promise.race([stopReceiver(context, running, drainMs), atOnce]).catch(async (error: unknown) => {
+      await abandon(running);
+      throw error;
+    });
+    await printTotals(context, counting, running);
+  } finally {
+    signals.ignore();
+  }
+}
+
+interface StartOptions {
+  readonly counting: Counting;
+  readonly quit: () => void;
+  readonly interrupt: () => void;
+}
+
+async function startReceiver(
+  context: Context,
+  flags: ListenFlags,
+  { counting, quit, interrupt }: StartOptions,
+): Promise<Running> {
+  const { world } = context;
+  checkFlags(flags);
+  const folder = journalFolder(world, flags.journal);
+  await assertOwnFolder(world, flags);
+  const { journal, report: found } = await openJournal(world, folder, {
+    ...(flags.keepDays === undefined ? {} : { keepDays: flags.keepDays }),
+    ...(flags.maxSize === undefined ? {} : { maxBytes: flags.maxSize }),
+  });
+  let view: ListenView | undefined;
+  let listening: Listening | undefined;
+  try {
+    await reportFindings(context, folder, found);
+    const secrets = await findReceiverSecrets(context, flags, folder);
+    const titles = createKnownTitles();
+    const targets = await createTargets(
+      world,
+      flags,
+      async (delivery) => view?.printDelivery(delivery) ?? false,
+    );
+    const shown = await chooseView(context, {
+      titles,
+      forwards: targets.forwards,
+      hasSeveralTargets: targets.names.length > 1,
+      onReaderGone: quit,
+      counting,
+      journal,
+      quit,
+      interrupt,
+    });
+    view = shown;
+    const warningOf = createWarnings();
+    const onActivity: OnActivity = (activity) => {
+      counting.add(activity);
+      const warning = warningOf(activity);
+      if (warning !== undefined) shown.warn(warning);
+      shown.show(activity);
+    };
+    listening = await listenOn(context, flags, { journal, secrets, onActivity });
+    if (targets.forwards) await rememberTarget(context, folder, flags);
+    announceReady(context, shown, {
+      listening,
+      path: flags.path,
+      secrets,
+      unsigned: flags.unsigned ?? false,
+      targets: targets.names,
+      folder,
+      waiting: journal.state().unfinished,
+    });
+    if (flags.unauthorized)
+      shown.warn(
+        '--unauthorized: after one request with a wrong signature the service suspends the webhook.',
+      );
+    const forwarder = startForwarder({
+      journal,
+      chooseTargets: (events) => targets.choose(events),
+      clock: world.clock,
+      random: world.random,
+      concurrency: flags.concurrency ?? listenDefaults.concurrency,
+      maxAttempts: flags.maxAttempts ?? listenDefaults.maxAttempts,
+      giveUpAfterMs: flags.giveUpAfter ?? listenDefaults.giveUpAfterMs,
+      onActivity,
+    });
+    await titles.load(context);
+    return { journal, listening, forwarder, view };
+  } catch (error) {
+    await listening?.close();
+    await view?.end();
+    await journal.close();
+    throw error;
+  }
+}
+
+/** @throws {Failure} `usage` for flags that contradict each other. */
+function checkFlags({ unsigned, unauthorized, path, healthPath }: ListenFlags): void {
+  if (unsigned && unauthorized)
+    throw usageError('--unsigned and --unauthorized cannot be combined', 'Give one of them.');
+  if (path !== undefined && path === healthPath)
+    throw usageError('--path and --health-path are the same', 'Give two paths.');
+}
+
+/** Of the usual folder: what other users could change would be forwarded as if the service had sent it. */
+async function assertOwnFolder(world: Context['world'], { journal }: ListenFlags): Promise<void> {
+  if (journal === undefined) await assertPrivateStateFolder(world);
+}
+
+const findingTexts = {
+  torn: 'ended with a delivery that was not written whole, and so never acknowledged; it was cut off',
+  damaged: 'is damaged; what can be read of it is used, and nothing of it is removed',
+  missing: 'is missing; deliveries in it that were not forwarded are lost',
+} as const;
+
+async function reportFindings({ report }: Context, folder: string, { findings }: StartReport): Promise<void> {
+  for (const { kind, file } of findings) await report.warn(`${join(folder, file)} ${findingTexts[kind]}.`);
+}
+
+async function listenOn(
+  { world }: Context,
+  { host = listenDefaults.host, port = listenDefaults.port, ...flags }: ListenFlags,
+  parts: {
+    readonly journal: Journal;
+    readonly secrets: readonly ReceiverSecret[];
+    readonly onActivity: OnActivity;
+  },
+): Promise<Listening> {
+  const { path, healthPath, unsigned = false, unauthorized = false } = flags;
+  const receiver = createReceiverHandler({
+    journal: parts.journal,
+    onActivity: parts.onActivity,
+    clock: world.clock,
+    secrets: parts.secrets.map(({ text }) => text),
+    unsigned,
+    unauthorized,
+    ...(path === undefined ? {} : { path }),
+    ...(healthPath === undefined ? {} : { healthPath }),
+  });
+  const listening = await world.server.listen({ host, port, ...receiver.listenOptions }, receiver.handle);
+  if (!('fault' in listening)) return listening;
+  throw usageError(
+    `wm cannot listen on ${host} port ${port}`,
+    listening.fault === 'no-address'
+      ? 'Give an address of this machine with --host.'
+      : `Choose another port with --port.${reservedPortsHint(listening, port)}`,
+    listening.fault === 'in-use' ? 'another program listens there' : listening.detail,
+  );
+}
+
+/** For `wm webhook replay`. */
+async function rememberTarget(
+  { world, report }: Context,
+  folder: string,
+  { forwardTo, route }: ListenFlags,
+): Promise<void> {
+  const target = {
+    ...(forwardTo === undefined ? {} : { forwardTo }),
+    ...(route === undefined ? {} : { routes: route }),
+  };
+  await storeLastTarget(world, folder, target).catch((error: unknown) =>
+    report.warn(
+      `wm webhook replay will need --forward-to: the target could not be stored (${errorMessage(error)}).`,
+    ),
+  );
+}
+
+async function stopReceiver({ world }: Context, running: Running, limitMs: number): Promise<void> {
+  const { journal, listening, forwarder, view } = running;
+  const started = world.clock.monotonic();
+  listening.stopAccepting();
+  await within(world, limitMs, listening.idle());
+  await forwarder.drain(Math.max(0, limitMs - (world.clock.monotonic() - started)));
+  await listening.close();
+  await view.end();
+  await journal.close();
+}
+
+/** Resolves when the work is done, or after the limit. */
+async function within({ clock }: Context['world'], limitMs: number, work: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work.finally(() => done.abort()), clock.sleep(limitMs, done.signal)]);
+}
+
+/** The journal is whole at any moment; only the terminal has to be given back. */
+async function abandon({ listening, forwarder, view }: Running): Promise<void> {
+  void listening.close();
+  void forwarder.stop();
+  await view.end();
+}
+
+async function printTotals(
+  { report, world }: Context,
+  counting: Counting,
+  { journal }: Running,
+): Promise<void> {
+  const counts = counting.now();
+  const waiting = journal.state().unfinished;
+  if (report.wantsJson) {
+    const record = { kind: 'ended', time: new Date(world.clock.now()).toISOString(), ...counts, waiting };
+    await report.each({ columns: [], records: [record], raw: [record] });
+  }
+  const later = waiting === 0 ? '' : ' What waits is forwarded when wm webhook listen runs again.';
+  await report.info(`${describeCounts(counts, waiting)}.${later}`);
+}

@@ -1,0 +1,36 @@
+// Ctrl-C and SIGTERM for a command that first finishes what it has begun: the first one asks it to end, the second ends it at once.
+
+import type { Interruption } from '../../../world/world.ts';
+import type { Context } from '../../context.ts';
+
+export interface StopSignals {
+  /** Resolves with the first. */
+  readonly first: Promise<Interruption>;
+  readonly second: Promise<Interruption>;
+  /** As a signal does, for a terminal that passes on the key. */
+  interrupt(signal: Interruption): void;
+  /** From now on, signals are somebody else's. */
+  ignore(): void;
+}
+
+export function hearStopSignals({ world, isPrompting }: Pick<Context, 'world' | 'isPrompting'>): StopSignals {
+  let hearFirst = (_signal: Interruption) => {};
+  let hearSecond = (_signal: Interruption) => {};
+  let hasBegun = false;
+  const interrupt = (signal: Interruption) => {
+    // A prompt ends first, and the command with it.
+    if (isPrompting()) return;
+    (hasBegun ? hearSecond : hearFirst)(signal);
+    hasBegun = true;
+  };
+  return {
+    first: new Promise((resolve) => {
+      hearFirst = resolve;
+    }),
+    second: new Promise((resolve) => {
+      hearSecond = resolve;
+    }),
+    interrupt,
+    ignore: world.process.onInterrupt(interrupt),
+  };
+}
