@@ -43,6 +43,10 @@ export default command({
       description: 'Store a secret that another program has',
       command: 'pass show hooks/billing | wm webhook secret IEAAAAAQJAAAAAAB --store --secret-stdin',
     },
+    {
+      description: 'Write it to an .env file',
+      command: 'wm webhook secret https://hooks.example.com/billing --env --yes >> .env',
+    },
     { description: 'Remove it', command: 'wm webhook secret IEAAAAAQJAAAAAAB --remove --yes' },
     {
       description: 'See whether wm webhook listen has created a secret',
@@ -51,6 +55,9 @@ export default command({
   ],
   details: `The service never shows the secret of a webhook and cannot change it. Stored here, it is found by the commands that sign or
 check deliveries of the webhook: without --secret-file, --secret-stdin and WM_WEBHOOK_SECRET they take the stored one.
+
+--show prints the stored secret alone; --env prints it as a line of an .env file: WM_WEBHOOK_SECRET=... On a terminal wm asks first,
+since others may see the screen; --yes answers.
 
 Secrets are stored in the keychain. If WM_TOKEN_STORE=file is set or the tokens of the profile are in a file, they are stored in
 a file of their own that only you can read.
@@ -62,20 +69,29 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     store: booleanFlag('Store the secret: from the flags below or a hidden prompt'),
     remove: booleanFlag('Remove the stored secret'),
     show: booleanFlag('Print the stored secret, and nothing else'),
+    env: booleanFlag('Print the stored secret as a line of an .env file: WM_WEBHOOK_SECRET=...'),
     receiver: booleanFlag('The secret that `wm webhook listen` created, in place of that of a webhook'),
     journal: { ...journalFlag, help: 'With --receiver: the folder of its journal' },
     ...secretFlags,
   },
   async run({ arguments: { id: text }, flags }, context) {
-    const { store = false, remove = false, show = false, receiver = false, journal, ...sources } = flags;
-    checkFlags({ store, remove, show }, sources);
+    const {
+      store = false,
+      remove = false,
+      show = false,
+      env = false,
+      receiver = false,
+      journal,
+      ...sources
+    } = flags;
+    checkFlags({ store, remove, show, env }, sources);
     if (receiver && text !== undefined)
       throw usageError('--receiver cannot be combined with the id of a webhook', 'Give one of them.');
     if (journal !== undefined && !receiver) throw usageError('--journal needs --receiver');
     const place = receiver
       ? await openReceiverSecretPlace(context, journalFolder(context.world, journal))
       : await openSecretPlace(context, await chooseOneWebhook(context, text, picking));
-    if (show) return printSecret(context, place);
+    if (show || env) return printSecret(context, place, env);
     if (remove) await removeSecret(context, place);
     if (store) await storeSecret(context, place, sources);
     const stored = (await place.store.read(place.owner)) !== undefined;
@@ -85,6 +101,10 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
       ...(stored ? { location: place.store.locationOf(place.owner) } : {}),
     };
     await context.report.one({ columns: pipeColumns, records: [state], raw: [state] });
+    if (stored && !store && context.canPrompt)
+      await context.report.info(
+        `To print it for an .env file: ${formatCommandWith(context, 'webhook secret', receiver ? [] : [state.id], ...(receiver ? ['--receiver'] : []), '--env')}`,
+      );
     return undefined;
   },
 });
@@ -96,14 +116,19 @@ function checkFlags(actions: Readonly<Record<string, boolean>>, sources: SecretF
   if (given.length > 1)
     throw usageError(
       `${given.map((name) => `--${name}`).join(' and ')} cannot be combined`,
-      'Give one of --store, --remove and --show.',
+      'Give one of --store, --remove, --show and --env.',
     );
   const source = sources.secretFile !== undefined ? '--secret-file' : '--secret-stdin';
   if (!actions['store'] && (sources.secretFile !== undefined || sources.secretStdin))
     throw usageError(`${source} needs --store`, `To store the secret, add --store.`);
 }
 
-async function printSecret({ report, world }: Context, { store, owner }: SecretPlace): Promise<undefined> {
+async function printSecret(
+  context: Context,
+  { store, owner }: SecretPlace,
+  asVariable: boolean,
+): Promise<undefined> {
+  const { report, world } = context;
   const secret = await store.read(owner);
   if (secret === undefined)
     throw new Failure('not_found', {
@@ -114,8 +139,28 @@ async function printSecret({ report, world }: Context, { store, owner }: SecretP
     });
   world.secrets.add(secret);
   const id = isReceiver(owner) ? 'receiver' : owner.webhookId;
+  const line = asVariable ? formatVariable(secret) : secret;
+  // A script has asked for it; a person's screen may have other readers.
+  if (context.canPrompt)
+    await context.confirm(`Print the secret of ${nameOf(owner)}? Whoever has it can forge deliveries.`);
   if (report.wantsJson) await report.withSecrets().json({ id, secret });
-  else await report.withSecrets().line(secret);
+  else await report.withSecrets().line(line);
+}
+
+/**
+ * As each reader of .env files and each shell reads it: nothing is replaced within single quotes.
+ * @throws {Failure} `other` for a text that they read differently
+ */
+function formatVariable(secret: string): string {
+  const name = 'WM_WEBHOOK_SECRET';
+  if (/^[\w./:@%+=-]+$/.test(secret)) return `${name}=${secret}`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break above all
+  if (!/['\\\u0000-\u001f\u007f]/.test(secret)) return `${name}='${secret}'`;
+  throw new Failure('other', {
+    message: 'The secret cannot be written to an .env file',
+    why: 'it contains a quote, a backslash or a control character, which programs read differently there',
+    hint: 'To print it alone: --show',
+  });
 }
 
 /** Nobody can read it back from the service: so it asks first. */

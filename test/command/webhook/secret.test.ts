@@ -1,6 +1,7 @@
 // Where the secret that is to be stored comes from, and that it is typed unseen.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -69,6 +70,61 @@ test('a webhook is meant by a part of its URL, but only one', async (context) =>
   assert.match(several.errors, /matches 3 webhooks/);
 });
 
+test('as a line of an .env file, which a shell reads as what it is', async (context) => {
+  const { wm } = await emulated(context);
+  const lines: readonly [secret: string, line: string | undefined][] = [
+    ['0123456789abcdef', 'WM_WEBHOOK_SECRET=0123456789abcdef'],
+    ['a b#c$d"e`f', `WM_WEBHOOK_SECRET='a b#c$d"e\`f'`],
+    ["it's one", undefined],
+    ['back\\slash', undefined],
+    ['two\nlines', undefined],
+  ];
+  for (const [secret, line] of lines) {
+    const stored = await wm([...store, '--yes'], { environment: { WM_WEBHOOK_SECRET: secret } });
+    assert.equal(stored.status, 0, stored.errors);
+    const ran = await wm(['webhook', 'secret', id, '--env']);
+    assert.equal(ran.output, line === undefined ? '' : `${line}\n`);
+    assert.equal(ran.status, line === undefined ? 1 : 0);
+    if (line === undefined) assert.match(ran.errors, /To print it alone: --show$/m);
+    else if (process.platform !== 'win32')
+      assert.equal(
+        execFileSync('sh', ['-c', `${line}; printf %s "$WM_WEBHOOK_SECRET"`], { encoding: 'utf8' }),
+        secret,
+      );
+  }
+  const json = await wm(['webhook', 'secret', id, '--env', '--json']);
+  assert.match(json.errors, /cannot be written to an \.env file/);
+  const both = await wm(['webhook', 'secret', id, '--env', '--show']);
+  assert.match(both.errors, /^wm: --show and --env cannot be combined/);
+});
+
+test('by its URL', async (context) => {
+  const { wm, two } = await withHooks(context);
+  await wm(['webhook', 'secret', two, '--store'], { environment: { WM_WEBHOOK_SECRET: 'that of two' } });
+  const ran = await wm(['webhook', 'secret', 'http://hooks.example.com/two', '--env']);
+  assert.equal(ran.output, "WM_WEBHOOK_SECRET='that of two'\n", ran.errors);
+});
+
+test('a person is asked before it is on the screen', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const stored = openTerminal(context, stage, `wm webhook secret ${id} --store`);
+  await stored.shows('Secret of webhook');
+  stored.type(`typed unseen${key.enter}`);
+  assert.equal(await stored.ended, 0, stored.text);
+  const state = openTerminal(context, stage, `wm webhook secret ${id}`);
+  await state.shows(`To print it for an .env file: wm webhook secret ${id} --env`);
+  assert.equal(await state.ended, 0);
+  const no = openTerminal(context, stage, `wm webhook secret ${id} --env`);
+  await no.shows('Whoever has it can forge deliveries');
+  no.type('n');
+  no.type(key.enter);
+  assert.equal(await no.ended, 2, no.text);
+  assert.ok(!no.text.includes('typed unseen'), no.text);
+  const yes = openTerminal(context, stage, `wm webhook secret ${id} --env --yes`);
+  await yes.shows("WM_WEBHOOK_SECRET='typed unseen'");
+  assert.equal(await yes.ended, 0);
+});
+
 for (const TERM of ['xterm-256color', 'dumb']) {
   test(`typed at a hidden prompt, TERM=${TERM}`, { skip }, async (context) => {
     const stage = await setStage(context);
@@ -78,7 +134,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     terminal.type(`typed unseen${key.enter}`);
     assert.equal(await terminal.ended, 0, terminal.text);
     assert.ok(!terminal.text.includes('typed'), terminal.text);
-    const shown = openTerminal(context, stage, `wm webhook secret ${id} --show`, setting);
+    const shown = openTerminal(context, stage, `wm webhook secret ${id} --show --yes`, setting);
     await shown.shows('typed unseen');
     assert.equal(await shown.ended, 0);
   });

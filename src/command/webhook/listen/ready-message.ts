@@ -59,7 +59,7 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
 }
 
 function howToCreate(context: Context): string {
-  const show = formatCommandWith(context, 'webhook secret', [], '--receiver', '--show');
+  const show = formatCommandWith(context, 'webhook secret', [], '--receiver', '--show', '--yes');
   const create = formatCommandWith(context, 'webhook create', ['https://...'], '--secret-stdin');
   return `To create a webhook with the new secret, for the URL that leads here: ${show} | ${create}`;
 }
