@@ -219,6 +219,7 @@ async function sendTo(
 ): Promise<{ readonly result: AttemptResult; readonly delivery?: StoredDelivery }> {
   try {
     const delivery = await job.load();
+    if (signal.aborted) return { result: { verdict: 'unavailable', outcome: 'aborted', milliseconds: 0 } };
     return { result: await target.send(delivery, job.attempts + 1, signal), delivery };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);

@@ -5,13 +5,18 @@ import assert from 'node:assert/strict';
 import type { Attempt, Journal, UnfinishedDelivery } from '../../../src/receiver/delivery-journal.ts';
 import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
 
-export interface MemoryJournal extends Pick<Journal, 'mark' | 'unfinished' | 'read' | 'state'> {
+export type ForwarderJournal = Pick<Journal, 'mark' | 'unfinished' | 'read' | 'state'>;
+
+export interface MemoryJournal extends ForwarderJournal {
   /** Stores a delivery with an event for each subject; its sequence. */
   store(...subjects: readonly string[]): number;
   storeBody(body: string, receivedAt?: number): number;
   readonly attempts: readonly Attempt[];
   /** How many deliveries were read ahead of what is finished. */
   readonly mostAhead: number;
+  isFinished(sequence: number): boolean;
+  /** As after a power cut: the last marks are lost, and what the process that was cut off still marks. What it uses from now on. */
+  cut(lost: number): ForwarderJournal;
   /** The next read of `unfinished` fails with this message. */
   failNextRead(message: string): void;
 }
@@ -24,6 +29,7 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
   let mostAhead = 0;
   let failure: string | undefined;
   let wake = () => {};
+  let run = 0;
 
   const storeBody = (body: string, receivedAt = now()) => {
     stored += 1;
@@ -40,7 +46,7 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
     return stored;
   };
 
-  return {
+  const journal: MemoryJournal = {
     attempts,
     get mostAhead() {
       return mostAhead;
@@ -51,6 +57,14 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
     store: (...subjects) =>
       storeBody(JSON.stringify(subjects.map((taskId) => ({ eventType: 'TaskCreated', taskId })))),
     storeBody,
+    isFinished: (sequence) => finished.has(sequence),
+    cut(lost) {
+      for (const { sequence } of attempts.splice(Math.max(0, attempts.length - lost)))
+        finished.delete(sequence);
+      run += 1;
+      const own = run;
+      return { ...journal, mark: (note) => own === run && journal.mark(note) };
+    },
     mark(note) {
       assert.ok(note.kind === 'attempt');
       assert.ok(!finished.has(note.sequence), `#${note.sequence} is finished already`);
@@ -88,6 +102,7 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
       fault: undefined,
     }),
   };
+  return journal;
 }
 
 function earlierOf(attempts: readonly Attempt[], sequence: number): UnfinishedDelivery['earlier'] {

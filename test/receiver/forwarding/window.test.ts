@@ -1,0 +1,132 @@
+// How much of the journal is in memory, and what happens when it cannot be read.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDeliveryCache } from '../../../src/receiver/forwarding/delivery-cache.ts';
+import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
+import { createBench, createScriptedTarget, forwarded, unavailable } from './scripted.ts';
+
+test('no more than the window is read ahead, however long the backlog', async () => {
+  const { clock, journal, start, settle, runUntil } = createBench();
+  let isDown = true;
+  const target = createScriptedTarget(clock, () => (isDown ? unavailable : forwarded()));
+  for (let i = 0; i < 1000; i++) journal.store(`T${i}`);
+  const forwarder = start([target], { window: 50 });
+  for (let i = 0; i < 20; i++) await settle();
+  assert.deepEqual([journal.mostAhead, forwarder.state().waiting], [50, 50]);
+  isDown = false;
+  await runUntil(() => journal.state().unfinished === 0);
+  assert.equal(journal.mostAhead, 50);
+  await forwarder.stop();
+});
+
+test('large deliveries are read again when it is their turn; one that cannot be read fails alone', async () => {
+  const { journal, start, settle, runUntil } = createBench();
+  const bodies: number[] = [];
+  let isDown = true;
+  const target = {
+    name: 'target',
+    send: async ({ body }: StoredDelivery) => {
+      if (isDown) return unavailable;
+      bodies.push(body.byteLength);
+      return forwarded();
+    },
+  };
+  const large = JSON.stringify([
+    { eventType: 'TaskCreated', taskId: 'A', title: 'x'.repeat(40 * 1024 * 1024) },
+  ]);
+  for (let i = 0; i < 3; i++) journal.storeBody(large);
+  const unreadable = journal.storeBody('[]');
+  const reads: number[] = [];
+  const forwarder = start([target], {
+    maxAttempts: 2,
+    journal: {
+      ...journal,
+      async *unfinished(signal) {
+        for await (const one of journal.unfinished(signal)) {
+          // Too large for what is left of the cache.
+          if (one.sequence === unreadable)
+            yield { ...one, headers: [['X-Large', 'x'.repeat(40 * 1024 * 1024)]] };
+          else yield one;
+        }
+      },
+      read: async (sequence) => {
+        reads.push(sequence);
+        return sequence === unreadable ? undefined : journal.read(sequence);
+      },
+    },
+  });
+  await settle();
+  isDown = false;
+  await runUntil(() => journal.state().unfinished === 0);
+  assert.deepEqual(bodies, [large.length, large.length, large.length]);
+  assert.ok(reads.includes(2));
+  const last = journal.attempts.filter(({ sequence }) => sequence === unreadable);
+  assert.deepEqual(
+    last.map(({ outcome, verdict }) => [outcome, verdict]),
+    [
+      ['failed', 'retry'],
+      ['failed', 'dead'],
+    ],
+  );
+  await forwarder.stop();
+});
+
+test('the cache keeps so many bytes, and has room again for what is forgotten', async () => {
+  const read: number[] = [];
+  const deliveryOf = (sequence: number): StoredDelivery => ({
+    sequence,
+    receivedAt: 0,
+    path: '/',
+    headers: [['Name', 'value']],
+    body: new Uint8Array(1000),
+    idempotencyKey: undefined,
+    signature: 'valid',
+  });
+  const cache = createDeliveryCache(
+    {
+      read: async (sequence) => {
+        read.push(sequence);
+        return sequence === 9 ? undefined : deliveryOf(sequence);
+      },
+    },
+    5000,
+  );
+  for (const sequence of [1, 2, 3]) cache.keep(deliveryOf(sequence));
+  for (const sequence of [1, 2, 3]) assert.equal((await cache.load(sequence)).sequence, sequence);
+  assert.deepEqual(read, [3]);
+  cache.forget(1);
+  cache.forget(1);
+  for (const sequence of [4, 5]) cache.keep(deliveryOf(sequence));
+  for (const sequence of [4, 5]) await cache.load(sequence);
+  assert.deepEqual(read, [3, 5]);
+  await assert.rejects(cache.load(9), /Delivery 9 is no longer in the journal/);
+});
+
+test('a journal that cannot be read is read again, from where it was', async () => {
+  const { clock, journal, activity, start, settle, runUntil } = createBench();
+  const target = createScriptedTarget(clock, () => forwarded());
+  journal.store('A');
+  const forwarder = start([target]);
+  await settle();
+  journal.failNextRead('EIO: input/output error');
+  journal.store('B');
+  await settle();
+  const faults = () => activity.flatMap((one) => (one.kind === 'storage' ? [one.fault] : []));
+  assert.deepEqual(faults(), ['Cannot read what is stored: EIO: input/output error']);
+  await runUntil(() => journal.state().unfinished === 0);
+  assert.deepEqual(faults(), ['Cannot read what is stored: EIO: input/output error', undefined]);
+  assert.deepEqual(
+    target.sent.map(({ sequence }) => sequence),
+    [1, 2],
+  );
+  await forwarder.stop();
+  // Or the forwarder is stopped while it waits.
+  const other = createBench();
+  other.journal.failNextRead('EIO');
+  other.journal.store('A');
+  const stopped = other.start([target]);
+  await other.settle();
+  await stopped.stop();
+  assert.equal(other.journal.attempts.length, 0);
+});
