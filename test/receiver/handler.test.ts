@@ -218,6 +218,22 @@ test('any path accepts deliveries, or only one', async (t) => {
   assert.deepEqual(brief(one.activities).slice(-3), Array(3).fill('path 503'));
 });
 
+test('any byte in the path: 200 for what a URL may hold, and 503 for the rest', async (t) => {
+  const { exchange, journal } = await startReceiver(t, { secrets });
+  const [before, after] = bytesOf('a delivery', withoutKey).split('/hook');
+  const accepted: number[] = [];
+  for (let byte = 0; byte < 256; byte++) {
+    const path = Buffer.from([0x2f, byte, 0x78]);
+    const bytes = Buffer.concat([Buffer.from(before ?? ''), path, Buffer.from(after ?? '')]);
+    const statuses = statusesIn(await exchange(bytes, { end: true }));
+    if (statuses[0] === 200) accepted.push(byte);
+    else assert.deepEqual(statuses, [503], `byte ${byte}`);
+  }
+  const printable = Array.from({ length: 0x7f - 0x21 }, (_, index) => index + 0x21);
+  assert.deepEqual(accepted, printable);
+  assert.equal(journal.stored.length, printable.length);
+});
+
 test('a signature that is wrong or missing is 401 only if that was asked for', async (t) => {
   const { exchange, activities } = await startReceiver(t, { secrets, unauthorized: true });
   for (const about of [
