@@ -7,21 +7,22 @@ import type { StoredDelivery } from '../stored-delivery.ts';
 import type { Target } from './target.ts';
 
 export interface PrintTargetOptions {
-  /** Resolves once the system has the bytes; rejects if it cannot take them (a full disk). */
-  write(text: string): Promise<void>;
+  /**
+   * Prints the line of a delivery. Resolves once the system has the bytes; rejects if it cannot take them (a full disk). `events`:
+   * those that are printed.
+   */
+  print(delivery: StoredDelivery, events: readonly DeliveredEvent[]): Promise<void>;
   /** True once nobody reads any more: what was written last may be lost. */
   isReaderGone(): boolean;
   /** Nothing can be printed any more. Called once. */
   onReaderGone(): void;
   /** Which events are printed; a delivery without any of them is finished without a line. */
   isPrinted(event: DeliveredEvent): boolean;
-  /** The line, without its end. `events`: those that are printed. */
-  format(delivery: StoredDelivery, events: readonly DeliveredEvent[]): string;
 }
 
 export function createPrintTarget(
   { clock }: Pick<World, 'clock'>,
-  { write, isReaderGone, onReaderGone, isPrinted, format }: PrintTargetOptions,
+  { print, isReaderGone, onReaderGone, isPrinted }: PrintTargetOptions,
 ): Target {
   let isGone = false;
   return {
@@ -35,7 +36,7 @@ export function createPrintTarget(
       const started = clock.monotonic();
       const elapsed = () => Math.round(clock.monotonic() - started);
       try {
-        await write(`${format(delivery, events)}\n`);
+        await print(delivery, events);
       } catch (error) {
         // The next delivery would not fit either, so none of them fails for it.
         const detail = error instanceof Error ? error.message : String(error);

@@ -21,11 +21,11 @@ const targetOf = (options: Partial<PrintTargetOptions>) => {
   const target = createPrintTarget(
     { clock: createTestClock() },
     {
-      write: async (text) => void lines.push(text),
+      print: async ({ sequence }, events) =>
+        void lines.push(`${sequence} ${events.map(({ eventType }) => eventType).join('+')}`),
       isReaderGone: () => false,
       onReaderGone: () => assert.fail('nobody has gone'),
       isPrinted: () => true,
-      format: ({ sequence }, events) => `${sequence} ${events.map(({ eventType }) => eventType).join('+')}`,
       ...options,
     },
   );
@@ -39,7 +39,7 @@ test('one line for each delivery', async () => {
   const result = await target.send(deliveryOf(1, created), 1, signal);
   assert.deepEqual(result, { verdict: 'forwarded', outcome: 'printed', milliseconds: 0 });
   await target.send(deliveryOf(2, 'no JSON'), 1, signal);
-  assert.deepEqual(lines, ['1 TaskCreated+TaskDeleted\n', '2 \n']);
+  assert.deepEqual(lines, ['1 TaskCreated+TaskDeleted', '2 ']);
 });
 
 test('only the events that are wanted; a delivery without one is finished; one that cannot be read is printed', async () => {
@@ -48,11 +48,11 @@ test('only the events that are wanted; a delivery without one is finished; one t
   const { verdict, outcome } = await target.send(deliveryOf(2, '[{"eventType":"TaskCreated"}]'), 1, signal);
   assert.deepEqual([verdict, outcome], ['forwarded', 'not printed']);
   await target.send(deliveryOf(3, '?'), 1, signal);
-  assert.deepEqual(lines, ['1 TaskDeleted\n', '3 \n']);
+  assert.deepEqual(lines, ['1 TaskDeleted', '3 ']);
 });
 
 test('a full disk keeps all deliveries waiting', async () => {
-  const { target } = targetOf({ write: () => Promise.reject(new Error('No space left')) });
+  const { target } = targetOf({ print: () => Promise.reject(new Error('No space left')) });
   assert.deepEqual(await target.send(deliveryOf(1, created), 1, signal), {
     verdict: 'unavailable',
     outcome: 'not-written',

@@ -91,11 +91,9 @@ export function createLineView(
         }));
     },
     async printDelivery(delivery) {
-      const isPrinted = await queue.print(() => ({
-        record: toDeliveryRecord(delivery, titles, report.wantsJson),
-        sentence: isForPerson ? describeDelivery(summarize(delivery, titles)) : '',
-      }));
-      return isPrinted && output.isReaderGone !== true;
+      if (isForPerson) return report.line(describeDelivery(summarize(delivery, titles)));
+      const record = toDeliveryRecord(delivery, titles, report.wantsJson);
+      await report.each({ columns: listenColumns, records: [record], raw: [record] });
     },
     message: (text) => void report.info(text),
     answer: (text) => void report.line(text).catch(onFailure),

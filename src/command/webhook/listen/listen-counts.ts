@@ -2,6 +2,7 @@
 
 import type { Activity } from '../../../receiver/activity.ts';
 import type { RejectionReason } from '../../../receiver/delivery-journal.ts';
+import { printTargetName } from './listen-options.ts';
 
 export interface ListenCounts {
   readonly received: number;
@@ -32,7 +33,8 @@ export function createCounting(): Counting {
       } else if (activity.kind === 'attempt') {
         if (activity.verdict === 'dead') counts.dead++;
         // One without a target went nowhere.
-        else if (activity.verdict === 'forwarded' && activity.target !== '') counts.forwarded++;
+        else if (activity.verdict === 'forwarded' && !['', printTargetName].includes(activity.target))
+          counts.forwarded++;
       }
     },
     now: () => ({ ...counts, rejectedFor: { ...rejectedFor } }),

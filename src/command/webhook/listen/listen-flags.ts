@@ -25,6 +25,7 @@ export const listenDefaults = {
   maxAttempts: 12,
   giveUpAfterMs: 3 * 86_400_000,
   forwardTimeoutSeconds: 30,
+  execTimeoutSeconds: 300,
   drainSeconds: 10,
 } as const;
 
@@ -89,7 +90,7 @@ export const listenFlags = {
     parse: (given) => checkTargetUrl(lastOf(given), '--forward-to'),
   } satisfies Flag<string>,
   route: routeFlag,
-  exec: textFlag('COMMAND', 'Run this command for each delivery, with its body on standard input'),
+  exec: textFlag('COMMAND', 'Run this command for each delivery, with the body on standard input'),
   print: eventsFlagFor(
     '--print',
     'Print the deliveries of these events, groups of events, or all; the default if they go nowhere else',
@@ -124,7 +125,7 @@ export const listenFlags = {
   forwardHost: textFlag('HOST', 'Send this Host header when forwarding'),
   forwardTimeout: integerFlag(
     'SECONDS',
-    `Time limit for one attempt (default: ${listenDefaults.forwardTimeoutSeconds})`,
+    `Time limit for one attempt (default: ${listenDefaults.forwardTimeoutSeconds}; for --exec ${listenDefaults.execTimeoutSeconds})`,
     1,
     3_600,
   ),

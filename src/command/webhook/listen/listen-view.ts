@@ -6,8 +6,8 @@ import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 export interface ListenView {
   /** Returns at once. */
   show(activity: Activity): void;
-  /** A line of its own for the delivery, as a target prints it. False if nobody can read it: then it was not printed. */
-  printDelivery(delivery: StoredDelivery): Promise<boolean>;
+  /** Prints a delivery as a result. Resolves once the system has it; rejects if it cannot be written. */
+  printDelivery(delivery: StoredDelivery): Promise<void>;
   /** Lines for the person watching; nothing with --quiet. */
   message(text: string): void;
   /** Lines that a key asked for. */

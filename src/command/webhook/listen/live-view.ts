@@ -131,7 +131,6 @@ export function createLiveView(
     async printDelivery(delivery) {
       print(describeDelivery(summarize(delivery, titles)));
       refresh();
-      return output.isReaderGone !== true;
     },
     message: (text) => {
       if (!isQuiet) answer(text);

@@ -4,8 +4,6 @@
 export interface RecordQueue<T> {
   /** False if there is no room; `create` runs only if there is. */
   push(create: () => T): boolean;
-  /** Whether there is room or not. Resolves once it has been printed (true), or cannot be. */
-  print(create: () => T): Promise<boolean>;
   /** Everything that was pushed has been printed. */
   flush(): Promise<void>;
 }
@@ -22,38 +20,25 @@ export interface QueueOptions<T> {
 const defaultMost = 2_000;
 const batchSize = 200;
 
-interface Waiting<T> {
-  readonly record: T;
-  readonly onPrinted?: (isPrinted: boolean) => void;
-}
-
 export function createRecordQueue<T>({
   print,
   omitted,
   onFailure,
   most = defaultMost,
 }: QueueOptions<T>): RecordQueue<T> {
-  let waiting: Waiting<T>[] = [];
+  let waiting: T[] = [];
   let omittedCount = 0;
   let pump: Promise<void> | undefined;
 
   const run = async () => {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchSize);
+      const records = waiting.slice(0, batchSize);
       waiting = waiting.slice(batchSize);
-      const records = batch.map(({ record }) => record);
       if (waiting.length === 0 && omittedCount > 0) {
         records.push(omitted(omittedCount));
         omittedCount = 0;
       }
-      const isPrinted = await print(records).then(
-        () => true,
-        (error: unknown) => {
-          onFailure(error);
-          return false;
-        },
-      );
-      for (const { onPrinted } of batch) onPrinted?.(isPrinted);
+      await print(records).catch(onFailure);
     }
     pump = undefined;
   };
@@ -69,15 +54,9 @@ export function createRecordQueue<T>({
         omittedCount++;
         return false;
       }
-      waiting.push({ record: create() });
+      waiting.push(create());
       void start();
       return true;
-    },
-    print(create) {
-      return new Promise((onPrinted) => {
-        waiting.push({ record: create(), onPrinted });
-        void start();
-      });
     },
     async flush() {
       await pump;

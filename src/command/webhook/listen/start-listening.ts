@@ -91,11 +91,13 @@ async function startReceiver(
     await reportFindings(context, folder, found);
     const secrets = await findReceiverSecrets(context, flags, folder);
     const titles = createKnownTitles();
-    const targets = await createTargets(
-      world,
-      flags,
-      async (delivery) => view?.printDelivery(delivery) ?? false,
-    );
+    const targets = await createTargets(world, flags, {
+      view() {
+        if (!view) throw new Error('a delivery before the server listens');
+        return view;
+      },
+      onReaderGone: quit,
+    });
     const shown = await chooseView(context, {
       titles,
       forwards: targets.forwards,
@@ -131,7 +133,7 @@ async function startReceiver(
       );
     const forwarder = startForwarder({
       journal,
-      chooseTargets: (events) => targets.choose(events),
+      chooseTargets: targets.choose,
       clock: world.clock,
       random: world.random,
       concurrency: flags.concurrency ?? listenDefaults.concurrency,

@@ -1,11 +1,13 @@
 // `wm webhook listen` as users run it: deliveries come in over HTTP, are stored, and are forwarded.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { deliver, listen, startListener, startTarget } from './running-listener.ts';
+import { run } from '../../../program.ts';
+import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const statusChanged = [{ eventType: 'TaskStatusChanged', taskId: task, title: 'Write the launch page' }];
@@ -80,3 +82,224 @@ test('a port that is in use ends it', async (context) => {
   assert.equal(status, 2);
   assert.match(errors, new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${port}\\n.*another program`));
 });
+
+test('without anywhere to forward to, it prints: columns in a pipe, payloads with --json, only the events that are wanted', async (context) => {
+  const folder = await ownFolder(context);
+  const piped = await listen(context, ['--port', '0'], { folder });
+  await deliver(piped, statusChanged);
+  const [, sequence, ...cells] =
+    (await piped.prints(/\tdelivery\t(\d+)\t(.*)\t(.*)\t(.*)\t(.*)\t\t\t$/m)) ?? [];
+  assert.deepEqual([sequence, ...cells], ['1', 'TaskStatusChanged', task, 'Write the launch page', 'valid']);
+  await piped.stop();
+  const listener = await listen(context, [...json, '--print', 'comment,TaskCreated'], { folder });
+  await deliver(listener, statusChanged);
+  const created = { eventType: 'TaskCreated', taskId: task };
+  await deliver(listener, [created]);
+  const printed = await listener.next('delivery');
+  assert.deepEqual([printed['sequence'], printed['payload']], [3, [created]]);
+  const { status, errors } = await listener.stop();
+  assert.equal(status, 0);
+  assert.match(errors, /^2 received\.$/m);
+});
+
+test('--exec runs for each delivery; its exit status decides, and what it prints is shown', async (context) => {
+  const folder = await ownFolder(context);
+  const script = `cat; echo " for #$WM_DELIVERY, attempt $WM_ATTEMPT" >&2; test "$WM_ATTEMPT" = 2`;
+  const listener = await listen(context, [...json, '--exec', script], { folder });
+  await deliver(listener, statusChanged);
+  const first = await listener.next('attempt');
+  assert.deepEqual([first['target'], first['outcome'], first['verdict']], ['exec', 'exit 1', 'retry']);
+  const second = await listener.next('attempt');
+  assert.deepEqual([second['attempt'], second['outcome'], second['verdict']], [2, 'exit 0', 'forwarded']);
+  const { errors } = await listener.stop();
+  assert.ok(errors.includes(JSON.stringify(statusChanged)), errors);
+  assert.match(errors, /for #1, attempt 2/);
+});
+
+test('an event of a route goes to its URL, with the headers that are given, and every other to --forward-to', async (context) => {
+  const folder = await ownFolder(context);
+  const [rest, created] = [await startTarget(context), await startTarget(context)];
+  await writeFile(join(folder, 'token'), 'Bearer a-token-of-the-target\n');
+  const flags = ['--forward-to', rest.url, '--route', `taskcreated=${created.url},comment=${created.url}`];
+  const headers = [
+    '--forward-header',
+    `Authorization: @${join(folder, 'token')}`,
+    '--forward-header',
+    'X-Source: wm',
+  ];
+  const listener = await listen(context, [...json, ...flags, ...headers], { folder });
+  await deliver(listener, [{ eventType: 'TaskCreated', taskId: 'A' }]);
+  await deliver(listener, [{ eventType: 'TaskDeleted', taskId: 'B' }]);
+  await deliver(listener, [
+    { eventType: 'CommentAdded', taskId: 'C' },
+    { eventType: 'TaskDeleted', taskId: 'C' },
+  ]);
+  await Promise.all([created.has(2), rest.has(2)]);
+  const { authorization, 'x-source': source } = created.received[0]?.headers ?? {};
+  assert.deepEqual([authorization, source], ['Bearer a-token-of-the-target', 'wm']);
+  const { output, errors } = await listener.stop();
+  assert.doesNotMatch(output + errors, /a-token-of-the-target/);
+  const remembered = JSON.parse(await readFile(join(folder, 'state/deliveries/target.json'), 'utf8'));
+  assert.equal(remembered.forwardTo, rest.url);
+  assert.equal(remembered.routes[0].url, created.url);
+});
+
+test('a delivery that comes again is a duplicate, and is not forwarded again', async (context) => {
+  const folder = await ownFolder(context);
+  const target = await startTarget(context);
+  const listener = await listen(context, [...json, '--forward-to', target.url], { folder });
+  await deliver(listener, statusChanged, { key: 'key-1' });
+  await listener.next('attempt');
+  assert.equal(await deliver(listener, statusChanged, { key: 'key-1' }), 200);
+  assert.equal((await listener.next('duplicate'))['sequence'], 1);
+  const { errors } = await listener.stop();
+  assert.match(errors, /^1 received, 1 duplicate, 1 forwarded\.$/m);
+  assert.equal(target.received.length, 1);
+});
+
+test('a request that no secret signed gets 503, is warned of once and counted', async (context) => {
+  const folder = await ownFolder(context);
+  const listener = await listen(context, json, { folder });
+  for (const wrong of ['one wrong secret', 'another wrong secret'])
+    assert.equal(await deliver(listener, statusChanged, { secret: wrong }), 503);
+  assert.equal((await listener.next('rejected'))['reason'], 'bad-signature');
+  const { errors } = await listener.stop();
+  assert.equal(errors.match(/has a signature that none of the secrets gives/g)?.length, 1);
+  assert.match(errors, /^0 received, 2 rejected\.$/m);
+});
+
+test('--unauthorized responds with 401, and says what follows', async (context) => {
+  const folder = await ownFolder(context);
+  const listener = await listen(context, [...json, '--unauthorized'], { folder });
+  assert.equal(await deliver(listener, statusChanged, { secret: 'a wrong secret' }), 401);
+  assert.match(
+    (await listener.stop()).errors,
+    /after one request with a wrong signature the service suspends/,
+  );
+});
+
+test('several secrets: from a variable, from files; with --unsigned none is needed', async (context) => {
+  const folder = await ownFolder(context);
+  const [one, two] = ['the first secret of two', 'the second secret of two'];
+  await writeFile(join(folder, 'one'), one);
+  await writeFile(join(folder, 'two'), `${two}\n`);
+  const files = ['--secret-file', join(folder, 'one'), '--secret-file', join(folder, 'two')];
+  const listener = await listen(context, [...json, ...files], { folder });
+  for (const each of [secret, one, two])
+    assert.equal(await deliver(listener, [{ eventType: 'TaskCreated' }], { secret: each }), 200);
+  const { output, errors } = await listener.stop();
+  for (const each of [secret, one, two]) assert.ok(!(output + errors).includes(each));
+  const unsigned = await listen(context, [...json, '--unsigned'], {
+    folder,
+    environment: { WM_WEBHOOK_SECRET: undefined },
+  });
+  assert.equal(await deliver(unsigned, statusChanged, { headers: { 'X-Hook-Signature': '' } }), 200);
+  assert.equal((await unsigned.next('delivery'))['signature'], 'unsigned');
+});
+
+test('without a secret it creates one, stores it and uses it again; it can be printed', async (context) => {
+  const folder = await ownFolder(context);
+  const environment = { WM_WEBHOOK_SECRET: undefined, WM_TOKEN_STORE: 'file' };
+  const first = await listen(context, json, { folder, environment });
+  assert.match(first.errors, /secret: {2}a new one, stored in .*webhook-secrets/);
+  assert.match(first.errors, /wm webhook secret --receiver --show \| wm webhook create/);
+  await first.stop();
+  const own = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file' };
+  const { output } = await run(['webhook', 'secret', '--receiver', '--show'], { environment: own });
+  assert.match(output, /^[\da-f]{64}\n$/);
+  const second = await listen(context, json, { folder, environment });
+  assert.doesNotMatch(second.errors, /a new one/);
+  assert.equal(await deliver(second, statusChanged, { secret: output.trim() }), 200);
+  const last = await second.stop();
+  assert.ok(!(last.output + last.errors).includes(output.trim()));
+});
+
+test('Ctrl-C waits for the delivery under way; a second one does not', async (context) => {
+  const folder = await ownFolder(context);
+  const held: ServerResponse[] = [];
+  const target = await startTarget(context, (response) => void held.push(response));
+  const flags = [...json, '--forward-to', target.url, '--drain', '600'];
+  const patient = await listen(context, flags, { folder });
+  await deliver(patient, statusChanged);
+  await target.has(1);
+  patient.interrupt();
+  await assert.rejects(deliver(patient, statusChanged));
+  held.pop()?.end();
+  const { status } = await patient.ended;
+  assert.equal(status, 0);
+  const hasty = await listen(context, flags, { folder });
+  await deliver(hasty, statusChanged);
+  await target.has(2);
+  hasty.interrupt('SIGTERM');
+  hasty.interrupt('SIGTERM');
+  const ended = await hasty.ended;
+  assert.equal(ended.status, 143);
+  assert.match(ended.errors, /They are stored: the next wm webhook listen forwards them\./);
+});
+
+test('it ends with 0 when nobody reads its output any more', async (context) => {
+  const folder = await ownFolder(context);
+  const listener = await listen(context, ['--port', '0'], { folder, output: { isReaderGone: true } });
+  assert.equal(await deliver(listener, statusChanged), 200);
+  const { status, errors } = await listener.ended;
+  assert.equal(status, 0);
+  assert.match(errors, /1 received, 1 waiting/);
+});
+
+test('an output that cannot be written is a warning: deliveries are stored and forwarded all the same', async (context) => {
+  const folder = await ownFolder(context);
+  const target = await startTarget(context);
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { name: 'UnwritableOutput' });
+  const listener = await listen(context, ['--port', '0', '--forward-to', target.url], {
+    folder,
+    output: { write: () => Promise.reject(full) },
+  });
+  for (const key of ['a', 'b']) await deliver(listener, [{ ...statusChanged[0], key }]);
+  await target.has(2);
+  await listener.prints(/Cannot write the lines: ENOSPC/);
+  const { status, errors } = await listener.stop();
+  assert.equal(status, 0);
+  assert.equal(errors.match(/Cannot write the lines/g)?.length, 1);
+});
+
+for (const [flags, message] of [
+  [['--unsigned', '--unauthorized'], '--unsigned and --unauthorized cannot be combined'],
+  [['--path', '/a', '--health-path', '/a'], '--path and --health-path are the same'],
+  [['--path', 'hook'], '"hook" is not a path without a query'],
+  [['--host', 'hooks.example.com'], '"hooks.example.com" is not an address of this machine'],
+  [['--max-size', '1MB'], '"1MB" is not a size of at least 64MB'],
+  [['--max-size', 'much'], '"much" is not a size'],
+  [['--forward-to', 'hooks.example.com'], '"hooks.example.com" is not an http or https URL'],
+  [['--forward-host', 'a.example'], '--forward-host needs a URL'],
+  [['--forward-timeout', '5'], '--forward-timeout needs --forward-to, --route or --exec'],
+  [['--route', 'TaskCreated'], '"TaskCreated" is not of the form EVENT=URL'],
+  [['--route', 'TaskCreate=http://a.example'], '--route: "TaskCreate" is not an event'],
+  [['--print', 'TaskCreate'], '--print: "TaskCreate" is not an event'],
+  [
+    ['--route', 'TaskCreated=http://a.example,TaskCreated=http://b.example'],
+    'is routed to http://a.example and to http://b.example',
+  ],
+  [
+    ['--forward-to', 'http://a.example', '--forward-header', 'Authorization: Bearer x'],
+    'Authorization holds a secret',
+  ],
+  [['--forward-to', 'http://a.example', '--forward-header', 'Host: x'], 'Host has a flag of its own'],
+  [
+    ['--forward-to', 'http://a.example', '--forward-header', 'Content-Length: 5'],
+    'wm itself sends Content-Length',
+  ],
+  [['--forward-to', 'http://a.example', '--forward-header', 'no colon'], 'is not of the form NAME:VALUE'],
+  [
+    ['--forward-to', 'http://a.example', '--forward-header', 'X-A: 1', '--forward-header', 'x-a: 2'],
+    'x-a is given twice',
+  ],
+  [['--forward-to', 'http://a.example', '--forward-header', 'X-A: ✓'], 'a value that no header can hold'],
+] as const)
+  test(`a usage error: ${flags.join(' ')}`, async (context) => {
+    const folder = await ownFolder(context);
+    const { status, output, errors } = await startListener(context, ['--port', '0', ...flags], { folder })
+      .ended;
+    assert.equal(status, 2, errors);
+    assert.equal(output, '');
+    assert.ok(errors.includes(message), errors);
+  });
