@@ -18,11 +18,22 @@ interface FolderNode {
 
 type Node = FileNode | FolderNode;
 
+/** What a power cut leaves. */
+export interface Unsynced {
+  /** Of a file that was changed since. */
+  content(synced: Buffer, cached: Buffer): Buffer;
+  /** Whether this name is in its folder as it was last, or as it was synced. */
+  keepsName(name: string): boolean;
+}
+
 export interface MemoryDisk {
-  /** `step` is told of each call that changes something, before it does: `rename /config/tokens/default.json`. */
-  systemWith(step: (name: string) => Promise<void>): FileSystem;
-  /** Everything is opened anew; what was not synced is `kept` or `dropped`. */
-  restart(unsynced: 'kept' | 'dropped'): void;
+  /**
+   * `step` is told of each call that changes something, before it does: `rename /config/tokens/default.json`; `stepNow` of each
+   * that does so without waiting, and may throw.
+   */
+  systemWith(step: (name: string) => Promise<void>, stepNow?: (name: string) => void): FileSystem;
+  /** Everything is opened anew; what was not synced is `kept` or `dropped`, or each as somebody chooses. */
+  restart(unsynced: 'kept' | 'dropped' | Unsynced): void;
   /** The paths of all files, with what they hold. */
   files(): ReadonlyMap<string, string>;
 }
@@ -74,8 +85,8 @@ export function createMemoryDisk(): MemoryDisk {
   });
 
   /** Those opened for appending, by number: they are written to without waiting. */
-  const numbered = new Map<number, FileNode>();
-  const numberedFile = (fd: number): FileNode => numbered.get(fd) ?? unused();
+  const numbered = new Map<number, { readonly node: FileNode; readonly path: string }>();
+  const numberedFile = (fd: number) => numbered.get(fd) ?? unused();
 
   const openFile = (node: Node, path: string, step: (name: string) => Promise<void>): FileHandle => {
     const contentOf = (): FileNode => {
@@ -83,12 +94,19 @@ export function createMemoryDisk(): MemoryDisk {
       return node;
     };
     const sync = async () => {
-      await step(`sync ${path}`);
-      if (isFolder(node)) node.synced = new Map(node.cached);
-      else node.synced = node.cached;
+      // What comes meanwhile is not covered.
+      if (isFolder(node)) {
+        const names = new Map(node.cached);
+        await step(`sync ${path}`);
+        node.synced = names;
+      } else {
+        const content = node.cached;
+        await step(`sync ${path}`);
+        node.synced = content;
+      }
     };
     const fd = numbered.size + 3;
-    if (!isFolder(node)) numbered.set(fd, node);
+    if (!isFolder(node)) numbered.set(fd, { node, path });
     return {
       fd,
       async write(bytes, offset, length, position) {
@@ -123,7 +141,7 @@ export function createMemoryDisk(): MemoryDisk {
   };
 
   return {
-    systemWith: (step) => ({
+    systemWith: (step, stepNow = () => {}) => ({
       promises: {
         async open(path, flags) {
           let node = find(path);
@@ -201,25 +219,39 @@ export function createMemoryDisk(): MemoryDisk {
       closeSync: unused,
       fstatSync: unused,
       writeSync(fd, bytes, at) {
-        const file = numberedFile(fd);
+        const { node: file, path } = numberedFile(fd);
+        stepNow(`write ${path}`);
         file.cached = Buffer.concat([file.cached, bytes.subarray(at)]);
         return bytes.length - at;
       },
       ftruncateSync(fd, length) {
-        const file = numberedFile(fd);
+        const { node: file, path } = numberedFile(fd);
+        stepNow(`truncate ${path}`);
         file.cached = Buffer.from(file.cached.subarray(0, length));
       },
       close: unused,
     }),
     restart(unsynced) {
+      const { content, keepsName } =
+        typeof unsynced === 'object'
+          ? unsynced
+          : {
+              content: (synced: Buffer, cached: Buffer) => (unsynced === 'kept' ? cached : synced),
+              keepsName: () => unsynced === 'kept',
+            };
       const settle = (node: Node) => {
         if (!isFolder(node)) {
-          if (unsynced === 'kept') node.synced = node.cached;
-          else node.cached = node.synced;
+          if (node.synced !== node.cached) node.cached = content(node.synced, node.cached);
+          node.synced = node.cached;
           return;
         }
-        if (unsynced === 'kept') node.synced = new Map(node.cached);
-        else node.cached = new Map(node.synced);
+        for (const name of new Set([...node.cached.keys(), ...node.synced.keys()])) {
+          const [last, synced] = [node.cached.get(name), node.synced.get(name)];
+          const found = last === synced || keepsName(name) ? last : synced;
+          if (found) node.cached.set(name, found);
+          else node.cached.delete(name);
+        }
+        node.synced = new Map(node.cached);
         for (const below of node.cached.values()) settle(below);
       };
       settle(root);

@@ -48,7 +48,7 @@ export interface Attempt {
   readonly sequence: number;
   /** Milliseconds since 1970, when it ended. */
   readonly time: number;
-  /** {@link Target.name}; empty for a delivery that has no target: it finishes with the outcome `no-target`. */
+  /** {@link Target.name}; empty for a delivery that has no target (it finishes with the outcome `no-target`), or cannot be read (`damaged`). */
   readonly target: string;
   /** From 1, for each target. */
   readonly attempt: number;
@@ -76,6 +76,8 @@ export interface Rejection {
   readonly reason: RejectionReason;
   /** Of the response; 0 if the connection broke before there was one. */
   readonly status: number;
+  /** It stands for so many more, which were not recorded since too many came within a minute. */
+  readonly leftOut?: number;
 }
 
 export type RejectionReason =
@@ -103,7 +105,7 @@ export interface JournalState {
   readonly bytes: number;
   /** How long the last sync took. */
   readonly syncMs: number;
-  /** Why deliveries cannot be stored at present; `undefined` if they can. */
+  /** Why deliveries cannot be stored, or read again, at present; `undefined` if they can. */
   readonly fault: string | undefined;
 }
 

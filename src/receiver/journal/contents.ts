@@ -5,6 +5,12 @@ import { type History, nothingDropped } from './checkpoint.ts';
 import { EarlierAttempts } from './earlier-attempts.ts';
 import { Segment } from './segment.ts';
 
+/** A delivery, and the segment that holds it. */
+export interface Located {
+  readonly sequence: number;
+  readonly segment: Segment;
+}
+
 export class Contents {
   /** Oldest first. They grow no more. */
   sealed: readonly Segment[] = [];
@@ -44,8 +50,8 @@ export class Contents {
     else if (this.segmentOf(attempt.sequence)?.isUnfinished(attempt.sequence)) this.attempts.add(attempt);
   }
 
-  /** The first unfinished delivery from that one on, and its segment. */
-  nextUnfinished(from: number): { readonly sequence: number; readonly segment: Segment } | undefined {
+  /** The first unfinished delivery from that one on. */
+  nextUnfinished(from: number): Located | undefined {
     for (const segment of this.sealed) {
       const sequence = segment.end > from ? segment.nextUnfinished(from) : undefined;
       if (sequence !== undefined) return { sequence, segment };

@@ -3,12 +3,21 @@
 
 import { toFailure } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
-import type { Appended, Journal, JournalState, Note, UnfinishedDelivery } from '../delivery-journal.ts';
+import type {
+  Appended,
+  Attempt,
+  Journal,
+  JournalState,
+  Note,
+  UnfinishedDelivery,
+} from '../delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
+import type { Located } from './contents.ts';
 import { addDelivery } from './delivery-frame.ts';
 import { DeliveryReader } from './delivery-reader.ts';
 import { addNote } from './note-frame.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
+import { RejectionLimit } from './rejection-limit.ts';
 import type { SegmentLog } from './segment-log.ts';
 import { Batch, type WaitingDelivery } from './waiting-batch.ts';
 
@@ -18,6 +27,8 @@ type Parts = Pick<World, 'files' | 'clock'>;
 const noteSyncMs = 1000;
 /** More that cannot be written are not kept; what they finish stays known to this run. */
 const mostNoteBytes = 1024 * 1024;
+/** When to read again what the disk did not give. */
+const readRetryMs = 1000;
 
 export class LocalJournal implements Journal {
   readonly #world: Parts;
@@ -36,6 +47,8 @@ export class LocalJournal implements Journal {
   #isClosed = false;
   #wakeReader = () => {};
   #fault: string | undefined;
+  #readFault: string | undefined;
+  readonly #rejections: RejectionLimit;
 
   /** `release`: called when nothing will be written any more. */
   constructor(world: Parts, folder: string, log: SegmentLog, release: () => Promise<void>) {
@@ -43,6 +56,7 @@ export class LocalJournal implements Journal {
     this.#folder = folder;
     this.#log = log;
     this.#release = release;
+    this.#rejections = new RejectionLimit(world.clock, (note) => this.#addNote(note));
   }
 
   append(delivery: ReceivedDelivery): Promise<Appended> {
@@ -71,6 +85,11 @@ export class LocalJournal implements Journal {
 
   mark(note: Note): void {
     if (note.kind === 'attempt') this.#log.contents.addAttempt(note);
+    if (note.kind === 'rejected') this.#rejections.add(note);
+    else this.#addNote(note);
+  }
+
+  #addNote(note: Note): void {
     if (this.#isClosed) return;
     addNote(this.#gathering.notes, note);
     this.#wake();
@@ -86,17 +105,31 @@ export class LocalJournal implements Journal {
           continue;
         }
         const { sequence, segment } = found;
-        const delivery = this.#recent.take(sequence) ?? (await reader.read(segment, sequence));
+        const delivery = this.#recent.take(sequence) ?? (await this.#readFor(reader, found, signal));
         next = sequence + 1;
         if (signal.aborted) return;
-        // What is damaged cannot be forwarded.
-        if (!delivery) this.#log.contents.finish(sequence);
+        if (!delivery) this.mark(damagedDelivery(sequence, this.#world.clock.now()));
         else if (segment.isUnfinished(sequence))
           yield { ...delivery, earlier: this.#log.contents.attempts.of(sequence) };
       }
     } finally {
       await reader.close();
     }
+  }
+
+  /** What cannot be read because the disk fails is read again later: it must not be taken for damaged. */
+  async #readFor(reader: DeliveryReader, { segment, sequence }: Located, signal: AbortSignal) {
+    for (; !signal.aborted; await this.#world.clock.sleep(readRetryMs, signal)) {
+      try {
+        const delivery = await reader.read(segment, sequence);
+        this.#readFault = undefined;
+        return delivery;
+      } catch (error) {
+        this.#readFault = describe(error);
+        await reader.close().catch(() => {});
+      }
+    }
+    return undefined;
   }
 
   async read(sequence: number): Promise<StoredDelivery | undefined> {
@@ -114,12 +147,13 @@ export class LocalJournal implements Journal {
       lastReceived: contents.history.lastReceived,
       bytes: contents.bytes + keys.bytes,
       syncMs,
-      fault: this.#fault,
+      fault: this.#fault ?? this.#readFault,
     };
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
+    this.#rejections.end();
     this.#isClosed = true;
     this.#mustSync = true;
     try {
@@ -186,8 +220,7 @@ export class LocalJournal implements Journal {
 
   /** Of the deliveries nothing stays known; the notes wait for the next write. */
   #fail({ waiting, notes }: Batch, error: unknown): void {
-    const { message, why } = toFailure(error);
-    this.#fault = why === undefined ? message : `${message}: ${why}`;
+    this.#fault = describe(error);
     for (const { fingerprint, reject, duplicates } of waiting) {
       if (fingerprint) this.#pending.delete(fingerprint.text);
       reject(error);
@@ -204,4 +237,22 @@ export class LocalJournal implements Journal {
       this.#wake();
     });
   }
+}
+
+/** It is finished: what is damaged cannot be forwarded. */
+const damagedDelivery = (sequence: number, time: number): Attempt => ({
+  kind: 'attempt',
+  sequence,
+  time,
+  target: '',
+  attempt: 1,
+  milliseconds: 0,
+  outcome: 'damaged',
+  verdict: 'dead',
+  finishes: true,
+});
+
+function describe(error: unknown): string {
+  const { message, why } = toFailure(error);
+  return why === undefined ? message : `${message}: ${why}`;
 }

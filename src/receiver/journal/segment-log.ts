@@ -167,7 +167,11 @@ export class SegmentLog {
     if (dropped.includes(current)) await this.keys.saveCurrent(current.number);
     if (dropped.some(({ number }) => !this.keys.isSaved(number))) await this.keys.save();
     const number = this.#lastNumber + 1;
-    const file = await createSegmentFile(files, this.#folder, number);
+    const file = await createSegmentFile(files, this.#folder, number).catch((error: unknown) => {
+      if (this.#file && !isFull) return undefined;
+      throw error;
+    });
+    if (!file) return undefined;
     // Its name is used up: if it cannot be removed, nothing else must get it.
     this.#lastNumber = number;
     const { history, attempts } = this.contents;

@@ -1,0 +1,35 @@
+// What was acknowledged survives a kill and a power cut at any change of the disk: in order, once, and what was finished stays
+// finished.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMemoryDisk } from '../../memory-disk.ts';
+import { delivery, unfinishedNumbers } from './journal-tools.ts';
+import { startRun } from './power.ts';
+import { tryPowerCuts } from './power-cuts.ts';
+
+test('random receivers that are killed, or whose power fails, at any step', async (context) => {
+  const { runs, cuts, kills, acknowledged, finished, segments } = await tryPowerCuts(300);
+  context.diagnostic(
+    `${runs} runs, ${cuts} power cuts, ${kills} kills, ${segments} segments: 0 of ${acknowledged} acknowledged deliveries lost, 0 of ${finished} finished ones forwarded again`,
+  );
+});
+
+test('what a killed process wrote and did not sync is synced before a duplicate of it is acknowledged', async (context) => {
+  let steps = 0;
+  for (let last = 1; ; last += 1) {
+    const disk = createMemoryDisk();
+    const killed = startRun(disk, last);
+    const storing = async () => (await killed.open({})).journal.append(delivery(1));
+    await Promise.race([storing(), killed.failed]);
+    // The machine goes on.
+    const second = await startRun(disk).open({});
+    const { sequence } = await second.journal.append(delivery(1));
+    disk.restart('dropped');
+    const third = await startRun(disk).open({});
+    assert.deepEqual(await unfinishedNumbers(third.journal), [sequence], `killed at ${killed.steps.at(-1)}`);
+    steps += 1;
+    if (!killed.isOff()) break;
+  }
+  context.diagnostic(`killed at each of ${steps - 1} steps`);
+});

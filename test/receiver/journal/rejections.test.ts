@@ -1,0 +1,30 @@
+// Requests that are rejected leave notes, but not so many that a stranger could fill the disk.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Rejection } from '../../../src/receiver/delivery-journal.ts';
+import { readEntries } from '../../../src/receiver/journal/read-entries.ts';
+import { createTestClock, noon } from '../../clock.ts';
+import { journalFolder, open, worldWith } from './journal-tools.ts';
+
+test('of 1,000 in a minute 61 notes are stored, and the last one stands for the rest', async (context) => {
+  const folder = await journalFolder(context);
+  const clock = createTestClock();
+  const world = worldWith(undefined, clock);
+  const { journal } = await open(folder, {}, world);
+  const reject = (time: number) => journal.mark({ kind: 'rejected', time, reason: 'method', status: 503 });
+  for (let count = 0; count < 1000; count += 1) reject(noon + count);
+  clock.advance(60_000);
+  reject(noon + 60_000);
+  await journal.close();
+  const found: Rejection[] = [];
+  for await (const entry of readEntries(world, folder)) if (entry.kind === 'rejected') found.push(entry);
+  assert.deepEqual(
+    found.map(({ time }) => time - noon),
+    [...Array(60).keys(), 999, 60_000],
+  );
+  assert.deepEqual(
+    found.map(({ leftOut = 0 }) => leftOut).reduce((sum, count) => sum + count),
+    1000 - 61,
+  );
+});
