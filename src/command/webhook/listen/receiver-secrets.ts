@@ -4,8 +4,6 @@
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { createSecret } from '../create/create-secret.ts';
-import { resolveKnownIds } from '../local/resolve-known-ids.ts';
 import { type KnownSecret, readGivenSecret, readStoredSecret } from '../secret/find-secret.ts';
 import { openReceiverSecretPlace, warnIfStoredInFile } from '../secret/secret-place.ts';
 import type { ListenFlags } from './listen-flags.ts';
@@ -56,6 +54,8 @@ async function readGiven(
 
 async function readStored(context: Context, names: readonly string[]): Promise<readonly ReceiverSecret[]> {
   if (names.length === 0) return [];
+  // Not loaded by those who need it not: the receiver is ready sooner.
+  const { resolveKnownIds } = await import('../local/resolve-known-ids.ts');
   const found: ReceiverSecret[] = [];
   for (const webhookId of await resolveKnownIds(context, names)) {
     const secret = await readStoredSecret(context, webhookId);
@@ -75,6 +75,7 @@ async function findOwnSecret(context: Context, folder: string): Promise<Receiver
   const known = await store.read(owner);
   context.world.secrets.add(known);
   if (known !== undefined) return { text: known, from: store.locationOf(owner) };
+  const { createSecret } = await import('../create/create-secret.ts');
   const text = createSecret(context);
   await store.write(owner, text);
   await warnIfStoredInFile(context, place);
