@@ -5,8 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { startExec } from '../../../src/command/webhook/listen/start-exec.ts';
-import { createExecTarget } from '../../../src/receiver/forwarding/exec-target.ts';
+import { createExecTarget, type ExecTargetOptions } from '../../../src/receiver/forwarding/exec-target.ts';
 import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
 import { createClock } from '../../../src/world/clock.ts';
 import { createProcesses } from '../../../src/world/process.ts';
@@ -14,6 +13,7 @@ import type { Clock } from '../../../src/world/world.ts';
 import { createTestClock } from '../../clock.ts';
 
 const skip = process.platform === 'win32' && 'the commands are for a POSIX shell';
+const processes = createProcesses();
 const noAbort = () => new AbortController().signal;
 
 let folder = '';
@@ -37,8 +37,14 @@ const deliveryOf = (
 });
 
 function targetOf(command: string, clock: Clock = createClock(), onOutput = (_: string) => {}) {
-  const world = { environment: { ...process.env, FOLDER: folder }, process: createProcesses() };
-  return createExecTarget({ clock }, { start: startExec(world, command), timeoutMs: 60_000, onOutput });
+  const start: ExecTargetOptions['start'] = (variables, run) =>
+    processes.start(['/bin/sh', '-c', command], {
+      environment: { ...process.env, FOLDER: folder, ...variables },
+      streams: 'pipe',
+      ownGroup: true,
+      ...run,
+    });
+  return createExecTarget({ clock }, { start, timeoutMs: 60_000, onOutput });
 }
 
 test('the command gets the bytes on its standard input, and the rest in variables', { skip }, async () => {

@@ -53,7 +53,7 @@ export async function tryRandomRuns(numRuns: number): Promise<string> {
     { numRuns },
   );
   const { runs, deliveries, restarts, attempts, dead } = counts;
-  return `${runs} runs, ${deliveries} deliveries, ${restarts} restarts, ${attempts} attempts, ${dead} dead letters; 0 out of order, 0 lost, 0 sent again`;
+  return `${runs} runs, ${deliveries} deliveries, ${restarts} restarts, ${attempts} attempts, dead letters: ${dead}; 0 out of order, 0 lost, 0 sent again`;
 }
 
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
