@@ -36,6 +36,10 @@ export interface MemoryDisk {
   restart(unsynced: 'kept' | 'dropped' | Unsynced): void;
   /** The paths of all files, with what they hold. */
   files(): ReadonlyMap<string, string>;
+  /** What a file holds. */
+  content(path: string): Buffer;
+  /** Puts a file there, and the folders above it, all synced. */
+  put(path: string, content: Buffer): void;
 }
 
 export function createMemoryDisk(): MemoryDisk {
@@ -255,6 +259,26 @@ export function createMemoryDisk(): MemoryDisk {
         for (const below of node.cached.values()) settle(below);
       };
       settle(root);
+    },
+    content(path) {
+      const node = existing(path);
+      if (isFolder(node)) throw fault('EISDIR', path);
+      return node.cached;
+    },
+    put(path, content) {
+      let folder = root;
+      const parts = partsOf(path);
+      const name = parts.pop() ?? '';
+      for (const part of parts) {
+        const below = folder.cached.get(part) ?? makeFolder();
+        if (!isFolder(below)) throw fault('ENOTDIR', path);
+        folder.cached.set(part, below);
+        folder.synced.set(part, below);
+        folder = below;
+      }
+      const file: FileNode = { ino: ++inodes, cached: content, synced: content };
+      folder.cached.set(name, file);
+      folder.synced.set(name, file);
     },
     files() {
       const found = new Map<string, string>();

@@ -76,9 +76,10 @@ export class FrameBuffer {
   }
 }
 
-/** Over the length, the type and the payload. */
+/** Over the salt, the length, the type and the payload. */
 function checksumOf(bytes: Buffer, start: number, end: number): number {
-  return crc32(bytes.subarray(start + at.length, end));
+  const salt = bytes.readUInt32LE(start + at.salt);
+  return crc32(bytes.subarray(start + at.length, end), salt);
 }
 
 /**
