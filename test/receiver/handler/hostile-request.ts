@@ -156,7 +156,8 @@ const makers = {
     return { bytes, ending: 'end', deliveries: [number] };
   },
   'any byte in the path': ({ random, number }: Parts): Made => {
-    const target = Buffer.concat([latin('/'), Buffer.from([random.below(256)]), bytesOf(random, 8)]);
+    const rest = random.chance(0.5) ? bytesOf(random, 8) : Buffer.from(random.text(8));
+    const target = Buffer.concat([latin('/'), Buffer.from([random.below(256)]), rest]);
     return { bytes: request(bodyOf(number), { target }), ending: 'end', deliveries: [number] };
   },
   'any byte in a header': ({ random, number }: Parts): Made => {
