@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { sign } from '../../src/contract/signature.ts';
 import type { Activity } from '../../src/receiver/activity.ts';
 import { JournalFull } from '../../src/receiver/delivery-journal.ts';
 import { createTestClock, noon } from '../clock.ts';
 import { receiverExchanges, receiverSecrets as secrets } from '../witness/receiver-exchanges.ts';
 import { openConnection, statusesIn } from '../world/raw-exchange.ts';
 import { createMemoryJournal } from './memory-journal.ts';
-import { startReceiver } from './start-receiver.ts';
+import { type StartedReceiver, startReceiver } from './start-receiver.ts';
 
 /** The bytes of an exchange that was written by hand. */
 function bytesOf(about: string, change: (head: readonly string[]) => readonly string[] = (head) => head) {
@@ -52,15 +53,21 @@ function gate() {
   };
 }
 
+/** A request and its response, after which whatever else was under way has arrived too. */
+const roundTrip = async ({ exchange }: StartedReceiver) =>
+  assert.deepEqual(statusesIn(await exchange('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')), [503]);
+
 test('responds once the journal has the delivery, not before, and stores what came', async (t) => {
-  const { journal, activities, port } = await startReceiver(t, { secrets, clock: createTestClock() });
+  const receiver = await startReceiver(t, { secrets, clock: createTestClock() });
+  const { journal, activities, port } = receiver;
   const disk = gate();
   journal.beforeStoring = disk.wait;
   const { socket, text, all } = openConnection(port);
   socket.write(bytesOf('a delivery', withLines('X-Twice: a', 'x-twice: b', 'X-Latin: \u00e9')));
   await disk.reached;
+  await roundTrip(receiver);
   assert.equal(text(), '');
-  assert.deepEqual(activities, []);
+  assert.deepEqual(brief(activities), ['method 503']);
   disk.open();
   assert.deepEqual(statusesIn(await all), [200]);
   const [stored] = journal.stored;
@@ -84,8 +91,8 @@ test('responds once the journal has the delivery, not before, and stores what ca
     ['X-Latin', '\u00c3\u00a9'],
   ]);
   assert.equal(Buffer.from(body).toString(), delivery.split('\r\n\r\n')[1]);
-  assert.deepEqual(activities, [{ kind: 'stored', delivery: stored, milliseconds: 0 }]);
-  assert.deepEqual(journal.notes, []);
+  assert.deepEqual(activities.slice(1), [{ kind: 'stored', delivery: stored, milliseconds: 0 }]);
+  assert.equal(journal.notes.length, 1);
 });
 
 test('a journal that is full, or fails: 503, and it is said once until it works again', async (t) => {
@@ -123,7 +130,8 @@ test('a journal that throws at once: 503', async (t) => {
 
 test('a disk that hangs: 503 after 8 s; what is stored later makes the retry a duplicate', async (t) => {
   const clock = createTestClock();
-  const { journal, activities, port, exchange } = await startReceiver(t, { secrets, clock });
+  const receiver = await startReceiver(t, { secrets, clock });
+  const { journal, activities, port, exchange } = receiver;
   const disk = gate();
   journal.beforeStoring = disk.wait;
   const first = openConnection(port);
@@ -136,6 +144,8 @@ test('a disk that hangs: 503 after 8 s; what is stored later makes the retry a d
   second.socket.write(bytesOf('a delivery', withoutKey));
   await later.reached;
   clock.advance(4_999);
+  await roundTrip(receiver);
+  activities.length = 0;
   assert.equal(first.text(), '');
   clock.advance(1);
   assert.deepEqual(statusesIn(await first.all), [503]);
@@ -144,6 +154,7 @@ test('a disk that hangs: 503 after 8 s; what is stored later makes the retry a d
     'storage the disk has not confirmed a delivery for 8 s',
   ]);
   clock.advance(2_999);
+  await roundTrip(receiver);
   assert.equal(second.text(), '');
   later.open();
   assert.deepEqual(statusesIn(await second.all), [200]);
@@ -151,7 +162,7 @@ test('a disk that hangs: 503 after 8 s; what is stored later makes the retry a d
   disk.open();
   journal.beforeStoring = () => {};
   assert.deepEqual(statusesIn(await exchange(delivery)), [200]);
-  assert.deepEqual(brief(activities).slice(2), ['storage works', 'stored 1', 'stored 2', 'duplicate']);
+  assert.deepEqual(brief(activities).slice(3), ['storage works', 'stored 1', 'stored 2', 'duplicate']);
   assert.deepEqual(clock.waits, [8_000, 3_000, 8_000]);
 });
 
@@ -329,6 +340,36 @@ test('large bodies that are still coming are limited together, and never keep sm
   assert.deepEqual(statusesIn(await exchange(large(900_000))), [200]);
 });
 
+test('the memory of a large body is free again, whatever became of it', async (t) => {
+  const { exchange, activities } = await startReceiver(t, {
+    secrets,
+    maxHeldBytes: 500_000,
+    maxBodyBytes: 600_000,
+  });
+  const large = (length: number, line = '') =>
+    `POST / HTTP/1.1\r\n${line}Content-Length: ${length}\r\nConnection: close\r\n\r\n${'x'.repeat(length)}`;
+  for (let count = 0; count < 4; count++) {
+    await exchange(large(500_000));
+    await exchange(large(500_000, 'X-Hook-Signature: 00\r\n'));
+    await exchange(large(700_000));
+    await exchange(large(500_000).slice(0, -1), { end: true });
+  }
+  // It would have to be held while it waits for the disk.
+  const body = 'x'.repeat(550_000);
+  const signed = large(body.length, `X-Hook-Signature: ${sign('s3cret', body)}\r\n`);
+  for (let count = 0; count < 2; count++) await exchange(signed);
+  const each = ['no-signature 503', 'bad-signature 503', 'too-large 503', 'malformed 503'];
+  assert.deepEqual(brief(activities), [
+    ...each,
+    ...each,
+    ...each,
+    ...each,
+    'not-stored 503',
+    'not-stored 503',
+  ]);
+  assert.deepEqual(statusesIn(await exchange(delivery)), [200]);
+});
+
 test('a request that is broken off stores nothing', async (t) => {
   const { journal, activities, exchange } = await startReceiver(t, { secrets });
   assert.deepEqual(statusesIn(await exchange(delivery.slice(0, -1), { end: true })), [503]);
@@ -337,12 +378,14 @@ test('a request that is broken off stores nothing', async (t) => {
 });
 
 test('a client that is done sending still gets its response', async (t) => {
-  const { journal, port } = await startReceiver(t, { secrets });
+  const receiver = await startReceiver(t, { secrets });
+  const { journal, port } = receiver;
   const disk = gate();
   journal.beforeStoring = disk.wait;
   const { socket, all } = openConnection(port);
   socket.end(delivery);
   await disk.reached;
+  await roundTrip(receiver);
   disk.open();
   assert.deepEqual(statusesIn(await all), [200]);
 });
