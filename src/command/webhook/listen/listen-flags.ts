@@ -17,6 +17,7 @@ import {
 import { secretFlags } from '../secret/find-secret.ts';
 import { routeFlag } from './event-routes.ts';
 import { journalFlag } from './journal-folder.ts';
+import { metricsFlag } from './status-server.ts';
 
 export const listenDefaults = {
   port: 4020,
@@ -142,6 +143,7 @@ export const listenFlags = {
     1_000,
   ),
   giveUpAfter: durationFlag('How long deliveries wait for a target that cannot be reached (default: 3d)'),
+  metrics: metricsFlag,
   drain: integerFlag(
     'SECONDS',
     `After Ctrl-C or SIGTERM, forward for so long (default: ${listenDefaults.drainSeconds})`,

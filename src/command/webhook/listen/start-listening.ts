@@ -22,6 +22,7 @@ import type { ListenView } from './listen-view.ts';
 import { createWarnings } from './listen-warnings.ts';
 import { announceReady } from './ready-message.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
+import { type StatusServer, startStatusServer } from './status-server.ts';
 import { hearStopSignals } from './stop-signals.ts';
 import { createTargets } from './targets.ts';
 
@@ -31,6 +32,7 @@ interface Running {
   readonly listening: Listening;
   readonly forwarder: Forwarder;
   readonly view: ListenView;
+  readonly status: StatusServer;
 }
 
 /** Returns once the user has ended it, or nobody reads what it prints. */
@@ -85,10 +87,13 @@ async function startReceiver(
     ...(flags.keepDays === undefined ? {} : { keepDays: flags.keepDays }),
     ...(flags.maxSize === undefined ? {} : { maxBytes: flags.maxSize }),
   });
+  let status: StatusServer | undefined;
   let view: ListenView | undefined;
   let listening: Listening | undefined;
   try {
     await reportFindings(context, folder, found);
+    const serving = await startStatusServer(context, flags.metrics);
+    status = serving;
     const secrets = await findReceiverSecrets(context, flags, folder);
     const titles = createKnownTitles();
     const targets = await createTargets(world, flags, {
@@ -112,6 +117,7 @@ async function startReceiver(
     const warningOf = createWarnings();
     const onActivity: OnActivity = (activity) => {
       counting.add(activity);
+      serving.onActivity(activity);
       const warning = warningOf(activity);
       if (warning !== undefined) shown.warn(warning);
       shown.show(activity);
@@ -141,11 +147,13 @@ async function startReceiver(
       giveUpAfterMs: flags.giveUpAfter ?? listenDefaults.giveUpAfterMs,
       onActivity,
     });
+    serving.onReady({ journal, forwarder });
     await titles.load(context);
-    return { journal, listening, forwarder, view };
+    return { journal, listening, forwarder, view, status };
   } catch (error) {
     await listening?.close();
     await view?.end();
+    await status?.close();
     await journal.close();
     throw error;
   }
@@ -223,13 +231,15 @@ async function rememberTarget(
 }
 
 async function stopReceiver({ world }: Context, running: Running, limitMs: number): Promise<void> {
-  const { journal, listening, forwarder, view } = running;
+  const { journal, listening, forwarder, view, status } = running;
   const started = world.clock.monotonic();
+  status.onStop();
   listening.stopAccepting();
   await within(world, limitMs, listening.idle());
   await forwarder.drain(Math.max(0, limitMs - (world.clock.monotonic() - started)));
   await listening.close();
   await view.end();
+  await status.close();
   await journal.close();
 }
 
@@ -240,8 +250,9 @@ async function within({ clock }: Context['world'], limitMs: number, work: Promis
 }
 
 /** The journal is whole at any moment; only the terminal has to be given back. */
-async function abandon({ listening, forwarder, view }: Running): Promise<void> {
+async function abandon({ listening, forwarder, view, status }: Running): Promise<void> {
   void listening.close();
+  void status.close();
   void forwarder.stop();
   await view.end();
 }
