@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { connect } from 'node:tls';
+import { createServerCertificate } from '../../src/emulator/certificate.ts';
 import { createServer } from '../../src/world/server.ts';
 import type { ListenOptions, RequestHandler } from '../../src/world/world.ts';
 import { exchangeBytes, openConnection, statusesIn } from './raw-exchange.ts';
@@ -115,6 +118,16 @@ test('a request in front of broken bytes still gets its response', async (t) => 
   assert.deepEqual(statusesIn(text), [204, 503]);
 });
 
+test('broken bytes behind broken bytes get no second response', async (t) => {
+  const { port, reports } = await listening(t, { never4xx: true });
+  const { socket, all } = openConnection(port);
+  socket.write('nonsense\r\n\r\n');
+  await once(socket, 'data');
+  socket.write('more nonsense\r\n\r\n');
+  assert.deepEqual(statusesIn(await all), [503]);
+  assert.deepEqual(reports, ['503 malformed']);
+});
+
 test('one connection too many: idle ones make room, and otherwise it gets 503', async (t) => {
   const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 1 } });
   const idle = openConnection(port);
@@ -134,6 +147,27 @@ test('one connection too many: idle ones make room, and otherwise it gets 503', 
   assert.deepEqual(statusesIn(busy.text()), [100, 204]);
   busy.socket.destroy();
   await busy.all;
+});
+
+test('one connection too many with https: 503', async (t) => {
+  const tls = await createServerCertificate(Date.now());
+  const { port, reports } = await listening(t, { never4xx: true, tls, limits: { connections: 1 } });
+  const open = async () => {
+    const socket = connect({ host: '127.0.0.1', port, ca: tls.authority }).setEncoding('latin1');
+    await once(socket, 'secureConnect');
+    return socket;
+  };
+  const busy = await open();
+  busy.write(post('Content-Length: 2\r\nExpect: 100-continue\r\n'));
+  await once(busy, 'data');
+  const further = await open();
+  further.write(post('Content-Length: 2\r\n', '[]'));
+  assert.deepEqual(statusesIn(await text(further)), [503]);
+  assert.deepEqual(reports, ['503 busy']);
+  busy.write('[]');
+  const [response] = await once(busy, 'data');
+  assert.deepEqual(statusesIn(response), [204]);
+  busy.destroy();
 });
 
 test('far too many connections are closed at once', async (t) => {
