@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createFiles } from '../../../../src/world/files.ts';
 import { run } from '../../../program.ts';
 import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
 
@@ -202,7 +203,7 @@ test('without a secret it creates one, stores it and uses it again; it can be pr
   const environment = { WM_WEBHOOK_SECRET: undefined, WM_TOKEN_STORE: 'file' };
   const first = await listen(context, json, { folder, environment });
   assert.match(first.errors, /secret: {2}a new one, stored in .*webhook-secrets/);
-  assert.match(first.errors, /wm webhook secret --receiver --show \| wm webhook create/);
+  assert.match(first.errors, /wm webhook secret --receiver --show --yes \| wm webhook create/);
   await first.stop();
   const own = { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file' };
   const { output } = await run(['webhook', 'secret', '--receiver', '--show'], { environment: own });
@@ -303,3 +304,62 @@ for (const [flags, message] of [
     assert.equal(output, '');
     assert.ok(errors.includes(message), errors);
   });
+
+test('a full disk: 503 and one warning, and 200 again once there is room; nothing acknowledged is lost', async (context) => {
+  const folder = await ownFolder(context);
+  let isFull = false;
+  const real = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
+  const files = {
+    ...real,
+    async append(...given: Parameters<typeof real.append>) {
+      const file = await real.append(...given);
+      const write: typeof file.write = (content) => {
+        if (isFull)
+          throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+            code: 'ENOSPC',
+            syscall: 'write',
+          });
+        file.write(content);
+      };
+      return Object.assign(Object.create(file), { write });
+    },
+  };
+  const target = await startTarget(context);
+  const listener = await listen(context, [...json, '--forward-to', target.url], { folder, world: { files } });
+  assert.equal(await deliver(listener, [{ ...statusChanged[0], at: 1 }]), 200);
+  isFull = true;
+  for (const at of [2, 3]) assert.equal(await deliver(listener, [{ ...statusChanged[0], at }]), 503);
+  await listener.prints(/Cannot store deliveries: .*no space left on the disk/);
+  isFull = false;
+  assert.equal(await deliver(listener, [{ ...statusChanged[0], at: 4 }]), 200);
+  await listener.prints(/Deliveries can be stored again/);
+  await target.has(2);
+  assert.deepEqual(
+    target.received.map(({ body }) => JSON.parse(body)[0].at),
+    [1, 4],
+  );
+  const { errors } = await listener.stop();
+  assert.equal(errors.match(/Cannot store deliveries/g)?.length, 1);
+  assert.match(errors, /^2 received, 2 rejected, 2 forwarded\.$/m);
+});
+
+test('a folder that cannot be written is an error that names it', async (context) => {
+  const folder = await ownFolder(context);
+  await writeFile(join(folder, 'file'), '');
+  const journal = join(folder, 'file', 'journal');
+  const { status, errors } = await startListener(context, ['--port', '0', '--journal', journal], { folder })
+    .ended;
+  assert.equal(status, 1, errors);
+  assert.ok(errors.includes(join(folder, 'file')), errors);
+});
+
+test('a program that is down does not delay the end', async (context) => {
+  const folder = await ownFolder(context);
+  const flags = ['--forward-to', 'http://127.0.0.1:1/', '--drain', '600'];
+  const listener = await listen(context, [...json, ...flags], { folder });
+  await deliver(listener, statusChanged);
+  await listener.next('target');
+  const { status, errors } = await listener.stop();
+  assert.equal(status, 0);
+  assert.match(errors, /1 waiting\. What waits is forwarded/);
+});
