@@ -93,6 +93,26 @@ test('a target that has taken it is not sent it again after a restart; attempts 
   await settle();
 });
 
+test('a delivery that was given up for its only target stays a dead letter', async () => {
+  const { clock, journal, start, settle, runUntil } = createBench();
+  const one = createScriptedTarget(clock, () => failed(), 'one');
+  const two = createScriptedTarget(clock, (_, signal) => untilAborted(signal), 'two');
+  journal.store('A');
+  const first = start([one, two], { maxAttempts: 1 });
+  await runUntil(() => journal.attempts.length === 1);
+  await first.stop();
+  const second = start([one]);
+  await settle();
+  assert.deepEqual(
+    journal.attempts.map(({ verdict, outcome, finishes }) => [verdict, outcome, finishes]),
+    [
+      ['dead', '500', false],
+      ['dead', 'no-target', true],
+    ],
+  );
+  await second.stop();
+});
+
 test('a delivery without a target is finished, and says so', async () => {
   const { journal, activity, start, settle } = createBench();
   journal.store('A');
@@ -125,17 +145,43 @@ test('after three days of an outage, what is three days old is a dead letter, an
   const target = createScriptedTarget(clock, () => unavailable);
   for (let i = 0; i < 20; i++) journal.store('A');
   const forwarder = start([target]);
-  await runUntil(() => clock.monotonic() - from >= day);
+  await runUntil(() => clock.monotonic() - from >= day, 30_000);
   journal.store('A');
-  await runUntil(() => clock.monotonic() - from >= 3 * day - 60_000, 4 * day);
+  await runUntil(() => clock.monotonic() - from >= 3 * day - 60_000, 30_000);
   assert.equal(journal.attempts.length, 0);
-  await runUntil(() => clock.monotonic() - from >= 3 * day + 60_000);
+  await runUntil(() => clock.monotonic() - from >= 3 * day + 60_000, 30_000);
   assert.deepEqual(
     journal.attempts.map(({ sequence, verdict, outcome, attempt }) => [sequence, verdict, outcome, attempt]),
     Array.from({ length: 20 }, (_, i) => [i + 1, 'dead', 'connection-refused', 1]),
   );
   assert.equal(activity.filter((one) => one.kind === 'attempt' && one.verdict === 'dead').length, 20);
   assert.equal(journal.state().unfinished, 1);
+  await forwarder.stop();
+});
+
+test('after all were given up, a new delivery is still tried', async () => {
+  const { clock, journal, activity, start, runUntil } = createBench();
+  const { detail: _, ...without } = unavailable;
+  let isDown = true;
+  const target = createScriptedTarget(clock, () => (isDown ? without : forwarded()));
+  journal.store('A');
+  const forwarder = start([target], { giveUpAfterMs: 60_000 });
+  await runUntil(() => journal.state().unfinished === 0);
+  const from = clock.monotonic();
+  await runUntil(() => clock.monotonic() - from > 120_000);
+  const inVain = target.sent.length;
+  journal.store('A');
+  await runUntil(() => target.sent.length > inVain);
+  isDown = false;
+  await runUntil(() => journal.state().unfinished === 0);
+  assert.deepEqual(
+    journal.attempts.map(({ verdict }) => verdict),
+    ['dead', 'forwarded'],
+  );
+  assert.deepEqual(
+    activity.flatMap((one) => (one.kind === 'target' ? [one.fault] : [])),
+    ['connection-refused', undefined],
+  );
   await forwarder.stop();
 });
 
@@ -161,7 +207,25 @@ test('the delivery that tries changes, so that one that can never start lets the
   const target = createScriptedTarget(clock, ({ sequence }) => (sequence === 1 ? unavailable : forwarded()));
   for (let i = 0; i < 40; i++) journal.store(`T${i}`);
   const forwarder = start([target]);
-  await runUntil(() => journal.state().unfinished === 1, 600_000);
+  await runUntil(() => journal.state().unfinished === 1);
+  await forwarder.stop();
+});
+
+test('at the end of an outage all go on, the oldest first', async () => {
+  const { clock, journal, start, runUntil } = createBench();
+  let isDown = true;
+  const target = createScriptedTarget(clock, () => (isDown ? unavailable : forwarded()));
+  for (let i = 0; i < 50; i++) journal.store(`T${i}`);
+  const forwarder = start([target], { concurrency: 1 });
+  await runUntil(() => target.sent.length === 5);
+  isDown = false;
+  await runUntil(() => journal.state().unfinished === 0);
+  // The first is the one that was trying.
+  const [, ...order] = target.sent.slice(5).map(({ sequence }) => sequence);
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+  );
   await forwarder.stop();
 });
 

@@ -105,7 +105,15 @@ test('the cache keeps so many bytes, and has room again for what is forgotten', 
 
 test('a journal that cannot be read is read again, from where it was', async () => {
   const { clock, journal, activity, start, settle, runUntil } = createBench();
-  const target = createScriptedTarget(clock, () => forwarded());
+  let take = () => {};
+  const target = createScriptedTarget(clock, ({ sequence }) =>
+    sequence === 1
+      ? new Promise((resolve) => {
+          take = () => resolve(forwarded());
+        })
+      : forwarded(),
+  );
+  // It is still in flight when the journal is read from its oldest delivery again.
   journal.store('A');
   const forwarder = start([target]);
   await settle();
@@ -114,6 +122,9 @@ test('a journal that cannot be read is read again, from where it was', async () 
   await settle();
   const faults = () => activity.flatMap((one) => (one.kind === 'storage' ? [one.fault] : []));
   assert.deepEqual(faults(), ['Cannot read what is stored: EIO: input/output error']);
+  await runUntil(() => journal.state().unfinished === 1);
+  assert.equal(forwarder.state().inFlight + forwarder.state().waiting, 1);
+  take();
   await runUntil(() => journal.state().unfinished === 0);
   assert.deepEqual(faults(), ['Cannot read what is stored: EIO: input/output error', undefined]);
   assert.deepEqual(
