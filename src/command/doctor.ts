@@ -6,6 +6,7 @@ import { command } from './command.ts';
 import type { Context } from './context.ts';
 import { accountCheck, storeCheck, tokenCheck } from './doctor/account.ts';
 import { settingsCheck } from './doctor/config.ts';
+import { deliveriesCheck } from './doctor/deliveries.ts';
 import type { Finding } from './doctor/finding.ts';
 import {
   callbackCheck,
@@ -76,6 +77,7 @@ async function runChecks(context: Context): Promise<readonly Finding[]> {
     ...(await leftoverCheck(context)),
     ...(await readOnlyCheck(context)),
     ...(await stateCheck(context)),
+    ...(await deliveriesCheck(context)),
   ];
   // Several checks may fail for one reason. It is printed once: if possible, by the check that can fix it.
   return findings.filter(

@@ -29,6 +29,6 @@ export function toFinding(check: string, thrown: unknown): Finding {
 }
 
 /** `1 day`, `3 days`. */
-export function formatCount(number: number, singular: string): string {
-  return `${number} ${singular}${number === 1 ? '' : 's'}`;
+export function formatCount(number: number, singular: string, plural = `${singular}s`): string {
+  return `${number} ${number === 1 ? singular : plural}`;
 }

@@ -70,16 +70,16 @@ async function countUnfinished({ files, lock }: Pick<World, 'files' | 'lock'>, f
     const bytes = await files.stream(path);
     const past = bytes && (await replayJournal(bytes, journalName));
     if (!past || past.isFinished) continue;
-    if (await isRunning({ files, lock }, path)) running++;
+    if (await isHeld({ files, lock }, lockOf(path))) running++;
     else unfinished++;
   }
   return { unfinished, running };
 }
 
-/** A run that was killed leaves the file of its lock behind, and nobody holds it. */
-async function isRunning({ files, lock }: Pick<World, 'files' | 'lock'>, journal: string): Promise<boolean> {
-  if ((await files.kind(lockOf(journal))) !== 'file') return false;
-  const held = await lock.acquire(lockOf(journal), { timeoutMs: 0 });
+/** Whether a process holds the lock: one that was killed leaves the file of its lock behind, and nobody holds it. */
+export async function isHeld({ files, lock }: Pick<World, 'files' | 'lock'>, path: string): Promise<boolean> {
+  if ((await files.kind(path)) !== 'file') return false;
+  const held = await lock.acquire(path, { timeoutMs: 0 });
   await held?.release();
   return held === undefined;
 }
@@ -95,7 +95,7 @@ async function filesIn(files: World['files'], folder: string): Promise<readonly 
 const kilobyte = 1000;
 
 /** `812 bytes`, `1.2 MB`. */
-function formatSize(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < kilobyte) return `${bytes} bytes`;
   const inKilobytes = bytes / kilobyte;
   return inKilobytes < kilobyte
