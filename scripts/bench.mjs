@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { benchBulk } from './bench/bulk.mjs';
 import { benchEmulator } from './bench/emulator.mjs';
 import { benchList } from './bench/list.mjs';
+import { benchListen } from './bench/listen.mjs';
 import { benchStart } from './bench/start.mjs';
 import { benchWebhooks } from './bench/webhooks.mjs';
 import './build.mjs';
@@ -24,6 +25,7 @@ const parts = {
   list: benchList,
   emulator: benchEmulator,
   webhooks: benchWebhooks,
+  listen: benchListen,
 };
 const chosen = values.part ?? Object.keys(parts);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));

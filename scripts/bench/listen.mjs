@@ -1,0 +1,134 @@
+// `wm webhook listen` beside the shortest receiver that responds only for what is on the disk (bare-receiver.mjs): how many
+// deliveries a second each stores, in turn, with the same load from a process of its own on the same cores; then how long
+// deliveries wait for their response at 200 a second, while each is forwarded to a program on this machine.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inTurn, median, ratioOf } from './median.mjs';
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const secret = 'a secret for the benchmark';
+const target = { ratio: 0.8, p99Ms: 100 };
+const load = { connections: 50, milliseconds: 5_000, rate: 200 };
+
+/** Starts it, and resolves with its port and how to end it, once it has printed `:PORT` or the port alone. */
+async function start(command, environment) {
+  const child = spawn(command[0], command.slice(1), { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  const port = await new Promise((resolve, reject) => {
+    const hear = (piece) => {
+      text += piece;
+      const found = /(?:127\.0\.0\.1:|^)(\d{4,5})\b/.exec(text)?.[1];
+      if (found) resolve(Number(found));
+    };
+    child.stdout.setEncoding('utf8').on('data', hear);
+    child.stderr.setEncoding('utf8').on('data', hear);
+    child.once('exit', (status) => reject(new Error(`${command.join(' ')} ended with ${status}: ${text}`)));
+  });
+  return {
+    port,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function send(port, rate) {
+  const words = [port, secret, load.connections, load.milliseconds, ...(rate === undefined ? [] : [rate])];
+  const child = spawn(process.execPath, [here('hook-load.mjs'), ...words.map(String)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece) => {
+    text += piece;
+  });
+  const [status] = await once(child, 'close');
+  if (status !== 0) throw new Error(`The load ended with ${status}`);
+  const { others, ...figures } = JSON.parse(text);
+  if (Object.keys(others).length > 0) throw new Error(`Not every response was 200: ${text}`);
+  return figures;
+}
+
+/** Nothing listens there, so deliveries wait in the journal: what is measured is receiving alone. */
+const unavailable = 'http://127.0.0.1:1/';
+
+const program = `
+require('node:http').createServer((request, response) => {
+  request.resume().on('end', () => response.end());
+}).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
+`;
+
+/** Prints a table; gives back what missed its target. */
+export async function benchListen({ builds, environment, rounds = 5 }) {
+  const missed = [];
+  const folder = mkdtempSync(join(tmpdir(), 'wm-bench-'));
+  let run = 0;
+  const listen = (build, words) =>
+    start(
+      [
+        process.execPath,
+        build,
+        'webhook',
+        'listen',
+        '--port',
+        '0',
+        '--journal',
+        join(folder, `${++run}`),
+        ...words,
+      ],
+      { ...environment, HOME: folder, WM_WEBHOOK_SECRET: secret },
+    );
+  const measured = async (started, rate) => {
+    const { port, stop } = await started;
+    const figures = await send(port, rate);
+    await stop();
+    return figures;
+  };
+  try {
+    const names = ['bare', ...Object.keys(builds)];
+    const perSecond = Object.fromEntries(names.map((name) => [name, []]));
+    for (let round = 0; round < rounds; round++) {
+      const results = await inTurn(round, [
+        () =>
+          measured(
+            start(
+              [process.execPath, here('bare-receiver.mjs'), join(folder, `${++run}`), secret],
+              environment,
+            ),
+          ),
+        ...Object.values(builds).map(
+          (build) => () => measured(listen(build, ['--quiet', '--forward-to', unavailable])),
+        ),
+      ]);
+      for (const [at, name] of names.entries()) perSecond[name].push(results[at].perSecond);
+    }
+    process.stdout.write('\nlisten: deliveries stored a second\n');
+    for (const name of names)
+      process.stdout.write(
+        `  ${name.padEnd(8)}${median(perSecond[name]).toFixed(0).padStart(8)}  ${ratioOf(perSecond[name], perSecond.bare).toFixed(2)}\n`,
+      );
+    const ratio = ratioOf(perSecond.wm, perSecond.bare);
+    if (ratio < target.ratio) missed.push(`${ratio.toFixed(2)} of the bare receiver, target ${target.ratio}`);
+
+    const behind = await start([process.execPath, '-e', program], environment);
+    const { count, p50, p99, max } = await measured(
+      listen(builds.wm, ['--forward-to', `http://127.0.0.1:${behind.port}/`]),
+      load.rate,
+    );
+    await behind.stop();
+    process.stdout.write(
+      `listen: ${count} deliveries at ${load.rate} a second, forwarded: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, most ${max.toFixed(1)} ms\n`,
+    );
+    if (p99 > target.p99Ms)
+      missed.push(`p99 ${p99.toFixed(1)} ms at ${load.rate} a second, target ${target.p99Ms}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return missed;
+}

@@ -1,0 +1,13 @@
+// npm run torture: a thousand kills of `wm webhook listen` under load, with counts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { killListeners } from '../command/webhook/listen/kill-rounds.ts';
+
+test('1,000 kills: nothing acknowledged is lost, and each task keeps its order', async () => {
+  const counts = await killListeners(1_000);
+  process.stderr.write(`kills of wm webhook listen: ${JSON.stringify(counts)}\n`);
+  assert.equal(counts.lost, 0);
+  assert.equal(counts.outOfOrder, 0);
+  assert.ok(counts.repeats <= counts.repeatsAtMost);
+});
