@@ -103,7 +103,7 @@ export async function benchListen({ builds, environment, rounds = 5 }) {
             ),
           ),
         ...Object.values(builds).map(
-          (build) => () => measured(listen(build, ['--quiet', '--forward-to', unavailable])),
+          (build) => () => measured(listen(build, ['--forward-to', unavailable])),
         ),
       ]);
       for (const [at, name] of names.entries()) perSecond[name].push(results[at].perSecond);

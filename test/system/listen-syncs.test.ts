@@ -83,7 +83,7 @@ async function traced(
 }
 
 test('no 2xx leaves before the sync that covers its delivery', limits, async (context) => {
-  const wm = [resolve('bin/wm.js'), 'webhook', 'listen', '--port', '0', '--journal', 'journal', '--print'];
+  const wm = [resolve('bin/wm.js'), 'webhook', 'listen', '--port', '0', '--journal', 'journal'];
   const { covered, early, syncs, delivered } = await traced(context, wm);
   context.diagnostic(`${delivered} deliveries, ${covered.length} 2xx after their sync, ${syncs} syncs`);
   assert.deepEqual(early, []);

@@ -71,14 +71,14 @@ function* stepsOf(trace: string): Generator<Step> {
       open.delete(thread);
       if (begun === undefined) continue;
       // What was read is known only now; the call stays the same object, which its beginning is remembered by.
-      const call = Object.assign(begun, { text: `${begun.text}${tail}` });
+      const call = Object.assign(begun, { text: `${begun.text} ${tail}` });
       yield { call, begins: false, result: resultOf(tail ?? '') };
       continue;
     }
     const [, name, text = ''] = /^(\w+)\((.*)$/.exec(rest) ?? [];
     if (name === undefined) continue;
     if (text.endsWith('<unfinished ...>')) {
-      const call = { name, text: text.slice(0, -'<unfinished ...>'.length) };
+      const call = { name, text: text.slice(0, -'<unfinished ...>'.length).trimEnd() };
       open.set(thread, call);
       yield { call, begins: true };
     } else yield { call: { name, text }, begins: true, result: resultOf(text) };
