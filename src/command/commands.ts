@@ -267,6 +267,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/watch.ts'),
       },
       {
+        words: 'webhook log',
+        summary: 'Show which deliveries came in, and what became of them',
+        load: () => import('./webhook/log.ts'),
+      },
+      {
         words: 'webhook events',
         summary: 'List event types',
         load: () => import('./webhook/events.ts'),

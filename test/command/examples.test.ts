@@ -49,6 +49,7 @@ const otherwise: readonly (readonly [string, string])[] = [
     'wm webhook verify http://hooks.example.com/billing --connect-to 127.0.0.1:8080',
     '1 of 4 checks failed: connection',
   ],
+  ['wm webhook log', 'No deliveries are stored in'],
   ['wm webhook suspend', 'Missing: ID'],
   ['wm webhook resume', 'Missing: ID'],
   ['wm webhook delete', 'Missing: ID'],

@@ -97,6 +97,7 @@ export const invocations: Readonly<Record<string, Invocation>> = {
   'webhook verify': { arguments: [placeholder.receiver], isLocal: true },
   'webhook diagnose': { arguments: [placeholder.webhook] },
   'webhook listen': { arguments: ['--port', '0', ...secretFile], isLocal: true, isInterrupted: true },
+  'webhook log': { arguments: ['--journal', placeholder.folder], isLocal: true },
   'webhook watch': { arguments: ['--once'] },
   'webhook events': { arguments: [], isLocal: true },
   history: { arguments: [], isLocal: true, before: [['task', 'update', task, '--title', 'A new title']] },

@@ -5,6 +5,7 @@ import { parseJsonObject } from '../../client/response.ts';
 import { Failure } from '../../failure.ts';
 import type { HttpResponse } from '../../world/world.ts';
 import type { Context } from '../context.ts';
+import { writeBytes } from '../write-bytes.ts';
 
 /** Headers whose value may be a secret. */
 const secretHeader = /cookie|auth|token|secret|key/;
@@ -29,7 +30,5 @@ export async function printBody({ report, world }: Context, response: HttpRespon
   if (report.wantsJson) throw new Failure('bad_response', { message: what, hint: 'Run it without --json.' });
   if (output.isTerminal)
     throw new Failure('bad_response', { message: what, hint: 'Add > FILE to the command to store it.' });
-  await new Promise<void>((resolve, reject) => {
-    output.raw.write(response.body, (error) => (error ? reject(error) : resolve()));
-  });
+  await writeBytes(output, response.body);
 }

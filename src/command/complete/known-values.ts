@@ -3,14 +3,14 @@
 
 import { type EventName, eventNames, events } from '../../contract/event.ts';
 import { taskStatus } from '../../contract/task.ts';
-import { apiBaseUrl } from '../../login/host.ts';
 import { readProfiles } from '../../login/profile.ts';
-import { type AccountOptions, findBaseUrl, selectProfile } from '../../login/select-account.ts';
+import type { AccountOptions } from '../../login/select-account.ts';
 import type { World } from '../../world/world.ts';
 import { accountOptions } from '../context.ts';
 import { eventGroups, eventsOfGroup } from '../event-groups.ts';
 import type { CompletedValue } from '../flag.ts';
-import { type CacheOwner, type RecordKind, readRecordCache } from '../record-cache/record-cache.ts';
+import { findCacheOwner } from '../record-cache/find-cache-owner.ts';
+import { type RecordKind, readRecordCache } from '../record-cache/record-cache.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import { readLocalWebhooks } from '../webhook/local/local-webhooks.ts';
 import type { Value, ValueSource } from './candidates.ts';
@@ -64,7 +64,7 @@ async function recordValues(
   profile: string | undefined,
   kinds: readonly RecordKind[],
 ): Promise<readonly Value[]> {
-  const owner = await findOwner(world, profile);
+  const owner = await findCacheOwner(world, await accountOf(world, profile));
   if (owner === undefined) return [];
   const records = await readRecordCache(world, owner);
   const values = records
@@ -90,14 +90,4 @@ async function accountOf(world: Parts, profile: string | undefined): Promise<Acc
   const account = accountOptions(world.environment, profile === undefined ? {} : { profile });
   const { folderProfile } = await loadSettings(world, account);
   return { ...account, folderProfile };
-}
-
-async function findOwner(world: Parts, profile: string | undefined): Promise<CacheOwner | undefined> {
-  const account = await accountOf(world, profile);
-  if (account.token !== undefined) {
-    const baseUrl = await findBaseUrl(world, account);
-    return baseUrl === undefined ? undefined : { baseUrl };
-  }
-  const selected = await selectProfile(world, account);
-  return selected && { baseUrl: apiBaseUrl(selected.host), profile: selected.name };
 }

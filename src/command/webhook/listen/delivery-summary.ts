@@ -1,6 +1,6 @@
 // What a line says about a delivery: its events, what they are about and a title, as far as the body shows them.
 
-import { readEvents } from '../../../receiver/read-events.ts';
+import { type DeliveredEvent, readEvents } from '../../../receiver/read-events.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 
 export interface DeliverySummary extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature'> {
@@ -26,10 +26,7 @@ const mostShown = 20;
 export function summarize(delivery: StoredDelivery, titles: Titles): DeliverySummary {
   const { sequence, receivedAt, signature, body } = delivery;
   const events = body.length <= mostBytes ? readEvents(body) : [];
-  for (const { subjectId, fields } of events) {
-    const title = titleIn(fields);
-    if (subjectId !== undefined && title !== undefined) titles.remember(subjectId, title);
-  }
+  rememberTitles(events, titles);
   const ids = firstOf(events.flatMap(({ subjectId }) => (subjectId === undefined ? [] : [subjectId])));
   return {
     sequence,
@@ -39,6 +36,14 @@ export function summarize(delivery: StoredDelivery, titles: Titles): DeliverySum
     ids,
     title: ids.map((id) => titles.find(id)).find((title) => title !== undefined),
   };
+}
+
+/** Those that the events carry: a later delivery may be about the same task. */
+export function rememberTitles(events: readonly DeliveredEvent[], titles: Pick<Titles, 'remember'>): void {
+  for (const { subjectId, fields } of events) {
+    const title = titleIn(fields);
+    if (subjectId !== undefined && title !== undefined) titles.remember(subjectId, title);
+  }
 }
 
 const firstOf = (texts: readonly string[]) => [...new Set(texts)].slice(0, mostShown);

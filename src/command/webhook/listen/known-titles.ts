@@ -1,8 +1,8 @@
 // The titles of what deliveries are about, without a request: those that events carry, and those that commands on this machine
 // have read.
 
-import { findBaseUrl, selectProfile } from '../../../login/select-account.ts';
 import type { Context } from '../../context.ts';
+import { findCacheOwner } from '../../record-cache/find-cache-owner.ts';
 import { readRecordCache } from '../../record-cache/record-cache.ts';
 import type { Titles } from './delivery-summary.ts';
 
@@ -31,10 +31,8 @@ export function createKnownTitles(): KnownTitles {
     remember,
     async load({ world, account }) {
       try {
-        const baseUrl = await findBaseUrl(world, account);
-        if (baseUrl === undefined) return;
-        const profile = account.token === undefined ? await selectProfile(world, account) : undefined;
-        const owner = { baseUrl, ...(profile === undefined ? {} : { profile: profile.name }) };
+        const owner = await findCacheOwner(world, account);
+        if (owner === undefined) return;
         for (const { kind, id, title } of (await readRecordCache(world, owner)).toReversed())
           if (title !== undefined && kind !== 'user' && !titles.has(id)) remember(id, title);
       } catch {

@@ -1,0 +1,159 @@
+// Collects from the journal what is known about the deliveries that a filter selects. Of a long journal it reads the end only,
+// where the last few are asked for: a wider part each time, until there are enough.
+
+import type { Attempt, Duplicate, Rejection } from '../../../receiver/delivery-journal.ts';
+import type { Dropped } from '../../../receiver/journal/checkpoint.ts';
+import type { JournalEntry } from '../../../receiver/journal/read-entries.ts';
+import { readEvents } from '../../../receiver/read-events.ts';
+import { rememberTitles, type Titles } from '../listen/delivery-summary.ts';
+import { type DeliveryFilter, matchesFilter } from './delivery-filter.ts';
+import type { EntrySource, JournalBounds } from './entry-source.ts';
+import {
+  type DeliveryState,
+  isUnfinished,
+  type KnownDelivery,
+  stateOf,
+  toKnownDelivery,
+} from './known-delivery.ts';
+import type { Replays } from './replays-file.ts';
+
+export type JournalDamage = Extract<JournalEntry, { readonly kind: 'damage' }>;
+
+export interface Selection {
+  readonly filter: DeliveryFilter;
+  /** Empty: every one. */
+  readonly states: readonly DeliveryState[];
+  /** Of those that match, the last ones. */
+  readonly last: number;
+}
+
+export interface Collected {
+  /** In the order in which they were stored. */
+  readonly deliveries: readonly KnownDelivery[];
+  /** The delivery with which the part of the journal begins that was read, and how many deliveries and entries it holds. */
+  readonly from: number;
+  readonly read: number;
+  readonly entries: number;
+  /** The whole journal was read, or everything from the first number that was asked for. */
+  readonly isComplete: boolean;
+  readonly rejections: readonly Rejection[];
+  /** Numbers that are missing between others: dropped with their segments, or damaged. */
+  readonly missing: readonly { readonly from: number; readonly to: number }[];
+  readonly damage: readonly JournalDamage[];
+  /** What the listener has removed so far, by age or size. */
+  readonly dropped: Dropped | undefined;
+}
+
+/** What the first look at the end of a journal reads, in deliveries, unless more are asked for. */
+const firstWindow = 200;
+/** How many are held before those beyond `last` are dropped. */
+const slack = 10_000;
+
+export async function collectDeliveries(
+  source: EntrySource,
+  replays: Replays,
+  selection: Selection,
+  titles: Pick<Titles, 'remember'>,
+): Promise<Collected> {
+  const bounds = await source.bounds();
+  const { first, last } = bounds;
+  const smallest = Math.min(...selection.filter.numbers.map(({ from }) => from));
+  const lowest = Math.max(first, Number.isFinite(smallest) ? smallest : first);
+  for (let window = Math.max(firstWindow, 2 * selection.last); ; window *= 8) {
+    const from = Math.max(lowest, last + 1 - window);
+    const collected = await collectFrom(source, replays, selection, titles, bounds, from);
+    if (from === lowest || collected.deliveries.length >= selection.last)
+      return { ...collected, isComplete: from === lowest };
+  }
+}
+
+async function collectFrom(
+  source: EntrySource,
+  replays: Replays,
+  { filter, states, last }: Selection,
+  titles: Pick<Titles, 'remember'>,
+  bounds: JournalBounds,
+  from: number,
+): Promise<Omit<Collected, 'isComplete'>> {
+  const found = new Map<number, KnownDelivery>();
+  const rejections: Rejection[] = [];
+  const missing: { from: number; to: number }[] = [];
+  const damage: JournalDamage[] = [];
+  let dropped: Dropped | undefined;
+  let read = 0;
+  let entries = 0;
+  let expected: number | undefined;
+  let nextDrop = Math.max(2 * last, slack);
+  const isSelected = (known: KnownDelivery) => states.length === 0 || states.includes(stateOf(known));
+  for await (const entry of source.read({ from: { sequence: from } })) {
+    entries++;
+    switch (entry.kind) {
+      case 'delivery': {
+        const { sequence } = entry.delivery;
+        if (sequence < from) break;
+        if (expected !== undefined && sequence > expected) missing.push({ from: expected, to: sequence - 1 });
+        expected = sequence + 1;
+        read++;
+        const events = readEvents(entry.delivery.body);
+        rememberTitles(events, titles);
+        const known = toKnownDelivery(entry.delivery, events);
+        if (!matchesFilter(filter, known)) break;
+        known.replays.push(...(replays.bySequence.get(sequence) ?? []));
+        found.set(sequence, known);
+        break;
+      }
+      case 'rejected':
+        rejections.push(entry);
+        break;
+      case 'damage':
+        damage.push(entry);
+        break;
+      case 'dropped':
+        dropped = entry;
+        break;
+      default: {
+        const known = found.get(entry.sequence);
+        if (known === undefined) break;
+        addNote(known, entry);
+        // Nothing but a replay changes it any more, and those are known.
+        if (entry.kind === 'attempt' && entry.finishes && !isSelected(known)) found.delete(entry.sequence);
+      }
+    }
+    if (found.size > nextDrop) {
+      dropEarlier(found, last, isSelected);
+      nextDrop = 2 * found.size + slack;
+    }
+  }
+  // What finished it was dropped, with the segment in which it was.
+  for (const known of found.values())
+    if (known.sequence <= bounds.last && isUnfinished(known) && !bounds.isUnfinished(known.sequence))
+      known.wasDropped = true;
+  const selected = [...found.values()].filter(isSelected);
+  return {
+    deliveries: Number.isFinite(last) ? selected.slice(-last) : selected,
+    from,
+    read,
+    entries,
+    rejections,
+    missing,
+    damage,
+    dropped,
+  };
+}
+
+export function addNote(known: KnownDelivery, note: Attempt | Duplicate): void {
+  if (note.kind === 'duplicate') known.duplicates++;
+  else known.attempts.push(note);
+}
+
+/** One that is not selected yet stays while it can change. */
+function dropEarlier(
+  found: Map<number, KnownDelivery>,
+  last: number,
+  isSelected: (known: KnownDelivery) => boolean,
+): void {
+  const settled = [...found.values()].filter(
+    (known) => isSelected(known) && known.attempts.some(({ finishes }) => finishes),
+  );
+  for (const { sequence } of settled.slice(0, Math.max(0, settled.length - last))) found.delete(sequence);
+}

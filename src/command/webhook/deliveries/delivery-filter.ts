@@ -1,0 +1,80 @@
+// The flags by which `webhook log` and `webhook replay` choose deliveries, and the filter that they become.
+
+import type { EventName } from '../../../contract/event.ts';
+import { usageError } from '../../../failure.ts';
+import { eventGroups, eventsOfGroup } from '../../event-groups.ts';
+import { parseEventName } from '../../event-name.ts';
+import { entriesFlag, type Flag, integerFlag, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';
+import { endOf, resolveSince, sinceInput, timeInput } from '../../task/input/time-input.ts';
+import { includesNumber, type NumberRange } from './delivery-numbers.ts';
+import type { KnownDelivery } from './known-delivery.ts';
+
+const eventFlag: Flag<readonly (readonly EventName[])[]> = {
+  ...entriesFlag(
+    (entry): readonly EventName[] => {
+      const text = String(entry);
+      const group = eventsOfGroup(text);
+      return group.length > 0 ? group : [parseEventName(text, '--event: ')];
+    },
+    'EVENT',
+    `Only deliveries with such an event: a name, or a group: ${eventGroups.join(', ')}`,
+  ),
+  completes: 'event or group',
+};
+
+export const filterFlags = {
+  since: valueFlag(
+    sinceInput,
+    'DATE',
+    'Only what came in since this date: 2026-12-31, 2026-12-31 17:00, yesterday, 12h',
+  ),
+  until: valueFlag(timeInput, 'DATE', 'Only what came in until this date; a day counts to its end'),
+  event: eventFlag,
+  task: textFlag('ID', 'Only deliveries with an event of this task, folder or work item', 'task'),
+  last: integerFlag('N', 'Only the last N of them', 1, 1_000_000_000),
+} as const;
+
+export interface DeliveryFilter {
+  /** Empty: every number. */
+  readonly numbers: readonly NumberRange[];
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly before: number;
+  /** `undefined`: every one, also a delivery without events. */
+  readonly events: ReadonlySet<string> | undefined;
+  readonly subjectId: string | undefined;
+}
+
+/** @throws {Failure} `usage` for dates that leave nothing. */
+export function toFilter(
+  { since, until, event, task }: ParsedFlags<typeof filterFlags>,
+  numbers: readonly NumberRange[],
+  now: number,
+): DeliveryFilter {
+  const from = since === undefined ? undefined : resolveSince(since, now);
+  const before = until === undefined ? undefined : endOf(until, now);
+  if (from !== undefined && from > now)
+    throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
+  if (from !== undefined && before !== undefined && before <= from)
+    throw usageError('--until is before --since', 'Give the earlier date with --since.');
+  return {
+    numbers,
+    from: from ?? Number.NEGATIVE_INFINITY,
+    before: before ?? Number.POSITIVE_INFINITY,
+    events: event === undefined ? undefined : new Set(event.flat()),
+    subjectId: task,
+  };
+}
+
+export function matchesFilter(
+  { numbers, from, before, events, subjectId }: DeliveryFilter,
+  known: Pick<KnownDelivery, 'sequence' | 'receivedAt' | 'events' | 'ids'>,
+): boolean {
+  return (
+    (numbers.length === 0 || includesNumber(numbers, known.sequence)) &&
+    known.receivedAt >= from &&
+    known.receivedAt < before &&
+    (events === undefined || known.events.some((name) => events.has(name))) &&
+    (subjectId === undefined || known.ids.includes(subjectId))
+  );
+}

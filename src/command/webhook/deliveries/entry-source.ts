@@ -1,0 +1,51 @@
+// Where `webhook log` and `webhook replay` read: the journal's folder, without its lock, while a listener may be writing.
+
+import { type JournalEntry, type ReadOptions, readEntries } from '../../../receiver/journal/read-entries.ts';
+import { parseNames } from '../../../receiver/journal/segment-names.ts';
+import { readContents } from '../../../receiver/journal/start-up.ts';
+import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
+
+import type { World } from '../../../world/world.ts';
+
+export interface JournalBounds {
+  readonly first: number;
+  /** `first` - 1 if it holds none. */
+  readonly last: number;
+  /** Also where the entries that say so were dropped. */
+  isUnfinished(sequence: number): boolean;
+}
+
+export interface EntrySource {
+  /** The numbers of the first and the last delivery that the journal holds. */
+  bounds(): Promise<JournalBounds>;
+  /** In the order in which it was written. */
+  read(options: ReadOptions): AsyncIterable<JournalEntry>;
+}
+
+type Parts = Pick<World, 'files' | 'clock'>;
+
+/** Of the journal in this folder. */
+export function createEntrySource(world: Parts, folder: string): EntrySource {
+  const { files } = world;
+  return {
+    async bounds() {
+      const { segments } = parseNames(await files.list(folder));
+      const { contents } = await readContents(files, folder, segments);
+      return {
+        first: contents.segments[0]?.first ?? 1,
+        last: contents.current.end - 1,
+        isUnfinished: (sequence) => contents.segmentOf(sequence)?.isUnfinished(sequence) === true,
+      };
+    },
+    read: (options) => readEntries(world, folder, options),
+  };
+}
+
+/** One delivery whole; `undefined` if the journal does not hold it any more. */
+export async function readStored(source: EntrySource, sequence: number): Promise<StoredDelivery | undefined> {
+  for await (const entry of source.read({ from: { sequence } })) {
+    if (entry.kind !== 'delivery' || entry.delivery.sequence < sequence) continue;
+    return entry.delivery.sequence === sequence ? entry.delivery : undefined;
+  }
+  return undefined;
+}

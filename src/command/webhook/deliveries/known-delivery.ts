@@ -1,0 +1,115 @@
+// What is known about one delivery: what came in, and what became of it. The journal says it in several entries; the replays,
+// which the journal does not know, are in a file of their own.
+
+import type { Attempt } from '../../../receiver/delivery-journal.ts';
+import { type DeliveredEvent, readEvents } from '../../../receiver/read-events.ts';
+import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
+import type { Replay } from './replays-file.ts';
+
+export interface KnownDelivery
+  extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature' | 'idempotencyKey'> {
+  /** Of its body. */
+  readonly bytes: number;
+  /** The names of its events, each once. */
+  readonly events: readonly string[];
+  /** What they are about, each once. */
+  readonly ids: readonly string[];
+  /** How often the service sent it again. */
+  duplicates: number;
+  readonly attempts: Attempt[];
+  readonly replays: Replay[];
+  /** It is finished, but the attempts that say how were dropped from the journal. */
+  wasDropped?: true;
+}
+
+/** Without its body: a journal may hold a million. */
+export function toKnownDelivery(
+  { sequence, receivedAt, signature, idempotencyKey, body }: StoredDelivery,
+  events: readonly DeliveredEvent[] = readEvents(body),
+): KnownDelivery {
+  return {
+    sequence,
+    receivedAt,
+    signature,
+    idempotencyKey,
+    bytes: body.length,
+    events: unique(events.map(({ eventType }) => eventType)),
+    ids: unique(events.map(({ subjectId }) => subjectId)),
+    duplicates: 0,
+    attempts: [],
+    replays: [],
+  };
+}
+
+function unique(texts: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(texts.flatMap((text) => (text === undefined || text === '' ? [] : [text])))];
+}
+
+/**
+ * - `waiting`: no attempt yet
+ * - `retrying`: the last attempt failed, and another follows
+ * - `no-target`: no target was given for its events, so it was only stored
+ * - `dead`: a dead letter, of at least one target
+ * - `unknown`: no listener will forward it any more, but its last attempts were dropped from the journal
+ * - `replayed`: it was a dead letter, and `wm webhook replay` has delivered it since
+ */
+export const deliveryStates = [
+  'waiting',
+  'retrying',
+  'forwarded',
+  'no-target',
+  'dead',
+  'replayed',
+  'unknown',
+] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export function stateOf(known: Pick<KnownDelivery, 'attempts' | 'replays' | 'wasDropped'>): DeliveryState {
+  const { attempts } = known;
+  if (deadTargets(known).length > 0) return 'dead';
+  if (attempts.some(({ verdict }) => verdict === 'dead')) return 'replayed';
+  if (attempts.some(({ finishes }) => finishes))
+    return attempts.every(({ target }) => target === '') ? 'no-target' : 'forwarded';
+  if (known.wasDropped) return 'unknown';
+  return attempts.length === 0 ? 'waiting' : 'retrying';
+}
+
+/** A listener still has to forward it, now or when it runs again. */
+export function isUnfinished({
+  attempts,
+  wasDropped,
+}: Pick<KnownDelivery, 'attempts' | 'wasDropped'>): boolean {
+  return !wasDropped && !attempts.some(({ finishes }) => finishes);
+}
+
+/**
+ * The targets for which it was given up. A replay to one of them settles that one; a replay elsewhere settles them all, since the
+ * user chose that place in their stead.
+ */
+export function deadTargets({
+  attempts,
+  replays,
+}: Pick<KnownDelivery, 'attempts' | 'replays'>): readonly string[] {
+  const dead = [...new Set(attempts.flatMap(({ verdict, target }) => (verdict === 'dead' ? [target] : [])))];
+  const reached = replays.flatMap(({ verdict, target }) => (verdict === 'forwarded' ? [target] : []));
+  if (reached.some((target) => !dead.includes(target))) return [];
+  return dead.filter((target) => !reached.includes(target));
+}
+
+/** The targets that got it or were to get it, each once. */
+export function targetsOf({
+  attempts,
+  replays,
+}: Pick<KnownDelivery, 'attempts' | 'replays'>): readonly string[] {
+  return [...new Set([...attempts, ...replays].map(({ target }) => target))].filter(
+    (target) => target !== '',
+  );
+}
+
+/** The last of its attempts and replays; `undefined` before the first. */
+export function lastAttempt({
+  attempts,
+  replays,
+}: Pick<KnownDelivery, 'attempts' | 'replays'>): Attempt | Replay | undefined {
+  return replays.at(-1) ?? attempts.at(-1);
+}

@@ -1,0 +1,210 @@
+// `wm webhook log`: which deliveries came in, and what became of each.
+
+import { choice, list } from '../../contract/schema.ts';
+import { commandHint, Failure, usageError } from '../../failure.ts';
+import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { booleanFlag, listFlag, type ParsedFlags } from '../flag.ts';
+import { formatCommandWith } from '../format-command.ts';
+import { startListProgress } from '../list-progress.ts';
+import { type Collected, collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
+import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from './deliveries/delivery-columns.ts';
+import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
+import { describeMissingNumbers, parseNumbers } from './deliveries/delivery-numbers.ts';
+import { createEntrySource, type EntrySource, readStored } from './deliveries/entry-source.ts';
+import { findJournal, journalFlagOf } from './deliveries/find-journal.ts';
+import { deliveryStates } from './deliveries/known-delivery.ts';
+import { readReplays, replaysPath } from './deliveries/replays-file.ts';
+import { journalFlag } from './listen/journal-folder.ts';
+import { createKnownTitles, type KnownTitles } from './listen/known-titles.ts';
+import { followDeliveries } from './log/follow-deliveries.ts';
+import { droppedMeanwhile, printBody, printDetails } from './log/print-details.ts';
+import { printGaps } from './log/print-gaps.ts';
+import { printUnknown } from './log/print-unknown.ts';
+
+/** On a terminal, unless --last says otherwise. */
+const shownOnTerminal = 20;
+
+const noTitles = { find: () => undefined } as const;
+
+const flags = {
+  ...filterFlags,
+  last: {
+    ...filterFlags.last,
+    help: `Only the last N of them (default: ${shownOnTerminal} on a terminal, all in a pipe)`,
+  },
+  state: listFlag(list(choice('DeliveryState', deliveryStates)), 'STATE', 'Only deliveries in this state'),
+  deadLetters: booleanFlag('Only those that were given up; the same as --state dead'),
+  follow: booleanFlag('Then print what happens, until you press Ctrl-C', { short: 'f' }),
+  body: booleanFlag('Print only the body of one delivery, byte for byte'),
+  gaps: booleanFlag('List the times in which no receiver ran'),
+  journal: journalFlag,
+} as const;
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'Show what came in last', command: 'wm webhook log' },
+    { description: 'Show one delivery: headers, body and each attempt', command: 'wm webhook log 1042' },
+    { description: 'List the dead letters', command: 'wm webhook log --dead-letters' },
+    {
+      description: 'Show what came in about a task since yesterday',
+      command: 'wm webhook log --task IEAAAAAQKQAB5BNG --since yesterday',
+    },
+    { description: 'Follow what comes in', command: 'wm webhook log --follow --event task' },
+    { description: 'Check the signature of a delivery', command: 'wm webhook log 1042 --body > body.json' },
+  ],
+  details: `Shows the deliveries that wm webhook listen has stored, the newest last: events, task, signature, how often the service sent
+it again, and how it was forwarded. It reads the files of the listener, which may be running, and changes nothing.
+
+The states: waiting (no attempt yet), retrying (the last attempt failed, another follows), forwarded, no-target (stored only),
+dead (given up: a dead letter), replayed (a dead letter that wm webhook replay has sent since) and unknown (no listener forwards it
+any more, but its last attempts were dropped from the journal).
+
+The receiver responded with 200 to each delivery that is listed, once it was on the disk, and to each duplicate. Requests that it
+did not store are counted by reason, on standard error; nothing of their content is kept.
+
+With --follow, wm prints a line whenever something becomes known about a delivery: when it comes in, after each attempt, and when
+it is replayed.
+
+The listener drops old deliveries, and wm says which numbers are missing. The service itself has no log of deliveries: what came
+while no receiver ran cannot be shown. --gaps lists those times: from, to (empty if none has started since), and how they began:
+stopped, or ended, when a receiver was killed some time after its last delivery.`,
+  pipeColumns: deliveryPipeColumns(noTitles),
+  arguments: {
+    number: {
+      help: 'the number of a delivery, or a range such as 1042-1050: shows headers, body and attempts',
+      many: true,
+      optional: true,
+    },
+  },
+  flags,
+  async run({ arguments: { number: typed }, flags: given }, context) {
+    const numbers = parseNumbers(typed);
+    assertCombinable(given, numbers.length > 0);
+    const { world, report } = context;
+    const selection = toSelection(context, given, numbers);
+    const folder = await findJournal(context, given.journal);
+    if (given.gaps) {
+      await printGaps(context, folder);
+      return undefined;
+    }
+    const source = createEntrySource(world, folder);
+    const titles = createKnownTitles();
+    await titles.load(context);
+    const replays = () => readReplays(world, folder);
+    const replayed = await replays();
+    const collected = await collect(context, source, selection, titles, replayed);
+    if (given.body) return printOneBody(context, source, collected, typed);
+    const missing = describeMissingNumbers(
+      numbers,
+      collected.deliveries.map(({ sequence }) => sequence),
+    );
+    if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source);
+    else await printList(context, collected, titles, given.follow === true);
+    await printUnknown(report, collected);
+    if (replayed.unreadable > 0)
+      await report.warn(
+        `Skipped ${replayed.unreadable === 1 ? '1 line' : `${replayed.unreadable} lines`} in ${replaysPath(folder)}: damaged, or written by a newer wm`,
+      );
+    if (missing !== undefined) throw notStored(context, missing, given.journal);
+    if (given.follow) {
+      const { filter, states } = selection;
+      const shown = { shown: collected, shownReplays: replayed };
+      await followDeliveries(context, { source, folder, filter, states, titles, replays, ...shown });
+    } else if (numbers.length === 0) await explainList(context, collected, selection);
+    return undefined;
+  },
+});
+
+type LogFlags = ParsedFlags<typeof flags>;
+
+/** @throws {Failure} `usage` for flags that do not go together. */
+function assertCombinable({ gaps, journal: _, ...others }: LogFlags, hasNumbers: boolean): void {
+  const { body, follow } = others;
+  if (gaps && (hasNumbers || Object.values(others).some((flag) => flag !== undefined && flag !== false)))
+    throw usageError('--gaps cannot be combined with anything but --journal');
+  if (body && follow) throw usageError('--body cannot be combined with --follow', 'Leave out one of them.');
+  if (body && !hasNumbers) throw usageError('--body needs the number of a delivery');
+  if (follow && hasNumbers)
+    throw usageError('--follow cannot be combined with a number', 'To follow one task, give --task.');
+}
+
+function toSelection(
+  { world, report }: Context,
+  given: LogFlags,
+  numbers: Parameters<typeof toFilter>[1],
+): Selection {
+  const isForPerson = world.streams.output.isTerminal && !report.wantsJson;
+  const states = [...(given.state ?? []), ...(given.deadLetters ? (['dead'] as const) : [])];
+  const usual = isForPerson && numbers.length === 0 ? shownOnTerminal : Number.POSITIVE_INFINITY;
+  return {
+    filter: toFilter(given, numbers, world.clock.now()),
+    states: [...new Set(states)],
+    last: given.last ?? usual,
+  };
+}
+
+async function collect(
+  context: Context,
+  source: EntrySource,
+  selection: Selection,
+  titles: KnownTitles,
+  replays: Awaited<ReturnType<typeof readReplays>>,
+): Promise<Collected> {
+  const endProgress = startListProgress(context, () => 'Reading the journal...');
+  try {
+    return await collectDeliveries(source, replays, selection, titles);
+  } finally {
+    endProgress();
+  }
+}
+
+async function printList(
+  { report, world }: Context,
+  { deliveries }: Collected,
+  titles: KnownTitles,
+  isStream: boolean,
+): Promise<void> {
+  const columns = world.streams.output.isTerminal ? deliveryColumns(titles) : deliveryPipeColumns(titles);
+  const raw = deliveries.map((known) => toDeliveryJson(known, titles));
+  if (isStream && report.wantsJson) await report.each({ columns, records: deliveries, raw });
+  else await report.list({ columns, records: deliveries, raw, mayBeLong: true });
+}
+
+async function printOneBody(
+  context: Context,
+  source: EntrySource,
+  { deliveries: [known, ...more] }: Collected,
+  typed: readonly string[],
+): Promise<undefined> {
+  if (known === undefined) throw notStored(context, typed.join(', '), undefined);
+  if (more.length > 0) throw usageError('--body prints one delivery', 'Give a single number.');
+  const stored = await readStored(source, known.sequence);
+  if (stored === undefined) throw droppedMeanwhile(known.sequence);
+  await printBody(context, stored);
+  return undefined;
+}
+
+function notStored(context: Context, numbers: string, journal: string | undefined): Failure {
+  return new Failure('not_found', {
+    message: `No such delivery is stored: ${numbers}`,
+    hint: commandHint(
+      'To list the last ones: ',
+      formatCommandWith(context, 'webhook log', [], ...journalFlagOf(context, journal)),
+    ),
+  });
+}
+
+/** What a short list, or an empty one, does not show. */
+async function explainList(
+  context: Context,
+  { deliveries, read, isComplete }: Collected,
+  { last }: Selection,
+): Promise<void> {
+  const { report } = context;
+  if (deliveries.length === 0)
+    await report.info(read === 0 ? 'No deliveries are stored.' : 'No delivery matches.');
+  else if (!isComplete || deliveries.length === last)
+    await report.info(`The last ${deliveries.length}; --last N shows more.`);
+}

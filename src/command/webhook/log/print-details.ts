@@ -1,0 +1,118 @@
+// Prints single deliveries whole: what is known of each, every attempt, headers and body. All of it is text from elsewhere.
+
+import { parseJsonIfValid } from '../../../contract/json.ts';
+import { Failure } from '../../../failure.ts';
+import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
+import type { Column } from '../../../terminal/table.ts';
+import type { Context } from '../../context.ts';
+import { writeBytes } from '../../write-bytes.ts';
+import {
+  deliveryColumns,
+  deliveryPipeColumns,
+  isoTime,
+  toDeliveryJson,
+} from '../deliveries/delivery-columns.ts';
+import { formatNumber } from '../deliveries/delivery-numbers.ts';
+import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
+import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { Titles } from '../listen/delivery-summary.ts';
+
+export async function printDetails(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  deliveries: readonly KnownDelivery[],
+  titles: Pick<Titles, 'find'>,
+  source: EntrySource,
+): Promise<void> {
+  for (const known of deliveries) {
+    const stored = await readStored(source, known.sequence);
+    if (stored === undefined) throw droppedMeanwhile(known.sequence);
+    if (report.wantsJson || !world.streams.output.isTerminal)
+      await report.each({
+        columns: deliveryPipeColumns(titles),
+        records: [known],
+        raw: [{ ...toDeliveryJson(known, titles), ...storedJson(stored) }],
+      });
+    else {
+      await report.each({ columns: detailColumns(titles), records: [known], raw: [] });
+      await report.line(formatRequest(stored), { mayBeLong: true });
+    }
+  }
+}
+
+/** The body of one delivery as it came, for a program. On a terminal, only what harms none. */
+export async function printBody(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  stored: StoredDelivery,
+) {
+  const { output } = world.streams;
+  if (!output.isTerminal) return writeBytes(output, stored.body);
+  const text = formatBody(stored.body);
+  if (text !== undefined) return report.line(text, { mayBeLong: true });
+  throw new Failure('other', {
+    message: `The body of ${formatNumber(stored.sequence)} is not text, but ${stored.body.length} bytes`,
+    hint: 'Add > FILE to the command to store it.',
+  });
+}
+
+function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+  return [
+    ...deliveryColumns(titles).filter(({ title }) => title !== 'outcome' && title !== 'ms'),
+    { title: 'ids', cell: ({ ids }) => ids.join(', '), unbroken: 'words' },
+    { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey ?? '', unbroken: true },
+    { title: 'bytes', cell: ({ bytes }) => String(bytes) },
+    {
+      title: 'each attempt',
+      cell: ({ attempts, replays }) =>
+        [
+          ...attempts.map(
+            ({ time, target, attempt, outcome, milliseconds, verdict }) =>
+              `${isoTime(time)} ${target === '' ? '' : `attempt ${attempt} at ${target}: `}${outcome}, ${milliseconds} ms (${verdict})`,
+          ),
+          ...replays.map(
+            ({ time, target, outcome, milliseconds, verdict }) =>
+              `${isoTime(time)} replay to ${target}: ${outcome}, ${milliseconds} ms (${verdict})`,
+          ),
+        ].join('; '),
+    },
+  ];
+}
+
+function formatRequest({ path, headers, body }: StoredDelivery): string {
+  const text = formatBody(body) ?? `(${body.length} bytes that are not text)`;
+  return ['', `POST ${path}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', text, ''].join(
+    '\n',
+  );
+}
+
+/** JSON indented, other text as it is; `undefined` if it is no text. */
+function formatBody(body: Uint8Array): string | undefined {
+  const text = decodeText(body);
+  if (text === undefined) return undefined;
+  const parsed = parseJsonIfValid(text);
+  return parsed === undefined ? text : JSON.stringify(parsed, null, 2);
+}
+
+function decodeText(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As text where that gives back the same bytes. */
+function storedJson({ path, headers, body }: StoredDelivery): Readonly<Record<string, unknown>> {
+  const text = decodeText(body);
+  return {
+    path,
+    headers,
+    ...(text === undefined ? { bodyBase64: Buffer.from(body).toString('base64') } : { body: text }),
+  };
+}
+
+export function droppedMeanwhile(sequence: number): Failure {
+  return new Failure('not_found', {
+    message: `Delivery ${formatNumber(sequence)} was dropped from the journal meanwhile`,
+    hint: 'The listener drops old deliveries; run the command again.',
+  });
+}

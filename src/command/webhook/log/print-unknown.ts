@@ -1,0 +1,49 @@
+// What `webhook log` says besides the deliveries: which requests were not stored, and what nobody can know any more.
+
+import { joinWithAnd } from '../../../contract/format-list.ts';
+import type { Rejection } from '../../../receiver/delivery-journal.ts';
+import type { Report } from '../../../terminal/report.ts';
+import type { Collected, JournalDamage } from '../deliveries/collect-deliveries.ts';
+import { isoTime } from '../deliveries/delivery-columns.ts';
+
+type Found = Pick<Collected, 'rejections' | 'missing' | 'damage' | 'isComplete' | 'dropped'>;
+
+export async function printUnknown(
+  report: Pick<Report, 'info' | 'warn'>,
+  { rejections, missing, damage, isComplete, dropped }: Found,
+): Promise<void> {
+  if (isComplete && dropped !== undefined && dropped.deliveries > 0)
+    await report.info(
+      `The listener has dropped ${countOf(dropped.deliveries, 'delivery', 'deliveries')}, by age or size; the last was #${dropped.last}, of ${isoTime(dropped.until)}. What they were cannot be shown any more.`,
+    );
+  for (const { from, to } of missing)
+    await report.info(
+      `${from === to ? `Delivery #${from} is` : `Deliveries #${from} to #${to} are`} missing: dropped, or damaged.`,
+    );
+  for (const one of damage) await report.warn(describeDamage(one));
+  const summary = describeRejections(rejections);
+  if (summary !== undefined) await report.info(summary);
+}
+
+/** `3 requests were not stored: bad-signature 2, method 1; all responded to with 503, the last at 2026-11-22T10:00:00Z.` */
+export function describeRejections(rejections: readonly Rejection[]): string | undefined {
+  const last = rejections.at(-1);
+  if (last === undefined) return undefined;
+  const reasons = new Map<string, number>();
+  for (const { reason } of rejections) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const statuses = [...new Set(rejections.map(({ status }) => String(status)))];
+  const counts = [...reasons].map(([reason, count]) => `${reason} ${count}`).join(', ');
+  return `${countOf(rejections.length, 'request was', 'requests were')} not stored: ${counts}. The receiver responded with ${joinWithAnd(statuses)}; the last came at ${isoTime(last.time)}.`;
+}
+
+export function describeRejection({ time, reason, status }: Rejection): string {
+  return `${isoTime(time)}  not stored: ${reason}, response ${status}`;
+}
+
+export function describeDamage({ file, offset, bytes }: JournalDamage): string {
+  return `Cannot read ${countOf(bytes, 'byte', 'bytes')} of ${file}, from byte ${offset} on: damaged. What they say about deliveries is lost.`;
+}
+
+function countOf(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

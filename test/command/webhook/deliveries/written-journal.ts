@@ -1,0 +1,86 @@
+// A journal that a test writes as a listener would, and `wm` with a folder of its own that reads it.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Attempt } from '../../../../src/receiver/delivery-journal.ts';
+import { type JournalOptions, openJournal } from '../../../../src/receiver/journal/open-journal.ts';
+import type { ReceivedDelivery } from '../../../../src/receiver/stored-delivery.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
+import type { World } from '../../../../src/world/world.ts';
+import { noon } from '../../../clock.ts';
+import { type Ran, run } from '../../../program.ts';
+
+export const target = 'http://127.0.0.1:3000/hook';
+
+/** A delivery of one event, a minute after the one before. */
+export function received(
+  eventType: string,
+  taskId: string,
+  more: Partial<ReceivedDelivery> = {},
+): ReceivedDelivery {
+  return {
+    receivedAt: noon,
+    path: '/hook',
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['X-Hook-Signature', 'c0ffee'],
+    ],
+    body: new TextEncoder().encode(JSON.stringify([{ eventType, taskId, webhookId: 'IEAAAAAQJAAAAAAB' }])),
+    idempotencyKey: undefined,
+    signature: 'valid',
+    ...more,
+  };
+}
+
+export function attempt(sequence: number, more: Partial<Attempt> = {}): Attempt {
+  return {
+    kind: 'attempt',
+    sequence,
+    time: noon + 100,
+    target,
+    attempt: 1,
+    milliseconds: 12,
+    outcome: '200',
+    verdict: 'forwarded',
+    finishes: true,
+    ...more,
+  };
+}
+
+export const dead = { outcome: '500', verdict: 'dead', attempt: 12, finishes: true } as const;
+export const failed = { outcome: '500', verdict: 'retry', finishes: false } as const;
+
+export interface WrittenJournal {
+  /** The folder of settings and state; the journal is in it. */
+  readonly home: string;
+  readonly folder: string;
+  /** The journal as a listener has it open; opened with the first call. */
+  open(options?: Partial<JournalOptions>): Promise<Opened>;
+  wm(typed: readonly string[], more?: More): Promise<Ran>;
+}
+
+interface More {
+  readonly world?: Partial<World>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+type Opened = Awaited<ReturnType<typeof openJournal>>['journal'];
+
+export async function writtenJournal(context: TestContext): Promise<WrittenJournal> {
+  const home = await mkdtemp(join(tmpdir(), 'wm-journal-'));
+  context.after(() => rm(home, { recursive: true, maxRetries: 3 }));
+  const folder = join(home, 'state', 'deliveries');
+  return {
+    home,
+    folder,
+    async open(options) {
+      const { journal } = await openJournal(createWorld(), folder, options);
+      context.after(() => journal.close());
+      return journal;
+    },
+    wm: (typed, { world, environment } = {}) =>
+      run(typed, { environment: { WM_CONFIG_DIR: home, ...environment }, ...(world ? { world } : {}) }),
+  };
+}

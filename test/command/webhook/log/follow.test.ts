@@ -1,0 +1,162 @@
+// `wm webhook log --follow` while a listener writes: a line for each delivery and for each attempt, across segments, and of replays.
+
+import assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createWorld } from '../../../../src/world/create-world.ts';
+import { noon } from '../../../clock.ts';
+import { handSignals } from '../../manual-signals.ts';
+import { attempt, dead, failed, received, target, writtenJournal } from '../deliveries/written-journal.ts';
+import { showOutput } from './shown-output.ts';
+
+async function following(context: TestContext, typed: readonly string[], columns?: number) {
+  const written = await writtenJournal(context);
+  const journal = await written.open({ segmentBytes: 4096 });
+  const append = (eventType: string, taskId: string) => journal.append(received(eventType, taskId));
+  await append('TaskCreated', 'A1');
+  await append('TaskCreated', 'A2');
+  journal.mark(attempt(1));
+  journal.mark({ kind: 'rejected', time: noon, reason: 'method', status: 503 });
+  await append('TaskCreated', 'A3');
+  const shown = showOutput(columns);
+  const signals = handSignals();
+  const { clock } = createWorld();
+  let isOver = false;
+  const world = {
+    streams: shown.streams,
+    process: { ...signals.process, self: ['node'] as const },
+    // What is abandoned waits for ever, and ends with the process.
+    clock: {
+      ...clock,
+      sleep: (milliseconds: number, signal?: AbortSignal) =>
+        isOver ? new Promise<void>(() => {}) : clock.sleep(milliseconds, signal),
+    },
+  };
+  return {
+    ...written,
+    journal,
+    append,
+    shown,
+    start: () => written.wm(['webhook', 'log', '--follow', ...typed], { world }),
+    interrupt() {
+      isOver = true;
+      signals.interrupt();
+    },
+  };
+}
+
+const stateLines = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [sequence, , events, ids, , , , duplicates, state, , outcome, attempts] = line.split('\t');
+      return [sequence, events, ids, duplicates, state, outcome, attempts].join(' ');
+    });
+
+test('what is there, then a line for each change, until Ctrl-C', async (context) => {
+  const { journal, append, shown, interrupt, start } = await following(context, []);
+  const ended = start();
+  await shown.until('A3');
+  await append('CommentAdded', 'A4');
+  await shown.until('A4');
+  journal.mark(attempt(4, failed));
+  await append('CommentAdded', 'A5');
+  await shown.until('A5');
+  journal.mark(attempt(4, { attempt: 2 }));
+  journal.mark({ kind: 'duplicate', sequence: 4, time: noon });
+  journal.mark({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
+  await append('CommentAdded', 'A6');
+  await shown.until('A6');
+  interrupt();
+  assert.equal((await ended).status, 130);
+  assert.deepEqual(stateLines(shown.text()), [
+    '1 TaskCreated A1 0 forwarded 200 1',
+    '2 TaskCreated A2 0 waiting  0',
+    '3 TaskCreated A3 0 waiting  0',
+    '4 CommentAdded A4 0 waiting  0',
+    '4 CommentAdded A4 0 retrying 500 1',
+    '5 CommentAdded A5 0 waiting  0',
+    '4 CommentAdded A4 0 forwarded 200 2',
+    '4 CommentAdded A4 1 forwarded 200 2',
+    '6 CommentAdded A6 0 waiting  0',
+  ]);
+  assert.match(shown.errors(), /^1 request was not stored: method 1/);
+  assert.match(shown.errors(), /^2026-01-05T12:00:00.000Z {2}not stored: bad-signature, response 503$/m);
+});
+
+test('across many segments, every delivery once', async (context) => {
+  const { append, shown, interrupt, start, wm } = await following(context, ['--last', '1']);
+  const ended = start();
+  await shown.until('A3');
+  const count = 200;
+  for (let at = 0; at < count; at++) await append('TaskCreated', `B${at}`);
+  await shown.until(`B${count - 1}`);
+  interrupt();
+  await ended;
+  const ids = stateLines(shown.text()).map((line) => line.split(' ')[2]);
+  assert.deepEqual(ids, ['A3', ...Array.from({ length: count }, (_, at) => `B${at}`)]);
+  const whole = await wm(['webhook', 'log']);
+  assert.equal(whole.output.trimEnd().split('\n').length, count + 3);
+});
+
+test('an attempt at a delivery that came before what was shown; a filter; JSON lines', async (context) => {
+  const { journal, append, shown, interrupt, start } = await following(context, [
+    ...['--json', '--event', 'TaskCreated', '--last', '1'],
+  ]);
+  for (let at = 0; at < 300; at++) await append('TaskTitleChanged', 'A9');
+  await append('TaskCreated', 'A7');
+  const ended = start();
+  await shown.until('A7');
+  journal.mark(attempt(2, { attempt: 5 }));
+  journal.mark({ kind: 'duplicate', sequence: 1, time: noon });
+  journal.mark(attempt(10));
+  await append('TaskTitleChanged', 'A8');
+  await append('TaskCreated', 'A10');
+  await shown.until('A10');
+  interrupt();
+  await ended;
+  const lines = shown
+    .text()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.map(({ sequence, state, duplicates }) => [sequence, state, duplicates]),
+    [
+      [304, 'waiting', 0],
+      [2, 'forwarded', 0],
+      [1, 'forwarded', 1],
+      [306, 'waiting', 0],
+    ],
+  );
+});
+
+test('a replay: the dead letter is shown as replayed', async (context) => {
+  const { journal, append, folder, shown, interrupt, start } = await following(context, []);
+  journal.mark(attempt(2, dead));
+  await append('TaskCreated', 'A4');
+  const ended = start();
+  await shown.until('A4');
+  const replay = { sequence: 2, time: noon, target, outcome: '204', milliseconds: 7, verdict: 'forwarded' };
+  await appendFile(join(folder, 'replays.ndjson'), `${JSON.stringify(replay)}\n`);
+  await shown.until('replayed');
+  interrupt();
+  await ended;
+  assert.equal(stateLines(shown.text()).at(-1), '2 TaskCreated A2 0 replayed 204 13');
+});
+
+test('on a terminal: a sentence each', async (context) => {
+  const { append, shown, interrupt, start } = await following(context, ['--last', '1'], 100);
+  const ended = start();
+  await shown.until('A3');
+  await append('CommentAdded', 'A4');
+  await shown.until('A4');
+  interrupt();
+  await ended;
+  assert.match(
+    shown.text(),
+    /\n4 {2}2026-01-05T12:00:00Z {2}CommentAdded {2}A4 {2}ok {2}waiting {2}0 attempts\n$/,
+  );
+});
