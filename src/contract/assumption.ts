@@ -32,13 +32,18 @@ export const assumptions: readonly Assumption[] = [
   {
     about: "the handshake's body",
     assumed: '{"requestType":"WebHook secret verification"}',
-    alsoAccepted: 'any text, any spacing',
+    alsoAccepted: 'any text, any spacing, in a list of its own',
     seen: true,
   },
   { about: 'a failed handshake', assumed: 'creating fails: 400 invalid_parameter' },
   {
     about: 'time limit and retry intervals of a delivery',
     assumed: '10 s; 30 s and 60 s, unless the program that starts the emulator sets others',
+  },
+  {
+    about: 'a delivery that gets no response in time',
+    assumed: 'it is retried, like one that got 503',
+    alsoAccepted: 'it is not retried: the receiver responds with 503 after 8 s',
   },
   { about: 'reading tasks', assumed: 'GET /tasks/{id},{id} up to 100, and GET /tasks', seen: true },
   {
