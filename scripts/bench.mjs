@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchBulk } from './bench/bulk.mjs';
 import { benchEmulator } from './bench/emulator.mjs';
+import { benchJournal } from './bench/journal.mjs';
 import { benchList } from './bench/list.mjs';
 import { benchListen } from './bench/listen.mjs';
 import { benchStart } from './bench/start.mjs';
@@ -26,6 +27,7 @@ const parts = {
   emulator: benchEmulator,
   webhooks: benchWebhooks,
   listen: benchListen,
+  journal: benchJournal,
 };
 const chosen = values.part ?? Object.keys(parts);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));

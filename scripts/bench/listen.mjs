@@ -102,9 +102,7 @@ export async function benchListen({ builds, environment, rounds = 5 }) {
               environment,
             ),
           ),
-        ...Object.values(builds).map(
-          (build) => () => measured(listen(build, ['--forward-to', unavailable])),
-        ),
+        ...Object.values(builds).map((build) => () => measured(listen(build, ['--forward-to', unavailable]))),
       ]);
       for (const [at, name] of names.entries()) perSecond[name].push(results[at].perSecond);
     }

@@ -4,13 +4,16 @@
 import { crc32 } from 'node:zlib';
 import { fingerprintBytes } from './delivery-frame.ts';
 
-/** A fingerprint, then its sequence number less that of the segment. */
-const entryBytes = fingerprintBytes + 4;
+/** A fingerprint, then its sequence number less that of the segment: all in words of 32 bits. */
+const entryWords = fingerprintBytes / 4 + 1;
+const entryBytes = 4 * entryWords;
+const offsetWord = entryWords - 1;
 /** Of the file: its mark, the checksum of all that follows, the capacity, the count, the first sequence number, the newest time. */
 const headerBytes = 32;
 const at = { checksum: 4, capacity: 8, count: 12, first: 16, newest: 24 } as const;
 /** `wmk1` */
 const mark = 0x316b6d77;
+/** Capacities are multiples of four, so that the words in the file are aligned. */
 const leastCapacity = 64;
 /** Fuller tables take more steps for each look-up. */
 const fullness = { most: 0.75, sealed: 0.7 } as const;
@@ -23,14 +26,18 @@ export class KeyTable {
   #capacity: number;
   /** One byte for each place: 0 if it is free, otherwise seven bits of the fingerprint: these alone fit the processor's cache. */
   #tags: Buffer;
-  #entries: Buffer;
+  #entries: Uint32Array;
+  /** Those of the fingerprint that is being added. */
+  readonly #words = new Uint32Array(offsetWord);
 
-  constructor(first: number, newest = 0, capacity = leastCapacity) {
+  /** `expected`: how many keys it will probably hold. */
+  constructor(first: number, newest = 0, expected = 0) {
+    const capacity = capacityFor(expected);
     this.first = first;
     this.newest = newest;
     this.#capacity = capacity;
     this.#tags = Buffer.alloc(capacity);
-    this.#entries = Buffer.allocUnsafe(capacity * entryBytes);
+    this.#entries = new Uint32Array(capacity * entryWords);
   }
 
   get count(): number {
@@ -42,27 +49,32 @@ export class KeyTable {
 
   /** The sequence number of the delivery with the fingerprint that begins there. */
   find(bytes: Buffer, start: number): number | undefined {
-    const place = this.#placeOf(bytes, start);
-    return this.#tags[place] === 0 ? undefined : this.first + this.#entries.readUInt32LE(entryEnd(place) - 4);
+    const word = (index: number) => bytes.readUInt32LE(start + 4 * index);
+    const place = this.#placeOf(word(0), word(1), word(2), word(3));
+    if (this.#tags[place] === 0) return undefined;
+    return this.first + (this.#entries[place * entryWords + offsetWord] ?? 0);
   }
 
   /** Of two with the same fingerprint, the later is remembered. */
   add(bytes: Buffer, start: number, sequence: number, receivedAt: number): void {
     if (this.#count + 1 > this.#capacity * fullness.most) this.#resize(2 * this.#capacity);
     this.newest = Math.max(this.newest, receivedAt);
-    this.#put(bytes, start, sequence - this.first);
+    for (let index = 0; index < offsetWord; index += 1)
+      this.#words[index] = bytes.readUInt32LE(start + 4 * index);
+    this.#put(this.#words, 0, sequence - this.first);
   }
 
   /** Its file. */
   seal(): Uint8Array {
-    this.#resize(Math.max(leastCapacity, Math.ceil(this.#count / fullness.sealed)));
+    this.#resize(capacityFor(this.#count));
     const header = Buffer.alloc(headerBytes);
     header.writeUInt32LE(mark);
     header.writeUInt32LE(this.#capacity, at.capacity);
     header.writeUInt32LE(this.#count, at.count);
     header.writeDoubleLE(this.first, at.first);
     header.writeDoubleLE(this.newest, at.newest);
-    const file = Buffer.concat([header, this.#tags, this.#entries]);
+    const { buffer, byteOffset, byteLength } = this.#entries;
+    const file = Buffer.concat([header, this.#tags, Buffer.from(buffer, byteOffset, byteLength)]);
     file.writeUInt32LE(crc32(file.subarray(at.capacity)), at.checksum);
     return file;
   }
@@ -74,11 +86,11 @@ export class KeyTable {
     const capacity = file.readUInt32LE(at.capacity);
     if (file.length !== headerBytes + capacity * (1 + entryBytes)) return undefined;
     if (crc32(file.subarray(at.capacity)) !== file.readUInt32LE(at.checksum)) return undefined;
-    const table = new KeyTable(file.readDoubleLE(at.first), file.readDoubleLE(at.newest), 0);
+    const table = new KeyTable(file.readDoubleLE(at.first), file.readDoubleLE(at.newest));
     table.#count = file.readUInt32LE(at.count);
     table.#capacity = capacity;
     table.#tags = file.subarray(headerBytes, headerBytes + capacity);
-    table.#entries = file.subarray(headerBytes + capacity);
+    table.#entries = wordsOf(file.subarray(headerBytes + capacity));
     return table;
   }
 
@@ -87,42 +99,56 @@ export class KeyTable {
     this.#count = 0;
     this.#capacity = capacity;
     this.#tags = Buffer.alloc(capacity);
-    // The bytes of free places are written to the file too.
-    this.#entries = Buffer.alloc(capacity * entryBytes);
-    for (const [place, tag] of tags.entries())
-      if (tag !== 0)
-        this.#put(entries, entryEnd(place) - entryBytes, entries.readUInt32LE(entryEnd(place) - 4));
+    this.#entries = new Uint32Array(capacity * entryWords);
+    for (let place = 0; place < tags.length; place += 1)
+      if (tags[place] !== 0)
+        this.#put(entries, place * entryWords, entries[place * entryWords + offsetWord] ?? 0);
   }
 
-  #put(bytes: Buffer, start: number, offset: number): void {
-    const place = this.#placeOf(bytes, start);
+  /** `words`: the fingerprint is at `from`. */
+  #put(words: Uint32Array, from: number, offset: number): void {
+    const word = (index: number) => words[from + index] ?? 0;
+    const place = this.#placeOf(word(0), word(1), word(2), word(3));
     if (this.#tags[place] === 0) this.#count += 1;
-    this.#tags[place] = tagOf(bytes, start);
-    bytes.copy(this.#entries, entryEnd(place) - entryBytes, start, start + fingerprintBytes);
-    this.#entries.writeUInt32LE(offset, entryEnd(place) - 4);
+    this.#tags[place] = tagOf(word(1));
+    const entry = place * entryWords;
+    for (let index = 0; index < offsetWord; index += 1) this.#entries[entry + index] = word(index);
+    this.#entries[entry + offsetWord] = offset;
   }
 
   /** Where it is, or the free place where it belongs. */
-  #placeOf(bytes: Buffer, start: number): number {
-    const tag = tagOf(bytes, start);
-    // Not the remainder: with that, a capacity that is no power of two would cost a division.
-    let place = Math.floor((bytes.readUInt32LE(start) / 2 ** 32) * this.#capacity);
+  #placeOf(one: number, two: number, three: number, four: number): number {
+    const tag = tagOf(two);
+    const entries = this.#entries;
+    // Not the remainder: the capacity is no power of two, and a division costs more.
+    let place = Math.floor((one / 2 ** 32) * this.#capacity);
     for (;;) {
       const found = this.#tags[place];
       if (found === 0) return place;
-      if (found === tag && this.#isAt(place, bytes, start)) return place;
+      const entry = place * entryWords;
+      if (
+        found === tag &&
+        entries[entry] === one &&
+        entries[entry + 1] === two &&
+        entries[entry + 2] === three &&
+        entries[entry + 3] === four
+      )
+        return place;
       place = place + 1 === this.#capacity ? 0 : place + 1;
     }
   }
-
-  #isAt(place: number, bytes: Buffer, start: number): boolean {
-    const entry = entryEnd(place) - entryBytes;
-    return (
-      this.#entries.compare(bytes, start, start + fingerprintBytes, entry, entry + fingerprintBytes) === 0
-    );
-  }
 }
 
-const entryEnd = (place: number) => (place + 1) * entryBytes;
-/** Of bytes that do not choose the place. */
-const tagOf = (bytes: Buffer, start: number) => 0x80 | (bytes[start + 4] ?? 0);
+/** Of bits that do not choose the place. */
+const tagOf = (word: number) => 0x80 | (word & 0x7f);
+
+function capacityFor(count: number): number {
+  return Math.max(leastCapacity, 4 * Math.ceil(count / fullness.sealed / 4));
+}
+
+/** Without a copy where they are aligned. */
+function wordsOf(bytes: Buffer): Uint32Array {
+  const { buffer, byteOffset, length } = bytes;
+  if (byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, length / 4);
+  return new Uint32Array(Uint8Array.from(bytes).buffer);
+}

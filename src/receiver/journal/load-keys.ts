@@ -7,11 +7,31 @@ import { isForgotten, type KnownKeys } from './known-keys.ts';
 import { keysName, keysPath } from './segment-names.ts';
 import { type Finding, readKeys, readSegment } from './start-up.ts';
 
+interface LoadedTable {
+  readonly number: number;
+  readonly size: number;
+  /** `undefined` if it is damaged. */
+  readonly table: KeyTable | undefined;
+}
+
+/** All tables with these numbers. */
+export function readTables(
+  files: Pick<Files, 'read'>,
+  folder: string,
+  numbers: readonly number[],
+): Promise<readonly LoadedTable[]> {
+  return Promise.all(
+    numbers.map(async (number) => {
+      const bytes = await files.read(keysPath(folder, number));
+      return { number, size: bytes?.length ?? 0, table: bytes && KeyTable.read(bytes) };
+    }),
+  );
+}
+
 interface Found {
   readonly keys: KnownKeys;
   readonly contents: Contents;
-  /** The numbers of the tables in the folder. */
-  readonly names: readonly number[];
+  readonly tables: readonly LoadedTable[];
   /** Older keys than this time allows are forgotten. */
   readonly time: number;
 }
@@ -20,17 +40,14 @@ interface Found {
 export async function loadKeys(
   files: Files,
   folder: string,
-  { keys, contents, names, time }: Found,
+  { keys, contents, tables, time }: Found,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  const read = async (number: number) => {
-    const bytes = await files.read(keysPath(folder, number));
-    return { number, size: bytes?.length ?? 0, table: bytes && KeyTable.read(bytes) };
-  };
   const sealed = new Map(contents.sealed.map((segment) => [segment.number, segment]));
   const missing = new Set(sealed.keys());
-  const wanted = names.filter((number) => number !== contents.current.number);
-  for (const { number, size, table } of await Promise.all(wanted.map(read))) {
+  for (const { number, size, table } of tables) {
+    // Written before it was to be dropped, and it was not.
+    if (number === contents.current.number) continue;
     if (table) keys.addSealed(number, table, true);
     if (table) missing.delete(number);
     else if (!sealed.has(number))

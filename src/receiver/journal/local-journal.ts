@@ -46,6 +46,7 @@ export class LocalJournal implements Journal {
   #cancelNoteSync: (() => void) | undefined;
   #isClosed = false;
   #wakeReader = () => {};
+  #hasReader = false;
   #fault: string | undefined;
   #readFault: string | undefined;
   readonly #rejections: RejectionLimit;
@@ -97,6 +98,7 @@ export class LocalJournal implements Journal {
 
   async *unfinished(signal: AbortSignal): AsyncIterable<UnfinishedDelivery> {
     const reader = new DeliveryReader(this.#world.files, this.#folder);
+    this.#hasReader = true;
     try {
       for (let next = 1; !signal.aborted && !this.#isClosed; ) {
         const found = this.#log.contents.nextUnfinished(next);
@@ -105,7 +107,8 @@ export class LocalJournal implements Journal {
           continue;
         }
         const { sequence, segment } = found;
-        const delivery = this.#recent.take(sequence) ?? (await this.#readFor(reader, found, signal));
+        const recent = this.#recent.take(sequence);
+        const delivery = recent ? { ...recent, sequence } : await this.#readFor(reader, found, signal);
         next = sequence + 1;
         if (signal.aborted) return;
         if (!delivery) this.mark(damagedDelivery(sequence, this.#world.clock.now()));
@@ -113,6 +116,7 @@ export class LocalJournal implements Journal {
           yield { ...delivery, earlier: this.#log.contents.attempts.of(sequence) };
       }
     } finally {
+      this.#hasReader = false;
       await reader.close();
     }
   }
@@ -196,6 +200,8 @@ export class LocalJournal implements Journal {
         const first = await this.#log.store(batch, sync);
         this.#fault = undefined;
         this.#acknowledge(batch, first);
+        // Whoever sends the next one as soon as the last one is stored does so now, and shares the next sync.
+        await undefined;
         if (!sync) this.#syncNotesLater();
       } catch (error) {
         this.#fail(batch, error);
@@ -208,10 +214,11 @@ export class LocalJournal implements Journal {
   }
 
   #acknowledge({ waiting }: Batch, first: number): void {
-    for (const [index, { delivery, fingerprint, resolve, duplicates }] of waiting.entries()) {
-      const sequence = first + index;
+    let sequence = first - 1;
+    for (const { delivery, fingerprint, resolve, duplicates } of waiting) {
+      sequence += 1;
       if (fingerprint) this.#pending.delete(fingerprint.text);
-      this.#recent.add({ ...delivery, sequence });
+      if (this.#hasReader) this.#recent.add(sequence, delivery);
       resolve({ sequence, isDuplicate: false });
       for (const duplicate of duplicates ?? []) duplicate.resolve({ sequence, isDuplicate: true });
     }

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.ts';
 import type { AppendFile, Files, World } from '../../world/world.ts';
 import type { Journal } from '../delivery-journal.ts';
 import { KnownKeys } from './known-keys.ts';
-import { loadKeys } from './load-keys.ts';
+import { loadKeys, readTables } from './load-keys.ts';
 import { LocalJournal } from './local-journal.ts';
 import { type Retention, trustedTime } from './retention.ts';
 import { SegmentLog } from './segment-log.ts';
@@ -51,11 +51,15 @@ export async function openJournal(
     const { maxBytes, keepDays, segmentBytes } = { ...defaultJournalOptions, ...options };
     const names = parseNames(await files.list(folder));
     if (names.segments.length === 0) await syncFoldersAbove(files, folder);
-    const found = await readContents(files, folder, names.segments);
+    // The tables are read while the last segment is looked through.
+    const [found, tables] = await Promise.all([
+      readContents(files, folder, names.segments),
+      readTables(files, folder, names.keys),
+    ]);
     const { contents, findings } = found;
     const keys = new KnownKeys(files, folder, found.keys);
     const time = trustedTime(clock.now(), contents.current.begun);
-    const unreadable = await loadKeys(files, folder, { keys, contents, names: names.keys, time });
+    const unreadable = await loadKeys(files, folder, { keys, contents, tables, time });
     const file = await openCurrent(files, folder, found);
     for (const number of found.leftovers) await files.remove(segmentPath(folder, number)).catch(() => {});
     const log = new SegmentLog(world, folder, {

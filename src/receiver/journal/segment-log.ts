@@ -213,12 +213,13 @@ export class SegmentLog {
   /** They are on the disk. */
   #add(batch: Batch, first: number): void {
     const { current, history } = this.contents;
-    for (const [index, { delivery, fingerprint }] of batch.waiting.entries()) {
-      const sequence = first + index;
+    const { bytes } = batch.deliveries;
+    let sequence = first;
+    for (const { delivery, fingerprint } of batch.waiting) {
       current.add(sequence, delivery.receivedAt);
       history.lastReceived = delivery.receivedAt;
-      if (fingerprint)
-        this.keys.current.add(batch.deliveries.bytes, fingerprint.start, sequence, delivery.receivedAt);
+      if (fingerprint) this.keys.current.add(bytes, fingerprint.start, sequence, delivery.receivedAt);
+      sequence += 1;
     }
   }
 }

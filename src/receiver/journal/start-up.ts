@@ -39,6 +39,9 @@ export interface FoundContents {
 
 type Parts = Pick<Files, 'openForReading'>;
 
+/** Of a small delivery, to make room for its key. */
+const usualBytes = 600;
+
 /** `numbers`: those of the segments in the folder, in ascending order. Changes nothing. Throws the system's own error. */
 export async function readContents(
   files: Parts,
@@ -117,7 +120,10 @@ function readFirst(bytes: Uint8Array, path: string): Checkpoint | undefined {
 function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
   /** Parsed only for deliveries that are unfinished in the end. */
   const attempts: { readonly sequence: number; readonly start: number; readonly end: number }[] = [];
-  let keys = contents.current.number === number ? new KeyTable(contents.current.first) : undefined;
+  let keys =
+    contents.current.number === number
+      ? new KeyTable(contents.current.first, 0, bytes.length / usualBytes)
+      : undefined;
   const walked = walkFrames(bytes, (parser) => {
     if (parser.type === frameTypes.delivery) {
       const sequence = readSequence(parser.bytes, parser.start);
