@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
-import { checkTargetUrl } from '../../../receiver/forwarding/target-url.ts';
+import { checkTargetHost, checkTargetUrl } from '../../../receiver/forwarding/target-url.ts';
 import { durationFlag } from '../../emulator/duration.ts';
 import { eventsFlagFor } from '../../event-groups.ts';
 import {
@@ -123,7 +123,10 @@ export const listenFlags = {
     parse: (given) => given,
   } satisfies Flag<readonly string[]>,
   forwardCa: textFlag('FILE', 'Trust the certificates in this PEM file when forwarding'),
-  forwardHost: textFlag('HOST', 'Send this Host header when forwarding'),
+  forwardHost: {
+    ...textFlag('HOST', 'Send this Host header when forwarding'),
+    parse: (given) => checkTargetHost(lastOf(given), '--forward-host'),
+  } satisfies Flag<string>,
   forwardTimeout: integerFlag(
     'SECONDS',
     `Time limit for one attempt (default: ${listenDefaults.forwardTimeoutSeconds}; for --exec ${listenDefaults.execTimeoutSeconds})`,

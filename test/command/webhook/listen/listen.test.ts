@@ -272,6 +272,7 @@ for (const [flags, message] of [
   [['--max-size', 'much'], '"much" is not a size'],
   [['--forward-to', 'hooks.example.com'], '"hooks.example.com" is not an http or https URL'],
   [['--forward-host', 'a.example'], '--forward-host needs a URL'],
+  [['--forward-host', 'a b'], '--forward-host: "a b" is not a host'],
   [['--forward-timeout', '5'], '--forward-timeout needs --forward-to, --route or --exec'],
   [['--route', 'TaskCreated'], '"TaskCreated" is not of the form EVENT=URL'],
   [['--route', 'TaskCreate=http://a.example'], '--route: "TaskCreate" is not an event'],
