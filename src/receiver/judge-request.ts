@@ -19,6 +19,8 @@ export interface RequestToJudge {
 export interface JudgeOptions {
   /** Any of them may have signed: a webhook that is being replaced has two. An empty one has signed nothing. */
   readonly secrets: readonly string[];
+  /** May sign a handshake, and no delivery: for a receiver's own checks. */
+  readonly handshakeSecrets?: readonly string[];
   /** Accept a delivery without a signature; without secrets, any delivery. Never a handshake: nothing could sign the response. */
   readonly unsigned?: boolean;
 }
@@ -41,15 +43,16 @@ const maxHandshakeBytes = 4096;
 
 export function judgeRequest(
   { headers, body }: RequestToJudge,
-  { secrets, unsigned = false }: JudgeOptions,
+  { secrets, handshakeSecrets = [], unsigned = false }: JudgeOptions,
 ): Judgement {
   const signature = readHeader(headers, deliveryHeaders.signature);
+  // Never recognised by its header, which an ordinary delivery may carry too.
+  const isHandshake = isHandshakeBody(body);
+  const accepted = isHandshake ? [...secrets, ...handshakeSecrets] : secrets;
   const signer =
     signature === undefined
       ? undefined
-      : secrets.find((secret) => secret !== '' && verify(secret, body, signature));
-  // Never recognised by its header, which an ordinary delivery may carry too.
-  const isHandshake = isHandshakeBody(body);
+      : accepted.find((secret) => secret !== '' && verify(secret, body, signature));
   if (signer !== undefined) {
     if (!isHandshake) return { kind: 'delivery', signature: 'valid' };
     const challenge = readHeader(headers, deliveryHeaders.secret);

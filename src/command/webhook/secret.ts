@@ -69,7 +69,7 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     store: booleanFlag('Store the secret: from the flags below or a hidden prompt'),
     remove: booleanFlag('Remove the stored secret'),
     show: booleanFlag('Print the stored secret, and nothing else'),
-    env: booleanFlag('Print the stored secret as a line of an .env file: WM_WEBHOOK_SECRET=...'),
+    env: booleanFlag('Print the stored secret as WM_WEBHOOK_SECRET=VALUE, for an .env file'),
     receiver: booleanFlag('The secret that `wm webhook listen` created, in place of that of a webhook'),
     journal: { ...journalFlag, help: 'With --receiver: the folder of its journal' },
     ...secretFlags,

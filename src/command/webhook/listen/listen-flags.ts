@@ -18,6 +18,7 @@ import { secretFlags } from '../secret/find-secret.ts';
 import { routeFlag } from './event-routes.ts';
 import { journalFlag } from './journal-folder.ts';
 import { metricsFlag } from './status-server.ts';
+import { wayInFlags } from './way-in/way-in-flags.ts';
 
 export const listenDefaults = {
   port: 4020,
@@ -114,6 +115,7 @@ export const listenFlags = {
     ...entriesFlag(notEmpty, 'WEBHOOK', 'Use the secret stored for this webhook: its id, label or URL'),
     completes: 'webhook',
   } satisfies Flag<readonly string[]>,
+  ...wayInFlags,
   unsigned: booleanFlag('Also accept deliveries without a signature'),
   unauthorized: booleanFlag('Respond to a wrong signature with 401: the service then suspends the webhook'),
   forwardHeader: {

@@ -13,6 +13,8 @@ export interface ReadyFacts {
   readonly path: string | undefined;
   readonly secrets: readonly ReceiverSecret[];
   readonly unsigned: boolean;
+  /** wm itself creates a webhook with the secret. */
+  readonly creates: boolean;
   /** The names of the targets. */
   readonly targets: readonly string[];
   readonly folder: string;
@@ -52,7 +54,7 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
       ...(waiting === 0
         ? []
         : [`${countOf(waiting, 'delivery of an earlier run waits', 'deliveries of earlier runs wait')}.`]),
-      ...(facts.secrets.some(({ isNew }) => isNew) ? [howToCreate(context)] : []),
+      ...(!facts.creates && facts.secrets.some(({ isNew }) => isNew) ? [howToCreate(context)] : []),
       'Press Ctrl-C to end.',
     ].join('\n'),
   );

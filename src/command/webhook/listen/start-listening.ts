@@ -2,7 +2,7 @@
 // stored; and in the other order at the end, so that nothing is lost that was accepted.
 
 import { join } from 'node:path';
-import { errorMessage, usageError } from '../../../failure.ts';
+import { errorMessage, Failure, toFailure, usageError } from '../../../failure.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import { reservedPortsHint } from '../../../login/reserved-ports.ts';
 import type { OnActivity } from '../../../receiver/activity.ts';
@@ -22,9 +22,12 @@ import type { ListenView } from './listen-view.ts';
 import { createWarnings } from './listen-warnings.ts';
 import { announceReady } from './ready-message.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
+import { showIn } from './show-in-view.ts';
 import { type StatusServer, startStatusServer } from './status-server.ts';
 import { hearStopSignals } from './stop-signals.ts';
 import { createTargets } from './targets.ts';
+import { prepareWayIn } from './way-in/prepare-way-in.ts';
+import { createWayIn, type WayIn } from './way-in/way-in.ts';
 
 /** What the parts of a receiver that runs have to know of each other. */
 interface Running {
@@ -33,6 +36,9 @@ interface Running {
   readonly forwarder: Forwarder;
   readonly view: ListenView;
   readonly status: StatusServer;
+  readonly wayIn: WayIn;
+  /** Rejects if the way in cannot be had. */
+  readonly opening: Promise<void>;
 }
 
 /** Returns once the user has ended it, or nobody reads what it prints. */
@@ -56,13 +62,17 @@ export async function listenForDeliveries(context: Context, flags: ListenFlags):
       startReceiver(context, flags, { counting, quit: hearQuit, interrupt }),
       atOnce,
     ]);
-    await Promise.race([signals.first, quit]);
+    const cannotOpen = running.opening.then(() => new Promise<never>(() => {}), toFailure);
+    const failure = await Promise.race([signals.first, quit, cannotOpen]);
     const drainMs = (flags.drain ?? listenDefaults.drainSeconds) * 1_000;
-    await Promise.race([stopReceiver(context, running, drainMs), atOnce]).catch(async (error: unknown) => {
+    const stopping = stopReceiver(context, running, drainMs);
+    const notLeft = await Promise.race([stopping, atOnce]).catch(async (error: unknown) => {
       await abandon(running);
       throw error;
     });
     await printTotals(context, counting, running);
+    if (failure instanceof Failure) throw failure;
+    if (notLeft) throw notLeft;
   } finally {
     signals.ignore();
   }
@@ -81,6 +91,7 @@ async function startReceiver(
 ): Promise<Running> {
   const { world } = context;
   checkFlags(flags);
+  const plan = await prepareWayIn(context, flags);
   const folder = journalFolder(world, flags.journal);
   await assertOwnFolder(world, flags);
   const { journal, report: found } = await openJournal(world, folder, {
@@ -122,13 +133,16 @@ async function startReceiver(
       if (warning !== undefined) shown.warn(warning);
       shown.show(activity);
     };
-    listening = await listenOn(context, flags, { journal, secrets, onActivity });
+    const wayIn = await createWayIn(showIn(context, shown), plan);
+    const listeningNow = await listenOn(context, flags, { journal, secrets, wayIn, onActivity });
+    listening = listeningNow;
     if (targets.forwards) await rememberTarget(context, folder, flags);
     announceReady(context, shown, {
       listening,
       path: flags.path,
       secrets,
       unsigned: flags.unsigned ?? false,
+      creates: flags.create ?? false,
       targets: targets.names,
       folder,
       waiting: journal.state().unfinished,
@@ -149,7 +163,11 @@ async function startReceiver(
     });
     serving.onReady({ journal, forwarder });
     await titles.load(context);
-    return { journal, listening, forwarder, view, status };
+    // Deliveries are received and forwarded meanwhile.
+    const { host, port } = listeningNow;
+    const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
+    opening.catch(() => {});
+    return { journal, listening, forwarder, view, status, wayIn, opening };
   } catch (error) {
     await listening?.close();
     await view?.end();
@@ -188,6 +206,7 @@ async function listenOn(
   parts: {
     readonly journal: Journal;
     readonly secrets: readonly ReceiverSecret[];
+    readonly wayIn: WayIn;
     readonly onActivity: OnActivity;
   },
 ): Promise<Listening> {
@@ -196,7 +215,12 @@ async function listenOn(
     journal: parts.journal,
     onActivity: parts.onActivity,
     clock: world.clock,
-    secrets: parts.secrets.map(({ text }) => text),
+    // Those of the webhook may come later.
+    get secrets() {
+      return [...parts.secrets.map(({ text }) => text), ...parts.wayIn.secrets()];
+    },
+    handshakeSecrets: [parts.wayIn.probeSecret],
+    onChallenge: parts.wayIn.recognize,
     unsigned,
     unauthorized,
     ...(path === undefined ? {} : { path }),
@@ -230,8 +254,15 @@ async function rememberTarget(
   );
 }
 
-async function stopReceiver({ world }: Context, running: Running, limitMs: number): Promise<void> {
-  const { journal, listening, forwarder, view, status } = running;
+/** The failure if a webhook that was to be suspended or deleted was not. */
+async function stopReceiver(
+  { world }: Context,
+  running: Running,
+  limitMs: number,
+): Promise<Failure | undefined> {
+  const { journal, listening, forwarder, view, status, wayIn } = running;
+  // Before nothing is accepted any more: otherwise deliveries would fail in between.
+  const failure = await wayIn.leave();
   const started = world.clock.monotonic();
   status.onStop();
   listening.stopAccepting();
@@ -241,9 +272,11 @@ async function stopReceiver({ world }: Context, running: Running, limitMs: numbe
   const isAnyReachable = forwarder.state().targets.some(({ fault }) => fault === undefined);
   await forwarder.drain(isAnyReachable ? leftMs : 0);
   await listening.close();
+  await wayIn.close();
   await view.end();
   await status.close();
   await journal.close();
+  return failure;
 }
 
 /** Resolves when the work is done, or after the limit. */
@@ -253,7 +286,9 @@ async function within({ clock }: Context['world'], limitMs: number, work: Promis
 }
 
 /** The journal is whole at any moment; only the terminal has to be given back. */
-async function abandon({ listening, forwarder, view, status }: Running): Promise<void> {
+async function abandon({ listening, forwarder, view, status, wayIn }: Running): Promise<void> {
+  const left = wayIn.abandon();
+  if (left !== undefined) view.warn(left);
   void listening.close();
   void status.close();
   void forwarder.stop();

@@ -1,7 +1,7 @@
 // What becomes of the webhook that this run created, when it ends: it is suspended or deleted, and read back, while the receiver still
 // accepts what comes. Within a time limit: whoever presses Ctrl-C waits for it.
 
-import { Failure } from '../../../../failure.ts';
+import { commandHint, Failure } from '../../../../failure.ts';
 import type { Context } from '../../../context.ts';
 import { formatConfirmedCommand } from '../../../format-command.ts';
 import { makeChange } from '../../change/change-status.ts';
@@ -15,14 +15,18 @@ export type OnExit = 'suspend' | 'delete' | 'keep';
 
 const mostMs = 15_000;
 
-/** Never rejects with a {@link Failure}: false if it could not be done, which was said with the command to run. */
-export async function leaveWebhook(context: Context, id: string, onExit: OnExit): Promise<boolean> {
+/** The failure, with the command to run, if it could not be done. */
+export async function leaveWebhook(
+  context: Context,
+  id: string,
+  onExit: OnExit,
+): Promise<Failure | undefined> {
+  const { report, world } = context;
   if (onExit === 'keep') {
     const name = describeWebhook({ id, local: (await readLocalWebhooks(context)).get(id) });
-    await context.report.info(`${name} still delivers to this URL, where nothing listens now.`);
-    return true;
+    await report.info(`${name} still delivers to this URL, where nothing listens now.`);
+    return undefined;
   }
-  const { clock } = context.world;
   let isLate = () => {};
   const late = new Promise<Failure>((resolve) => {
     isLate = () =>
@@ -32,7 +36,7 @@ export async function leaveWebhook(context: Context, id: string, onExit: OnExit)
         }),
       );
   });
-  const limit = clock.limit(mostMs, isLate);
+  const limit = world.clock.limit(mostMs, isLate);
   const work = (onExit === 'suspend' ? suspend(context, id) : remove(context, id)).then(
     () => undefined,
     (error: unknown) => {
@@ -41,16 +45,19 @@ export async function leaveWebhook(context: Context, id: string, onExit: OnExit)
     },
   );
   const failure = await Promise.race([work, late]).finally(() => limit.cancel());
-  if (failure === undefined) return true;
-  if (failure.code === 'not_found') {
-    await context.report.info(`Webhook ${id} no longer exists. There is nothing to ${onExit}.`);
-    return true;
+  if (failure?.code === 'not_found') {
+    await report.info(`Webhook ${id} no longer exists. There is nothing to ${onExit}.`);
+    return undefined;
   }
-  const isUnknown = failure.meaning.changed === 'unknown';
-  await context.report.warn(
-    `${isUnknown ? `It is not known whether webhook ${id} was` : `Webhook ${id} was not`} ${onExit === 'suspend' ? 'suspended' : 'deleted'}: ${failure.sentence}.\nTo do it: ${formatConfirmedCommand(context, `webhook ${onExit}`, [id])}`,
-  );
-  return false;
+  const done = onExit === 'suspend' ? 'suspended' : 'deleted';
+  return failure?.with({
+    message:
+      failure.meaning.changed === 'unknown'
+        ? `It is not known whether webhook ${id} was ${done}`
+        : `Webhook ${id} was not ${done}`,
+    why: failure.sentence,
+    hint: commandHint('To do it: ', formatConfirmedCommand(context, `webhook ${onExit}`, [id])),
+  });
 }
 
 async function suspend(context: Context, id: string): Promise<void> {

@@ -6,32 +6,37 @@ import { formatCommandWith } from '../../../format-command.ts';
 import { makeChange } from '../../change/change-status.ts';
 import { describeWebhook } from '../../change/confirm.ts';
 import { recordStatuses } from '../../change/record-changes.ts';
+import type { LocalWebhook } from '../../local/local-webhook.ts';
 import { readLocalWebhooks } from '../../local/local-webhooks.ts';
-import { readWebhook, statusOf } from '../../select/read-webhook.ts';
+import { type ReadWebhook, readWebhook, statusOf } from '../../select/read-webhook.ts';
 
-export interface ResumeOffer {
-  readonly id: string;
-  /** --resume: nobody is asked. */
-  readonly resume: boolean;
-  /** False while something else reads the keys. */
-  readonly mayPrompt: boolean;
+/**
+ * Before anything is started, since later the keys have another meaning: whether the webhook is to be resumed once its URL leads
+ * here. False where nobody can be asked.
+ */
+export async function askToResume(context: Context, webhook: ReadWebhook): Promise<boolean> {
+  if (statusOf(webhook) !== 'Suspended') return false;
+  if (context.common.yes) return true;
+  if (!context.canPrompt) return false;
+  const { record } = webhook;
+  const local = (await readLocalWebhooks(context)).get(record.id);
+  const name = describeWebhook({ id: record.id, record, local });
+  return context.prompt('--resume', (prompt) =>
+    prompt.confirm(`${name} is suspended.${describeNote(local)} Resume it once its URL leads here?`),
+  );
 }
 
-/** Says what came of it; a {@link Failure} of the service is only a warning. */
-export async function offerResume(context: Context, { id, resume, mayPrompt }: ResumeOffer): Promise<void> {
+/** Once its URL leads here. Says what came of it; a {@link Failure} of the service is only a warning. */
+export async function resumeIfWanted(context: Context, id: string, isWanted: boolean): Promise<void> {
   const { report } = context;
-  const command = formatCommandWith(context, 'webhook resume', [id]);
   try {
     const before = await readWebhook(context, id);
     if (statusOf(before) !== 'Suspended') return;
     const local = await readLocalWebhooks(context);
     const name = describeWebhook({ id, record: before.record, local: local.get(id) });
-    const note = local.get(id)?.note;
-    const because = note === undefined ? '' : ` It has a note by ${note.by}: ${note.text}`;
-    const isWanted = resume || context.common.yes === true || (await ask());
     if (!isWanted)
       return report.warn(
-        `${name} is suspended, so nothing will be delivered.${because}\nTo resume it: ${command}`,
+        `${name} is suspended, so nothing will be delivered.${describeNote(local.get(id))}\nTo resume it: ${formatCommandWith(context, 'webhook resume', [id])}`,
       );
     const after = await makeChange(context, id, before.record, {
       to: 'Active',
@@ -42,18 +47,14 @@ export async function offerResume(context: Context, { id, resume, mayPrompt }: R
       local,
     });
     await recordStatuses(context, [{ webhook: after, changed: true }], undefined, local);
-
-    function ask(): Promise<boolean> {
-      if (!mayPrompt || !context.canPrompt) return Promise.resolve(false);
-      return context.prompt('--resume', (prompt) =>
-        prompt.confirm(`${name} is suspended.${because} Its URL leads here. Resume it?`),
-      );
-    }
   } catch (error) {
-    // Ctrl-C at the prompt ends the command.
-    if (!(error instanceof Failure) || error.meaning.concerns === 'command') throw error;
+    if (!(error instanceof Failure) || error.code === 'internal') throw error;
     await report.warn(
-      `Cannot see whether webhook ${id} is suspended: ${error.sentence}.\nTo look: ${formatCommandWith(context, 'webhook get', [id])}`,
+      `Cannot ${isWanted ? 'resume' : 'read'} webhook ${id}: ${error.sentence}.\nTo look at it: ${formatCommandWith(context, 'webhook get', [id])}`,
     );
   }
+}
+
+function describeNote(local: LocalWebhook | undefined): string {
+  return local?.note === undefined ? '' : ` It has a note by ${local.note.by}: ${local.note.text}.`;
 }

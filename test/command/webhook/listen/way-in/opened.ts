@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type OpenReceiver, prepareWayIn } from '../../../../../src/command/webhook/listen/way-in/way-in.ts';
+import { prepareWayIn } from '../../../../../src/command/webhook/listen/way-in/prepare-way-in.ts';
+import { createWayIn, type OpenReceiver } from '../../../../../src/command/webhook/listen/way-in/way-in.ts';
 import {
   type WayInFlags,
   wayInFlags,
@@ -61,7 +62,7 @@ export async function opened(
     clock,
     { verbose: true, ...setting.common },
   );
-  const wayIn = await prepareWayIn(given.context, flags);
+  const wayIn = await createWayIn(given.context, await prepareWayIn(given.context, flags));
   const stored: ReceivedDelivery[] = [];
   let onStored = () => {};
   const own = 'secret' in setting ? setting.secret : secret;
@@ -69,6 +70,7 @@ export async function opened(
     get secrets() {
       return [...(own === undefined ? [] : [own]), ...wayIn.secrets()];
     },
+    handshakeSecrets: [wayIn.probeSecret],
     journal: {
       append(delivery) {
         stored.push(delivery);
@@ -90,7 +92,7 @@ export async function opened(
     await wayIn.close();
     await server.close();
   });
-  const at: OpenReceiver = { host: server.host, port: server.port, secret: own };
+  const at: OpenReceiver = { host: server.host, port: server.port, path: undefined, secret: own };
   const untilAsleep = () =>
     new Promise<number>((resolve) => {
       onSleep = () => {
@@ -139,6 +141,10 @@ export async function webhooks({
 }
 
 /** As somebody elsewhere does it. */
-export async function setStatus({ service }: Place, id: string, status: string): Promise<void> {
+export async function setStatus(
+  { service }: { readonly service: Pick<Emulated, 'emulator'> },
+  id: string,
+  status: string,
+): Promise<void> {
   await call(service.emulator, 'PUT', `/webhooks/${id}?status=${status}`);
 }

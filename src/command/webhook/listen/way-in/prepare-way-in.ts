@@ -1,0 +1,64 @@
+// What is looked up before a receiver is started: the URL, the webhook that delivers there or what one is to be created with, and
+// whether it is to be resumed. Only here can a prompt be shown: later the keys have another meaning.
+
+import { Failure } from '../../../../failure.ts';
+import type { Context } from '../../../context.ts';
+import { formatCommand } from '../../../format-command.ts';
+import { checkHookUrl } from '../../create/check-hook-url.ts';
+import { type ReadWebhook, readWebhook } from '../../select/read-webhook.ts';
+import { selectOneWebhook } from '../../select/select-one.ts';
+import { askToResume } from './offer-resume.ts';
+import { assertWayInFlags, type WayInFlags } from './way-in-flags.ts';
+import { findByUrl, planWebhook, type WebhookPlan } from './webhook-of-url.ts';
+
+export interface WayInPlan {
+  readonly flags: WayInFlags;
+  /** The public URL, unless a tunnel has yet to say it. */
+  readonly url: string | undefined;
+  /** The webhook that delivers here, as far as it is known by now. */
+  readonly webhook: ReadWebhook | undefined;
+  /** Of a webhook that is to be created. */
+  readonly create: WebhookPlan | undefined;
+  readonly resumes: boolean;
+}
+
+/** @throws {Failure} for flags that contradict each other, and for what they name and nobody has */
+export async function prepareWayIn(context: Context, flags: WayInFlags): Promise<WayInPlan> {
+  assertWayInFlags(flags);
+  const { publicUrl, tunnel, suspendWhenUnreachable, resume = false } = flags;
+  if (publicUrl !== undefined) await checkHookUrl(context, publicUrl, '--public-url');
+  const create = flags.create ? await planWebhook(context, flags) : undefined;
+  if (suspendWhenUnreachable || resume) await context.assertMayChange();
+  const webhook = create ? undefined : await findWebhook(context, flags);
+  const known = tunnel === undefined ? webhook?.record.hookUrl : undefined;
+  return {
+    flags,
+    url: publicUrl ?? known,
+    webhook,
+    create,
+    resumes: resume || (webhook !== undefined && (await askToResume(context, webhook))),
+  };
+}
+
+async function findWebhook(
+  context: Context,
+  { webhook, publicUrl }: WayInFlags,
+): Promise<ReadWebhook | undefined> {
+  if (webhook !== undefined) return readWebhook(context, await selectOneWebhook(context, webhook));
+  return publicUrl === undefined ? undefined : lookUpByUrl(context, publicUrl);
+}
+
+/** The webhook of the URL; undefined, with a hint or a warning, if nobody can tell. */
+export async function lookUpByUrl(context: Context, url: string): Promise<ReadWebhook | undefined> {
+  try {
+    return await findByUrl(context, url);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'internal') throw error;
+    if (error.code === 'sign_in_needed')
+      await context.report.info(
+        `Not signed in, so wm cannot see whether the webhook of this URL is suspended. To sign in: ${formatCommand(context, 'login')}`,
+      );
+    else await context.report.warn(`Cannot look up the webhook of ${url}: ${error.sentence}`);
+    return undefined;
+  }
+}
