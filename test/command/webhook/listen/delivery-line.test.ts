@@ -1,0 +1,117 @@
+// The sentences about a delivery.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeDetails } from '../../../../src/command/webhook/listen/delivery-details.ts';
+import {
+  describeAttempt,
+  describeDelivery,
+  formatDuration,
+} from '../../../../src/command/webhook/listen/delivery-line.ts';
+import { describeCounts } from '../../../../src/command/webhook/listen/listen-counts.ts';
+import { noon } from '../../../clock.ts';
+import { stored } from './stored.ts';
+
+const summary = {
+  sequence: 7,
+  receivedAt: noon,
+  signature: 'valid',
+  events: [],
+  ids: [],
+  title: undefined,
+} as const;
+
+test('a delivery: without what is not known, and harmless', () => {
+  const after = (text: string) => text.replace(/^\d\d:\d\d:\d\d {2}/, '');
+  assert.equal(after(describeDelivery(summary)), '#7  no event  signed');
+  assert.equal(
+    after(
+      describeDelivery(
+        { ...summary, events: ['A', 'B', 'C', 'D'], ids: ['T1', 'T2'], signature: 'unsigned' },
+        '200',
+      ),
+    ),
+    '#7  A, B and 2 more  T1  unsigned  200',
+  );
+  assert.equal(
+    after(describeDelivery({ ...summary, title: 'a\u001b[2Jb' })),
+    '#7  no event  a\ufffd[2Jb  signed',
+  );
+});
+
+test('what became of it', () => {
+  const attempt = {
+    kind: 'attempt',
+    sequence: 7,
+    time: noon,
+    target: 'http://a/',
+    attempt: 1,
+    milliseconds: 12.4,
+    outcome: '200',
+    verdict: 'forwarded',
+    finishes: true,
+    delivery: stored([]),
+  } as const;
+  assert.equal(describeAttempt(attempt, false), '200 in 12 ms');
+  assert.equal(describeAttempt({ ...attempt, attempt: 3 }, true), 'http://a/: 200 in 12 ms, attempt 3');
+  const failed = { ...attempt, outcome: '503', verdict: 'retry' } as const;
+  assert.equal(describeAttempt({ ...failed, delay: 4_000 }, false), '503 in 12 ms, next attempt in 4 s');
+  assert.equal(describeAttempt(failed, false), '503 in 12 ms');
+  assert.equal(
+    describeAttempt({ ...failed, verdict: 'dead' }, false),
+    '503 in 12 ms, dead letter after 1 attempt',
+  );
+  assert.equal(
+    describeAttempt({ ...failed, verdict: 'dead', attempt: 12 }, false),
+    '503 in 12 ms, dead letter after 12 attempts',
+  );
+  assert.equal(describeAttempt({ ...attempt, target: '' }, false), 'no target');
+});
+
+test('durations, and counters without what is 0', () => {
+  assert.deepEqual([999.4, 1_250, 90_000, 5_400_000].map(formatDuration), [
+    '999 ms',
+    '1.3 s',
+    '2 min',
+    '1.5 h',
+  ]);
+  const none = {
+    received: 0,
+    duplicates: 0,
+    rejected: 0,
+    forwarded: 0,
+    dead: 0,
+    handshakes: 0,
+    rejectedFor: {},
+  };
+  assert.equal(describeCounts(none, 0), '0 received');
+  assert.equal(
+    describeCounts(
+      { ...none, received: 9, handshakes: 1, duplicates: 2, rejected: 3, forwarded: 4, dead: 1 },
+      5,
+    ),
+    '9 received, 1 handshake, 2 duplicates, 3 rejected, 4 forwarded, 5 waiting, 1 dead letter',
+  );
+});
+
+test('a whole delivery: headers, and the body as JSON if it is; a long one is cut, and says so', () => {
+  const lines = describeDetails(stored([{ title: 'a\u202eb' }], { path: '/hook?a=1' }));
+  assert.match(lines[0] ?? '', /^Delivery #1, received 20\d\d-/);
+  assert.deepEqual(lines.slice(1), [
+    'POST /hook?a=1',
+    'Content-Type: application/json',
+    'Idempotency-Key: key-1',
+    '',
+    '[',
+    '  {',
+    '    "title": "a\ufffdb"',
+    '  }',
+    ']',
+    '',
+  ]);
+  assert.ok(describeDetails(stored('no\njson')).includes('json'));
+  const many = describeDetails(stored(Array.from({ length: 300 }, (_, at) => at)));
+  assert.match(many.at(-2) ?? '', /^\(the body has 1091 bytes; wm webhook log 1/);
+  assert.ok(many.length < 210);
+  assert.match(describeDetails(stored('x'.repeat(100_000))).at(-2) ?? '', /100000 bytes/);
+});
