@@ -272,6 +272,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/log.ts'),
       },
       {
+        words: 'webhook replay',
+        summary: 'Send stored deliveries to your program again',
+        load: () => import('./webhook/replay.ts'),
+      },
+      {
         words: 'webhook events',
         summary: 'List event types',
         load: () => import('./webhook/events.ts'),

@@ -1,7 +1,7 @@
 // Ends a command at once on Ctrl-C, SIGTERM and SIGHUP, and says whether something may have changed.
 
 import type { SentChanges } from '../client/change-tracker.ts';
-import { Failure, type FailureCode, isInterruptionStatus } from '../failure.ts';
+import { Failure, type FailureCode, type Hint, isInterruptionStatus } from '../failure.ts';
 import type { Interruption, World } from '../world/world.ts';
 
 /** Of a command's context. */
@@ -58,7 +58,7 @@ export function isInterrupted(status: number): boolean {
 }
 
 /** With what else there is to say of it. */
-export function interruptedFailureWith(signal: Interruption, what: string, hint: string): Failure {
+export function interruptedFailureWith(signal: Interruption, what: string, hint: Hint): Failure {
   const [code, by] = signalCodes[signal];
   return new Failure(code, { message: `${by}: ${what}`, hint });
 }

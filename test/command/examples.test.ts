@@ -50,6 +50,7 @@ const otherwise: readonly (readonly [string, string])[] = [
     '1 of 4 checks failed: connection',
   ],
   ['wm webhook log', 'No deliveries are stored in'],
+  ['wm webhook replay', 'No deliveries are stored in'],
   ['wm webhook suspend', 'Missing: ID'],
   ['wm webhook resume', 'Missing: ID'],
   ['wm webhook delete', 'Missing: ID'],

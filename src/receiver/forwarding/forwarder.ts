@@ -9,6 +9,7 @@ import type { StoredDelivery } from '../stored-delivery.ts';
 import { createDeliveryCache } from './delivery-cache.ts';
 import { createLaneQueue } from './lane-queue.ts';
 import { probeDelayMs } from './retry-delay.ts';
+import { lanesOf } from './subject-lanes.ts';
 import type { Target } from './target.ts';
 import { createTargetLine, type LineState, type MadeAttempt, type TargetLine } from './target-line.ts';
 
@@ -52,8 +53,6 @@ const defaultWindow = 10_000;
 const mostCachedBytes = 64 * 1024 * 1024;
 /** Between two turns of the event loop, so that a long backlog does not keep the sender waiting. */
 const readsPerTurn = 50;
-/** All deliveries without a subject share one lane; no id is empty. */
-const noSubject = '';
 
 interface Entry {
   readonly sequence: number;
@@ -252,9 +251,4 @@ function openTargets(targets: readonly Target[], { earlier }: UnfinishedDelivery
     if (last === undefined || last.verdict === 'retry') open.set(target, last?.attempt ?? 0);
   }
   return open;
-}
-
-function lanesOf(events: readonly DeliveredEvent[]): readonly string[] {
-  const subjects = events.flatMap(({ subjectId }) => (subjectId === undefined ? [] : [subjectId]));
-  return subjects.length === 0 ? [noSubject] : [...new Set(subjects)];
 }

@@ -19,6 +19,7 @@ const ownNames = [
   'upgrade',
   'x-wm-attempt',
   'x-wm-delivery',
+  'x-wm-replay',
 ];
 
 /**

@@ -26,8 +26,10 @@ export interface Targets {
 
 export interface TargetOptions {
   /** Where deliveries and what a command says are printed; there by the time of the first delivery. */
-  readonly view: () => ListenView;
+  readonly view: () => Pick<ListenView, 'printDelivery' | 'message'>;
   readonly onReaderGone: () => void;
+  /** What wm itself adds to each request to a URL. */
+  readonly ownHeaders?: Readonly<Record<string, string>>;
 }
 
 /** @throws {Failure} `usage` */
@@ -39,7 +41,7 @@ export async function createTargets(
   const { forwardTo, route = [], exec } = flags;
   const urls = [...(forwardTo === undefined ? [] : [forwardTo]), ...route.map(({ url }) => url)];
   assertUrlFlags(flags, urls);
-  const byUrl = createUrlTargets(urls, await prepareUrlTarget(world, flags));
+  const byUrl = createUrlTargets(urls, await prepareUrlTarget(world, flags, options));
   const forUrl = (url: string | undefined) => {
     const target = url === undefined ? undefined : byUrl.get(url);
     return target ? [target] : [];
@@ -73,9 +75,10 @@ function assertUrlFlags(flags: ListenFlags, urls: readonly string[]): void {
 async function prepareUrlTarget(
   world: World,
   { forwardHeader, forwardCa, forwardHost, forwardTimeout, concurrency }: ListenFlags,
+  { ownHeaders }: TargetOptions,
 ): Promise<(url: string) => Target> {
   const trusting = forwardCa === undefined ? world : await trustCaFile(world, forwardCa, '--forward-ca');
-  const headers = await readForwardHeaders(world, forwardHeader ?? []);
+  const headers = { ...(await readForwardHeaders(world, forwardHeader ?? [])), ...ownHeaders };
   return (url) =>
     createHttpTarget(trusting, {
       url,

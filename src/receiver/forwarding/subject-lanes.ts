@@ -1,0 +1,12 @@
+// The lanes of a delivery: what its events are about. Of two deliveries with a lane in common, the older one goes first.
+
+import type { DeliveredEvent } from '../read-events.ts';
+
+/** Deliveries that are about nothing known keep their order, too. */
+const noSubject = '';
+
+/** Each once, at least one. */
+export function lanesOf(events: readonly DeliveredEvent[]): readonly string[] {
+  const subjects = events.flatMap(({ subjectId }) => (subjectId === undefined ? [] : [subjectId]));
+  return subjects.length === 0 ? [noSubject] : [...new Set(subjects)];
+}
