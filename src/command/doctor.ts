@@ -6,7 +6,6 @@ import { command } from './command.ts';
 import type { Context } from './context.ts';
 import { accountCheck, storeCheck, tokenCheck } from './doctor/account.ts';
 import { settingsCheck } from './doctor/config.ts';
-import { deliveriesCheck } from './doctor/deliveries.ts';
 import type { Finding } from './doctor/finding.ts';
 import {
   callbackCheck,
@@ -16,6 +15,7 @@ import {
   versionCheck,
 } from './doctor/machine.ts';
 import { networkChecks } from './doctor/network.ts';
+import { deliveriesCheck } from './doctor/receiver-journal.ts';
 import { stateCheck } from './doctor/state.ts';
 import { booleanFlag } from './flag.ts';
 
