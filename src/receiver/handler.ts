@@ -9,7 +9,6 @@ import type { OnActivity } from './activity.ts';
 import { BodyMemory, countedBytes } from './body-memory.ts';
 import type { Journal, RejectionReason } from './delivery-journal.ts';
 import { type JudgeOptions, joinValues, judgeRequest } from './judge-request.ts';
-import { NoteBudget } from './note-budget.ts';
 import { receiveBody } from './receive-body.ts';
 import type { Headers, ReceivedDelivery } from './stored-delivery.ts';
 import { Storing, StoringLimit } from './storing-limit.ts';
@@ -57,13 +56,12 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
   const memory = new BodyMemory(options.maxHeldBytes ?? defaults.maxHeldBytes);
   const storeLimitMs = options.storeLimitMs ?? defaults.storeLimitMs;
   const storingLimit = new StoringLimit(clock, storeLimitMs);
-  const notes = new NoteBudget(() => clock.monotonic());
   const unauthorizedStatus = options.unauthorized ? 401 : 503;
   let storageFault: string | undefined;
 
   const reportRejection = (reason: RejectionReason, status: number) => {
     const rejection = { kind: 'rejected', time: clock.now(), reason, status } as const;
-    if (notes.take()) journal.mark(rejection);
+    journal.mark(rejection);
     onActivity(rejection);
   };
   const reject = (response: ServerResponse, reason: RejectionReason, status = 503) => {
