@@ -56,6 +56,7 @@ const otherwise: readonly (readonly [string, string])[] = [
   ['wm webhook delete', 'Missing: ID'],
   ["wm webhook resume --all --status suspended --url 'https://old.example/*'", 'No webhook matches'],
   ['wm webhook secret IEAAAAAQJAAAAAAB --store', 'Missing: the secret'],
+  ['wm webhook secret https://hooks.example.com/billing --env --yes >> .env', 'No webhook matches'],
   ['wm task update --from tasks.csv --errors failed.csv', 'Not confirmed'],
   ['wm task undo IEAAAAAQKQAB5BNG', 'Not confirmed'],
   ['wm logout', 'Not confirmed'],
