@@ -47,10 +47,9 @@ export class KeyTable {
     return headerBytes + this.#capacity * (1 + entryBytes);
   }
 
-  /** The sequence number of the delivery with the fingerprint that begins there. */
-  find(bytes: Buffer, start: number): number | undefined {
-    const word = (index: number) => bytes.readUInt32LE(start + 4 * index);
-    const place = this.#placeOf(word(0), word(1), word(2), word(3));
+  /** The sequence number of the delivery with the fingerprint of these words, each of 32 bits. */
+  find(one: number, two: number, three: number, four: number): number | undefined {
+    const place = this.#placeOf(one, two, three, four);
     if (this.#tags[place] === 0) return undefined;
     return this.first + (this.#entries[place * entryWords + offsetWord] ?? 0);
   }

@@ -35,10 +35,15 @@ export class KnownKeys {
 
   /** The sequence number of the delivery with the fingerprint that begins there. */
   find(bytes: Buffer, start: number): number | undefined {
-    const found = this.#current.find(bytes, start);
+    // Read once: a look-up goes through all tables, since most deliveries are no duplicates.
+    const one = bytes.readUInt32LE(start);
+    const two = bytes.readUInt32LE(start + 4);
+    const three = bytes.readUInt32LE(start + 8);
+    const four = bytes.readUInt32LE(start + 12);
+    const found = this.#current.find(one, two, three, four);
     if (found !== undefined) return found;
     for (const table of this.#sealed.values()) {
-      const sequence = table.find(bytes, start);
+      const sequence = table.find(one, two, three, four);
       if (sequence !== undefined) return sequence;
     }
     return undefined;

@@ -25,7 +25,7 @@ type Parts = Pick<World, 'files' | 'clock'>;
 
 /** When notes are synced if no delivery comes. */
 const noteSyncMs = 1000;
-/** More that cannot be written are not kept; what they finish stays known to this run. */
+/** More that cannot be written are not kept. */
 const mostNoteBytes = 1024 * 1024;
 /** When to read again what the disk did not give. */
 const readRetryMs = 1000;
@@ -234,6 +234,7 @@ export class LocalJournal implements Journal {
       for (const duplicate of duplicates ?? []) duplicate.reject(error);
     }
     if (this.#gathering.notes.length + notes.length <= mostNoteBytes) this.#gathering.notes.add(notes);
+    else this.#log.giveUpNotes();
     if (!this.#isClosed) this.#syncNotesLater();
   }
 

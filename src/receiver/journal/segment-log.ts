@@ -50,6 +50,8 @@ export class SegmentLog {
   #file: AppendFile | undefined;
   #lastNumber: number;
   #nextSequence: number;
+  /** Some notes were given up: the next segment's checkpoint has what they finished. */
+  #lacksNotes = false;
   /** Something was written that is not synced. */
   #isDirty = false;
   #background: Promise<void> = Promise.resolve();
@@ -87,6 +89,12 @@ export class SegmentLog {
     }
   }
 
+  /** Notes that cannot be written are given up. What they finish stays known. */
+  giveUpNotes(): void {
+    this.#lacksNotes = true;
+    this.#isDirty = true;
+  }
+
   async close(): Promise<void> {
     await this.#background;
     const file = this.#file;
@@ -122,7 +130,8 @@ export class SegmentLog {
     try {
       await file.sync();
     } catch (error) {
-      if (!isNew) await this.#abandon(file, segment.bytes);
+      // What may still be in the file has these numbers.
+      if (!isNew && !(await this.#abandon(file, segment.bytes))) this.#nextSequence = next;
       throw error;
     }
     this.syncMs = this.#world.clock.monotonic() - started;
@@ -134,24 +143,27 @@ export class SegmentLog {
 
   /**
    * After a failed sync nobody knows what is on the disk, and a second sync would not tell: the system may have dropped what it
-   * could not write. So nothing is written to this file again.
+   * could not write. So nothing is written to this file again. False if what nobody acknowledged may still be in it.
    */
-  async #abandon(file: AppendFile, length: number): Promise<void> {
+  async #abandon(file: AppendFile, length: number): Promise<boolean> {
     this.#file = undefined;
+    let isCut = true;
     try {
-      // Nobody was told that these are stored.
       file.truncate(length);
     } catch {
-      // The next segment's beginning says where this one ends.
+      // The next segment's checkpoint says where this one ends.
+      isCut = false;
     }
     await file.close().catch(() => {});
+    return isCut;
   }
 
   async #rotateIfDue(batch: Batch): Promise<Rotation | undefined> {
     const { current } = this.contents;
     const { clock, files } = this.#world;
     const now = clock.now();
-    const isFull = current.bytes + batch.bytes > this.#segmentBytes && current.deliveries > 0;
+    const isFull =
+      this.#lacksNotes || (current.bytes + batch.bytes > this.#segmentBytes && current.deliveries > 0);
     const isOld = now - current.begun > dayMs && current.deliveries > 0;
     if (this.#file && !isFull && !isOld) return undefined;
     const all = this.contents.segments;
@@ -190,6 +202,7 @@ export class SegmentLog {
   #adopt({ segment, file, sealed, history, dropped }: Rotation): void {
     const { contents } = this;
     const [old, oldFile] = [contents.current, this.#file];
+    this.#lacksNotes = false;
     contents.sealed = sealed;
     contents.current = segment;
     contents.history = history;

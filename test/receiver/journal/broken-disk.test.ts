@@ -1,0 +1,212 @@
+// What the journal does where the disk gives up: a folder that nobody may write to, a full disk, a read that fails, a delivery that
+// became unreadable.
+
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { toFailure } from '../../../src/failure.ts';
+import type { Attempt } from '../../../src/receiver/delivery-journal.ts';
+import { readEntries } from '../../../src/receiver/journal/read-entries.ts';
+import type { FileSystem } from '../../../src/world/file-system.ts';
+import { createHurriedClock, createTestClock } from '../../clock.ts';
+import { createFaultySystem } from '../../faulty-system.ts';
+import {
+  appendAll,
+  attempt,
+  delivery,
+  journalFolder,
+  open,
+  range,
+  unfinishedNumbers,
+  worldWith,
+} from './journal-tools.ts';
+
+const error = (code: string, syscall: string) =>
+  Object.assign(new Error(`${code}: ${syscall}`), { code, syscall });
+
+/** The real disk, where writing or reading fails for as long as a test says. */
+function failingDisk() {
+  const { system } = createFaultySystem();
+  const disk = { writes: true, reads: true, syncs: true, cuts: true };
+  const failing: FileSystem = {
+    ...system,
+    promises: {
+      ...system.promises,
+      async open(path, flags, mode) {
+        const file = await system.promises.open(path, flags, mode);
+        return {
+          ...file,
+          read: (...parameters) =>
+            disk.reads ? file.read(...parameters) : Promise.reject(error('EIO', 'read')),
+          datasync: () => (disk.syncs ? file.datasync() : Promise.reject(error('EIO', 'fdatasync'))),
+        };
+      },
+    },
+    ftruncateSync(descriptor, length) {
+      if (!disk.cuts) throw error('EIO', 'ftruncate');
+      system.ftruncateSync(descriptor, length);
+    },
+    writeSync(descriptor, bytes, offset, length, position) {
+      if (!disk.writes) throw error('ENOSPC', 'write');
+      return system.writeSync(descriptor, bytes, offset, length, position);
+    },
+  };
+  return { disk, system: failing };
+}
+
+test('a full disk: deliveries are rejected, it says why, notes are not lost, and it goes on when there is room', async (context) => {
+  const folder = await journalFolder(context);
+  const clock = createTestClock();
+  const { disk, system } = failingDisk();
+  const { journal } = await open(folder, {}, worldWith(system, clock));
+  await appendAll(journal, [1, 2, 3]);
+  disk.writes = false;
+  await assert.rejects(journal.append(delivery(4)), { code: 'ENOSPC' });
+  assert.match(journal.state().fault ?? '', /^Cannot write .*: no space is left on the disk \(ENOSPC\)$/);
+  journal.mark(attempt(1));
+  assert.deepEqual(await journal.append(delivery(2)), { sequence: 2, isDuplicate: true });
+  await assert.rejects(journal.append(delivery(4)), { code: 'ENOSPC' });
+  disk.writes = true;
+  // The number is used for what is really stored.
+  assert.deepEqual(await journal.append(delivery(4)), { sequence: 4, isDuplicate: false });
+  assert.equal(journal.state().fault, undefined);
+  await journal.close();
+  const next = await open(folder);
+  assert.deepEqual(await unfinishedNumbers(next.journal), [2, 3, 4]);
+  const notes: Attempt[] = [];
+  for await (const entry of readEntries(worldWith(), folder)) if (entry.kind === 'attempt') notes.push(entry);
+  assert.deepEqual(notes, [attempt(1)]);
+  await next.journal.close();
+});
+
+test('notes for which there is no room for long are not all kept; what they finish is', async (context) => {
+  const folder = await journalFolder(context);
+  const clock = createTestClock();
+  const { disk, system } = failingDisk();
+  const options = { segmentBytes: 50_000 };
+  const { journal } = await open(folder, options, worldWith(system, clock));
+  await appendAll(journal, range(1, 100));
+  disk.writes = false;
+  const outcome = 'x'.repeat(50_000);
+  for (const sequence of range(1, 99)) journal.mark(attempt(sequence, { outcome }));
+  await assert.rejects(journal.append(delivery(101)), { code: 'ENOSPC' });
+  disk.writes = true;
+  await journal.append(delivery(101));
+  await journal.close();
+  const next = await open(folder);
+  assert.deepEqual(await unfinishedNumbers(next.journal), [100, 101]);
+  await next.journal.close();
+});
+
+test('after a failed sync nothing is written to that file again', async (context) => {
+  const folder = await journalFolder(context);
+  const { disk, system } = failingDisk();
+  const { journal } = await open(folder, {}, worldWith(system));
+  await appendAll(journal, [1]);
+  const first = join(folder, '0000000001.journal');
+  const before = await readFile(first);
+  disk.syncs = false;
+  const [one, other] = await Promise.allSettled([journal.append(delivery(2)), journal.append(delivery(2))]);
+  assert.deepEqual([one.status, other.status], ['rejected', 'rejected']);
+  assert.match(journal.state().fault ?? '', /EIO/);
+  disk.syncs = true;
+  assert.deepEqual(await journal.append(delivery(2)), { sequence: 2, isDuplicate: false });
+  assert.deepEqual(await readFile(first), before);
+  await journal.close();
+  const next = await open(folder);
+  assert.deepEqual(next.report.findings, []);
+  assert.deepEqual(await unfinishedNumbers(next.journal), [1, 2]);
+  await next.journal.close();
+});
+
+test('what a failed sync left in a file that cannot be cut is not read as stored, and its keys are not known', async (context) => {
+  const folder = await journalFolder(context);
+  const { disk, system } = failingDisk();
+  const { journal } = await open(folder, {}, worldWith(system));
+  await appendAll(journal, [1]);
+  disk.syncs = false;
+  disk.cuts = false;
+  await assert.rejects(journal.append(delivery(2)), { code: 'EIO' });
+  disk.syncs = true;
+  assert.deepEqual(await appendAll(journal, [3]), [3], 'another number');
+  await journal.close();
+  await rm(join(folder, '0000000001.keys'));
+  const next = await open(folder);
+  assert.deepEqual(await unfinishedNumbers(next.journal), [1, 3]);
+  const entries: string[] = [];
+  for await (const entry of readEntries(worldWith(), folder))
+    entries.push(entry.kind === 'delivery' ? `#${entry.delivery.sequence}` : entry.kind);
+  assert.deepEqual(entries, ['#1', '#3']);
+  assert.deepEqual(await next.journal.append(delivery(2)), { sequence: 4, isDuplicate: false });
+  await next.journal.close();
+});
+
+test('a read that fails is tried again, and says why; the delivery is not taken for damaged', async (context) => {
+  const folder = await journalFolder(context);
+  const first = await open(folder);
+  await appendAll(first.journal, [1]);
+  await first.journal.close();
+  const { disk, system } = failingDisk();
+  const clock = createTestClock(() => {
+    assert.match(second.journal.state().fault ?? '', /EIO/);
+    disk.reads = true;
+    clock.advance(1000);
+  });
+  const second = await open(folder, {}, worldWith(system, clock));
+  disk.reads = false;
+  assert.deepEqual(await unfinishedNumbers(second.journal), [1]);
+  assert.equal(second.journal.state().fault, undefined);
+  await second.journal.close();
+});
+
+test('an unfinished delivery that became unreadable is passed over and is a dead letter', async (context) => {
+  const folder = await journalFolder(context);
+  const first = await open(folder, { segmentBytes: 500 });
+  for (const number of range(1, 4)) await appendAll(first.journal, [number]);
+  await first.journal.close();
+  const path = join(folder, '0000000001.journal');
+  const content = await readFile(path);
+  content[content.indexOf('key-1')] = 0;
+  await writeFile(path, content);
+  const second = await open(folder);
+  const stop = new AbortController();
+  const found: number[] = [];
+  for await (const { sequence } of second.journal.unfinished(stop.signal)) {
+    found.push(sequence);
+    if (sequence === 4) stop.abort();
+  }
+  assert.deepEqual(found, [2, 3, 4]);
+  assert.equal(second.journal.state().unfinished, 3);
+  await second.journal.close();
+  const entries: string[] = [];
+  for await (const entry of readEntries({ ...worldWith(), clock: createHurriedClock() }, folder))
+    entries.push(
+      entry.kind === 'attempt' ? `${entry.sequence} ${entry.outcome} ${entry.verdict}` : entry.kind,
+    );
+  assert.deepEqual(entries, ['damage', 'delivery', 'delivery', 'delivery', '1 damaged dead']);
+});
+
+const isRoot = process.getuid?.() === 0 || process.platform === 'win32';
+
+test('a folder that is read-only is an error that says so', {
+  skip: isRoot && 'root may write everywhere',
+}, async (context) => {
+  const folder = await journalFolder(context);
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o500);
+  const thrown = await open(folder).catch((reason: unknown) => toFailure(reason));
+  assert.match(String(thrown), /permission denied|Cannot open/);
+  await chmod(folder, 0o700);
+  const { journal } = await open(folder);
+  await appendAll(journal, [1]);
+  // What is open stays open, so this is noticed only where a new segment is due.
+  await chmod(folder, 0o500);
+  await assert.rejects(journal.append(delivery(2, { body: Buffer.alloc(17 * 1024 * 1024) })), {
+    code: 'EACCES',
+  });
+  assert.match(journal.state().fault ?? '', /permission denied/);
+  await chmod(folder, 0o700);
+  await appendAll(journal, [2]);
+  await journal.close();
+});
