@@ -42,10 +42,18 @@ export async function prepareWayIn(context: Context, flags: WayInFlags): Promise
 
 async function findWebhook(
   context: Context,
-  { webhook, publicUrl }: WayInFlags,
+  { webhook, publicUrl, suspendWhenUnreachable, resume }: WayInFlags,
 ): Promise<ReadWebhook | undefined> {
   if (webhook !== undefined) return readWebhook(context, await selectOneWebhook(context, webhook));
-  return publicUrl === undefined ? undefined : lookUpByUrl(context, publicUrl);
+  if (publicUrl === undefined) return undefined;
+  if (!suspendWhenUnreachable && !resume) return lookUpByUrl(context, publicUrl);
+  const found = await findByUrl(context, publicUrl);
+  if (found) return found;
+  throw new Failure('not_found', {
+    message: `No webhook delivers to ${publicUrl}`,
+    why: `--${suspendWhenUnreachable ? 'suspend-when-unreachable' : 'resume'} needs one`,
+    hint: 'Let wm create it: --create --events EVENT,... Or name another: --webhook ID',
+  });
 }
 
 /** The webhook of the URL; undefined, with a hint or a warning, if nobody can tell. */

@@ -193,6 +193,21 @@ test('--create without a sign-in, or where nothing may be changed, ends before a
   assert.match(readOnly.errors, /wm webhook listen makes changes, so it was not run/);
 });
 
+test('what is to be done to a webhook needs one, and a sign-in', async (context) => {
+  const { wm } = await emulated(context);
+  for (const flag of ['--suspend-when-unreachable', '--resume']) {
+    const typed = ['webhook', 'listen', flag, '--public-url', 'https://hooks.example.com'];
+    const { status, errors } = await wm(typed);
+    assert.equal(status, 5, errors);
+    assert.match(
+      errors,
+      new RegExp(`^wm: No webhook delivers to https://hooks\\.example\\.com\n {2}${flag} needs one\n`),
+    );
+    const signedOut = await emulated(context, {}, { signedOut: true });
+    assert.equal((await signedOut.wm(typed)).status, 4);
+  }
+});
+
 test('on a terminal wm asks whether a suspended webhook is to be resumed', {
   skip: noTerminal,
 }, async (context) => {
