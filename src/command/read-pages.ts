@@ -7,7 +7,6 @@ import type { Operation } from '../contract/operation.ts';
 import { inPages } from '../contract/page-parameters.ts';
 import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import type { Context } from './context.ts';
-import { resolvePlace } from './resolve/resolve-place.ts';
 import { printIfDryRun } from './send.ts';
 
 /**
@@ -26,22 +25,6 @@ export async function readPages<P extends Parameters, R>(
   if (await printIfDryRun(context, paged, path, first)) return undefined;
   prepareRequest(paged, path, first);
   return followPages(await context.session(), operation, path, given, options);
-}
-
-/** What lists the records of the account, and what lists those of a space. */
-export interface ListOfSpaces<R> {
-  readonly all: Operation<Record<never, never>, R>;
-  readonly ofSpace: Operation<Record<never, never>, R>;
-}
-
-/** As {@link readPages}: those of the space with this title or id, or of the account. */
-export async function readPagesOfSpace<R>(
-  context: Context,
-  { all, ofSpace }: ListOfSpaces<R>,
-  space: string | undefined,
-): Promise<Pages<R> | undefined> {
-  if (space === undefined) return readPages(context, all, {}, {});
-  return readPages(context, ofSpace, { spaceId: await resolvePlace(context, space, 'space') }, {});
 }
 
 /** All records of a list, for a caller that needs the whole. */

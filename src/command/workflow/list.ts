@@ -6,7 +6,7 @@ import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { textFlag } from '../flag.ts';
 import { limitFlag, printList } from '../print-list.ts';
-import { readPagesOfSpace } from '../read-pages.ts';
+import { readPagesOfSpace } from '../resolve/read-pages-of-space.ts';
 import { createTextMatch } from '../resolve/text-match.ts';
 
 type CustomStatus = NonNullable<Workflow['customStatuses']>[number];
