@@ -14,6 +14,7 @@ import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
 import { chooseView } from './choose-view.ts';
+import { noteStart } from './find-missed.ts';
 import { journalFolder, storeLastTarget } from './journal-folder.ts';
 import { createKnownTitles } from './known-titles.ts';
 import { type Counting, createCounting, describeCounts } from './listen-counts.ts';
@@ -21,6 +22,7 @@ import { type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
 import { createWarnings } from './listen-warnings.ts';
 import { announceReady } from './ready-message.ts';
+import { recordStop } from './receiver-runs.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
 import { showIn } from './show-in-view.ts';
 import { type StatusServer, startStatusServer } from './status-server.ts';
@@ -31,6 +33,8 @@ import { createWayIn, type WayIn } from './way-in/way-in.ts';
 
 /** What the parts of a receiver that runs have to know of each other. */
 interface Running {
+  /** Of the journal. */
+  readonly folder: string;
   readonly journal: Journal;
   readonly listening: Listening;
   readonly forwarder: Forwarder;
@@ -163,11 +167,12 @@ async function startReceiver(
     });
     serving.onReady({ journal, forwarder });
     await titles.load(context);
+    await noteStart(showIn(context, shown), folder, found.lastReceived);
     // Deliveries are received and forwarded meanwhile.
     const { host, port } = listeningNow;
     const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
     opening.catch(() => {});
-    return { journal, listening, forwarder, view, status, wayIn, opening };
+    return { folder, journal, listening, forwarder, view, status, wayIn, opening };
   } catch (error) {
     await listening?.close();
     await view?.end();
@@ -260,7 +265,7 @@ async function stopReceiver(
   running: Running,
   limitMs: number,
 ): Promise<Failure | undefined> {
-  const { journal, listening, forwarder, view, status, wayIn } = running;
+  const { folder, journal, listening, forwarder, view, status, wayIn } = running;
   // Before nothing is accepted any more: otherwise deliveries would fail in between.
   const failure = await wayIn.leave();
   const started = world.clock.monotonic();
@@ -272,6 +277,7 @@ async function stopReceiver(
   const isAnyReachable = forwarder.state().targets.some(({ fault }) => fault === undefined);
   await forwarder.drain(isAnyReachable ? leftMs : 0);
   await listening.close();
+  await recordStop(world, folder);
   await wayIn.close();
   await view.end();
   await status.close();
