@@ -157,6 +157,11 @@ test('the gauges say what the journal and the targets are like now', () => {
     ],
   );
   const text = readPrometheusText(createMetrics().format(state));
+  const before = readPrometheusText(createMetrics().format(undefined));
+  assert.ok(
+    [...before.values()].every(({ type }) => type !== 'gauge'),
+    'before there is a journal',
+  );
   const gauges = [...text]
     .filter(([, { type }]) => type === 'gauge')
     .flatMap(([, { samples }]) => [...samples])

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createFiles } from '../../../../src/world/files.ts';
+import { createTestClock } from '../../../clock.ts';
 import { createFaultySystem } from '../../../faulty-system.ts';
 import { listening } from '../../../listening.ts';
 import { readPrometheusText } from '../../../receiver/status/read-prometheus-text.ts';
@@ -101,6 +102,37 @@ test('while the disk is full it is healthy and not ready, and says why', async (
   assert.equal(await deliver(listener, created), 200);
   assert.equal((await get('/readyz')).status, 200);
   assert.equal(await sample('wm_receiver_storage_fault'), 0);
+});
+
+test('while the disk does not respond it is not ready, until it does', async (context) => {
+  const folder = await ownFolder(context);
+  const faulty = createFaultySystem();
+  context.after(() => faulty.close());
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, faulty.system);
+  const clock = createTestClock();
+  const { listener, get } = await listenWithStatus(context, [], { folder, world: { files, clock } });
+  let respond = () => {};
+  const hanging = new Promise<void>((reached) => {
+    faulty.before = (call) => {
+      if (!call.startsWith('sync ')) return undefined;
+      reached();
+      return new Promise((done) => {
+        respond = done;
+      });
+    };
+  });
+  const response = deliver(listener, created, { key: 'a' });
+  await hanging;
+  clock.advance(10_000);
+  assert.equal(await response, 503);
+  const { status, text } = await get('/readyz');
+  assert.equal(status, 503);
+  assert.match(text, /^not ready: the disk has not confirmed/);
+  await listener.next('storage');
+  faulty.before = () => undefined;
+  respond();
+  assert.equal((await listener.next('storage'))['fault'], undefined);
+  assert.equal((await get('/readyz')).status, 200);
 });
 
 test('while it drains it is not ready, and the metrics are still there', async (context) => {
