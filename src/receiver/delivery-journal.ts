@@ -16,6 +16,11 @@ export interface Journal {
    */
   mark(note: Note): void;
   /**
+   * Resolves once all that was marked before is written, so that it survives a kill of this process; if the disk fails, once that
+   * is known. Never rejects.
+   */
+  written(): Promise<void>;
+  /**
    * The deliveries that are not finished, in the order in which they were stored: first those of earlier runs, then new ones as
    * they are stored, until the signal aborts. Reads no further ahead than it is asked, so that a long backlog stays on the disk.
    * For one reader at a time.

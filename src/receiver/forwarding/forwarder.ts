@@ -14,7 +14,7 @@ import type { Target } from './target.ts';
 import { createTargetLine, type LineState, type MadeAttempt, type TargetLine } from './target-line.ts';
 
 export interface ForwarderOptions {
-  readonly journal: Pick<Journal, 'mark' | 'unfinished' | 'read' | 'state'>;
+  readonly journal: Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
   /** Of one name, always the same target. */
   chooseTargets(events: readonly DeliveredEvent[]): readonly Target[];
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'limit' | 'nextTurn' | 'sleep'>;
@@ -71,6 +71,8 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
   /** The last one that was read: after a fault of the journal, reading starts again at the oldest. */
   let lastRead = 0;
   let isJournalFaulty = false;
+  /** Deliveries that are finished, and still hold up the next of their subjects. */
+  let leaving = 0;
   let waiters: (() => void)[] = [];
 
   const changed = () => {
@@ -131,7 +133,16 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
     else void cache.load(sequence).then(report, () => {});
     if (!finishes) return;
     cache.forget(sequence);
+    void leaveLanes(entry);
+  };
+
+  /** The next of its subject must not be sent before a kill could no longer bring this one back, and behind it. */
+  const leaveLanes = async (entry: Entry) => {
+    leaving += 1;
+    await journal.written();
+    leaving -= 1;
     for (const next of lanes.finish(entry)) release(next);
+    changed();
   };
 
   const accept = (delivery: UnfinishedDelivery) => {
@@ -206,6 +217,7 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
   /** Whether something is in flight, or will be before this time. */
   const isBusyBefore = (time: number) => {
     const { unfinished } = journal.state();
+    if (unfinished > 0 && leaving > 0) return true;
     if (unfinished > lanes.size && lanes.size < window) return true;
     return [...lines.values()].some((line) => {
       const { inFlight, waiting, fault } = line.state();
@@ -223,7 +235,7 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
       const sending = new Set(all.flatMap((line) => [...line.sending()]));
       return {
         inFlight: sending.size,
-        waiting: lanes.size - sending.size,
+        waiting: lanes.size - leaving - sending.size,
         targets: all.map((line) => line.state()),
       };
     },

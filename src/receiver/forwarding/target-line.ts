@@ -70,6 +70,8 @@ interface Outage {
   readonly since: number;
   probes: number;
   nextProbeAt: number | undefined;
+  /** What ended the patience: from now on, old deliveries are given up. */
+  end: AttemptResult | undefined;
 }
 
 export function createTargetLine(target: Target, options: LineOptions): TargetLine {
@@ -134,7 +136,13 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
 
   const beginOutage = ({ outcome, detail }: AttemptResult) => {
     era += 1;
-    outage = { fault: detail ?? outcome, since: clock.monotonic(), probes: 1, nextProbeAt: undefined };
+    outage = {
+      fault: detail ?? outcome,
+      since: clock.monotonic(),
+      probes: 1,
+      nextProbeAt: undefined,
+      end: undefined,
+    };
     options.onOutage(target.name, outage.fault);
     scheduleProbe();
   };
@@ -148,7 +156,8 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
   const extendOutage = (current: Outage, result: AttemptResult) => {
     current.probes += 1;
     current.nextProbeAt = undefined;
-    if (clock.monotonic() - current.since >= options.giveUpAfterMs) giveUp(result);
+    if (clock.monotonic() - current.since >= options.giveUpAfterMs) current.end = result;
+    giveUp(current);
     scheduleProbe();
   };
 
@@ -168,19 +177,25 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
     else outage.nextProbeAt = undefined;
   };
 
-  const giveUp = ({ outcome, detail }: AttemptResult) => {
+  const giveUp = ({ end }: Outage) => {
+    if (!end) return;
     const isExpired = (job: Job) => clock.now() - job.receivedAt >= options.giveUpAfterMs;
-    // Giving up one delivery may release the next of its subject, which may be as old.
-    for (let expired = ready.takeAll(isExpired); expired.length > 0; expired = ready.takeAll(isExpired))
-      for (const job of expired) {
-        const made = { attempt: job.attempts + 1, outcome, milliseconds: 0, ...withDetail(detail) };
-        job.onAttempt({ ...made, verdict: 'dead', delivery: undefined });
-      }
+    for (const job of ready.takeAll(isExpired)) {
+      const made = {
+        attempt: job.attempts + 1,
+        outcome: end.outcome,
+        milliseconds: 0,
+        ...withDetail(end.detail),
+      };
+      job.onAttempt({ ...made, verdict: 'dead', delivery: undefined });
+    }
   };
 
   return {
     add(job) {
       ready.add(job);
+      // Giving up one delivery releases the next of its subject, which may be as old.
+      if (outage) giveUp(outage);
       pump();
       scheduleProbe();
     },

@@ -40,6 +40,8 @@ export class LocalJournal implements Journal {
   /** Not yet on the disk, by fingerprint. */
   readonly #pending = new Map<string, WaitingDelivery>();
   readonly #recent = new RecentDeliveries();
+  /** Called once the batch that is being gathered is written. */
+  #awaitingNotes: (() => void)[] = [];
   #writer: Promise<void> | undefined;
   /** What is written must be synced even if no delivery waits for that. */
   #mustSync = false;
@@ -88,6 +90,15 @@ export class LocalJournal implements Journal {
     if (note.kind === 'attempt') this.#log.contents.addAttempt(note);
     if (note.kind === 'rejected') this.#rejections.add(note);
     else this.#addNote(note);
+  }
+
+  written(): Promise<void> {
+    if (this.#isClosed || (this.#gathering.notes.length === 0 && this.#writing.notes.length === 0))
+      return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#awaitingNotes.push(resolve);
+      this.#wake();
+    });
   }
 
   #addNote(note: Note): void {
@@ -194,6 +205,8 @@ export class LocalJournal implements Journal {
       const batch = this.#gathering;
       this.#gathering = this.#writing;
       this.#writing = batch;
+      const written = this.#awaitingNotes;
+      this.#awaitingNotes = [];
       const sync = this.#mustSync || batch.waiting.length > 0;
       this.#mustSync = false;
       try {
@@ -207,10 +220,12 @@ export class LocalJournal implements Journal {
         this.#fail(batch, error);
       }
       batch.clear();
+      for (const resolve of written) resolve();
     } while (this.#gathering.waiting.length > 0 || this.#mustSync);
     this.#writer = undefined;
-    // Notes that came meanwhile wait where the disk fails.
-    if (this.#gathering.notes.length > 0 && this.#fault === undefined) this.#wake();
+    // Notes that came meanwhile wait where the disk fails, and nobody waits for them.
+    if (this.#fault !== undefined) for (const resolve of this.#awaitingNotes.splice(0)) resolve();
+    else if (this.#gathering.notes.length > 0 || this.#awaitingNotes.length > 0) this.#wake();
   }
 
   #acknowledge({ waiting }: Batch, first: number): void {

@@ -20,6 +20,25 @@ test('a drain forwards what is there, in order, and ends before its limit', asyn
   assert.equal(target.sent.length, 200);
 });
 
+test('the next of a subject is sent once the end of the one before is written, and a drain waits for that', async () => {
+  const { clock, journal, start, settle } = createBench();
+  const writes: (() => void)[] = [];
+  const written = () => new Promise<void>((resolve) => writes.push(resolve));
+  const target = createScriptedTarget(clock, () => forwarded());
+  const forwarder = start([target], { journal: { ...journal, written } });
+  for (const subject of ['A', 'A', 'B']) journal.store(subject);
+  const draining = forwarder.drain(10_000);
+  await settle();
+  assert.deepEqual(
+    target.sent.map(({ sequence }) => sequence),
+    [1, 3],
+  );
+  assert.deepEqual([forwarder.state().inFlight, forwarder.state().waiting], [0, 1]);
+  writes[0]?.();
+  assert.equal(await draining, 0);
+  assert.equal(target.sent.length, 3);
+});
+
 test('at its limit it ends the attempts in flight; their deliveries stay, with no attempt counted', async () => {
   const { clock, journal, start, settle } = createBench();
   const target = createScriptedTarget(clock, ({ sequence }, signal) =>

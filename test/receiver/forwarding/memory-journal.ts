@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import type { Attempt, Journal, UnfinishedDelivery } from '../../../src/receiver/delivery-journal.ts';
 import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
 
-export type ForwarderJournal = Pick<Journal, 'mark' | 'unfinished' | 'read' | 'state'>;
+export type ForwarderJournal = Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
 
 export interface MemoryJournal extends ForwarderJournal {
   /** Stores a delivery with an event for each subject; its sequence. */
@@ -71,6 +71,7 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
       attempts.push(note);
       if (note.finishes) finished.add(note.sequence);
     },
+    written: async () => {},
     async *unfinished(signal) {
       signal.addEventListener('abort', () => wake());
       for (let next = 1; ; next++) {

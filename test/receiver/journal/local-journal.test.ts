@@ -1,7 +1,7 @@
 // The journal across runs: what was stored, what was finished, what is a duplicate; and two receivers on one folder.
 
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Failure } from '../../../src/failure.ts';
@@ -65,6 +65,25 @@ test('what is finished is not forwarded again after a restart; an attempt that i
   ]);
   assert.deepEqual(await appendAll(second.journal, [6]), [6]);
   await second.journal.close();
+});
+
+test('what is written survives a kill, and nobody waits for a note when there is none', async (context) => {
+  const folder = await journalFolder(context);
+  const { journal } = await open(folder);
+  await journal.written();
+  await appendAll(journal, range(1, 3));
+  journal.mark(attempt(2));
+  // While a sync is under way.
+  const [, stored] = await Promise.all([journal.written(), journal.append(delivery(4))]);
+  journal.mark(attempt(3));
+  await journal.written();
+  const copy = `${folder}-copy`;
+  await cp(folder, copy, { recursive: true });
+  const killed = await open(copy);
+  assert.deepEqual(await unfinishedNumbers(killed.journal), [1, stored.sequence]);
+  await killed.journal.close();
+  await journal.close();
+  await journal.written();
 });
 
 test('the same key and bytes are stored once, while the first waits, after it, and after a restart', async (context) => {
