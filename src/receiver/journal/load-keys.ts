@@ -48,9 +48,10 @@ export async function loadKeys(
   for (const { number, size, table } of tables) {
     // Written before it was to be dropped, and it was not.
     if (number === contents.current.number) continue;
-    if (table) keys.addSealed(number, table, true);
-    if (table) missing.delete(number);
-    else if (!sealed.has(number))
+    if (table) {
+      keys.addSealed(number, table, true);
+      missing.delete(number);
+    } else if (!sealed.has(number))
       findings.push({ kind: 'damaged', file: keysName(number), offset: 0, bytes: size });
   }
   for (const number of missing) {
