@@ -22,7 +22,7 @@ export function describeDetails(delivery: StoredDelivery): readonly string[] {
     '',
     ...shown.slice(0, mostLines),
     ...(isCut
-      ? [`(the body has ${body.length} bytes; wm webhook log ${sequence} --json shows all of it)`]
+      ? [`(the body has ${body.length} bytes; wm webhook log ${sequence} --body prints all of it)`]
       : []),
     '',
   ].map(sanitizeLine);

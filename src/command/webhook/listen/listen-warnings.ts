@@ -47,7 +47,7 @@ export function createWarnings(): (activity: Activity) => string | undefined {
     if (activity.kind === 'attempt' && activity.verdict === 'dead')
       return once(
         'dead',
-        `wm gives up on delivery #${activity.sequence}: it is a dead letter. To send the dead letters again: wm webhook replay --dead`,
+        `wm gives up on delivery #${activity.sequence}: it is a dead letter. To send the dead letters again: wm webhook replay --dead-letters`,
       );
     return undefined;
   };

@@ -364,3 +364,18 @@ test('a program that is down does not delay the end', async (context) => {
   assert.equal(status, 0);
   assert.match(errors, /1 waiting\. What waits is forwarded/);
 });
+
+test('a delivery that is given up is a dead letter, and the hint names the command that sends it again', async (context) => {
+  const folder = await ownFolder(context);
+  const target = await startTarget(context, (response) => void response.writeHead(500).end('no'));
+  const flags = ['--forward-to', target.url, '--max-attempts', '1'];
+  const listener = await listen(context, [...json, ...flags], { folder });
+  await deliver(listener, statusChanged);
+  const { verdict, outcome, detail } = await listener.next('attempt');
+  assert.deepEqual([verdict, outcome, detail], ['dead', '500', 'no']);
+  const { errors } = await listener.stop();
+  assert.match(errors, /^1 received, 1 dead letter\.$/m);
+  const [, command = ''] = /To send the dead letters again: wm (.*)$/m.exec(errors) ?? [];
+  const again = await run([...command.split(' '), '--yes'], { environment: { WM_CONFIG_DIR: folder } });
+  assert.equal(target.received.length, 2, again.errors);
+});
