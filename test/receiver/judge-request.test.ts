@@ -40,6 +40,25 @@ test('without a secret nothing is accepted, unless unsigned deliveries are', () 
     assert.equal(judge(headers, body, options), result, JSON.stringify([headers, body, options]));
 });
 
+test('a secret for handshakes signs no delivery, and changes nothing for those without one', () => {
+  const own = { secrets: [secret], handshakeSecrets: ['own'] };
+  const challenge = ['X-Hook-Secret', 'abc'] as const;
+  assert.equal(judge([challenge, ...signed(handshake, 'own')], handshake, own), 'abc');
+  assert.equal(judge([challenge, ...signed(handshake)], handshake, own), 'abc');
+  assert.equal(judge(signed(event, 'own'), event, own), 'bad-signature');
+  assert.equal(judge([challenge, ...signed(event, 'own')], event, own), 'bad-signature');
+  const unsigned = { secrets: [], handshakeSecrets: ['own'], unsigned: true };
+  assert.equal(judge(signed(event, 'other'), event, unsigned), 'unsigned');
+  const judged = judgeRequest(
+    { headers: [challenge, ...signed(handshake, 'own')], body: Buffer.from(handshake) },
+    own,
+  );
+  assert.deepEqual(judged.kind === 'handshake' && judged.responseHeader, [
+    'X-Hook-Secret',
+    sign('own', 'abc'),
+  ]);
+});
+
 test('a header that a proxy has repeated counts once; different values are none', () => {
   const [header] = signed(event);
   assert.ok(header);
