@@ -8,6 +8,7 @@ import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { slashed } from './choose-tests.mjs';
 import { options } from './esbuild-options.mjs';
+import { inlineText } from './inline-plugin.mjs';
 import { undiciDispatcher } from './undici-dispatcher.mjs';
 
 /** Loaded with `import()` alone or as a thread, and of the program's own classes they throw none: each has its own copy of what it needs. */
@@ -15,6 +16,7 @@ const apart = [
   'bulk/format-csv.ts',
   'bulk/parse-csv.ts',
   'command/webhook/file/yaml-document.ts',
+  'command/webhook/page/start-page.ts',
   'emulator/certificate.ts',
   'emulator/emulator.ts',
   'terminal/colour.ts',
@@ -93,7 +95,7 @@ export async function buildProgram(
   const { metafile } = await build({
     ...shared,
     ...output,
-    plugins: [undiciDispatcher, requireJq(root), ...plugins],
+    plugins: [undiciDispatcher, requireJq(root), inlineText, ...plugins],
     entryPoints: apart.map((file) => `${source}${file}`),
     entryNames: '[name]',
     metafile: true,

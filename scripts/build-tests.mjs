@@ -2,6 +2,7 @@
 
 import { build } from 'esbuild';
 import { options } from './esbuild-options.mjs';
+import { inlineText } from './inline-plugin.mjs';
 
 /** Builds the files, named below test/, into `folder` of the clone in `root`. Gives the paths of what was built, below `root`. */
 export async function buildTests(root, files, folder, { plugins = [] } = {}) {
@@ -11,7 +12,7 @@ export async function buildTests(root, files, folder, { plugins = [] } = {}) {
     splitting: true,
     packages: 'external',
     sourcemap: 'inline',
-    plugins,
+    plugins: [inlineText, ...plugins],
     entryPoints: files.map((file) => `${root}test/${file}`),
     outbase: `${root}test`,
     outdir: `${root}${folder}`,

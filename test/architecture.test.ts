@@ -44,7 +44,7 @@ function importsOf(file: string, text: string): Import[] {
 
 const folderOf = (path: string) =>
   path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.ts$/, '');
-const isOwn = (from: string) => from.endsWith('.ts');
+const isOwn = (from: string) => /\.(?:ts|css)$/.test(from);
 
 /** The npm package that is imported. */
 function packageOf(from: string): string | undefined {

@@ -61,7 +61,8 @@ at once. See docs/receiving.md.`,
   handlesInterrupt: true,
   async run({ flags }, context) {
     const { listenForDeliveries } = await import('./listen/start-listening.ts');
-    await listenForDeliveries(context, flags);
+    const openPage = flags.ui ? (await import('./page/open-page.ts')).openPage : undefined;
+    await listenForDeliveries(context, flags, openPage);
     return undefined;
   },
 });

@@ -149,6 +149,8 @@ export const listenFlags = {
   ),
   giveUpAfter: durationFlag('How long deliveries wait for a target that cannot be reached (default: 3d)'),
   metrics: metricsFlag,
+  ui: booleanFlag('Show the deliveries on a page in your browser; wm prints its address'),
+  uiPort: integerFlag('PORT', 'Port of the page (default: a free one)', 1, 65_535),
   drain: integerFlag(
     'SECONDS',
     `After Ctrl-C or SIGTERM, forward for so long (default: ${listenDefaults.drainSeconds})`,

@@ -20,6 +20,8 @@ export interface ReadyFacts {
   readonly folder: string;
   /** Deliveries that earlier runs left unfinished. */
   readonly waiting: number;
+  /** The address of the page. */
+  readonly page: string | undefined;
 }
 
 /** `http://127.0.0.1:4020/hook` */
@@ -35,13 +37,23 @@ function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string {
 
 export function announceReady(context: Context, view: ListenView, facts: ReadyFacts): void {
   const { report, world } = context;
-  const { listening, path, unsigned, targets, folder, waiting } = facts;
+  const { listening, path, unsigned, targets, folder, waiting, page } = facts;
   const url = localUrl(listening, path);
   const secrets = facts.secrets.map(nameOfSecret);
   if (report.wantsJson) {
     const time = new Date(world.clock.now()).toISOString();
     const { port } = listening;
-    const record = { kind: 'listening', time, url, port, journal: folder, secrets, targets, waiting };
+    const record = {
+      kind: 'listening',
+      time,
+      url,
+      port,
+      journal: folder,
+      secrets,
+      targets,
+      waiting,
+      ...(page === undefined ? {} : { page }),
+    };
     void report.each({ columns: [], records: [record], raw: [record] });
   }
   const named = [...secrets, ...(unsigned ? ['none needed (--unsigned)'] : [])].join(', ');
@@ -51,6 +63,7 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
       `  secret:  ${named}`,
       `  target:  ${targets.join(', ')}`,
       `  journal: ${folder}`,
+      ...(page === undefined ? [] : [`  page:    ${page}`]),
       ...(waiting === 0
         ? []
         : [`${countOf(waiting, 'delivery of an earlier run waits', 'deliveries of earlier runs wait')}.`]),

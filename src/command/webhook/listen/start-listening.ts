@@ -22,6 +22,7 @@ import { type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
 import { createWarnings } from './listen-warnings.ts';
 import { announceReady } from './ready-message.ts';
+import type { OpenReceiverPage, ReceiverPage } from './receiver-page.ts';
 import { recordStop } from './receiver-runs.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
 import { showIn } from './show-in-view.ts';
@@ -43,10 +44,15 @@ interface Running {
   readonly wayIn: WayIn;
   /** Rejects if the way in cannot be had. */
   readonly opening: Promise<void>;
+  readonly page: ReceiverPage | undefined;
 }
 
-/** Returns once the user has ended it, or nobody reads what it prints. */
-export async function listenForDeliveries(context: Context, flags: ListenFlags): Promise<void> {
+/** Returns once the user has ended it, or nobody reads what it prints. `openPage`: for --ui. */
+export async function listenForDeliveries(
+  context: Context,
+  flags: ListenFlags,
+  openPage?: OpenReceiverPage,
+): Promise<void> {
   const signals = hearStopSignals(context);
   let hearQuit = () => {};
   const quit = new Promise<void>((resolve) => {
@@ -63,7 +69,7 @@ export async function listenForDeliveries(context: Context, flags: ListenFlags):
     });
     const interrupt = () => signals.interrupt('SIGINT');
     const running = await Promise.race([
-      startReceiver(context, flags, { counting, quit: hearQuit, interrupt }),
+      startReceiver(context, flags, { counting, quit: hearQuit, interrupt, openPage }),
       atOnce,
     ]);
     const cannotOpen = running.opening.then(() => new Promise<never>(() => {}), toFailure);
@@ -86,12 +92,13 @@ interface StartOptions {
   readonly counting: Counting;
   readonly quit: () => void;
   readonly interrupt: () => void;
+  readonly openPage: OpenReceiverPage | undefined;
 }
 
 async function startReceiver(
   context: Context,
   flags: ListenFlags,
-  { counting, quit, interrupt }: StartOptions,
+  { counting, quit, interrupt, openPage }: StartOptions,
 ): Promise<Running> {
   const { world } = context;
   checkFlags(flags);
@@ -105,6 +112,7 @@ async function startReceiver(
   let status: StatusServer | undefined;
   let view: ListenView | undefined;
   let listening: Listening | undefined;
+  let page: ReceiverPage | undefined;
   try {
     await reportFindings(context, folder, found);
     const serving = await startStatusServer(context, flags.metrics);
@@ -129,6 +137,7 @@ async function startReceiver(
       interrupt,
     });
     view = shown;
+    page = await openPage?.(context, flags, { folder, journal, titles });
     const warningOf = createWarnings();
     const onActivity: OnActivity = (activity) => {
       counting.add(activity);
@@ -136,6 +145,7 @@ async function startReceiver(
       const warning = warningOf(activity);
       if (warning !== undefined) shown.warn(warning);
       shown.show(activity);
+      page?.onActivity(activity);
     };
     const wayIn = await createWayIn(showIn(context, shown), plan);
     const listeningNow = await listenOn(context, flags, { journal, secrets, wayIn, onActivity });
@@ -150,6 +160,7 @@ async function startReceiver(
       targets: targets.names,
       folder,
       waiting: journal.state().unfinished,
+      page: page?.url,
     });
     if (flags.unauthorized)
       shown.warn(
@@ -172,9 +183,10 @@ async function startReceiver(
     const { host, port } = listeningNow;
     const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
     opening.catch(() => {});
-    return { folder, journal, listening, forwarder, view, status, wayIn, opening };
+    return { folder, journal, listening, forwarder, view, status, wayIn, opening, page };
   } catch (error) {
     await listening?.close();
+    await page?.close();
     await view?.end();
     await status?.close();
     await journal.close();
@@ -183,11 +195,12 @@ async function startReceiver(
 }
 
 /** @throws {Failure} `usage` for flags that contradict each other. */
-function checkFlags({ unsigned, unauthorized, path, healthPath }: ListenFlags): void {
+function checkFlags({ unsigned, unauthorized, path, healthPath, ui, uiPort }: ListenFlags): void {
   if (unsigned && unauthorized)
     throw usageError('--unsigned and --unauthorized cannot be combined', 'Give one of them.');
   if (path !== undefined && path === healthPath)
     throw usageError('--path and --health-path are the same', 'Give two paths.');
+  if (uiPort !== undefined && !ui) throw usageError('--ui-port needs --ui', 'Add --ui.');
 }
 
 /** Of the usual folder: what other users could change would be forwarded as if the service had sent it. */
@@ -265,7 +278,7 @@ async function stopReceiver(
   running: Running,
   limitMs: number,
 ): Promise<Failure | undefined> {
-  const { folder, journal, listening, forwarder, view, status, wayIn } = running;
+  const { folder, journal, listening, forwarder, view, status, wayIn, page } = running;
   // Before nothing is accepted any more: otherwise deliveries would fail in between.
   const failure = await wayIn.leave();
   const started = world.clock.monotonic();
@@ -279,6 +292,7 @@ async function stopReceiver(
   await listening.close();
   await recordStop(world, folder);
   await wayIn.close();
+  await page?.close();
   await view.end();
   await status.close();
   await journal.close();
@@ -292,11 +306,12 @@ async function within({ clock }: Context['world'], limitMs: number, work: Promis
 }
 
 /** The journal is whole at any moment; only the terminal has to be given back. */
-async function abandon({ listening, forwarder, view, status, wayIn }: Running): Promise<void> {
+async function abandon({ listening, forwarder, view, status, wayIn, page }: Running): Promise<void> {
   const left = wayIn.abandon();
   if (left !== undefined) view.warn(left);
   void listening.close();
   void status.close();
+  void page?.close();
   void forwarder.stop();
   await view.end();
 }

@@ -1,0 +1,29 @@
+// What the receiver needs of a page that shows it. The page itself is in ../page/, which reads the journal as `wm webhook log` does,
+// so the command hands it in.
+
+import type { OnActivity } from '../../../receiver/activity.ts';
+import type { Journal } from '../../../receiver/delivery-journal.ts';
+import type { Context } from '../../context.ts';
+import type { Titles } from './delivery-summary.ts';
+import type { ListenFlags } from './listen-flags.ts';
+
+export interface ReceiverPage {
+  /** With a token: whoever knows it can read the deliveries. */
+  readonly url: string;
+  readonly onActivity: OnActivity;
+  close(): Promise<void>;
+}
+
+export interface PagePlace {
+  /** Of the journal. */
+  readonly folder: string;
+  readonly journal: Pick<Journal, 'read' | 'state'>;
+  readonly titles: Titles;
+}
+
+/** @throws {Failure} `usage` if its port is not free. */
+export type OpenReceiverPage = (
+  context: Context,
+  flags: ListenFlags,
+  place: PagePlace,
+) => Promise<ReceiverPage>;

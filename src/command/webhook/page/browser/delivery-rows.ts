@@ -1,0 +1,218 @@
+// The list of deliveries, the newest first. What comes is collected and drawn once for each frame, however much it is; beyond 500
+// rows and those that the user asked for, the oldest go.
+
+import { type DeliveryRow, shownDeliveries } from '../page-messages.ts';
+import { byId, create, setText } from './page-elements.ts';
+import { matchesRowFilter, type RowFilter } from './row-filter.ts';
+import { durationText, eventText, stateText, subjectText } from './row-words.ts';
+
+export interface DeliveryRows {
+  /** `isWhole`: in place of all that are there. */
+  add(rows: readonly DeliveryRow[], isWhole: boolean): void;
+  /** Older ones, for which there is room besides the others. */
+  addOlder(rows: readonly DeliveryRow[]): void;
+  setFilter(filter: RowFilter): void;
+  setPaused(isPaused: boolean): void;
+  /** By so many of the rows that are shown, from the selected one; to the first or last with `Infinity`. */
+  move(by: number): void;
+  select(sequence: number): void;
+  selected(): number | undefined;
+  focusSelected(): void;
+  get(sequence: number): DeliveryRow | undefined;
+  oldest(): number | undefined;
+}
+
+export interface RowEvents {
+  readonly onOpen: (sequence: number) => void;
+  readonly onSelect: (sequence: number) => void;
+  /** After each change: how many rows there are, are shown, and wait because the list is paused; and all names of events. */
+  readonly onDrawn: (
+    counts: { all: number; shown: number; waiting: number },
+    events: ReadonlySet<string>,
+  ) => void;
+}
+
+interface Drawn {
+  row: DeliveryRow;
+  readonly element: HTMLTableRowElement;
+}
+
+export function createDeliveryRows(timeOf: (time: number) => string, events: RowEvents): DeliveryRows {
+  const body = byId('rows', HTMLTableSectionElement);
+  const drawn = new Map<number, Drawn>();
+  const waiting = new Map<number, DeliveryRow>();
+  const names = new Set<string>();
+  let filter: RowFilter = { text: '', event: '', state: '' };
+  let room = shownDeliveries;
+  let selected: number | undefined;
+  let isPaused = false;
+  let isDue = false;
+  /** What comes from now on is new to the user, who has seen the rest. */
+  let isLive = false;
+
+  const drawSoon = () => {
+    if (isDue) return;
+    isDue = true;
+    window.requestAnimationFrame(() => {
+      isDue = false;
+      draw();
+    });
+  };
+
+  function draw(): void {
+    for (const [sequence, row] of waiting) {
+      // What is on the screen stays current; only new rows wait.
+      if (isPaused && !drawn.has(sequence)) continue;
+      waiting.delete(sequence);
+      put(row, isLive);
+    }
+    trim();
+    if (selected === undefined || !drawn.has(selected)) makeFirstReachable();
+    isLive = true;
+    let shown = 0;
+    for (const { element } of drawn.values()) if (!element.hidden) shown++;
+    events.onDrawn({ all: drawn.size, shown, waiting: waiting.size }, names);
+  }
+
+  function put(row: DeliveryRow, isLive: boolean): void {
+    for (const name of row.events) names.add(name);
+    const known = drawn.get(row.sequence);
+    const element = known?.element ?? createElement(row.sequence);
+    fill(element, row, timeOf);
+    element.hidden = !matchesRowFilter(row, filter);
+    drawn.set(row.sequence, { row, element });
+    if (known !== undefined) return;
+    insert(element, row.sequence);
+    if (isLive) element.className = 'new';
+  }
+
+  /** Nearly always at the top. */
+  function insert(element: HTMLTableRowElement, sequence: number): void {
+    let next = body.firstElementChild;
+    while (next !== null && numberOf(next) > sequence) next = next.nextElementSibling;
+    body.insertBefore(element, next);
+  }
+
+  function createElement(sequence: number): HTMLTableRowElement {
+    const element = create('tr', { role: 'row', tabindex: '-1', 'aria-selected': 'false' });
+    element.dataset['sequence'] = String(sequence);
+    for (let column = 0; column < 7; column++) element.append(create('td', { role: 'gridcell' }));
+    return element;
+  }
+
+  function trim(): void {
+    for (let last = body.lastElementChild; drawn.size > room && last !== null; last = body.lastElementChild) {
+      drawn.delete(numberOf(last));
+      last.remove();
+    }
+  }
+
+  /** Tab must lead to the list before a row is selected. */
+  function makeFirstReachable(): void {
+    const first = visible()[0];
+    for (const { element } of drawn.values()) if (element.tabIndex === 0) element.tabIndex = -1;
+    if (first) first.tabIndex = 0;
+  }
+
+  const visible = () =>
+    [...body.children].filter(
+      (element): element is HTMLTableRowElement => element instanceof HTMLTableRowElement && !element.hidden,
+    );
+
+  function select(sequence: number): void {
+    for (const { element } of drawn.values()) {
+      const isThis = numberOf(element) === sequence;
+      element.setAttribute('aria-selected', String(isThis));
+      element.tabIndex = isThis ? 0 : -1;
+    }
+    selected = sequence;
+    events.onSelect(sequence);
+  }
+
+  body.addEventListener('click', (event) => {
+    const row = event.target instanceof Element ? event.target.closest('tr') : null;
+    if (row === null) return;
+    select(numberOf(row));
+    events.onOpen(numberOf(row));
+  });
+
+  return {
+    add(rows, isWhole) {
+      if (isWhole) {
+        const numbers = new Set(rows.map(({ sequence }) => sequence));
+        room = shownDeliveries;
+        isLive = false;
+        waiting.clear();
+        for (const [sequence, { element }] of drawn) {
+          if (numbers.has(sequence)) continue;
+          drawn.delete(sequence);
+          element.remove();
+        }
+      }
+      for (const row of rows) waiting.set(row.sequence, row);
+      // A window in the background draws nothing for hours.
+      for (const sequence of waiting.keys()) if (waiting.size > shownDeliveries) waiting.delete(sequence);
+      drawSoon();
+    },
+    addOlder(rows) {
+      room += rows.length;
+      for (const row of rows) put(row, false);
+      drawSoon();
+    },
+    setFilter(changed) {
+      filter = changed;
+      for (const { row, element } of drawn.values()) element.hidden = !matchesRowFilter(row, filter);
+      if (selected !== undefined && drawn.get(selected)?.element.hidden) selected = undefined;
+      drawSoon();
+    },
+    setPaused(paused) {
+      isPaused = paused;
+      drawSoon();
+    },
+    move(by) {
+      const rows = visible();
+      const at = rows.findIndex((row) => numberOf(row) === selected);
+      const next = at === -1 ? (by > 0 || by === Number.NEGATIVE_INFINITY ? 0 : rows.length - 1) : at + by;
+      const row = rows[Math.min(Math.max(next, 0), rows.length - 1)];
+      if (row === undefined) return;
+      select(numberOf(row));
+      row.focus({ preventScroll: true });
+      row.scrollIntoView({ block: 'nearest' });
+    },
+    select,
+    selected: () => selected,
+    focusSelected() {
+      const element = selected === undefined ? undefined : drawn.get(selected)?.element;
+      (element ?? visible()[0])?.focus();
+    },
+    get: (sequence) => drawn.get(sequence)?.row,
+    oldest: () => (body.lastElementChild === null ? undefined : numberOf(body.lastElementChild)),
+  };
+}
+
+const numberOf = (element: Element) => Number(element.getAttribute('data-sequence'));
+
+function fill(element: HTMLTableRowElement, row: DeliveryRow, timeOf: (time: number) => string): void {
+  const [number, time, event, task, signature, repeats, forwarded] = element.cells;
+  if (!number || !time || !event || !task || !signature || !repeats || !forwarded) return;
+  number.className = 'number';
+  setText(number, `#${row.sequence}`);
+  time.className = 'time';
+  setText(time, timeOf(row.receivedAt));
+  setText(event, eventText(row));
+  event.title = row.events.join(', ');
+  task.className = row.title === '' ? 'subject' : '';
+  setText(task, subjectText(row));
+  task.title = [row.title, ...row.subjects].filter(Boolean).join(', ');
+  signature.className = row.signature === 'valid' ? 'muted' : 'unsigned';
+  setText(signature, row.signature);
+  repeats.className = 'muted';
+  setText(repeats, row.duplicates === 0 ? '' : `×${row.duplicates}`);
+  const milliseconds = row.outcome === '' ? '' : ` ${durationText(row.milliseconds)}`;
+  const text = `${stateText(row)}${milliseconds}`;
+  if (forwarded.textContent === text) return;
+  forwarded.replaceChildren(
+    create('span', { class: `state state-${row.state}` }, stateText(row)),
+    create('span', { class: 'milliseconds' }, milliseconds),
+  );
+}

@@ -1,0 +1,34 @@
+// Finds and makes elements. Text goes in as text and nowhere else: deliveries are written by strangers.
+
+/** The element of the skeleton with this id; the skeleton and the script belong together, so a missing one is a mistake. */
+export function byId<E extends Element>(id: string, type: new () => E): E {
+  const element = document.getElementById(id);
+  if (!(element instanceof type)) throw new Error(`The page has no ${type.name} #${id}`);
+  return element;
+}
+
+export function create<T extends keyof HTMLElementTagNameMap>(
+  tag: T,
+  attributes: Readonly<Record<string, string>> = {},
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[T] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...content);
+  return element;
+}
+
+/** Sets the text only if it has changed: a screen reader may read what is set. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Terms and their values in a description list, each pair in an element of its own. */
+export function describe(
+  list: Element,
+  entries: readonly (readonly [term: Node | string, value: Node | string])[],
+): void {
+  list.replaceChildren(
+    ...entries.map(([term, value]) => create('div', {}, create('dt', {}, term), create('dd', {}, value))),
+  );
+}

@@ -1,0 +1,161 @@
+// The script of the page of `wm webhook listen --ui`: joins the list, the details, the chart, the filter and the keys.
+
+import type { PageUpdate } from '../page-messages.ts';
+import { createDeliveryPanel } from './delivery-panel.ts';
+import { createDeliveryRows } from './delivery-rows.ts';
+import { byId, create, describe, setText } from './page-elements.ts';
+import { listenForKeys, type PageKey } from './page-keys.ts';
+import { createPageServer } from './page-server.ts';
+import { createPageStatus } from './page-status.ts';
+import { countOf, stateNames } from './row-words.ts';
+import { createTrafficChart } from './traffic-chart.ts';
+
+function run(): void {
+  const server = createPageServer();
+  const status = createPageStatus();
+  const help = byId('help', HTMLDialogElement);
+  const filterText = byId('filter-text', HTMLInputElement);
+  const filterEvent = byId('filter-event', HTMLSelectElement);
+  const filterState = byId('filter-state', HTMLSelectElement);
+  const pauseButton = byId('pause', HTMLButtonElement);
+  const olderButton = byId('older', HTMLButtonElement);
+  const olderState = byId('older-state', HTMLElement);
+  const times = createTimes();
+  const chart = createTrafficChart(times.minute);
+  const canReplay = document.documentElement.dataset['canReplay'] !== undefined;
+  const panel = createDeliveryPanel(server, times.time, canReplay, () => rows.focusSelected());
+  const rows = createDeliveryRows(times.time, {
+    onOpen: (sequence) => panel.open(sequence),
+    onSelect(sequence) {
+      if (panel.sequence() !== undefined) panel.open(sequence);
+    },
+    onDrawn({ all, shown, waiting }, events) {
+      const total = countOf(all, 'delivery', 'deliveries');
+      const count = shown === all ? total : `${shown} of ${total}`;
+      setText(
+        byId('shown', HTMLElement),
+        waiting === 0 ? count : `${count}, ${waiting.toLocaleString('en')} new`,
+      );
+      const empty = byId('empty', HTMLElement);
+      empty.hidden = shown > 0;
+      setText(empty, all === 0 ? 'No delivery has come yet.' : 'No delivery matches the filter.');
+      offerEvents(filterEvent, events);
+      const oldest = rows.oldest();
+      olderButton.hidden = isEnd || oldest === undefined || oldest <= 1;
+    },
+  });
+  /** The journal has no older ones. */
+  let isEnd = false;
+  let isPaused = false;
+
+  function onUpdate(update: PageUpdate): void {
+    times.setToday(update.now);
+    if (update.isWhole) {
+      isEnd = false;
+      setText(olderState, '');
+      chart.reset();
+    }
+    rows.add(update.rows, update.isWhole);
+    chart.update(update.minutes, update.now, update.startedAt);
+    status.show(update);
+    if (update.rows.some(({ sequence }) => sequence === panel.sequence())) panel.refresh();
+  }
+
+  async function showOlder(): Promise<void> {
+    const oldest = rows.oldest();
+    if (oldest === undefined) return;
+    setText(olderState, 'Reading…');
+    const answer = await server.older(oldest);
+    if ('error' in answer) return setText(olderState, answer.error);
+    isEnd = answer.isEnd;
+    rows.addOlder(answer.rows);
+    setText(olderState, isEnd ? 'The journal has none before these.' : '');
+  }
+
+  function pause(): void {
+    isPaused = !isPaused;
+    pauseButton.setAttribute('aria-pressed', String(isPaused));
+    rows.setPaused(isPaused);
+  }
+
+  function openSelected(): void {
+    if (rows.selected() === undefined) rows.move(1);
+    const sequence = rows.selected();
+    if (sequence === undefined) return;
+    panel.open(sequence);
+    panel.focus();
+  }
+
+  function leave(): void {
+    if (document.activeElement === filterText) filterText.blur();
+    else panel.close();
+  }
+
+  const keys: readonly PageKey[] = [
+    { keys: ['j', 'ArrowDown'], label: 'j or ↓', what: 'Next delivery', run: () => rows.move(1) },
+    { keys: ['k', 'ArrowUp'], label: 'k or ↑', what: 'Previous delivery', run: () => rows.move(-1) },
+    {
+      keys: ['Home'],
+      label: 'Home',
+      what: 'Newest delivery',
+      run: () => rows.move(Number.NEGATIVE_INFINITY),
+    },
+    { keys: ['End'], label: 'End', what: 'Oldest delivery', run: () => rows.move(Number.POSITIVE_INFINITY) },
+    { keys: ['Enter', ' '], label: 'Enter', what: 'Show the details', run: openSelected },
+    {
+      keys: ['r'],
+      label: 'r',
+      what: 'Replay the delivery whose details are shown',
+      run: () => panel.replay(),
+    },
+    { keys: ['/'], label: '/', what: 'Filter', run: () => filterText.focus() },
+    { keys: ['p'], label: 'p', what: 'Pause the list, or continue', run: pause },
+    { keys: ['Escape'], label: 'Esc', what: 'Leave the filter; close the details', run: leave },
+    { keys: ['?'], label: '?', what: 'These keys', run: () => help.showModal() },
+  ];
+  const keyList = keys.map(({ label, what }) => [create('kbd', {}, label), what] as const);
+  describe(byId('keys', HTMLElement), keyList);
+  filterState.append(...Object.entries(stateNames).map(([value, name]) => create('option', { value }, name)));
+  for (const field of [filterText, filterEvent, filterState])
+    field.addEventListener('input', () =>
+      rows.setFilter({ text: filterText.value, event: filterEvent.value, state: filterState.value }),
+    );
+  pauseButton.addEventListener('click', pause);
+  olderButton.addEventListener('click', () => void showOlder());
+  byId('show-help', HTMLButtonElement).addEventListener('click', () => help.showModal());
+  byId('close-help', HTMLButtonElement).addEventListener('click', () => help.close());
+  listenForKeys(keys, () => help.open);
+  server.listen(onUpdate, (state) => status.showConnection(state));
+}
+
+/** The names of events that have come, in a list to choose from. */
+function offerEvents(list: HTMLSelectElement, events: ReadonlySet<string>): void {
+  const [all] = list.options;
+  if (all === undefined || list.options.length === events.size + 1) return;
+  const chosen = list.value;
+  const options = [...events].toSorted().map((name) => create('option', { value: name }, name));
+  list.replaceChildren(all, ...options);
+  list.value = chosen;
+}
+
+/** Times of day in the user's time zone; with the day, unless that is today by the clock of the server. */
+function createTimes() {
+  const second = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+  const minute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+  const day = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  let today = '';
+  return {
+    setToday(now: number) {
+      today = new Date(now).toDateString();
+    },
+    minute: (time: number) => minute.format(time),
+    time: (time: number) => (new Date(time).toDateString() === today ? second : day).format(time),
+  };
+}
+
+run();

@@ -1,0 +1,71 @@
+// The top of the page: the connection, what is wrong, and the counters; and every ten seconds a summary for screen readers, in
+// place of a message for each delivery.
+
+import type { Counters, PageUpdate, Problems } from '../page-messages.ts';
+import { byId, create, describe, setText } from './page-elements.ts';
+import type { ConnectionState } from './page-server.ts';
+import { summaryText } from './row-words.ts';
+
+const summaryMs = 10_000;
+
+export interface PageStatus {
+  show(update: PageUpdate): void;
+  showConnection(state: ConnectionState): void;
+}
+
+const connectionTexts: Readonly<Record<ConnectionState, string>> = {
+  open: 'Live',
+  lost: 'Connection lost. Trying again.',
+  closed: 'This address is no longer valid. wm webhook listen prints the current one.',
+};
+
+export function createPageStatus(): PageStatus {
+  let latest: Counters | undefined;
+  /** What the last summary counted from. */
+  let summarized: Counters | undefined;
+  window.setInterval(() => {
+    if (summarized === undefined || latest === undefined) return;
+    const text = summaryText(summarized, latest);
+    summarized = latest;
+    if (text !== '') setText(byId('summary', HTMLElement), text);
+  }, summaryMs);
+  return {
+    show({ counters, problems }) {
+      latest = counters;
+      summarized ??= latest;
+      showCounters(counters);
+      showProblems(problems);
+    },
+    showConnection(state) {
+      const place = byId('connection', HTMLElement);
+      place.dataset['state'] = state;
+      setText(place, connectionTexts[state]);
+    },
+  };
+}
+
+function showCounters({ received, forwarded, unfinished, failedAttempts, dead, rejected }: Counters): void {
+  const number = (count: number, isBad = false) =>
+    create('span', isBad && count > 0 ? { class: 'bad' } : {}, count.toLocaleString('en'));
+  describe(byId('counters', HTMLElement), [
+    ['Received', number(received)],
+    ['Forwarded', number(forwarded)],
+    ['Unfinished', number(unfinished)],
+    ['Failed attempts', number(failedAttempts, true)],
+    ['Dead letters', number(dead, true)],
+    ['Rejected', number(rejected, true)],
+  ]);
+}
+
+/** Nothing is set that is there already: a screen reader would read it again. */
+function showProblems({ storage, targets }: Problems): void {
+  const texts = [
+    ...(storage === null
+      ? []
+      : [`Deliveries cannot be stored, so the service is told to send them again later: ${storage}`]),
+    ...targets.map(({ target, fault }) => `${target} cannot be reached; its deliveries wait: ${fault}`),
+  ];
+  const place = byId('problems', HTMLElement);
+  if (texts.join('\n') === [...place.children].map(({ textContent }) => textContent).join('\n')) return;
+  place.replaceChildren(...texts.map((text) => create('p', {}, text)));
+}

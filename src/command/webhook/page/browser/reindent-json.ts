@@ -1,0 +1,43 @@
+// Lays JSON out for reading without touching its values: parsing and printing it again would round long numbers and drop a name
+// that comes twice, and then the page would show something else than what came.
+
+import { endOfString, parseJsonIfValid } from '../../../../contract/json.ts';
+
+/** `undefined` if the text is not JSON. */
+export function reindentJson(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed !== 'null' && parseJsonIfValid(trimmed) == null) return undefined;
+  const parts: string[] = [];
+  let level = 0;
+  const breakLine = () => `\n${'  '.repeat(level)}`;
+  for (let at = 0; at < trimmed.length; ) {
+    const character = trimmed.charAt(at);
+    let end = at + 1;
+    if (character === '"') {
+      end = endOfString(trimmed, at) + 1;
+      parts.push(trimmed.slice(at, end));
+    } else if (character === '{' || character === '[') {
+      const next = nextVisible(trimmed, end);
+      if (trimmed[next] === '}' || trimmed[next] === ']') {
+        parts.push(character, trimmed.charAt(next));
+        end = next + 1;
+      } else {
+        level++;
+        parts.push(character, breakLine());
+      }
+    } else if (character === '}' || character === ']') {
+      level--;
+      parts.push(breakLine(), character);
+    } else if (character === ',') parts.push(',', breakLine());
+    else if (character === ':') parts.push(': ');
+    else if (character.trim() !== '') parts.push(character);
+    at = end;
+  }
+  return parts.join('');
+}
+
+function nextVisible(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charAt(at).trim() === '') at++;
+  return at;
+}

@@ -1,0 +1,85 @@
+// What the page says about a delivery and its numbers, in words.
+
+import type { Counters, DeliveryRow, ShownAttempt, ShownState, TrafficMinute } from '../page-messages.ts';
+
+export const stateNames: Readonly<Record<ShownState, string>> = {
+  waiting: 'waiting',
+  retrying: 'retrying',
+  forwarded: 'forwarded',
+  dead: 'dead letter',
+  replayed: 'replayed',
+  'no-target': 'no target',
+  unknown: 'finished, result no longer known',
+};
+
+export const verdictNames: Readonly<Record<ShownAttempt['verdict'], string>> = {
+  forwarded: 'forwarded',
+  retry: 'failed, tried again',
+  dead: 'failed, given up',
+  failed: 'failed',
+};
+
+export function eventText({ events }: DeliveryRow): string {
+  const [first = 'no event', ...others] = events;
+  return others.length > 0 ? `${first} +${others.length}` : first;
+}
+
+/** Empty if it names none. */
+export function subjectText({ title, subjects }: DeliveryRow): string {
+  const [first = '', ...others] = subjects;
+  const name = title === '' ? first : title;
+  return others.length > 0 ? `${name} +${others.length}` : name;
+}
+
+/** `forwarded, 200` */
+export function stateText({ state, outcome }: DeliveryRow): string {
+  return outcome === '' || state === 'no-target' ? stateNames[state] : `${stateNames[state]}, ${outcome}`;
+}
+
+export function countOf(count: number, one: string, several = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return countOf(bytes, 'byte');
+  const kib = bytes / 1024;
+  return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
+}
+
+/** For a screen reader, in place of a message for each delivery; empty if nothing happened. */
+export function summaryText(before: Counters, now: Counters): string {
+  const parts = [
+    [now.received - before.received, 'received'],
+    [now.forwarded - before.forwarded, 'forwarded'],
+    [now.failedAttempts - before.failedAttempts, 'failed'],
+    [now.rejected - before.rejected, 'rejected'],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
+    .join(', ');
+}
+
+/** `12 ms`, `30 s` */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1000).toLocaleString('en', { maximumFractionDigits: 1 })} s`;
+}
+
+/** The chart in a sentence. `since`: since when it counts; empty for the whole hour. */
+export function trafficText(
+  minutes: readonly TrafficMinute[],
+  timeOf: (minute: number) => string,
+  since: string,
+): string {
+  const received = minutes.reduce((sum, one) => sum + one.received, 0);
+  const failed = minutes.reduce((sum, one) => sum + one.failed, 0);
+  const busiest = minutes.reduce<TrafficMinute | undefined>(
+    (most, one) => (one.received > (most?.received ?? 0) ? one : most),
+    undefined,
+  );
+  const sums = `${since === '' ? 'Last hour' : `Since ${since}`}: ${countOf(received, 'delivery', 'deliveries')}, ${countOf(failed, 'failure')}`;
+  return busiest === undefined
+    ? `${sums}.`
+    : `${sums}. Busiest minute: ${timeOf(busiest.minute)}, with ${busiest.received.toLocaleString('en')}.`;
+}

@@ -1,0 +1,40 @@
+// The numbers at the top of the page, and what is wrong at present.
+
+import type { OnActivity } from '../../../receiver/activity.ts';
+import type { Journal } from '../../../receiver/delivery-journal.ts';
+import type { Counters, Problems } from './page-messages.ts';
+
+export interface PageCounters {
+  readonly add: OnActivity;
+  state(): { readonly counters: Counters; readonly problems: Problems };
+}
+
+export function createPageCounters(journal: Pick<Journal, 'state'>): PageCounters {
+  const counts = { received: 0, duplicates: 0, forwarded: 0, failedAttempts: 0, dead: 0, rejected: 0 };
+  const targets = new Map<string, string>();
+  return {
+    add(activity) {
+      if (activity.kind === 'stored') counts.received++;
+      else if (activity.kind === 'duplicate') counts.duplicates++;
+      else if (activity.kind === 'rejected') counts.rejected++;
+      else if (activity.kind === 'attempt') {
+        if (activity.verdict !== 'forwarded') counts.failedAttempts++;
+        if (activity.verdict === 'forwarded') counts.forwarded++;
+        if (activity.verdict === 'dead') counts.dead++;
+      } else if (activity.kind === 'target') {
+        if (activity.fault === undefined) targets.delete(activity.target);
+        else targets.set(activity.target, activity.fault);
+      }
+    },
+    state() {
+      const { unfinished, fault } = journal.state();
+      return {
+        counters: { ...counts, unfinished },
+        problems: {
+          storage: fault ?? null,
+          targets: [...targets].map(([target, one]) => ({ target, fault: one })),
+        },
+      };
+    },
+  };
+}

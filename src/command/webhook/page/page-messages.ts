@@ -1,0 +1,123 @@
+// What the page of `wm webhook listen --ui` and its server tell each other, all of it JSON below the page's path:
+//
+//   GET  .../events                   server-sent events: a PageUpdate each, the first with everything
+//   GET  .../deliveries?before=1042   a DeliveryList: the 100 deliveries before that number
+//   GET  .../deliveries/1042          a DeliveryDetails
+//   GET  .../deliveries/1042/body     the bytes of the body, as they came
+//   POST .../deliveries/1042/replay   sends the delivery again: a ReplayReport
+//
+// An error is a PageError. Every text of a delivery is hostile: the page shows it as text.
+
+/** How many deliveries the page shows by itself, and how many more it gets at a time. */
+export const shownDeliveries = 500;
+export const olderDeliveries = 100;
+/** Of a body: a browser would choke on 32 MiB of JSON. */
+export const mostShownBytes = 256 * 1024;
+
+/** Those of deliveries/known-delivery.ts, which a browser cannot load. */
+export type ShownState = 'waiting' | 'retrying' | 'forwarded' | 'dead' | 'replayed' | 'no-target' | 'unknown';
+
+export interface DeliveryRow {
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  readonly bytes: number;
+  /** The names of its events, each once, at most ten. */
+  readonly events: readonly string[];
+  /** The tasks, folders and work items that they are about, each once, at most ten. */
+  readonly subjects: readonly string[];
+  /** Of the first of them, if this machine knows it; otherwise empty. */
+  readonly title: string;
+  readonly signature: 'valid' | 'unsigned';
+  readonly duplicates: number;
+  readonly state: ShownState;
+  /** Of the last attempt; empty before the first. */
+  readonly outcome: string;
+  readonly milliseconds: number;
+}
+
+export interface PageUpdate {
+  /** Everything before it is void: the first of a connection. */
+  readonly isWhole: boolean;
+  /** New ones, and those that have changed; the newest last. */
+  readonly rows: readonly DeliveryRow[];
+  /** Those that have changed. */
+  readonly minutes: readonly TrafficMinute[];
+  readonly counters: Counters;
+  readonly problems: Problems;
+  /** The clock of the server, and what it was when the page's server started, in milliseconds since 1970. */
+  readonly now: number;
+  readonly startedAt: number;
+}
+
+/** What happened within a minute. */
+export interface TrafficMinute {
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly received: number;
+  /** Attempts that failed, and requests that were rejected. */
+  readonly failed: number;
+}
+
+/** Since the receiver was started; `unfinished` is what the journal says. */
+export interface Counters {
+  readonly received: number;
+  readonly duplicates: number;
+  readonly forwarded: number;
+  readonly failedAttempts: number;
+  readonly dead: number;
+  readonly rejected: number;
+  readonly unfinished: number;
+}
+
+export interface Problems {
+  /** Why nothing can be stored; `null` if it can. */
+  readonly storage: string | null;
+  /** The targets that cannot be reached. */
+  readonly targets: readonly { readonly target: string; readonly fault: string }[];
+}
+
+export interface DeliveryList {
+  readonly rows: readonly DeliveryRow[];
+  /** There are no others before them. */
+  readonly isEnd: boolean;
+}
+
+export interface DeliveryDetails {
+  readonly row: DeliveryRow;
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: ShownBody;
+  /** The oldest first. */
+  readonly attempts: readonly ShownAttempt[];
+}
+
+export interface ShownBody {
+  /** The beginning, if the body is long. */
+  readonly text: string;
+  readonly isWhole: boolean;
+  /** False if bytes of it are no UTF-8: the text has U+FFFD in their place. */
+  readonly isText: boolean;
+}
+
+export interface ShownAttempt {
+  readonly time: number;
+  readonly target: string;
+  /** 0 for a replay. */
+  readonly attempt: number;
+  readonly milliseconds: number;
+  readonly outcome: string;
+  readonly verdict: 'forwarded' | 'retry' | 'dead' | 'failed';
+  /** What the target responded, if this run of the receiver knows it. */
+  readonly detail: string;
+}
+
+export interface ReplayReport {
+  readonly attempts: readonly ShownAttempt[];
+  /** Why it was not sent, or not to each target; empty if it was. */
+  readonly problem: string;
+}
+
+export interface PageError {
+  readonly error: string;
+}

@@ -1,0 +1,101 @@
+// The last deliveries with what became of each, as the page shows them. Bodies and headers stay in the journal: 500 bodies of
+// 32 MiB would not fit into memory.
+
+import type { Activity } from '../../../receiver/activity.ts';
+import type { Attempt } from '../../../receiver/delivery-journal.ts';
+import { readEvents } from '../../../receiver/read-events.ts';
+import { type KnownDelivery, lastAttempt, stateOf, toKnownDelivery } from '../deliveries/known-delivery.ts';
+import type { Replay } from '../deliveries/replays-file.ts';
+import { type DeliveryRow, mostShownBytes, type ShownAttempt, shownDeliveries } from './page-messages.ts';
+
+/** The title of a task or folder, if this machine has read it. */
+export type TitleOf = (id: string) => string | undefined;
+
+export interface ShownDeliveries {
+  /** The number of the delivery whose row has changed, if one has. */
+  apply(activity: Activity): number | undefined;
+  /** A replay from the page. */
+  addReplay(replay: Replay & { readonly detail?: string }): void;
+  /** `undefined` if it is not one of the last. */
+  get(sequence: number): KnownDelivery | undefined;
+  /** The oldest first. */
+  all(): readonly KnownDelivery[];
+  /** What the targets responded is known of this run only. */
+  attemptsOf(known: KnownDelivery): readonly ShownAttempt[];
+}
+
+const longestText = 200;
+
+/** `earlier`: those of earlier runs, the oldest first. */
+export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownDeliveries {
+  const recent = new Map(earlier.slice(-shownDeliveries).map((one) => [one.sequence, one]));
+  const details = new WeakMap<Attempt | Replay, string>();
+  return {
+    apply(activity) {
+      if (activity.kind === 'stored') {
+        const { delivery } = activity;
+        // Parsing a long one would hold up the deliveries that come meanwhile.
+        const events = delivery.body.length <= mostShownBytes ? readEvents(delivery.body) : [];
+        const known = toKnownDelivery(delivery, events);
+        recent.set(known.sequence, known);
+        const [first] = recent.keys();
+        if (recent.size > shownDeliveries && first !== undefined) recent.delete(first);
+        return known.sequence;
+      }
+      if (activity.kind !== 'attempt' && activity.kind !== 'duplicate') return undefined;
+      const known = recent.get(activity.sequence);
+      if (known === undefined) return undefined;
+      if (activity.kind === 'duplicate') known.duplicates++;
+      else {
+        // Without the delivery, which holds the body.
+        const { delivery: _, detail = '', delay: __, ...attempt } = activity;
+        known.attempts.push(attempt);
+        details.set(attempt, detail);
+      }
+      return known.sequence;
+    },
+    addReplay({ detail = '', ...replay }) {
+      recent.get(replay.sequence)?.replays.push(replay);
+      details.set(replay, detail);
+    },
+    get: (sequence) => recent.get(sequence),
+    all: () => [...recent.values()],
+    attemptsOf: ({ attempts, replays }) =>
+      [...attempts, ...replays]
+        .toSorted((one, other) => one.time - other.time)
+        .map((one) => toShownAttempt(one, details.get(one))),
+  };
+}
+
+export function toShownAttempt(one: Attempt | Replay, detail = ''): ShownAttempt {
+  const { time, target, outcome, milliseconds, verdict } = one;
+  return {
+    time,
+    target,
+    outcome,
+    milliseconds,
+    verdict,
+    attempt: 'attempt' in one ? one.attempt : 0,
+    detail,
+  };
+}
+
+export function toRow(known: KnownDelivery, titleOf: TitleOf): DeliveryRow {
+  const { sequence, receivedAt, bytes, signature, duplicates, events, ids } = known;
+  const last = lastAttempt(known);
+  return {
+    sequence,
+    receivedAt,
+    bytes,
+    events: events.slice(0, 10).map(shorten),
+    subjects: ids.slice(0, 10).map(shorten),
+    title: shorten(titleOf(ids[0] ?? '') ?? ''),
+    signature,
+    duplicates,
+    state: stateOf(known),
+    outcome: shorten(last?.outcome ?? ''),
+    milliseconds: last?.milliseconds ?? 0,
+  };
+}
+
+const shorten = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);

@@ -1,0 +1,49 @@
+// Deliveries and failures by minute, for the chart: the last hour. By the clock on the wall, as the chart is labelled, so a clock
+// that is set back moves later bars to the left; nothing else depends on it.
+
+import type { Activity } from '../../../receiver/activity.ts';
+import type { TrafficMinute } from './page-messages.ts';
+
+export const shownMinutes = 60;
+const minuteMs = 60_000;
+
+export interface Traffic {
+  add(activity: Activity, now: number): void;
+  /** The oldest first; a minute in which nothing happened is left out. */
+  minutes(now: number): readonly TrafficMinute[];
+  /** The minute that this time is in. */
+  minute(now: number): TrafficMinute;
+}
+
+export function createTraffic(): Traffic {
+  const minutes = new Map<number, { received: number; failed: number }>();
+  return {
+    add(activity, now) {
+      const at = Math.floor(now / minuteMs);
+      const isReceived = activity.kind === 'stored';
+      if (!isReceived && !isFailure(activity)) return;
+      const counts = minutes.get(at) ?? { received: 0, failed: 0 };
+      if (isReceived) counts.received++;
+      else counts.failed++;
+      minutes.set(at, counts);
+      for (const minute of minutes.keys()) if (!isShown(minute, at)) minutes.delete(minute);
+    },
+    minutes(now) {
+      const last = Math.floor(now / minuteMs);
+      return [...minutes]
+        .filter(([minute]) => isShown(minute, last))
+        .map(([minute, counts]) => ({ minute, ...counts }))
+        .toSorted((one, other) => one.minute - other.minute);
+    },
+    minute(now) {
+      const minute = Math.floor(now / minuteMs);
+      return { minute, ...(minutes.get(minute) ?? { received: 0, failed: 0 }) };
+    },
+  };
+}
+
+const isShown = (minute: number, last: number) => minute > last - shownMinutes && minute <= last;
+
+export function isFailure(activity: Activity): boolean {
+  return activity.kind === 'rejected' || (activity.kind === 'attempt' && activity.verdict !== 'forwarded');
+}
