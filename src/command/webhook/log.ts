@@ -95,7 +95,7 @@ stopped, or ended, when a receiver was killed some time after its last delivery.
     const replays = () => readReplays(world, folder);
     const replayed = await replays();
     const collected = await collect(context, source, selection, titles, replayed);
-    if (given.body) return printOneBody(context, source, collected, typed);
+    if (given.body) return printOneBody(context, source, collected, { typed, journal: given.journal });
     const missing = describeMissingNumbers(
       numbers,
       collected.deliveries.map(({ sequence }) => sequence),
@@ -176,9 +176,9 @@ async function printOneBody(
   context: Context,
   source: EntrySource,
   { deliveries: [known, ...more] }: Collected,
-  typed: readonly string[],
+  { typed, journal }: { readonly typed: readonly string[]; readonly journal: string | undefined },
 ): Promise<undefined> {
-  if (known === undefined) throw notStored(context, typed.join(', '), undefined);
+  if (known === undefined) throw notStored(context, typed.join(', '), journal);
   if (more.length > 0) throw usageError('--body prints one delivery', 'Give a single number.');
   const stored = await readStored(source, known.sequence);
   if (stored === undefined) throw droppedMeanwhile(known.sequence);
