@@ -34,7 +34,7 @@ export const verbs = new Set(
   seed select send separate serialise serialize serve set settle shape share shift shorten show shrink shut
   sign silence simplify skip slice slow sort specify speed spell spend split squash stabilise stage
   standardise start state stay stop store stream strengthen strike strip structure style submit subscribe
-  substitute suggest summarise summarize supply support suppress surface suspend swap switch sync
+  substitute suggest summarise summarize supply support suppress surface survive suspend swap switch sync
   synchronise tabulate tag take target teach tell terminate test throttle throw tidy tie tighten time
   tolerate touch trace track transform translate treat trigger trim truncate trust try tune turn type
   uncover understand undo unescape unify uninstall unite unlink unlock unpin unset unwrap update upgrade
