@@ -31,6 +31,7 @@ export interface ForwarderOptions {
 }
 
 export interface ForwarderState {
+  /** Deliveries that are being sent, or whose end is being written. */
   readonly inFlight: number;
   /** Deliveries that were read and are not in flight, whatever they wait for: their turn, a backoff, one before them. */
   readonly waiting: number;
@@ -72,7 +73,7 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
   let lastRead = 0;
   let isJournalFaulty = false;
   /** Deliveries that are finished, and still hold up the next of their subjects. */
-  let leaving = 0;
+  const leaving = new Set<number>();
   let waiters: (() => void)[] = [];
 
   const changed = () => {
@@ -108,7 +109,7 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
       });
   };
 
-  const record = (entry: Entry, target: Target, { delay, detail, delivery, ...made }: MadeAttempt) => {
+  const record = async (entry: Entry, target: Target, { delay, detail, delivery, ...made }: MadeAttempt) => {
     if (made.verdict !== 'retry') entry.open.delete(target);
     const { sequence } = entry;
     const finishes = entry.open.size === 0;
@@ -131,16 +132,16 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
     if (delivery) report(delivery);
     // One that cannot be read cannot be shown either; the journal has what became of it.
     else void cache.load(sequence).then(report, () => {});
-    if (!finishes) return;
+    if (!finishes) return made.verdict === 'retry' ? undefined : journal.written();
     cache.forget(sequence);
-    void leaveLanes(entry);
+    await leaveLanes(entry);
   };
 
   /** The next of its subject must not be sent before a kill could no longer bring this one back, and behind it. */
   const leaveLanes = async (entry: Entry) => {
-    leaving += 1;
+    leaving.add(entry.sequence);
     await journal.written();
-    leaving -= 1;
+    leaving.delete(entry.sequence);
     for (const next of lanes.finish(entry)) release(next);
     changed();
   };
@@ -217,7 +218,7 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
   /** Whether something is in flight, or will be before this time. */
   const isBusyBefore = (time: number) => {
     const { unfinished } = journal.state();
-    if (unfinished > 0 && leaving > 0) return true;
+    if (unfinished > 0 && leaving.size > 0) return true;
     if (unfinished > lanes.size && lanes.size < window) return true;
     return [...lines.values()].some((line) => {
       const { inFlight, waiting, fault } = line.state();
@@ -232,10 +233,10 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
   return {
     state() {
       const all = [...lines.values()];
-      const sending = new Set(all.flatMap((line) => [...line.sending()]));
+      const sending = new Set([...leaving, ...all.flatMap((line) => [...line.sending()])]);
       return {
         inFlight: sending.size,
-        waiting: lanes.size - leaving - sending.size,
+        waiting: lanes.size - sending.size,
         targets: all.map((line) => line.state()),
       };
     },

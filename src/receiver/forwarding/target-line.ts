@@ -16,8 +16,11 @@ export interface Job {
   attempts: number;
   /** Rejects if it cannot be read. */
   load(): Promise<StoredDelivery>;
-  /** After each attempt; after `forwarded` and `dead`, the line has forgotten it. */
-  onAttempt(made: MadeAttempt): void;
+  /**
+   * After each attempt; after `forwarded` and `dead`, the line has forgotten it. Resolves once that survives a kill: until then the
+   * delivery counts as in flight, so that a kill repeats no more deliveries than are sent at once.
+   */
+  onAttempt(made: MadeAttempt): Promise<void>;
 }
 
 export interface LineOptions {
@@ -99,39 +102,40 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
     const ending = new AbortController();
     inFlight.set(job.sequence, ending);
     const { result, delivery } = await sendTo(target, job, ending.signal);
-    inFlight.delete(job.sequence);
     // Once it is stopped, a delivery stays unfinished, unless the target has taken it.
     if (!isStopped || result.verdict === 'forwarded') {
       if (result.verdict !== 'unavailable') {
         if (probed) endOutage();
-        conclude(job, result, delivery);
+        const written = conclude(job, result, delivery);
+        if (written) await written;
       } else {
         ready.add(job);
         if (probed) extendOutage(probed, result);
         else if (!outage && started === era) beginOutage(result);
       }
-      pump();
     }
+    inFlight.delete(job.sequence);
+    pump();
     options.onIdle();
   };
 
+  /** `undefined` if there will be another attempt. */
   const conclude = (job: Job, result: AttemptResult, delivery: StoredDelivery | undefined) => {
     const { verdict, outcome, milliseconds, detail, retryAfterMs } = result;
     job.attempts += 1;
     const made = { attempt: job.attempts, outcome, milliseconds, ...withDetail(detail), delivery };
-    if (verdict === 'forwarded') job.onAttempt({ ...made, verdict });
-    else if (job.attempts >= options.maxAttempts) job.onAttempt({ ...made, verdict: 'dead' });
-    else {
-      const delay = retryDelayMs(job.attempts, random, retryAfterMs);
-      const cancel = clock.after(delay, () => {
-        retries.delete(job);
-        ready.add(job);
-        pump();
-        scheduleProbe();
-      });
-      retries.set(job, { at: clock.monotonic() + delay, cancel });
-      job.onAttempt({ ...made, verdict: 'retry', delay });
-    }
+    if (verdict === 'forwarded') return job.onAttempt({ ...made, verdict });
+    if (job.attempts >= options.maxAttempts) return job.onAttempt({ ...made, verdict: 'dead' });
+    const delay = retryDelayMs(job.attempts, random, retryAfterMs);
+    const cancel = clock.after(delay, () => {
+      retries.delete(job);
+      ready.add(job);
+      pump();
+      scheduleProbe();
+    });
+    retries.set(job, { at: clock.monotonic() + delay, cancel });
+    void job.onAttempt({ ...made, verdict: 'retry', delay });
+    return undefined;
   };
 
   const beginOutage = ({ outcome, detail }: AttemptResult) => {
@@ -187,7 +191,7 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
         milliseconds: 0,
         ...withDetail(end.detail),
       };
-      job.onAttempt({ ...made, verdict: 'dead', delivery: undefined });
+      void job.onAttempt({ ...made, verdict: 'dead', delivery: undefined });
     }
   };
 
