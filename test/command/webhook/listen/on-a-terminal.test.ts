@@ -19,19 +19,20 @@ async function ownFolder(context: TestContext): Promise<string> {
 
 test('on a screen: a delivery under way, its retry, a duplicate, and a footer that is gone at the end', async (context) => {
   const folder = await ownFolder(context);
-  const statuses = [503, 200];
-  const target = await startTarget(
-    context,
-    (response) => void response.writeHead(statuses.shift() ?? 200).end(),
-  );
-  const listener = await listen(context, ['--port', '0', '--forward-to', target.url], {
-    folder,
-    columns: 200,
+  const held: (() => void)[] = [];
+  // The second attempt is held, until the screen has shown what became of the first.
+  const target = await startTarget(context, (response) => {
+    if (target.received.length === 1) response.writeHead(503).end();
+    else held.push(() => response.end());
   });
+  const flags = ['--port', '0', '--forward-to', target.url];
+  const listener = await listen(context, flags, { folder, columns: 200 });
   await deliver(listener, statusChanged, { key: 'a' });
   await listener.prints(
     /#1 {2}TaskStatusChanged {2}\w+ {2}signed {2}503 in \d+ ms, next attempt in [\d.]+ m?s/,
   );
+  await target.has(2);
+  held.pop()?.();
   await listener.prints(/#1 {2}TaskStatusChanged {2}\w+ {2}signed {2}200 in \d+ ms, attempt 2\n/);
   await deliver(listener, statusChanged, { key: 'a' });
   await listener.prints(/\d\d:\d\d:\d\d {2}#1 {2}came again\n/);
