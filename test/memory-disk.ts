@@ -221,7 +221,7 @@ export function createMemoryDisk(): MemoryDisk {
       readdirSync: unused,
       openSync: unused,
       closeSync: unused,
-      fstatSync: unused,
+      fstatSync: (fd) => statOf(numberedFile(fd).node),
       writeSync(fd, bytes, at) {
         const { node: file, path } = numberedFile(fd);
         stepNow(`write ${path}`);

@@ -91,8 +91,9 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
         finish();
         // If it expired, the service sends it again: a duplicate, unless it has no key.
         if (!isExpired) respond(response, 200);
-        reportStorage(undefined);
         if (!isDuplicate) {
+          // A duplicate says nothing about the disk: it was stored before.
+          reportStorage(undefined);
           const milliseconds = clock.monotonic() - since;
           return onActivity({ kind: 'stored', delivery: { ...delivery, sequence }, milliseconds });
         }

@@ -78,6 +78,7 @@ export async function openForAppending(
         throw withPath(error, path);
       });
     },
+    hasName: () => system.fstatSync(file.fd, { bigint: true }).nlink > 0n,
     async close() {
       await close().catch((error: unknown) => {
         throw withPath(error, path);

@@ -393,6 +393,8 @@ export interface AppendFile {
   truncate(length: number): void;
   /** Resolves when everything written before is on the disk. */
   sync(): Promise<void>;
+  /** False after it was removed: what is written to it nobody will find. */
+  hasName(): boolean;
   close(): Promise<void>;
 }
 

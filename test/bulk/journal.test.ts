@@ -167,6 +167,7 @@ function appending(write: (text: string) => void, sync: () => Promise<void> = as
   return {
     size: 0,
     write: (content) => write(String(content)),
+    hasName: () => true,
     truncate() {},
     sync,
     close: async () => {},

@@ -49,6 +49,7 @@ async function send(
       if (!mayWrite(String(text))) throw new Error('ENOSPC');
       journal += String(text);
     },
+    hasName: () => true,
     truncate() {},
     sync: syncNow,
     close: async () => {},

@@ -70,6 +70,7 @@ export async function openJournal(
       // A journal of one or two segments could drop none of them.
       segmentBytes: Math.min(segmentBytes, maxBytes / 4),
       retention: { maxBytes, keepDays },
+      isInPlace: () => lock.isInPlace(),
     });
     return {
       journal: new LocalJournal(world, folder, log, () => lock.release()),

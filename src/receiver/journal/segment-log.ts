@@ -10,7 +10,7 @@ import { KeyTable } from './key-table.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { addDropped, chooseDropped, type Retention, trustedTime } from './retention.ts';
 import type { Segment } from './segment.ts';
-import { segmentPath } from './segment-names.ts';
+import { lockName, segmentPath } from './segment-names.ts';
 import { beginSegment, createSegmentFile, discardSegmentFile, type OpenSegment } from './segment-writer.ts';
 import type { Batch } from './waiting-batch.ts';
 
@@ -24,6 +24,8 @@ export interface SegmentLogOptions {
   readonly lastNumber: number;
   readonly segmentBytes: number;
   readonly retention: Retention;
+  /** Whether the folder still has our lock: otherwise it was removed or replaced, and what is written here nobody will find. */
+  readonly isInPlace: () => Promise<boolean>;
 }
 
 /** A segment that takes the place of the current one as soon as it is on the disk. */
@@ -47,6 +49,9 @@ export class SegmentLog {
   readonly #folder: string;
   readonly #segmentBytes: number;
   readonly #retention: Retention;
+  readonly #isInPlace: () => Promise<boolean>;
+  /** It was found not to be in place, and cannot come back. */
+  #isLost = false;
   #file: AppendFile | undefined;
   #lastNumber: number;
   #nextSequence: number;
@@ -65,6 +70,7 @@ export class SegmentLog {
     this.#lastNumber = options.lastNumber;
     this.#segmentBytes = options.segmentBytes;
     this.#retention = options.retention;
+    this.#isInPlace = options.isInPlace;
     this.#nextSequence = options.contents.current.end;
   }
 
@@ -75,6 +81,7 @@ export class SegmentLog {
    */
   async store(batch: Batch, sync: boolean): Promise<number> {
     if (batch.isEmpty && !this.#isDirty) return this.#nextSequence;
+    if (this.#isLost) throw this.#lostError();
     const rotation = await this.#rotateIfDue(batch);
     const open = rotation ?? this.#current();
     try {
@@ -128,7 +135,13 @@ export class SegmentLog {
     if (!sync && !isNew) return first;
     const started = this.#world.clock.monotonic();
     try {
-      await file.sync();
+      // Both at once: the look takes no longer than the sync.
+      const [isInPlace] = await Promise.all([this.#isInPlace(), file.sync()]);
+      if (!isInPlace) {
+        this.#isLost = true;
+        throw this.#lostError();
+      }
+      if (!file.hasName()) throw new Error(`${segmentPath(this.#folder, segment.number)} was removed`);
     } catch (error) {
       // What may still be in the file has these numbers.
       if (!isNew && !(await this.#abandon(file, segment.bytes))) this.#nextSequence = next;
@@ -139,6 +152,12 @@ export class SegmentLog {
     segment.bytes += batch.deliveries.length;
     this.#nextSequence = next;
     return first;
+  }
+
+  #lostError(): Error {
+    return new Error(
+      `the journal ${this.#folder}, or its file ${lockName}, was removed or replaced; start wm webhook listen again`,
+    );
   }
 
   /**

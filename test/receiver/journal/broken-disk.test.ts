@@ -2,7 +2,7 @@
 // became unreadable.
 
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { toFailure } from '../../../src/failure.ts';
@@ -209,4 +209,34 @@ test('a folder that is read-only is an error that says so', {
   await chmod(folder, 0o700);
   await appendAll(journal, [2]);
   await journal.close();
+});
+
+test('a folder that is removed or replaced while it is open: nothing more is acknowledged, and it says so', async (context) => {
+  for (const [what, lose] of [
+    ['removed', (folder: string) => rm(folder, { recursive: true })],
+    ['moved', (folder: string) => rename(folder, `${folder}.old`)],
+    ['its lock removed', (folder: string) => rm(join(folder, 'lock'))],
+  ] as const) {
+    const folder = await journalFolder(context);
+    const { journal } = await open(folder);
+    await appendAll(journal, [1]);
+    await lose(folder);
+    for (const number of [2, 3])
+      await assert.rejects(journal.append(delivery(number)), /was removed or replaced/, what);
+    assert.match(journal.state().fault ?? '', /start wm webhook listen again/);
+    await journal.close().catch(() => {});
+  }
+});
+
+test('a segment that is removed while it is open: its delivery is rejected, the next one gets a new segment', async (context) => {
+  const folder = await journalFolder(context);
+  const { journal } = await open(folder);
+  await appendAll(journal, [1]);
+  await rm(join(folder, '0000000001.journal'));
+  await assert.rejects(journal.append(delivery(2)), /0000000001\.journal was removed/);
+  assert.equal((await journal.append(delivery(2))).isDuplicate, false);
+  await journal.close();
+  const next = await open(folder);
+  assert.deepEqual((await unfinishedNumbers(next.journal)).length, 1);
+  await next.journal.close();
 });

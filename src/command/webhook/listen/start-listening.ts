@@ -68,10 +68,12 @@ export async function listenForDeliveries(
       );
     });
     const interrupt = () => signals.interrupt('SIGINT');
-    const running = await Promise.race([
-      startReceiver(context, flags, { counting, quit: hearQuit, interrupt, openPage }),
-      atOnce,
-    ]);
+    const starting = startReceiver(context, flags, { counting, quit: hearQuit, interrupt, openPage });
+    const running = await Promise.race([starting, atOnce]).catch((error: unknown) => {
+      // The server may listen already, and would keep the process alive.
+      starting.then(abandon, () => {});
+      throw error;
+    });
     const cannotOpen = running.opening.then(() => new Promise<never>(() => {}), toFailure);
     const failure = await Promise.race([signals.first, quit, cannotOpen]);
     const drainMs = (flags.drain ?? listenDefaults.drainSeconds) * 1_000;
