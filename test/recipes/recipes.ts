@@ -132,6 +132,11 @@ exit 11
 `,
       },
       {
+        place: 'test/package/receiver.ts',
+        before: "    case 'FolderCreated':\n",
+        text: "    case 'TaskMadeUp':\n      return texts(event.taskId);\n",
+      },
+      {
         place: 'emulator/task/changes.ts',
         before: '  return changes;\n',
         text: `  if (before.followerIds.length < after.followerIds.length) add('TaskMadeUp', {});\n`,
