@@ -1,68 +1,90 @@
 // What the contract does not show, and what is assumed in its place: one row each, shown to users by the emulator. The
 // client never depends on an assumption where it can accept more; `alsoAccepted` says what more.
 
-export interface Assumption {
+/** How the emulator treats what the contract does not show. */
+export const emulatorModes = ['default', 'bare', 'strict'] as const;
+export type EmulatorMode = (typeof emulatorModes)[number];
+
+export interface AssumptionRow {
   readonly about: string;
   readonly assumed: string;
+  /** What `wm`, and other careful clients, accept besides. */
   readonly alsoAccepted?: string;
+  /** What the emulator does instead with --bare, which leaves out of responses what the contract does not show. */
+  readonly bare?: string;
+  /** What the emulator does instead with --strict, which rejects requests that go beyond the letter of the contract. */
+  readonly strict?: string;
   /** True where several public integrations of the service show it. */
   readonly seen?: true;
 }
 
-export const assumptions: readonly Assumption[] = [
-  {
+const rows = {
+  'token-endpoint-errors': {
     about: 'errors of the token endpoint',
     assumed: '400 with error and error_description (RFC 6749, 5.2)',
     alsoAccepted: '401; any JSON or none; unauthorized_client for a wrong secret',
     seen: true,
   },
-  {
+  'webhook-delete-response': {
     about: 'the response to deleting a webhook',
     assumed: '200, kind webhooks, empty data',
     alsoAccepted: 'the deleted record; 204',
   },
-  {
+  'rate-limit': {
     about: 'the rate limit',
     assumed: 'off by default; when on, 429 too_many_requests, sometimes with Retry-After',
     alsoAccepted: 'rate_limit_exceeded; no header',
     seen: true,
   },
-  { about: 'changing a deleted task', assumed: '403 access_forbidden', alsoAccepted: '400, 404' },
-  { about: 'the text of a signature', assumed: 'lower-case hex', alsoAccepted: 'upper-case hex', seen: true },
-  {
+  'deleted-task-update': {
+    about: 'changing a deleted task',
+    assumed: '403 access_forbidden',
+    alsoAccepted: '400, 404',
+  },
+  'signature-text': {
+    about: 'the text of a signature',
+    assumed: 'lower-case hex',
+    alsoAccepted: 'upper-case hex',
+    seen: true,
+  },
+  'handshake-body': {
     about: "the handshake's body",
     assumed: '{"requestType":"WebHook secret verification"}',
     alsoAccepted: 'any text, any spacing, in a list of its own',
     seen: true,
   },
-  { about: 'a failed handshake', assumed: 'creating fails: 400 invalid_parameter' },
-  {
+  'handshake-failure': { about: 'a failed handshake', assumed: 'creating fails: 400 invalid_parameter' },
+  'delivery-timing': {
     about: 'time limit and retry intervals of a delivery',
     assumed: '10 s; 30 s and 60 s, unless the program that starts the emulator sets others',
   },
-  {
+  'delivery-timeout': {
     about: 'a delivery that gets no response in time',
     assumed: 'it is retried, like one that got 503',
     alsoAccepted: 'it is not retried: the receiver responds with 503 after 8 s',
   },
-  { about: 'reading tasks', assumed: 'GET /tasks/{id},{id} up to 100, and GET /tasks', seen: true },
-  {
+  'task-read': {
+    about: 'reading tasks',
+    assumed: 'GET /tasks/{id},{id} up to 100, and GET /tasks',
+    seen: true,
+  },
+  'read-by-id': {
     about: 'reading contacts and folders by id',
     assumed: 'GET /contacts/{id},{id} and GET /folders/{id},{id}, up to 100; one unknown id: 404 for all',
     seen: true,
   },
-  {
+  'folder-list-kind': {
     about: 'the kind of the list of all folders',
     assumed: 'folders',
     alsoAccepted: 'folderTree',
   },
-  {
+  'audit-log': {
     about: 'the audit log',
     assumed:
       'entries of id, eventDate, operation, userId, userEmail, objectType and objectId; for administrators',
     alsoAccepted: 'any of them missing',
   },
-  {
+  'task-lists': {
     about: 'listing tasks',
     assumed:
       'GET /tasks, /folders/{id}/tasks and /spaces/{id}/tasks, with status, responsibles, updatedDate and dueDate ({"start","end"}), sortField, sortOrder and fields; descendants in a folder or space',
@@ -70,223 +92,260 @@ export const assumptions: readonly Assumption[] = [
       'filters that are ignored: wm applies them too; records without the fields that were not requested',
     seen: true,
   },
-  {
+  'task-title-filter': {
     about: 'the filter title of a list of tasks',
     assumed: 'the whole title, in the same case; wm never sends it',
   },
-  {
+  'folder-tasks': {
     about: 'the tasks of a folder without descendants',
     assumed:
       'those that are in the folder itself; subtasks of its tasks, and the folders below, only with descendants',
   },
-  { about: 'where tasks without a due date are sorted by it', assumed: 'last' },
-  { about: 'where state is echoed', assumed: 'a top-level state beside kind', alsoAccepted: 'none' },
-  {
+  'due-date-sort': { about: 'where tasks without a due date are sorted by it', assumed: 'last' },
+  'state-echo': {
+    about: 'where state is echoed',
+    assumed: 'a top-level state beside kind',
+    alsoAccepted: 'none',
+  },
+  'loopback-redirect': {
     about: 'http loopback as a redirect address',
     assumed: 'accepted when registered; any port for the ready application',
     alsoAccepted: 'rejected; wm then needs an https address and a paste',
     seen: true,
   },
-  {
+  'refresh-host': {
     about: 'where to refresh a token',
     assumed: 'https://<host of the token>/oauth2/token',
     alsoAccepted: 'the authorization address',
   },
-  { about: 'a scope that is missing', assumed: '403 access_forbidden', alsoAccepted: '403 not_allowed' },
-  { about: 'parameterisedEvents without events', assumed: 'only the parameterised ones are delivered' },
-  { about: 'a start date alone', assumed: '400 invalid_parameter', alsoAccepted: 'parameter_required' },
-  { about: 'a due date before the start', assumed: '400 invalid_parameter; wm does not send it' },
-  {
+  'missing-scope': {
+    about: 'a scope that is missing',
+    assumed: '403 access_forbidden',
+    alsoAccepted: '403 not_allowed',
+  },
+  'parameterised-events-alone': {
+    about: 'parameterisedEvents without events',
+    assumed: 'only the parameterised ones are delivered',
+  },
+  'start-alone': {
+    about: 'a start date alone',
+    assumed: '400 invalid_parameter',
+    alsoAccepted: 'parameter_required',
+  },
+  'due-before-start': {
+    about: 'a due date before the start',
+    assumed: '400 invalid_parameter; wm does not send it',
+  },
+  'duration-with-due': {
     about: 'a duration with a due date and no start',
     assumed: 'clears the dates, as a duration without both does',
   },
-  { about: 'a duration with a start and no due date', assumed: 'the due date follows from both' },
-  { about: 'a licence too low for a status', assumed: '403 not_allowed' },
-  { about: 'a version 3 token on version 4', assumed: '401 not_authorized' },
-  {
+  'duration-with-start': {
+    about: 'a duration with a start and no due date',
+    assumed: 'the due date follows from both',
+  },
+  'licence-status': { about: 'a licence too low for a status', assumed: '403 not_allowed' },
+  'v3-token': { about: 'a version 3 token on version 4', assumed: '401 not_authorized' },
+  'refresh-response': {
     about: 'the response to a refresh',
     assumed: 'all five fields',
     alsoAccepted: 'host or refresh_token missing: the old one is kept',
     seen: true,
   },
-  { about: 'a date without a time', assumed: 'start 09:00, due 17:00', seen: true },
-  {
+  'date-without-time': { about: 'a date without a time', assumed: 'start 09:00, due 17:00', seen: true },
+  'list-pages': {
     about: 'pages of lists',
     assumed:
       'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; an empty page ends it',
     alsoAccepted: 'no pages; the same token for each page',
     seen: true,
   },
-  {
+  'webhook-record': {
     about: "a webhook's record",
     assumed: "the contract's fields, and events and recursive",
     alsoAccepted: 'either',
     seen: true,
   },
-  { about: 'the pattern of a webhook id', assumed: 'none; an id that a path cannot contain is rejected' },
-  { about: 'the pattern of a space id', assumed: "a FolderId's" },
-  {
+  'webhook-id-pattern': {
+    about: 'the pattern of a webhook id',
+    assumed: 'none; an id that a path cannot contain is rejected',
+  },
+  'space-id-pattern': { about: 'the pattern of a space id', assumed: "a FolderId's" },
+  'unauthorized-body': {
     about: 'the body of a 401',
     assumed: '{"errorDescription":"Access token is unknown or invalid","error":"not_authorized"}',
     seen: true,
   },
-  {
+  batch: {
     about: 'the shapes of a batch',
     assumed:
       'operations of method, path and parameters; returns an async job, which GET /async_job/{id} reads; once it is Completed, results has one entry for each operation, with the status that it would have by itself',
     alsoAccepted: 'other words for a job that is still at work; no results',
   },
-  {
+  'character-count': {
     about: 'what a character is, in a limit',
     assumed: 'a Unicode code point, as the description language of the service (OpenAPI 3.0) counts',
   },
-  {
+  'long-values': {
     about: 'long values',
     assumed: 'past 7,000 bytes of URL the long parameters go into a form body',
     alsoAccepted: 'a query of any length',
     seen: true,
   },
-  {
+  'plain-lists': {
     about: 'lists of ids and names in a query or a form',
     assumed:
       'a JSON list, a list in bare brackets ([A,B]), a repeated name, name[], or a lone item; lists of records are JSON',
   },
-  {
+  'events-per-delivery': {
     about: 'what one delivery carries',
     assumed: 'one event, in a list of one',
     alsoAccepted: 'several events in one list; a single object',
   },
-  {
+  'shared-idempotency-key': {
     about: 'the Idempotency-Key of an event that several webhooks receive',
     assumed: 'the same for all of them',
     alsoAccepted: 'one for each delivery',
   },
-  {
+  'suspension-notice': {
     about: 'the notice to the author when a 4xx suspends a webhook',
     assumed: 'none; only three failed attempts send one',
   },
-  {
+  'retry-pauses': {
     about: 'when retries are paused',
     assumed: 'after each tenth failure in a row at a host, for five minutes',
   },
-  {
+  'unresolved-id': {
     about: 'an id in a parameter that contains no id',
     assumed: '400 invalid_parameter',
     alsoAccepted: '404 resource_not_found',
   },
-  {
+  'one-unknown-id': {
     about: 'one unknown id among several of a GET',
     assumed: '404 resource_not_found for all of them',
     alsoAccepted: 'the others are returned',
   },
-  {
+  'empty-list': {
     about: 'an empty list of events, of custom item types, or of custom fields in a filter',
     assumed: '400 invalid_parameter; wm does not send it',
     alsoAccepted: 'a webhook that never fires',
   },
-  {
+  'unknown-custom-field': {
     about: 'a custom field or custom item type of a webhook that does not exist',
     assumed: '400 invalid_parameter; wm looks custom fields up first',
     alsoAccepted: 'a webhook that never fires',
   },
-  {
+  'idle-webhook': {
     about: 'custom item types of a webhook whose events concern no such items',
     assumed: 'accepted; it never fires',
     alsoAccepted: '400 invalid_parameter',
   },
-  {
+  'same-hook-url': {
     about: 'several webhooks with the same hookUrl',
     assumed: 'accepted; each gets its own deliveries',
     alsoAccepted: '400 invalid_parameter',
   },
-  {
+  'contact-type': {
     about: 'the type by which contacts are filtered',
     assumed: 'Person, Group or Robot, in any case; any other: 400 invalid_parameter',
     alsoAccepted: 'no contacts',
   },
-  {
+  'foreign-webhook': {
     about: 'a webhook of another application',
     assumed: '404 resource_not_found',
     alsoAccepted: '403 access_forbidden',
   },
-  {
+  'space-webhook-folder': {
     about: 'the folderId of a webhook on a space',
     assumed: 'none',
   },
-  {
+  'completed-date': {
     about: 'completedDate of a task that is active again',
     assumed: 'stays',
   },
-  {
+  restore: {
     about: 'restore=true on a task that is not deleted',
     assumed: 'changes nothing',
   },
-  {
+  'type-without-dates': {
     about: 'type Planned or Milestone without dates beside it',
     assumed: "the task's dates are used; if it has none: 400 invalid_parameter",
   },
-  {
+  'three-dates': {
     about: 'start, due and duration together',
     assumed: 'taken as they are sent',
   },
-  {
+  'empty-custom-field': {
     about: 'no value, in an event of a custom field',
     assumed: 'null as JSON',
     alsoAccepted: 'an empty string',
   },
-  {
+  'old-item-type': {
     about: 'oldWorkItemTypeId of a task that had no custom item type',
     assumed: 'null',
     alsoAccepted: 'omitted',
   },
-  {
+  'priority-list': {
     about: 'the list that priorityBefore and priorityAfter order',
     assumed: 'all tasks of the account',
   },
-  {
+  'access-token-after-refresh': {
     about: 'an access token whose refresh token was used',
     assumed: 'stays valid to the end of its hour',
   },
-  {
+  'code-reuse': {
     about: 'a code that is used twice',
     assumed: 'rejected, and the tokens issued for it are revoked (RFC 6749, 4.1.2)',
   },
-  {
+  'token-query': {
     about: 'parameters of the token endpoint in the query',
     assumed: 'rejected: they belong in the form',
     alsoAccepted: 'accepted',
   },
-  {
+  'record-shapes': {
     about: 'shapes of folders, spaces, custom fields and workflows',
     assumed: 'id, title and a few more',
     seen: true,
   },
-  {
+  'create-records': {
     about: 'creating a task or a folder',
     assumed:
       'POST /folders/{id}/tasks and /folders/{id}/folders, also for a space; a task takes title and the parameters of an update, its lists without add; a folder takes title, description and shareds',
     seen: true,
   },
-  {
+  'attach-file': {
     about: 'attaching a file to a task',
     assumed:
       'POST /tasks/{id}/attachments with the bytes as body and the percent-encoded name in X-File-Name',
     seen: true,
   },
-  {
+  'task-items': {
     about: 'comments, attachments and timelogs of tasks',
     assumed:
       'list, create, change and delete below /tasks/{id}/ and at their own paths, in the smallest form',
   },
-  {
+  'deleted-task-items': {
     about: 'a comment, an attachment or a timelog on a deleted task',
     assumed: '403 access_forbidden',
     alsoAccepted: '400, 404',
   },
-  {
+  'deprecated-names': {
     about: 'deprecated names',
     assumed: 'the parameter date of a timelog still works; responses contain only the new names',
     alsoAccepted: 'both names in responses',
   },
-  { about: 'lists of groups and categories of timelogs', assumed: 'exist, and are empty' },
-];
+  'timelog-groups': { about: 'lists of groups and categories of timelogs', assumed: 'exist, and are empty' },
+} as const satisfies Record<string, AssumptionRow>;
+
+/** Names a row: in the header Emulator-Assumption of a response that depends on it, among others. */
+export type AssumptionId = keyof typeof rows;
+
+export interface Assumption extends AssumptionRow {
+  readonly id: AssumptionId;
+}
+
+export const assumptions: readonly Assumption[] = Object.entries(rows).map(([id, row]) => ({
+  // The keys of an object of literals, which Object.entries does not keep.
+  id: id as AssumptionId,
+  ...row,
+}));

@@ -54,7 +54,7 @@ for (const bare of [false, true]) {
   const how = bare ? 'with --bare' : 'by default';
 
   test(`no field beside the contract's in a task, ${how}; those on request only then`, async (t) => {
-    const emulator = await started(t, { bare });
+    const emulator = await started(t, { mode: bare ? 'bare' : 'default' });
     for (const asked of [[], ['billingType'], onRequest]) {
       const fields = query({ fields: asked });
       const updated = await answered(emulator, 'PUT', `/tasks/${task}?${fields}&withInvitations=true`);
@@ -66,7 +66,7 @@ for (const bare of [false, true]) {
   });
 
   test(`no field beside the contract's in a webhook, an account, a contact, ${how}`, async (t) => {
-    const emulator = await started(t, { bare });
+    const emulator = await started(t, { mode: bare ? 'bare' : 'default' });
     const webhook = [...namesOf('Webhook'), ...(bare ? [] : ['events', 'recursive'])];
     for (const path of [
       '/webhooks',
@@ -89,7 +89,7 @@ for (const bare of [false, true]) {
   });
 
   test(`an error has its two fields and no other, ${how}`, async (t) => {
-    const emulator = await started(t, { bare });
+    const emulator = await started(t, { mode: bare ? 'bare' : 'default' });
     for (const path of ['/tasks/NOSUCHTASK', '/nothing', '/account?x=1', '/tasks/%', '/accounts']) {
       const { body } = await call(emulator, 'GET', path);
       assert.deepEqual(Object.keys(body).toSorted(), ['error', 'errorDescription'], path);
@@ -105,7 +105,7 @@ test('pages are only assumed: with --bare a list comes whole', async (t) => {
   const full = await started(t);
   const { body } = await call(full, 'GET', '/tasks?pageSize=2');
   assert.deepEqual(Object.keys(body), ['kind', 'nextPageToken', 'responseSize', 'data']);
-  const bare = await started(t, { bare: true });
+  const bare = await started(t, { mode: 'bare' });
   const whole = await call(bare, 'GET', '/tasks?pageSize=2');
   assert.deepEqual([Object.keys(whole.body), whole.body.data.length], [['kind', 'data'], 11]);
 });

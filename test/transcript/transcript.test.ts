@@ -92,7 +92,7 @@ async function play(context: TestContext, name: string, text: string, bare = fal
   assert.match(text, /^# .{20}/, 'a transcript begins by saying what it shows');
   const stage = await setStage(context, {
     signedOut: session.with.includes('signed-out'),
-    emulator: { bare: bare || session.with.includes('bare') },
+    emulator: { mode: bare || session.with.includes('bare') ? 'bare' : 'default' },
     // Back at once, as an opener of browsers is.
     commands: {
       press: `"${process.execPath}" "${fileURLToPath(import.meta.url)}" press "$@" 2>>press.log &`,

@@ -5,9 +5,12 @@ import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 
 const pipeColumns: readonly Column<Assumption>[] = [
+  { title: 'id', cell: (one) => one.id },
   { title: 'about', cell: (one) => one.about },
   { title: 'assumed', cell: (one) => one.assumed },
   { title: 'also accepted by wm', cell: (one) => one.alsoAccepted ?? '' },
+  { title: 'with --bare', cell: (one) => one.bare ?? '' },
+  { title: 'with --strict', cell: (one) => one.strict ?? '' },
   { title: 'seen elsewhere', cell: (one) => (one.seen ? 'seen' : '') },
 ];
 

@@ -1,6 +1,7 @@
 // The flags that `emulator start` and `emulator exec` share, and how they become the emulator's options.
 
 import { isIP } from 'node:net';
+import type { EmulatorMode } from '../../contract/assumption.ts';
 import { formatValue, ValidationError } from '../../contract/schema.ts';
 import { isHostName, isOrigin } from '../../emulator/http/same-origin.ts';
 import type { EmulatorOptions } from '../../emulator/service/settings.ts';
@@ -74,7 +75,8 @@ export const emulatorFlags = {
   connectTo: entriesFlag(parseRoute, 'HOST=ADDRESS:PORT', 'Send deliveries for HOST to this address instead'),
   tls: booleanFlag('Serve https, with a certificate created for this run'),
   data: textFlag('FILE', 'Load the data from this file and store it there'),
-  bare: booleanFlag('Omit assumed fields from responses'),
+  bare: booleanFlag('Leave out of responses what the contract does not show'),
+  strict: booleanFlag('Reject requests that go beyond the letter of the contract'),
   rateLimit: integerFlag(
     'N',
     'Respond with 429 after N requests a minute for each token (default: no limit)',
@@ -84,6 +86,15 @@ export const emulatorFlags = {
   tokenSeconds: integerFlag('SECONDS', 'Lifetime of an access token (default: 3600)', 1, 31_536_000),
   codeSeconds: integerFlag('SECONDS', 'Lifetime of an authorization code (default: 600)', 1, 31_536_000),
 } as const;
+
+/** Throws a usage error for both. */
+function emulatorMode({ bare, strict }: ParsedFlags<typeof emulatorFlags>): EmulatorMode {
+  if (bare && strict)
+    throw usageError(
+      'Give --bare or --strict, not both: one leaves fields out of responses, the other rejects requests',
+    );
+  return bare ? 'bare' : strict ? 'strict' : 'default';
+}
 
 export function emulatorOptions(
   flags: ParsedFlags<typeof emulatorFlags>,
@@ -98,7 +109,6 @@ export function emulatorOptions(
     fixedTokens,
     connectTo,
     data,
-    bare,
     rateLimit,
     tokenSeconds,
     codeSeconds,
@@ -113,7 +123,7 @@ export function emulatorOptions(
     ...(fixedTokens === undefined ? {} : { fixedTokens }),
     ...(connectTo === undefined ? {} : { connectTo }),
     ...(data === undefined ? {} : { dataFile: data }),
-    ...(bare === undefined ? {} : { bare }),
+    mode: emulatorMode(flags),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(tokenSeconds === undefined ? {} : { tokenSeconds }),
     ...(codeSeconds === undefined ? {} : { codeSeconds }),

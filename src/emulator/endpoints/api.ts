@@ -143,7 +143,7 @@ async function runHandler(
   const taken = name.startsWith('list') ? extractPageRequest(given) : { pageRequest: wholeList, rest: given };
   const { rest } = taken;
   // Pagination is assumed, so `bare` lists are whole.
-  const pageRequest = service.settings.bare ? wholeList : taken.pageRequest;
+  const pageRequest = service.settings.mode === 'bare' ? wholeList : taken.pageRequest;
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
   const handle = handlers[name] as (request: EndpointRequest<unknown>) => ApiResult | Promise<ApiResult>;
   return handle({

@@ -24,8 +24,8 @@ function webhookResult({ settings }: Service, webhooks: readonly StoredWebhook[]
       ...(scope === 'folder' && placeId !== undefined ? { folderId: placeId } : {}),
       hookUrl,
       status,
-      ...(settings.bare || events === undefined ? {} : { events }),
-      ...(settings.bare || scope === 'account' ? {} : { recursive }),
+      ...(settings.mode === 'bare' || events === undefined ? {} : { events }),
+      ...(settings.mode === 'bare' || scope === 'account' ? {} : { recursive }),
     };
   });
   return { kind: 'webhooks', data };

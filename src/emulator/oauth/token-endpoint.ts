@@ -71,7 +71,7 @@ const grants: Grants = {
       fewer,
     );
     const { host: _, ...bare } = tokens;
-    return settings.bare ? bare : tokens;
+    return settings.mode === 'bare' ? bare : tokens;
   },
 };
 

@@ -1,5 +1,6 @@
 // The options of an emulator, and the settings that result from them and the defaults.
 
+import type { EmulatorMode } from '../../contract/assumption.ts';
 import { limit } from '../../contract/limit.ts';
 import type { ConnectTo } from '../webhooks/send-to-receiver.ts';
 
@@ -17,8 +18,8 @@ export interface EmulatorOptions {
   readonly connectTo?: readonly ConnectTo[];
   readonly codeSeconds?: number;
   readonly tokenSeconds?: number;
-  /** Leaves out of responses what is only assumed. */
-  readonly bare?: boolean;
+  /** Whether it leaves out of responses, or rejects in requests, what is only assumed. */
+  readonly mode?: EmulatorMode;
   /** Requests per minute for each token. No limit by default. */
   readonly rateLimit?: number;
   readonly deliveryTimeoutMs?: number;
@@ -52,7 +53,7 @@ export function settingsFrom(options: EmulatorOptions): Settings {
     connectTo: [],
     codeSeconds: limit.authorizationCodeSeconds,
     tokenSeconds: limit.accessTokenSeconds,
-    bare: false,
+    mode: 'default',
     deliveryTimeoutMs: 10_000,
     retrySeconds: [30, 60],
     descriptionEventSeconds: limit.descriptionEventDelaySeconds,

@@ -106,7 +106,7 @@ test('the results are the webhooks as they are then; --json says what was replac
 });
 
 test('what is blocked changes nothing, and the hint names the flag or the diff', async (context) => {
-  const service = await withFile(context, { bare: true });
+  const service = await withFile(context, { mode: 'bare' });
   await service.create('http://hooks.example.com/a', '--folder', 'IEAAAAAQI4AB5FLD');
   const file = await service.write(
     fileOf(inFolder('a', 'TaskCreated'), inFolder('a', 'TaskDeleted'), inFolder('new', 'TaskCreated')),

@@ -21,7 +21,9 @@ for (const bare of [false, true]) {
   const mode = bare ? ', with --bare' : '';
 
   test(`an export has no differences, with and without local records${mode}`, async (context) => {
-    const { wm, create, write, diff, ...place } = await withFile(context, { bare });
+    const { wm, create, write, diff, ...place } = await withFile(context, {
+      mode: bare ? 'bare' : 'default',
+    });
     const [a, b] = [await create(`${host}a`), await create(`${host}b`, '--folder', folder)];
     await wm(['webhook', 'suspend', b, '--yes']);
     await write((await wm(['webhook', 'export'])).output);
@@ -41,7 +43,7 @@ for (const bare of [false, true]) {
   });
 
   test(`what is missing, what is not in the file, and a status${mode}`, async (context) => {
-    const { create, write, diff } = await withFile(context, { bare });
+    const { create, write, diff } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     await create(`${host}active`);
     await create(`${host}other`);
     await write(fileOf(account('active', 'events: all', 'status: Suspended'), account('new', 'events: all')));
@@ -61,7 +63,7 @@ for (const bare of [false, true]) {
   });
 
   test(`each setting that is known to differ means a replacement${mode}`, async (context) => {
-    const { create, write, diff, ...place } = await withFile(context, { bare });
+    const { create, write, diff, ...place } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     const id = await create(`${host}a`, '--folder', folder);
     await record(place, { [id]: created({ folderId: folder, events: ['TaskCreated'] }) });
     for (const [lines, why] of [
@@ -91,7 +93,7 @@ for (const bare of [false, true]) {
   });
 
   test(`entries of one URL and scope are told apart by what is known of their webhooks${mode}`, async (context) => {
-    const { create, write, diff, ...place } = await withFile(context, { bare });
+    const { create, write, diff, ...place } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     const [one, two] = [await create(`${host}a`), await create(`${host}a`)];
     await record(place, {
       [one]: created({ events: ['TaskDeleted'] }),
@@ -115,7 +117,7 @@ for (const bare of [false, true]) {
   });
 
   test(`what nobody can tell apart is blocked, unless a flag replaces all of it${mode}`, async (context) => {
-    const { create, write, diff } = await withFile(context, { bare });
+    const { create, write, diff } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     await create(`${host}a`);
     await write(fileOf(account('a', 'events: [TaskCreated]'), account('a', 'events: [TaskDeleted]')));
     const ran = await diff();
@@ -130,7 +132,7 @@ for (const bare of [false, true]) {
   });
 
   test(`an entry that is not complete is never created${mode}`, async (context) => {
-    const { write, diff } = await withFile(context, { bare });
+    const { write, diff } = await withFile(context, { mode: bare ? 'bare' : 'default' });
     await write(
       fileOf(
         `url: ${host}a\nscope: account\nnotShown: [events, secret]`,
@@ -169,7 +171,7 @@ test('events that the service shows differ: replaced where the folder is known; 
 });
 
 test('whose events nobody knows: the same, unless a flag replaces it; a second one is blocked', async (context) => {
-  const { create, write, diff } = await withFile(context, { bare: true });
+  const { create, write, diff } = await withFile(context, { mode: 'bare' });
   await create(`${host}a`, '--folder', folder);
   await write(fileOf(`url: ${host}a\nscope: {folder: ${folder}}\nevents: [TaskDeleted]`));
   assert.equal((await diff()).status, 0);
@@ -187,7 +189,7 @@ test('whose events nobody knows: the same, unless a flag replaces it; a second o
 });
 
 test('a surplus webhook whose events nobody knows waits for the flag, and what goes with it too', async (context) => {
-  const { create, write, diff, ...place } = await withFile(context, { bare: true });
+  const { create, write, diff, ...place } = await withFile(context, { mode: 'bare' });
   const known = await create(`${host}a`, '--folder', folder);
   await create(`${host}a`, '--folder', folder);
   const gone = await create(`${host}a`, '--folder', folder);

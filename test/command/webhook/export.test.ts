@@ -14,7 +14,7 @@ const url = 'http://hooks.example.com/billing';
 
 for (const bare of [false, true]) {
   test(`what nobody knows is marked${bare ? ', with --bare' : ''}`, async (context) => {
-    const { wm, folder: home } = await emulated(context, { bare });
+    const { wm, folder: home } = await emulated(context, { mode: bare ? 'bare' : 'default' });
     // As from another machine, so that this one has no record of it.
     const elsewhere = { environment: { WM_CONFIG_DIR: join(home, 'elsewhere') } };
     const scope = ['--folder', folder, '--recursive', '--events', 'TaskCreated', '-q'];
@@ -42,7 +42,7 @@ for (const bare of [false, true]) {
   });
 
   test(`what this machine recorded is complete${bare ? ', with --bare' : ''}`, async (context) => {
-    const service = await emulated(context, { bare });
+    const service = await emulated(context, { mode: bare ? 'bare' : 'default' });
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd']) {
       const made = await service.wm(['webhook', 'create', `${url}/${name}`, '--json', '-q']);

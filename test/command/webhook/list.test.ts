@@ -28,7 +28,7 @@ const rowsOf = (output: string) =>
 
 for (const bare of [false, true]) {
   test(`what each covers, ${bare ? 'with the contract’s fields alone' : 'with the assumed fields'}`, async (context) => {
-    const { wm, ids, environment } = await withOldAndNew(context, { bare });
+    const { wm, ids, environment } = await withOldAndNew(context, { mode: bare ? 'bare' : 'default' });
     const rows = async () =>
       rowsOf((await wm(['webhook', 'list', '-q'])).output).map((row) => row.slice(2, 6));
     const folder = `folder ${sample.folder}`;

@@ -236,7 +236,7 @@ test('a secret is verified by a handshake before the webhook exists', async (t) 
 });
 
 test('without the assumed fields a record is the bare one', async (t) => {
-  const emulator = await started(t, { bare: true });
+  const emulator = await started(t, { mode: 'bare' });
   const { body } = await create(
     emulator,
     { hookUrl, events: '[TaskCreated]' },

@@ -363,7 +363,7 @@ test('a refresh token is good for one use, and each use gives a new one', async 
 });
 
 test('without what is only assumed, a renewal names no host', async (t) => {
-  const emulator = await started(t, { bare: true });
+  const emulator = await started(t, { mode: 'bare' });
   const { refresh_token, host } = await signedIn(emulator);
   assert.equal(host, emulator.host);
   const { body } = await postToken(emulator.authUrl, renewWith(emulator, refresh_token));

@@ -38,7 +38,7 @@ const withoutRecords: Mode = { name: 'without records', bare: false, records: [f
 /** An emulator with a machine of its own, on which one run follows another. */
 async function openStage(context: TestContext, { bare, records, flags = [] }: Mode) {
   const recording = recordingServer(createWorld().server);
-  const service = await withFile(context, { bare }, { server: recording.server });
+  const service = await withFile(context, { mode: bare ? 'bare' : 'default' }, { server: recording.server });
   const { environment, emulator } = service;
   const file = await service.write(
     fileOf(

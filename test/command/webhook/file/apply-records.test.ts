@@ -79,7 +79,7 @@ test('a replaced webhook hands its label on, and nothing is known of the old one
 });
 
 test('who cannot be told apart gets no label and keeps its status; a label tells them apart', async (context) => {
-  const service = await withFile(context, { bare: true });
+  const service = await withFile(context, { mode: 'bare' });
   const a = await service.create(...created('a', 'TaskCreated'));
   const b = await service.create(...created('a', 'TaskDeleted'));
   const file = await service.write(

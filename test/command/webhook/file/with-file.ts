@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { EmulatorOptions } from '../../../../src/emulator/service/settings.ts';
 import type { World } from '../../../../src/world/world.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 
@@ -18,7 +19,7 @@ export interface WithFile extends Emulated {
 
 export async function withFile(
   context: TestContext,
-  options: { bare?: boolean } = {},
+  options: Pick<EmulatorOptions, 'mode'> = {},
   more: { server?: World['server'] } = {},
 ): Promise<WithFile> {
   const service = await emulated(context, options, more);

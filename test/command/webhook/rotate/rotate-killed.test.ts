@@ -96,7 +96,7 @@ const modes: readonly Mode[] = [
 
 for (const mode of modes) {
   test(`killed at each request, and run again: ${mode.name}`, async (context) => {
-    const service = await rotating(context, { bare: mode.bare });
+    const service = await rotating(context, { mode: mode.bare ? 'bare' : 'default' });
     const whole = await play(service, mode, 'whole');
     const isOfReceiver = (request: string) => !request.includes('/api/v4/');
     assert.ok(whole.requests.filter((one) => !isOfReceiver(one)).length >= 6, whole.requests.join('\n'));

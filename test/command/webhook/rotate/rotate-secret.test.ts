@@ -15,7 +15,7 @@ import { later, newSecret, oldSecret, rotating, storedSecrets, unlimited } from 
 
 for (const bare of [false, true]) {
   test(`the successor has all that the old one had: ${bare ? '--bare' : 'with the assumed fields'}`, async (context) => {
-    const service = await rotating(context, { bare });
+    const service = await rotating(context, { mode: bare ? 'bare' : 'default' });
     const scope = ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive'];
     const events = ['--events', 'TaskCreated,TaskDeleted', '--filter', 'TaskCreated:recurrent=true'];
     const id = await service.create('hook', [...scope, ...events, '--payload-fields', 'title']);
@@ -195,7 +195,7 @@ test('what the service rejects is no successor, and the next run creates it', as
 });
 
 test('what nobody knows: the flags that say it, or contradict what is known', async (context) => {
-  const service = await rotating(context, { bare: true });
+  const service = await rotating(context, { mode: 'bare' });
   const id = await service.create('hook', []);
   const inFolder = await service.create('folder', ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive']);
   const known = await service.rotate(id, '--events', 'TaskDeleted');
@@ -246,7 +246,7 @@ test('what nobody knows: the flags that say it, or contradict what is known', as
 });
 
 test('a webhook of a space', async (context) => {
-  const service = await rotating(context, { bare: true });
+  const service = await rotating(context, { mode: 'bare' });
   const id = await service.create('hook', []);
   await forget(service);
   const flags = ['--space', 'IEAAAAAQI5AB5SPC', '--recursive', '--all-events', '--all-item-types'];

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { EmulatorOptions } from '../../../../src/emulator/service/settings.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { clockAt, type Emulated, emulated } from '../../emulated.ts';
 import { type RecordingServer, recordingServer } from '../file/recording-server.ts';
@@ -44,9 +45,16 @@ export async function storedSecrets({
 
 export const unlimited = ['--within', '300'];
 
-export async function rotating(test: TestContext, { bare = false } = {}): Promise<Rotating> {
+export async function rotating(
+  test: TestContext,
+  { mode }: Pick<EmulatorOptions, 'mode'> = {},
+): Promise<Rotating> {
   const recording = recordingServer(createWorld().server);
-  const service = await emulated(test, { allowLocalHooks: true, bare }, { server: recording.server });
+  const service = await emulated(
+    test,
+    { allowLocalHooks: true, ...(mode && { mode }) },
+    { server: recording.server },
+  );
   const knows = new Set([oldSecret, newSecret]);
   const receiver = await startReceiver(test, async (arrived) => {
     let last = await respondRightly('nobody knows this')(arrived);

@@ -124,7 +124,7 @@ test('suspended by the service, and the receiver works: all samples, resumed, an
 });
 
 test('who does not know what it delivers sends all samples', async (context) => {
-  const { watch, suspend, statusAt, receiver, environment, wm } = await watched(context, { bare: true });
+  const { watch, suspend, statusAt, receiver, environment, wm } = await watched(context, { mode: 'bare' });
   await rm(localPath(environment));
   await wm(['webhook', 'list']);
   const ran = await watch(['-q'], [suspend]);
