@@ -7,7 +7,8 @@ import type { Page } from 'playwright-core';
 import { toKnownDelivery } from '../../src/command/webhook/deliveries/known-delivery.ts';
 import type { PageParts } from '../../src/command/webhook/page/start-page.ts';
 import { noon } from '../clock.ts';
-import { type DrivenPage, drivePage, eventBody, target } from '../command/webhook/page/driven-page.ts';
+import { type DrivenPage, drivePage, eventBody } from '../command/webhook/page/driven-page.ts';
+import { sampleDelivery, sampleTarget as target } from '../receiver/samples.ts';
 import { type Opened, openPage, skip } from './chromium.ts';
 
 const limits = { skip, timeout: 120_000 };
@@ -489,13 +490,4 @@ async function contrastsOf(page: Page): Promise<readonly Contrast[]> {
   return found.map(({ text, ratio }) => ({ text: String(text), ratio: Number(ratio) }));
 }
 
-const known = (sequence: number) =>
-  toKnownDelivery({
-    sequence,
-    receivedAt: noon,
-    path: '/',
-    headers: [],
-    body: eventBody(),
-    idempotencyKey: undefined,
-    signature: 'valid',
-  });
+const known = (sequence: number) => toKnownDelivery(sampleDelivery({ sequence, body: eventBody() }));

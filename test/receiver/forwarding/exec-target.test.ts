@@ -11,6 +11,7 @@ import { createClock } from '../../../src/world/clock.ts';
 import { createProcesses } from '../../../src/world/process.ts';
 import type { Clock } from '../../../src/world/world.ts';
 import { createTestClock } from '../../clock.ts';
+import { bodyOf, sampleDelivery } from '../samples.ts';
 
 const skip = process.platform === 'win32' && 'the commands are for a POSIX shell';
 const processes = createProcesses();
@@ -23,18 +24,13 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 const body = '[{"eventType":"TaskCreated","taskId":"T1"},{"eventType":"FolderCreated","folderId":"F1"}]';
-const deliveryOf = (
-  content: string | Uint8Array,
-  headers: StoredDelivery['headers'] = [],
-): StoredDelivery => ({
-  sequence: 1042,
-  receivedAt: 0,
-  path: '/',
-  headers,
-  body: typeof content === 'string' ? new TextEncoder().encode(content) : content,
-  idempotencyKey: 'key',
-  signature: 'valid',
-});
+const deliveryOf = (content: string | Uint8Array, headers: StoredDelivery['headers'] = []) =>
+  sampleDelivery({
+    sequence: 1042,
+    headers,
+    body: typeof content === 'string' ? bodyOf(content) : content,
+    idempotencyKey: 'key',
+  });
 
 function targetOf(command: string, clock: Clock = createClock(), onOutput = (_: string) => {}) {
   const start: ExecTargetOptions['start'] = (variables, run) =>

@@ -7,12 +7,12 @@ import { createServer as createRawServer, type Server } from 'node:net';
 import { after, test } from 'node:test';
 import { createHttpTarget, type HttpTargetOptions } from '../../../src/receiver/forwarding/http-target.ts';
 import type { AttemptResult } from '../../../src/receiver/forwarding/target.ts';
-import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
 import { createClock } from '../../../src/world/clock.ts';
 import { createHttp } from '../../../src/world/http.ts';
 import type { Http } from '../../../src/world/world.ts';
 import { certificate, key } from '../../certificate.ts';
 import { listening } from '../../listening.ts';
+import { sampleDelivery } from '../samples.ts';
 
 const clock = createClock();
 const servers: Server[] = [];
@@ -20,10 +20,8 @@ after(() => {
   for (const server of servers) server.close();
 });
 
-const delivery: StoredDelivery = {
+const delivery = sampleDelivery({
   sequence: 1042,
-  receivedAt: 0,
-  path: '/hook',
   headers: [
     ['Host', 'hooks.example.com'],
     ['Content-Length', '9'],
@@ -35,8 +33,7 @@ const delivery: StoredDelivery = {
   // No UTF-8, and a zero byte.
   body: Uint8Array.of(0x5b, 0x7b, 0x00, 0xff, 0xfe, 0x7d, 0x5d, 0x0d, 0x0a),
   idempotencyKey: 'one',
-  signature: 'valid',
-};
+});
 
 interface Got {
   readonly request: IncomingMessage;

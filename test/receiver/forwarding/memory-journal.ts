@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import type { Attempt, Journal, UnfinishedDelivery } from '../../../src/receiver/delivery-journal.ts';
 import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
+import { bodyOf, idleJournal, sampleDelivery } from '../samples.ts';
 
 export type ForwarderJournal = Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
 
@@ -33,15 +34,7 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
 
   const storeBody = (body: string, receivedAt = now()) => {
     stored += 1;
-    deliveries.set(stored, {
-      sequence: stored,
-      receivedAt,
-      path: '/',
-      headers: [['Content-Type', 'application/json']],
-      body: new TextEncoder().encode(body),
-      idempotencyKey: undefined,
-      signature: 'valid',
-    });
+    deliveries.set(stored, sampleDelivery({ sequence: stored, receivedAt, body: bodyOf(body) }));
     wake();
     return stored;
   };
@@ -94,14 +87,7 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
       }
     },
     read: async (sequence) => deliveries.get(sequence),
-    state: () => ({
-      unfinished: stored - finished.size,
-      oldestUnfinished: undefined,
-      lastReceived: undefined,
-      bytes: 0,
-      syncMs: 0,
-      fault: undefined,
-    }),
+    state: () => ({ ...idleJournal, unfinished: stored - finished.size }),
   };
   return journal;
 }

@@ -3,18 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPrintTarget, type PrintTargetOptions } from '../../../src/receiver/forwarding/print-target.ts';
-import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
 import { createTestClock } from '../../clock.ts';
+import { bodyOf, sampleDelivery } from '../samples.ts';
 
-const deliveryOf = (sequence: number, body: string): StoredDelivery => ({
-  sequence,
-  receivedAt: 0,
-  path: '/',
-  headers: [],
-  body: new TextEncoder().encode(body),
-  idempotencyKey: undefined,
-  signature: 'valid',
-});
+const deliveryOf = (sequence: number, body: string) => sampleDelivery({ sequence, body: bodyOf(body) });
 
 const targetOf = (options: Partial<PrintTargetOptions>) => {
   const lines: string[] = [];

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDeliveryCache } from '../../../src/receiver/forwarding/delivery-cache.ts';
 import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
+import { sampleDelivery } from '../samples.ts';
 import { createBench, createScriptedTarget, forwarded, unavailable } from './scripted.ts';
 
 test('no more than the window is read ahead, however long the backlog', async () => {
@@ -74,15 +75,8 @@ test('large deliveries are read again when it is their turn; one that cannot be 
 
 test('the cache keeps so many bytes, and has room again for what is forgotten', async () => {
   const read: number[] = [];
-  const deliveryOf = (sequence: number): StoredDelivery => ({
-    sequence,
-    receivedAt: 0,
-    path: '/',
-    headers: [['Name', 'value']],
-    body: new Uint8Array(1000),
-    idempotencyKey: undefined,
-    signature: 'valid',
-  });
+  const deliveryOf = (sequence: number) =>
+    sampleDelivery({ sequence, path: '/', headers: [['Name', 'value']], body: new Uint8Array(1000) });
   const cache = createDeliveryCache(
     {
       read: async (sequence) => {

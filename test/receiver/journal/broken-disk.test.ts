@@ -11,9 +11,9 @@ import { readEntries } from '../../../src/receiver/journal/read-entries.ts';
 import type { FileSystem } from '../../../src/world/file-system.ts';
 import { createHurriedClock, createTestClock } from '../../clock.ts';
 import { createFaultySystem } from '../../faulty-system.ts';
+import { sampleAttempt as attempt } from '../samples.ts';
 import {
   appendAll,
-  attempt,
   delivery,
   journalFolder,
   open,

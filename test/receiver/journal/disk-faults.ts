@@ -10,7 +10,8 @@ import { createLock } from '../../../src/world/lock.ts';
 import { createTestClock } from '../../clock.ts';
 import { type Counts, type Extent, everyCall } from '../../disk-faults/every-call.ts';
 import type { FaultySystem } from '../../faulty-system.ts';
-import { attempt, delivery, open, range, unfinished, worldWith } from './journal-tools.ts';
+import { sampleAttempt as attempt } from '../samples.ts';
+import { delivery, open, range, unfinished, worldWith } from './journal-tools.ts';
 
 export async function tryDiskFaults(extent: Extent): Promise<Counts & { acknowledged: number }> {
   let acknowledged = 0;

@@ -4,13 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Attempt, Journal } from '../../../src/receiver/delivery-journal.ts';
+import type { Journal } from '../../../src/receiver/delivery-journal.ts';
 import { type JournalOptions, openJournal } from '../../../src/receiver/journal/open-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
 import type { FileSystem } from '../../../src/world/file-system.ts';
 import { createFiles } from '../../../src/world/files.ts';
 import { createLock } from '../../../src/world/lock.ts';
 import { createTestClock, noon } from '../../clock.ts';
+import { sampleReceived } from '../samples.ts';
 
 export async function journalFolder(context: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'wm-journal-'));
@@ -30,7 +31,7 @@ export async function open(folder: string, options: Partial<JournalOptions> = {}
 
 /** The `number`-th of its kind: its key and its body name it. */
 export function delivery(number: number, changes: Partial<ReceivedDelivery> = {}): ReceivedDelivery {
-  return {
+  return sampleReceived({
     receivedAt: noon + number,
     path: `/hook?n=${number}`,
     headers: [
@@ -40,24 +41,8 @@ export function delivery(number: number, changes: Partial<ReceivedDelivery> = {}
     ],
     body: Buffer.from(`[{"eventType":"TaskCreated","taskId":"T${number}"}]`),
     idempotencyKey: `key-${number}`,
-    signature: 'valid',
     ...changes,
-  };
-}
-
-export function attempt(sequence: number, changes: Partial<Attempt> = {}): Attempt {
-  return {
-    kind: 'attempt',
-    sequence,
-    time: noon,
-    target: 'http://127.0.0.1:3000/hook',
-    attempt: 1,
-    milliseconds: 5,
-    outcome: '200',
-    verdict: 'forwarded',
-    finishes: true,
-    ...changes,
-  };
+  });
 }
 
 /** All that are unfinished now. */

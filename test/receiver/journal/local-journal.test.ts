@@ -5,9 +5,9 @@ import { appendFile, cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Failure } from '../../../src/failure.ts';
+import { sampleAttempt as attempt } from '../samples.ts';
 import {
   appendAll,
-  attempt,
   delivery,
   journalFolder,
   open,

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createMemoryDisk } from '../../memory-disk.ts';
-import { attempt, delivery, unfinished } from './journal-tools.ts';
+import { sampleAttempt as attempt } from '../samples.ts';
+import { delivery, unfinished } from './journal-tools.ts';
 import { chooseUnsynced, startRun } from './power.ts';
 
 type Action =

@@ -10,7 +10,8 @@ import {
   readEntries,
 } from '../../../src/receiver/journal/read-entries.ts';
 import { createHurriedClock, createTestClock, noon } from '../../clock.ts';
-import { appendAll, attempt, delivery, journalFolder, open, range, worldWith } from './journal-tools.ts';
+import { sampleAttempt as attempt } from '../samples.ts';
+import { appendAll, delivery, journalFolder, open, range, worldWith } from './journal-tools.ts';
 
 const name = (entry: JournalEntry) =>
   entry.kind === 'delivery'

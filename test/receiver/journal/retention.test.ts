@@ -7,9 +7,9 @@ import { type Journal, JournalFull } from '../../../src/receiver/delivery-journa
 import { type JournalEntry, readEntries } from '../../../src/receiver/journal/read-entries.ts';
 import { chooseDropped, trustedTime } from '../../../src/receiver/journal/retention.ts';
 import { createTestClock, type TestClock } from '../../clock.ts';
+import { sampleAttempt as attempt } from '../samples.ts';
 import {
   appendAll,
-  attempt,
   delivery,
   journalFolder,
   open,

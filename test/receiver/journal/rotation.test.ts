@@ -8,9 +8,9 @@ import { crc32 } from 'node:zlib';
 import { JournalFull } from '../../../src/receiver/delivery-journal.ts';
 import { createTestClock } from '../../clock.ts';
 import { createFaultySystem } from '../../faulty-system.ts';
+import { sampleAttempt as attempt } from '../samples.ts';
 import {
   appendAll,
-  attempt,
   delivery,
   journalFolder,
   open,

@@ -6,15 +6,8 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createMemoryDisk } from '../../memory-disk.ts';
-import {
-  appendAll,
-  attempt,
-  delivery,
-  journalFolder,
-  open,
-  range,
-  unfinishedNumbers,
-} from './journal-tools.ts';
+import { sampleAttempt as attempt } from '../samples.ts';
+import { appendAll, delivery, journalFolder, open, range, unfinishedNumbers } from './journal-tools.ts';
 import { folder as memoryFolder, startRun } from './power.ts';
 
 const first = '0000000001.journal';

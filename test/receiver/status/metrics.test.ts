@@ -6,48 +6,31 @@ import type { Activity } from '../../../src/receiver/activity.ts';
 import type { JournalState } from '../../../src/receiver/delivery-journal.ts';
 import { createMetrics, type StateNow } from '../../../src/receiver/status/metrics.ts';
 import { formatPrometheusText } from '../../../src/receiver/status/prometheus-text.ts';
-import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
 import { events } from '../../witness/events.ts';
+import { deliveryOf, idleJournal, sampleAttempt, sampleTarget } from '../samples.ts';
 import { readPrometheusText } from './read-prometheus-text.ts';
 
-const idle: JournalState = {
-  unfinished: 0,
-  oldestUnfinished: undefined,
-  lastReceived: undefined,
-  bytes: 0,
-  syncMs: 0,
-  fault: undefined,
-};
 const now = (
   journal: Partial<JournalState> = {},
   targets: StateNow['forwarder']['targets'] = [],
 ): StateNow => ({
   time: 100_000,
-  journal: { ...idle, ...journal },
+  journal: { ...idleJournal, ...journal },
   forwarder: { targets },
 });
 
-const delivery = (body: unknown, sequence = 1): StoredDelivery => ({
-  sequence,
-  receivedAt: 1000,
-  path: '/hook',
-  headers: [],
-  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-  idempotencyKey: undefined,
-  signature: 'valid',
-});
 const stored = (body: unknown, milliseconds = 3): Activity => ({
   kind: 'stored',
-  delivery: delivery(body),
+  delivery: deliveryOf(body),
   milliseconds,
 });
 const attempt = (
   verdict: 'forwarded' | 'retry' | 'dead',
   milliseconds: number,
-  target = 'http://127.0.0.1:3000/hook',
+  target = sampleTarget,
 ): Activity => ({
-  ...{ kind: 'attempt', sequence: 1, time: 2000, target, attempt: 1, milliseconds, outcome: '200', verdict },
-  ...{ finishes: verdict !== 'retry', delivery: delivery([{ eventType: 'TaskCreated' }]) },
+  ...sampleAttempt(1, { target, milliseconds, verdict, finishes: verdict !== 'retry' }),
+  delivery: deliveryOf([{ eventType: 'TaskCreated' }]),
 });
 
 /** The samples of one metric after these activities. */

@@ -6,12 +6,8 @@ import { test } from 'node:test';
 import { createMetrics } from '../../../src/receiver/status/metrics.ts';
 import { createStatusHandler, type StatusSources } from '../../../src/receiver/status/status-handler.ts';
 import { createServer } from '../../../src/world/server.ts';
+import { idleJournal } from '../samples.ts';
 import { readPrometheusText } from './read-prometheus-text.ts';
-
-const journal = {
-  ...{ unfinished: 0, oldestUnfinished: undefined, lastReceived: undefined },
-  ...{ bytes: 0, syncMs: 0, fault: undefined },
-};
 
 interface Got {
   readonly status: number | undefined;
@@ -29,7 +25,7 @@ async function withStatus(
 ): Promise<void> {
   const metrics = createMetrics();
   const handler = createStatusHandler({
-    metrics: () => metrics.format({ time: 0, journal, forwarder: { targets: [] } }),
+    metrics: () => metrics.format({ time: 0, journal: idleJournal, forwarder: { targets: [] } }),
     notReady: () => undefined,
     isLoopback: true,
     ...more,

@@ -11,8 +11,7 @@ import { createWorld } from '../../../../src/world/create-world.ts';
 import type { World } from '../../../../src/world/world.ts';
 import { noon } from '../../../clock.ts';
 import { type Ran, run } from '../../../program.ts';
-
-export const target = 'http://127.0.0.1:3000/hook';
+import { bodyOf, sampleAttempt, sampleReceived } from '../../../receiver/samples.ts';
 
 /** A delivery of one event, a minute after the one before. */
 export function received(
@@ -20,33 +19,18 @@ export function received(
   taskId: string,
   more: Partial<ReceivedDelivery> = {},
 ): ReceivedDelivery {
-  return {
-    receivedAt: noon,
-    path: '/hook',
+  return sampleReceived({
     headers: [
       ['Content-Type', 'application/json'],
       ['X-Hook-Signature', 'c0ffee'],
     ],
-    body: new TextEncoder().encode(JSON.stringify([{ eventType, taskId, webhookId: 'IEAAAAAQJAAAAAAB' }])),
-    idempotencyKey: undefined,
-    signature: 'valid',
+    body: bodyOf([{ eventType, taskId, webhookId: 'IEAAAAAQJAAAAAAB' }]),
     ...more,
-  };
+  });
 }
 
 export function attempt(sequence: number, more: Partial<Attempt> = {}): Attempt {
-  return {
-    kind: 'attempt',
-    sequence,
-    time: noon + 100,
-    target,
-    attempt: 1,
-    milliseconds: 12,
-    outcome: '200',
-    verdict: 'forwarded',
-    finishes: true,
-    ...more,
-  };
+  return sampleAttempt(sequence, { time: noon + 100, ...more });
 }
 
 export const dead = { outcome: '500', verdict: 'dead', attempt: 12, finishes: true } as const;

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/command/webhook/listen/delivery-line.ts';
 import { describeCounts } from '../../../../src/command/webhook/listen/listen-counts.ts';
 import { noon } from '../../../clock.ts';
-import { stored } from './stored.ts';
+import { deliveryOf, sampleAttempt } from '../../../receiver/samples.ts';
 
 const summary = {
   sequence: 7,
@@ -41,16 +41,8 @@ test('a delivery: without what is not known, and harmless', () => {
 
 test('what became of it', () => {
   const attempt = {
-    kind: 'attempt',
-    sequence: 7,
-    time: noon,
-    target: 'http://a/',
-    attempt: 1,
-    milliseconds: 12.4,
-    outcome: '200',
-    verdict: 'forwarded',
-    finishes: true,
-    delivery: stored([]),
+    ...sampleAttempt(7, { target: 'http://a/', milliseconds: 12.4 }),
+    delivery: deliveryOf([]),
   } as const;
   assert.equal(describeAttempt(attempt, false), '200 in 12 ms');
   assert.equal(describeAttempt({ ...attempt, attempt: 3 }, true), 'http://a/: 200 in 12 ms, attempt 3');
@@ -95,7 +87,11 @@ test('durations, and counters without what is 0', () => {
 });
 
 test('a whole delivery: headers, and the body as JSON if it is; a long one is cut, and says so', () => {
-  const lines = describeDetails(stored([{ title: 'a\u202eb' }], { path: '/hook?a=1' }));
+  const headers = [
+    ['Content-Type', 'application/json'],
+    ['Idempotency-Key', 'key-1'],
+  ] as const;
+  const lines = describeDetails(deliveryOf([{ title: 'a\u202eb' }], { path: '/hook?a=1', headers }));
   assert.match(lines[0] ?? '', /^Delivery #1, received 20\d\d-/);
   assert.deepEqual(lines.slice(1), [
     'POST /hook?a=1',
@@ -109,9 +105,9 @@ test('a whole delivery: headers, and the body as JSON if it is; a long one is cu
     ']',
     '',
   ]);
-  assert.ok(describeDetails(stored('no\njson')).includes('json'));
-  const many = describeDetails(stored(Array.from({ length: 300 }, (_, at) => at)));
+  assert.ok(describeDetails(deliveryOf('no\njson')).includes('json'));
+  const many = describeDetails(deliveryOf(Array.from({ length: 300 }, (_, at) => at)));
   assert.match(many.at(-2) ?? '', /^\(the body has 1091 bytes; wm webhook log 1/);
   assert.ok(many.length < 210);
-  assert.match(describeDetails(stored('x'.repeat(100_000))).at(-2) ?? '', /100000 bytes/);
+  assert.match(describeDetails(deliveryOf('x'.repeat(100_000))).at(-2) ?? '', /100000 bytes/);
 });

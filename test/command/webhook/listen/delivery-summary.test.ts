@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { summarize } from '../../../../src/command/webhook/listen/delivery-summary.ts';
 import { createKnownTitles } from '../../../../src/command/webhook/listen/known-titles.ts';
 import { noon } from '../../../clock.ts';
-import { stored } from './stored.ts';
+import { deliveryOf } from '../../../receiver/samples.ts';
 
 test('events and what they are about, each once; a title that an event carries is remembered', () => {
   const titles = createKnownTitles();
   const first = summarize(
-    stored([
+    deliveryOf([
       { eventType: 'TaskTitleChanged', taskId: 'IEAAAAAQKQAB5BNG', title: 'Write the launch page' },
       { eventType: 'TaskTitleChanged', taskId: 'IEAAAAAQKQAB5BNG', title: 'Write it' },
       { eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BUG', fields: { title: 'Another' } },
@@ -25,7 +25,7 @@ test('events and what they are about, each once; a title that an event carries i
     ids: ['IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5BUG'],
     title: 'Write it',
   });
-  const next = summarize(stored([{ eventType: 'TaskDeleted', taskId: 'IEAAAAAQKQAB5BUG' }]), titles);
+  const next = summarize(deliveryOf([{ eventType: 'TaskDeleted', taskId: 'IEAAAAAQKQAB5BUG' }]), titles);
   assert.equal(next.title, 'Another');
 });
 
@@ -33,7 +33,7 @@ test('a body that is no JSON, names nothing, or is large has no events', () => {
   const titles = createKnownTitles();
   const large = `[{"eventType":"TaskCreated","comment":"${'x'.repeat(300_000)}"}]`;
   for (const body of ['', 'no JSON', '[]', '[5,null,"x"]', '{"eventType":5,"taskId":{}}', large]) {
-    const { events, ids, title } = summarize(stored(body), titles);
+    const { events, ids, title } = summarize(deliveryOf(body), titles);
     assert.deepEqual({ events, ids, title }, { events: [], ids: [], title: undefined }, body.slice(0, 40));
   }
 });
@@ -45,8 +45,8 @@ test('a hostile body fills neither the line nor the memory', () => {
     taskId: `T${at}`,
     title: 'x'.repeat(220),
   }));
-  for (const at of [0, 200, 400]) summarize(stored(many.slice(at, at + 200)), titles);
-  const { events, ids, title } = summarize(stored(many.slice(0, 200)), titles);
+  for (const at of [0, 200, 400]) summarize(deliveryOf(many.slice(at, at + 200)), titles);
+  const { events, ids, title } = summarize(deliveryOf(many.slice(0, 200)), titles);
   assert.deepEqual([events.length, ids.length, title?.length], [20, 20, 200]);
   for (let at = 0; at < 10_000; at++) titles.remember(`N${at}`, 'new');
   assert.equal(titles.find('T500'), undefined);

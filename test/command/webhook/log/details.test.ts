@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attempt, dead, failed, received, target, writtenJournal } from '../deliveries/written-journal.ts';
+import { sampleTarget as target } from '../../../receiver/samples.ts';
+import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
 import { showOutput } from './shown-output.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { noon } from '../../../clock.ts';
+import { sampleTarget as target } from '../../../receiver/samples.ts';
 import { handSignals } from '../../manual-signals.ts';
-import { attempt, dead, failed, received, target, writtenJournal } from '../deliveries/written-journal.ts';
+import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
 import { showOutput } from './shown-output.ts';
 
 async function following(context: TestContext, typed: readonly string[], columns?: number) {

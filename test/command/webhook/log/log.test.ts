@@ -5,8 +5,9 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { noon } from '../../../clock.ts';
+import { sampleTarget as target } from '../../../receiver/samples.ts';
 import { clockAt } from '../../emulated.ts';
-import { attempt, dead, failed, received, target, writtenJournal } from '../deliveries/written-journal.ts';
+import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
 
 const minute = 60_000;
 

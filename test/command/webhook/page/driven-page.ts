@@ -12,6 +12,13 @@ import type { Attempt } from '../../../../src/receiver/delivery-journal.ts';
 import type { StoredDelivery } from '../../../../src/receiver/stored-delivery.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { noon } from '../../../clock.ts';
+import {
+  bodyOf,
+  idleJournal,
+  sampleAttempt,
+  sampleDelivery,
+  sampleTarget,
+} from '../../../receiver/samples.ts';
 
 export interface DrivenPage extends RunningPage {
   /** What the journal gives. */
@@ -24,14 +31,10 @@ export interface DrivenPage extends RunningPage {
   attempt(sequence: number, given?: Partial<Attempt> & { readonly detail?: string }): void;
 }
 
-export const target = 'http://127.0.0.1:3000/hook';
-
 export function eventBody(eventType = 'TaskStatusChanged', taskId = 'IEAAAAAQKQAB5BNG'): Uint8Array {
-  return new TextEncoder().encode(
-    JSON.stringify([
-      { eventType, taskId, webhookId: 'IEAAAAAQJAAAAAAA', oldStatus: 'Active', status: 'Completed' },
-    ]),
-  );
+  return bodyOf([
+    { eventType, taskId, webhookId: 'IEAAAAAQJAAAAAAA', oldStatus: 'Active', status: 'Completed' },
+  ]);
 }
 
 export async function drivePage(t: TestContext, parts: Partial<PageParts> = {}): Promise<DrivenPage> {
@@ -42,20 +45,22 @@ export async function drivePage(t: TestContext, parts: Partial<PageParts> = {}):
     port: 0,
     older: async () => [],
     replay: async ({ sequence }) => ({
-      replays: [{ sequence, time: noon, target, outcome: '200', milliseconds: 12, verdict: 'forwarded' }],
+      replays: [
+        {
+          sequence,
+          time: noon,
+          target: sampleTarget,
+          outcome: '200',
+          milliseconds: 12,
+          verdict: 'forwarded',
+        },
+      ],
     }),
     titleOf: () => undefined,
     ...parts,
     journal: {
       read: async (sequence) => stored.get(sequence),
-      state: () => ({
-        unfinished: 2,
-        oldestUnfinished: undefined,
-        lastReceived: undefined,
-        bytes: 0,
-        syncMs: 0,
-        fault: driven.fault,
-      }),
+      state: () => ({ ...idleJournal, unfinished: 2, fault: driven.fault }),
       ...parts.journal,
     },
   });
@@ -67,19 +72,15 @@ export async function drivePage(t: TestContext, parts: Partial<PageParts> = {}):
     stored,
     fault: undefined,
     receive(given) {
-      const delivery: StoredDelivery = {
+      const delivery = sampleDelivery({
         sequence: stored.size + 1,
-        receivedAt: noon,
-        path: '/hook',
         headers: [
           ['Content-Type', 'application/json'],
           ['X-Hook-Signature', 'a'.repeat(64)],
         ],
         body: eventBody(),
-        idempotencyKey: undefined,
-        signature: 'valid',
         ...given,
-      };
+      });
       stored.set(delivery.sequence, delivery);
       happen({ kind: 'stored', delivery, milliseconds: 3 });
       return delivery;
@@ -87,19 +88,7 @@ export async function drivePage(t: TestContext, parts: Partial<PageParts> = {}):
     attempt(sequence, given) {
       const delivery = stored.get(sequence);
       if (delivery === undefined) throw new Error(`No delivery ${sequence}`);
-      happen({
-        kind: 'attempt',
-        delivery,
-        sequence,
-        time: noon + 1000,
-        target,
-        attempt: 1,
-        milliseconds: 12,
-        outcome: '200',
-        verdict: 'forwarded',
-        finishes: true,
-        ...given,
-      });
+      happen({ ...sampleAttempt(sequence, { time: noon + 1000, ...given }), delivery });
     },
   };
   return driven;

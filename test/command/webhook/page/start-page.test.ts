@@ -12,7 +12,8 @@ import { type ReplayResult, startPage } from '../../../../src/command/webhook/pa
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { noon } from '../../../clock.ts';
 import { listening } from '../../../listening.ts';
-import { drivePage, eventBody, target } from './driven-page.ts';
+import { idleJournal, sampleDelivery, sampleTarget as target } from '../../../receiver/samples.ts';
+import { drivePage, eventBody } from './driven-page.ts';
 import { ask, open } from './page-request.ts';
 
 const origin = (url: string) => new URL(url).origin;
@@ -350,15 +351,7 @@ test('a body is cut after 256 KiB for the page, and downloads whole, as bytes th
 });
 
 const known = (sequence: number): KnownDelivery =>
-  toKnownDelivery({
-    sequence,
-    receivedAt: noon,
-    path: '/',
-    headers: [],
-    body: eventBody(),
-    idempotencyKey: undefined,
-    signature: 'unsigned',
-  });
+  toKnownDelivery(sampleDelivery({ sequence, body: eventBody(), signature: 'unsigned' }));
 
 test('deliveries of earlier runs are there from the start, and older ones on request', async (t) => {
   const asked: (readonly [number, number])[] = [];
@@ -508,14 +501,7 @@ test('a second request for a replay that is being sent gets the result of the fi
         if (++reads === 2) hearAsked();
         return page.stored.get(sequence);
       },
-      state: () => ({
-        unfinished: 0,
-        oldestUnfinished: undefined,
-        lastReceived: undefined,
-        bytes: 0,
-        syncMs: 0,
-        fault: undefined,
-      }),
+      state: () => idleJournal,
     },
   });
   page.receive();

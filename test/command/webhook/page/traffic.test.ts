@@ -5,30 +5,14 @@ import { test } from 'node:test';
 import { createTraffic } from '../../../../src/command/webhook/page/traffic.ts';
 import type { Activity } from '../../../../src/receiver/activity.ts';
 import { noon } from '../../../clock.ts';
-import { eventBody, target } from './driven-page.ts';
+import { sampleAttempt, sampleDelivery } from '../../../receiver/samples.ts';
 
 const minute = 60_000;
-const delivery = {
-  sequence: 1,
-  receivedAt: noon,
-  path: '/',
-  headers: [],
-  body: eventBody(),
-  idempotencyKey: undefined,
-  signature: 'valid',
-} as const;
+const delivery = sampleDelivery();
 const stored: Activity = { kind: 'stored', delivery, milliseconds: 1 };
 const attempt = (verdict: 'forwarded' | 'retry' | 'dead'): Activity => ({
-  kind: 'attempt',
+  ...sampleAttempt(1, { verdict }),
   delivery,
-  sequence: 1,
-  time: noon,
-  target,
-  attempt: 1,
-  milliseconds: 1,
-  outcome: '200',
-  verdict,
-  finishes: true,
 });
 
 test('deliveries, and failures: attempts that failed, requests that were rejected', () => {
