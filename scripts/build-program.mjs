@@ -26,8 +26,8 @@ const apart = [
   'world/http-undici.ts',
   'world/jq-worker.ts',
 ];
-/** What programs import: `wm-cli` and `wm-cli/webhooks`. */
-export const libraryEntries = ['library', 'webhook-library'];
+/** What programs import: `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`. */
+export const libraryEntries = ['library', 'webhook-library', 'emulator-library'];
 const nameOf = (path) => path.split('/').at(-1).replace(/\.ts$/, '.cjs');
 
 const leaveApart = (source) => ({
@@ -119,7 +119,7 @@ export async function buildProgram(
   return new Set([...Object.keys(program.metafile.inputs), ...Object.keys(metafile.inputs)]);
 }
 
-/** Adds the library for programs to dist/: two ES modules, of which the client loads undici from the file that the program has. */
+/** Adds the libraries for programs to dist/: ES modules, which load the parts that stand apart from the files that the program has. */
 export async function buildLibrary(root) {
   const { metafile } = await build({
     ...(await options(root)),

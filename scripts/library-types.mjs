@@ -1,5 +1,5 @@
-// The type declarations of the package's interface: tsc writes those of every file that src/library.ts and src/webhook-library.ts reach,
-// and what no declaration refers to is left out.
+// The type declarations of the package's interface: tsc writes those of every file that the entries of the
+// library reach, and what no declaration refers to is left out.
 
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm } from 'node:fs/promises';

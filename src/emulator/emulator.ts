@@ -3,6 +3,7 @@
 import { apiPath } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { ListenFault, Listening, World } from '../world/world.ts';
+import { type Control, createControl } from './control/routes.ts';
 import { runBatch } from './endpoints/run-batch.ts';
 import { createEndOfTurn } from './http/event-loop-turn.ts';
 import { createFaults } from './http/fault-injection.ts';
@@ -33,6 +34,7 @@ import { createSendToReceiver } from './webhooks/send-to-receiver.ts';
 import { suspendAfterFailure } from './webhooks/suspend.ts';
 import { dispatchDescriptionEvent } from './webhooks/task-events.ts';
 
+export type { Control } from './control/routes.ts';
 export type { EmulatorOptions } from './service/settings.ts';
 export type { SaveFault } from './state/persistence.ts';
 
@@ -69,6 +71,8 @@ export interface RunningEmulator {
   readonly sampleTask: string;
   readonly sampleFolder: string;
   readonly sampleSpace: string;
+  /** Runs control requests in this process. Throws an error that says what is wrong with one. */
+  readonly control: Control;
   /** Stops it; returns a fault if the data file could not be saved. */
   close(): Promise<SaveFault | undefined>;
 }
@@ -194,6 +198,7 @@ export async function startEmulator(
     sampleTask: sample.task,
     sampleFolder: sample.folder,
     sampleSpace: sample.space,
+    control: createControl(service),
     close,
   };
 }

@@ -182,6 +182,19 @@ test('a receiver gets each event of the service, and the compiler knows its fiel
   assert.equal(lines.at(-1), `${events.length} of ${events.length}`);
 });
 
+test('a test of a user’s own has emulators in its process', async () => {
+  const project = await createProject();
+  await copyFile('test/package/emulator.ts', join(project, 'emulator.ts'));
+  await compile(project, 'emulator.ts');
+  const { status, output, errors } = await run(
+    process.execPath,
+    ['--preserve-symlinks', join(project, 'emulator.js')],
+    { cwd: project },
+  );
+  assert.equal(status, 0, `${output}${errors}`);
+  assert.equal(output, 'every check held\n');
+});
+
 /** What the examples of docs/webhook-library.md have to do with a request, over HTTP. */
 async function tryExample(url: string, secret: string, isGateway = false): Promise<void> {
   const post = (body: string, headers: Record<string, string>) =>

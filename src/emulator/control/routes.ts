@@ -28,7 +28,7 @@ import {
 
 type ControlEndpoint = (request: ControlRequest) => unknown;
 
-export const controlEndpoints: Readonly<Record<string, ControlEndpoint>> = {
+export const controlEndpoints = {
   'GET /clock': clockEndpoint,
   'POST /clock': clockEndpoint,
   'GET /deliveries': deliveriesEndpoint,
@@ -37,7 +37,7 @@ export const controlEndpoints: Readonly<Record<string, ControlEndpoint>> = {
   'POST /faults': addFault,
   'DELETE /faults': clearFaults,
   'POST /mass-actions': massActionEndpoint,
-  'GET /mails': ({ service }) => ({ mails: [...service.store.mails.values()] }),
+  'GET /mails': ({ service }: ControlRequest) => ({ mails: [...service.store.mails.values()] }),
   'POST /reset': resetEndpoint,
   'POST /tasks': createTasks,
   'DELETE /tasks/{id}': deleteTask,
@@ -47,7 +47,11 @@ export const controlEndpoints: Readonly<Record<string, ControlEndpoint>> = {
   'GET /tokens': listTokens,
   'POST /tokens': createToken,
   'POST /revocations': revokeTokensFor,
-};
+} as const satisfies Readonly<Record<string, ControlEndpoint>>;
+
+/** The method and the path of a control request; `{id}` stands for an id. */
+export type ControlName = keyof typeof controlEndpoints;
+const isControlName = (text: string): text is ControlName => Object.hasOwn(controlEndpoints, text);
 
 /** Splits a path into its pattern and the id in it. */
 function matchPath(path: string): { readonly what: string; readonly id: string } {
@@ -67,29 +71,50 @@ async function parseBody(request: ReceivedRequest): Promise<unknown> {
   }
 }
 
+type ControlResults = {
+  readonly [N in ControlName]: Awaited<ReturnType<(typeof controlEndpoints)[N]>>;
+};
+/** The same functions, typed so that the result belongs to the name. */
+const byName: {
+  readonly [N in ControlName]: (request: ControlRequest) => ControlResults[N] | Promise<ControlResults[N]>;
+} = controlEndpoints;
+
+/** Runs control requests of the program that has the emulator in its own process. Throws {@link ErrorResponse}. */
+export type Control = <N extends ControlName>(
+  name: N,
+  given?: Partial<Omit<ControlRequest, 'service'>>,
+) => Promise<ControlResults[N]>;
+
+export function createControl(service: Service): Control {
+  return async (name, { body = {}, query = new Map(), id = '' } = {}) => {
+    try {
+      return await byName[name]({ service, body, query, id });
+    } catch (error) {
+      if (error instanceof ValidationError) throw new ErrorResponse('invalid_parameter', error.message);
+      throw error;
+    }
+  };
+}
+
 async function respond(service: Service, request: ReceivedRequest, path: string): Promise<OutgoingResponse> {
+  const { method } = request;
   const { what, id } = matchPath(path);
-  if (request.method === 'OPTIONS') {
-    const found = controlMethods.filter((method) => Object.hasOwn(controlEndpoints, `${method} ${what}`));
+  if (method === 'OPTIONS') {
+    const found = controlMethods.filter((one) => isControlName(`${one} ${what}`));
     return optionsResponse(found, path);
   }
-  const control = controlEndpoints[`${request.method === 'HEAD' ? 'GET' : request.method} ${what}`];
-  if (control === undefined) {
+  const name = `${method === 'HEAD' ? 'GET' : method} ${what}`;
+  if (!isControlName(name)) {
     throw new ErrorResponse(
       'method_not_found',
-      `There is no control endpoint ${request.method} ${path}. There are: ${Object.keys(controlEndpoints).join(', ')}`,
+      `There is no control endpoint ${method} ${path}. There are: ${Object.keys(controlEndpoints).join(', ')}`,
     );
   }
   const query = new Map(
     toRawArguments(parsePairs(request.query)).map(({ name, value }) => [name, String(value)]),
   );
-  const body = request.method === 'POST' ? await parseBody(request) : {};
-  try {
-    return jsonResponse(200, await control({ service, body, query, id }));
-  } catch (error) {
-    if (error instanceof ValidationError) throw new ErrorResponse('invalid_parameter', error.message);
-    throw error;
-  }
+  const body = method === 'POST' ? await parseBody(request) : {};
+  return jsonResponse(200, await createControl(service)(name, { body, query, id }));
 }
 
 export function prepareControlRequest(

@@ -1,0 +1,14 @@
+// What `import ... from 'wm-cli/emulator'` gives a test: an emulator in its own process. Loads the emulator itself when one is
+// started; it only passes on what others define, as library.ts does.
+
+export type { EmulatorMode } from './contract/assumption.ts';
+export { type EventName, eventNames } from './contract/event.ts';
+export type { Fault } from './emulator/http/fault-injection.ts';
+export type { Attempt, Delivery } from './emulator/state/delivery.ts';
+export {
+  type Emulator,
+  type EmulatorClock,
+  type EmulatorFaults,
+  type EmulatorStartOptions,
+  startEmulator,
+} from './library/start-emulator.ts';
