@@ -10,7 +10,7 @@ import { withCandidates } from '../lost-creation.ts';
 import { createProgressLine } from '../progress-line.ts';
 import { printIfDryRun } from '../send.ts';
 import { openFile } from './attach/open-file.ts';
-import { idFromLink } from './input/permalink.ts';
+import { idFromLink, taskIdHelp } from './input/permalink.ts';
 
 const columns: readonly Column<Attachment>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
@@ -41,7 +41,7 @@ If the response is lost, wm does not send the file again: it looks for attachmen
 status 9.`,
   pipeColumns: columns,
   arguments: {
-    task: { help: 'the id or permalink of the task' },
+    task: { help: taskIdHelp },
     file: { help: 'the path of the file' },
   },
   flags: { name: textFlag('TEXT', 'Call the attachment this (default: the name of the file)') },

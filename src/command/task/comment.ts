@@ -14,7 +14,7 @@ import { withCandidates } from '../lost-creation.ts';
 import { send } from '../send.ts';
 import { plainToHtml } from './comment/plain-comment.ts';
 import { droppedCommentHtmlWarning } from './input/html-warning.ts';
-import { idFromLink } from './input/permalink.ts';
+import { idFromLink, taskIdHelp } from './input/permalink.ts';
 
 const columns: readonly Column<Comment>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
@@ -48,7 +48,7 @@ If the response is lost, wm does not send the comment again: it looks for commen
 status 9.`,
   pipeColumns: columns,
   arguments: {
-    task: { help: 'the id or permalink of the task' },
+    task: { help: taskIdHelp },
     text: { help: 'the comment; @FILE or - reads it from there' },
   },
   flags: { html: booleanFlag('Take the text as HTML') },

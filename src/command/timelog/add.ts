@@ -10,7 +10,7 @@ import { command } from '../command.ts';
 import { valueFlag } from '../flag.ts';
 import { withCandidates } from '../lost-creation.ts';
 import { send } from '../send.ts';
-import { idFromLink } from '../task/input/permalink.ts';
+import { idFromLink, taskIdHelp } from '../task/input/permalink.ts';
 import { dayInput, resolveDate } from '../task/input/relative-date.ts';
 import { withFlagName } from '../with-flag-name.ts';
 import { hoursInput } from './hours.ts';
@@ -41,7 +41,7 @@ today, in the local calendar.
 If the response is lost, wm does not send the request again, since that could log the hours twice: it looks for timelogs of the
 same day and hours, names them, and exits with status 9.`,
   pipeColumns: columns,
-  arguments: { task: { help: 'the id or permalink of the task' } },
+  arguments: { task: { help: taskIdHelp } },
   flags: {
     hours: valueFlag(hoursInput, 'HOURS', `${timelogParameters.hours.meaning}: 1.5, 1h30m or 90m`),
     date: valueFlag(

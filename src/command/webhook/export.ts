@@ -4,11 +4,11 @@ import { operations } from '../../contract/operation.ts';
 import { accountHost } from '../account-host.ts';
 import { command } from '../command.ts';
 import { send } from '../send.ts';
-import { assertComplete } from './file/assert-complete.ts';
 import { findFacts } from './file/webhook-facts.ts';
 import { fileComment, inlineMembers, toEntries, toFile } from './file/write-hooks-file.ts';
 import { readLocalWebhooks } from './local/local-webhooks.ts';
 import { findStoredSecrets } from './secret/find-stored.ts';
+import { assertComplete } from './select/assert-complete.ts';
 import { onlyThisApplication, toReadWebhooks } from './select/read-webhook.ts';
 
 export default command({

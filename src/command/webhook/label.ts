@@ -1,7 +1,7 @@
 // `wm webhook label`: gives a webhook a name of the user's own. The service has no place for it, so it is stored on this machine.
 
 import { ValidationError } from '../../contract/schema.ts';
-import { Failure, joinHints, usageError } from '../../failure.ts';
+import { type Failure, joinHints, usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag } from '../flag.ts';
@@ -13,7 +13,7 @@ import { changeLabel } from './local/change-label.ts';
 import { parseLabel } from './local/label.ts';
 import { readLocalWebhooks } from './local/local-webhooks.ts';
 import { howToName } from './select/choose.ts';
-import { listAll, type ReadWebhook, readWebhook } from './select/read-webhook.ts';
+import { listAll, readWebhook, readWebhookIfThere } from './select/read-webhook.ts';
 import { chooseOneWebhook, oneWebhookArgument } from './select/select-one.ts';
 
 export default command({
@@ -49,7 +49,8 @@ the id, in any case. A webhook has at most one label, and no two webhooks have t
       command: 'label',
       question: 'Which webhook to label?',
     });
-    const webhook = await readUnlessRemoving(context, chosen, remove);
+    // A label must not stay taken by a webhook that no longer exists.
+    const webhook = await (remove ? readWebhookIfThere : readWebhook)(context, chosen);
     const label = remove ? undefined : (given ?? (await promptLabel(context)));
     const before = await changeLabel(context, chosen, label);
     const local = await readLocalWebhooks(context);
@@ -73,20 +74,6 @@ function cannotLabel(context: Context, missing: readonly string[], id: string | 
   return id === undefined
     ? failure.with({ hint: joinHints([failure.wholeHint ?? '', listAll(context)]) })
     : failure;
-}
-
-/** Nothing where a label is removed from a webhook that no longer exists: its label must not stay taken. */
-async function readUnlessRemoving(
-  context: Context,
-  id: string,
-  remove: boolean,
-): Promise<ReadWebhook | undefined> {
-  try {
-    return await readWebhook(context, id);
-  } catch (error) {
-    if (remove && error instanceof Failure && error.code === 'not_found') return undefined;
-    throw error;
-  }
 }
 
 function promptLabel(context: Context): Promise<string> {

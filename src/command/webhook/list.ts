@@ -6,6 +6,7 @@ import { send } from '../send.ts';
 import { webhookColumns } from './display/columns.ts';
 import { toReported } from './display/to-reported.ts';
 import { observeWebhooks } from './local/observe.ts';
+import { whyIncomplete } from './select/assert-complete.ts';
 import { filterFlags, filterWebhooks, warnOfUnknown } from './select/filter.ts';
 import { onlyThisApplication, toReadWebhooks } from './select/read-webhook.ts';
 
@@ -39,9 +40,7 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
     await report.list({ ...(await toReported(context, webhooks, local)), mayBeLong: true });
     await warnOfUnknown(context, unknown);
     if (response.nextPageToken !== undefined)
-      await report.warn(
-        'The list is not complete: the service returned it in pages, which its contract does not document.',
-      );
+      await report.warn(`The list is not complete: ${whyIncomplete}.`);
     if (webhooks.length === 0)
       await report.info(all.length === 0 ? 'No webhooks.' : `None of ${all.length} webhooks matches.`);
     await report.info(onlyThisApplication);

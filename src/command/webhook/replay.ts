@@ -102,12 +102,8 @@ it sends more than one.`,
     }
     if (selected.length > 1)
       await context.confirm(`Send ${selected.length} deliveries to ${targets.description}?`);
-    const lock = await world.lock.acquire(replaysLockPath(folder), {
-      timeoutMs: 0,
-      activity: 'replaying deliveries',
-    });
-    if (lock === undefined) throw await alreadyReplaying(context, folder);
     const recorder = await openReplays(world, folder);
+    if (recorder === undefined) throw await alreadyReplaying(context, folder);
     const ending = new AbortController();
     let interruptedBy: Parameters<typeof interruptedFailureWith>[0] | undefined;
     const ignore = world.process.onInterrupt((signal) => {
@@ -139,7 +135,6 @@ it sends more than one.`,
     } finally {
       ignore();
       await recorder.close();
-      await lock.release();
     }
   },
 });

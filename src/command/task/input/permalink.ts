@@ -5,6 +5,9 @@ import { formatValue, type Schema, ValidationError } from '../../../contract/sch
 
 const shape = 'https://<workspace>/open?id=<id>';
 
+/** The help of an argument that names a task by one of the two. */
+export const taskIdHelp = 'the id or permalink of the task';
+
 /** The id in a permalink; any other text unchanged. A link without exactly one id is a problem. */
 export function parseLink(text: string): { readonly id: string } | { readonly problem: string } {
   if (!/^https?:\/\//i.test(text)) return { id: text };

@@ -3,9 +3,9 @@
 
 import { operations } from '../../../contract/operation.ts';
 import type { Webhook, WebhookCreate } from '../../../contract/webhook.ts';
-import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { scopeOf } from '../display/coverage.ts';
+import { assertComplete } from '../select/assert-complete.ts';
 import { isSameUrl } from '../select/match.ts';
 import { type ReadWebhook, toReadWebhooks } from '../select/read-webhook.ts';
 
@@ -24,12 +24,7 @@ export async function findSameUrl(context: Context, wanted: WantedWebhook): Prom
     .sort(
       (a, b) => describeDifferences(a.record, wanted).length - describeDifferences(b.record, wanted).length,
     );
-  if (same.length === 0 && response.nextPageToken !== undefined) {
-    throw new Failure('bad_response', {
-      message: 'The list of webhooks is not complete',
-      why: 'the service returned it in pages, which its contract does not document',
-    });
-  }
+  if (same.length === 0) assertComplete(response);
   return same;
 }
 

@@ -13,7 +13,7 @@ import {
   text,
   unlessInvalid,
 } from '../../../contract/schema.ts';
-import type { AppendFile, World } from '../../../world/world.ts';
+import type { World } from '../../../world/world.ts';
 
 const replay = object('replay', {
   sequence: number('number'),
@@ -73,22 +73,34 @@ export interface ReplayRecorder {
   close(): Promise<void>;
 }
 
-/** The caller holds the lock of replays. */
-export async function openReplays({ files }: Place, folder: string): Promise<ReplayRecorder> {
-  const file: AppendFile = await files.append(replaysPath(folder), { mode: 0o600 });
-  // A line that a crash cut off must not merge with the next.
-  let separator = file.size === 0 ? '' : '\n';
-  return {
-    async add(one) {
-      file.write(`${separator}${JSON.stringify(one)}\n`);
-      separator = '';
-      await file.sync();
-    },
-    close: () => file.close(),
-  };
+/** `undefined` while another replay of this journal has it open: no delivery is sent by two at once. */
+export async function openReplays(
+  { files, lock }: Pick<World, 'files' | 'lock'>,
+  folder: string,
+): Promise<ReplayRecorder | undefined> {
+  const held = await lock.acquire(replaysLockPath(folder), {
+    timeoutMs: 0,
+    activity: 'replaying deliveries',
+  });
+  if (held === undefined) return undefined;
+  try {
+    const file = await files.append(replaysPath(folder), { mode: 0o600 });
+    // A line that a crash cut off must not merge with the next.
+    let separator = file.size === 0 ? '' : '\n';
+    return {
+      async add(one) {
+        file.write(`${separator}${JSON.stringify(one)}\n`);
+        separator = '';
+        await file.sync();
+      },
+      close: () => file.close().finally(() => held.release()),
+    };
+  } catch (error) {
+    await held.release();
+    throw error;
+  }
 }
 
-/** Held while deliveries are replayed, so that none is sent by two at once. */
 export function replaysLockPath(folder: string): string {
   return join(folder, 'replays.lock');
 }

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
 import { createEntrySource, type EntrySource } from '../deliveries/entry-source.ts';
 import type { KnownDelivery } from '../deliveries/known-delivery.ts';
-import { openReplays, readReplays, replaysLockPath } from '../deliveries/replays-file.ts';
+import { openReplays, readReplays } from '../deliveries/replays-file.ts';
 import type { ListenFlags } from '../listen/listen-flags.ts';
 import type { OpenReceiverPage } from '../listen/receiver-page.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../replay/choose-targets.ts';
@@ -85,14 +85,10 @@ async function replay(
   { folder, targets, delivery, known, signal }: ReplayOf,
 ): Promise<ReplayResult> {
   const replays: PageReplay[] = [];
-  const lock = await world.lock.acquire(replaysLockPath(folder), {
-    timeoutMs: 0,
-    activity: 'replaying deliveries',
-  });
-  if (lock === undefined)
-    return { replays, problem: 'wm webhook replay is sending deliveries of this journal' };
   try {
     const recorder = await openReplays(world, folder);
+    if (recorder === undefined)
+      return { replays, problem: 'wm webhook replay is sending deliveries of this journal' };
     try {
       const { withoutTarget, unavailable } = await replayDeliveries({
         source: only(delivery),
@@ -115,8 +111,6 @@ async function replay(
     }
   } catch (error) {
     return { replays, problem: errorMessage(error) };
-  } finally {
-    await lock.release();
   }
 }
 

@@ -1,7 +1,7 @@
 // The way back: the successor is deleted, and the old webhook delivers as before.
 
 import { operations } from '../../../contract/operation.ts';
-import { commandHint, Failure, joinHints, usageError } from '../../../failure.ts';
+import { commandHint, type Failure, joinHints, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
 import { createRequestFormatter } from '../../send.ts';
@@ -9,7 +9,7 @@ import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../display/to-reported.ts';
 import type { LocalWebhook, RotationState } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
-import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
+import { type ReadWebhook, readWebhookIfThere } from '../select/read-webhook.ts';
 import { awaitSuccessor, findSuccessor } from './find-successor.ts';
 import { pendingName } from './new-secret.ts';
 import { recordAbort } from './record-rotation.ts';
@@ -72,20 +72,13 @@ function notUnderWay(context: Context, id: string, known: LocalWebhook | undefin
 async function findAtLast(context: Context, state: RotationState): Promise<ReadWebhook | undefined> {
   return state.successor === undefined
     ? awaitSuccessor(context, state)
-    : readIfThere(context, state.successor);
+    : readWebhookIfThere(context, state.successor);
 }
 
 async function findNow(context: Context, state: RotationState): Promise<ReadWebhook | undefined> {
   return state.successor === undefined
     ? findSuccessor(context, state)
-    : readIfThere(context, state.successor);
-}
-
-async function readIfThere(context: Context, id: string): Promise<ReadWebhook | undefined> {
-  return readWebhook(context, id).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'not_found') return undefined;
-    throw error;
-  });
+    : readWebhookIfThere(context, state.successor);
 }
 
 async function printRequests(

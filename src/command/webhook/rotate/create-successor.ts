@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { withCreateRequest } from '../create/create-request.ts';
 import type { RotationState } from '../local/local-webhook.ts';
 import { isSameUrl } from '../select/match.ts';
-import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
+import { type ReadWebhook, readWebhookIfThere } from '../select/read-webhook.ts';
 import { acceptBoth, requireAccepting } from './check-receiver.ts';
 import { awaitSuccessor, findSuccessor, listAllWebhooks } from './find-successor.ts';
 import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
@@ -43,10 +43,7 @@ async function findKnown(
 ): Promise<ReadWebhook | undefined> {
   const { successor } = state;
   if (successor !== undefined) {
-    const read = await readWebhook(context, successor).catch((error: unknown) => {
-      if (error instanceof Failure && error.code === 'not_found') return undefined;
-      throw error;
-    });
+    const read = await readWebhookIfThere(context, successor);
     if (!read) await context.report.warn(`The successor ${successor} no longer exists.`);
     return read;
   }

@@ -5,9 +5,9 @@ import { operations } from '../../../contract/operation.ts';
 import { commandHint, Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { assertComplete } from '../file/assert-complete.ts';
 import { listKey } from '../file/settings-key.ts';
 import type { RotationState } from '../local/local-webhook.ts';
+import { assertComplete } from '../select/assert-complete.ts';
 import { isSameUrl } from '../select/match.ts';
 import { type ReadWebhook, toReadWebhooks } from '../select/read-webhook.ts';
 

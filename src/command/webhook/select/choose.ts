@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts';
 import { booleanFlag, type ParsedFlags } from '../../flag.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { assertComplete } from './assert-complete.ts';
 import { filterFlags, filterWebhooks, type WebhookFilter, warnOfUnknown } from './filter.ts';
 import { type PickFilter, pickWebhooks } from './pick.ts';
 import { listAll, onlyThisApplication, type ReadWebhook, toReadWebhooks } from './read-webhook.ts';
@@ -103,13 +104,11 @@ async function chooseAll(context: Context, filter: WebhookFilter): Promise<Chose
     session.send(operations.listWebhooks, {}, {}),
     readLocalWebhooks(context),
   ]);
-  if (response.nextPageToken !== undefined) {
-    throw new Failure('bad_response', {
-      message: 'The list of webhooks is not complete, so wm cannot act on all of them',
-      why: 'the service returned it in pages, which its contract does not document',
-      hint: { ...listAll(context), text: `Give the ids instead. ${listAll(context).text}` },
-    });
-  }
+  const listing = listAll(context);
+  assertComplete(response, 'act on all of them', {
+    ...listing,
+    text: `Give the ids instead. ${listing.text}`,
+  });
   const { webhooks, unknown } = await filterWebhooks(context, toReadWebhooks(response), filter, local);
   await warnOfUnknown(context, unknown);
   if (webhooks.length === 0)

@@ -36,6 +36,14 @@ export async function readWebhook(context: Context, id: string): Promise<ReadWeb
   return { record, raw: sent };
 }
 
+/** The same; `undefined` if there is none. */
+export async function readWebhookIfThere(context: Context, id: string): Promise<ReadWebhook | undefined> {
+  return readWebhook(context, id).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    throw error;
+  });
+}
+
 /** All webhooks that the service lists. */
 export async function listWebhooks(context: Context): Promise<readonly ReadWebhook[]> {
   const session = await context.session();

@@ -1,9 +1,8 @@
 // Reads the webhooks that are watched, and says what has changed since the last time. One that the list no longer has is read
 // by its id before it counts as missing: the list may not be complete.
 
-import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { listWebhooks, type ReadWebhook, readWebhook, statusOf } from '../select/read-webhook.ts';
+import { listWebhooks, type ReadWebhook, readWebhookIfThere, statusOf } from '../select/read-webhook.ts';
 
 /** By id. */
 export type WatchedWebhooks = ReadonlyMap<string, ReadWebhook>;
@@ -26,19 +25,10 @@ export async function readWatched(
   const wanted = ids ?? [...new Set([...known.keys(), ...listed.keys()])];
   const found = new Map<string, ReadWebhook>();
   for (const id of wanted) {
-    const one = listed.get(id) ?? (await readIfThere(context, id));
+    const one = listed.get(id) ?? (await readWebhookIfThere(context, id));
     if (one) found.set(id, one);
   }
   return found;
-}
-
-async function readIfThere(context: Context, id: string): Promise<ReadWebhook | undefined> {
-  try {
-    return await readWebhook(context, id);
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'not_found') return undefined;
-    throw error;
-  }
 }
 
 /** In the order of the list; missing ones come last. */
