@@ -1,57 +1,22 @@
 // `wm task get --watch`, whose clock the test moves: at each wait the test changes the task, and the next read sees it.
 
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
-import type { World } from '../../../../src/world/world.ts';
-import { createTestClock, noon } from '../../../clock.ts';
+import { noon } from '../../../clock.ts';
 import { emulated } from '../../emulated.ts';
-import { fail, inFront } from '../../intercept.ts';
-import { handSignals } from '../../manual-signals.ts';
+import { fail } from '../../intercept.ts';
+import { watched } from '../../watched.ts';
 
-type Step = () => unknown;
-
-/** Each step happens in one wait between two reads; in the wait after the last one the user presses Ctrl-C. */
-async function watched(context: TestContext, intervalMs = 10_000) {
-  const all = await emulated(context);
-  let answer: ((response: ServerResponse) => true) | undefined;
-  const host = await inFront(
-    context,
-    all.environment['WM_HOST'],
-    (_request, response) => answer?.(response) ?? false,
-  );
-  return {
-    ...all,
-    respond(to: typeof answer) {
-      answer = to;
-    },
-    async watch(typed: readonly string[], steps: readonly Step[], more: Partial<World> = {}) {
-      const signals = handSignals();
-      const left = [...steps];
-      const waits: number[] = [];
-      const clock = createTestClock((milliseconds) => {
-        // Retries of one request wait for less.
-        if (milliseconds < intervalMs) return clock.advance(milliseconds);
-        waits.push(milliseconds);
-        const step = left.shift();
-        if (!step) return signals.interrupt();
-        void Promise.resolve(step()).then(() => clock.advance(milliseconds));
-      });
-      const ran = await all.wm(['task', 'get', '--watch', ...typed], {
-        environment: { WM_HOST: host },
-        world: { clock, process: { ...signals.process, self: ['node'] }, ...more },
-      });
-      return { ...ran, waits };
-    },
-  };
-}
+/** Tasks that are watched; `intervalMs`: what the test gives with --interval. */
+const watchedTasks = async (context: TestContext, intervalMs = 10_000) =>
+  watched(context, await emulated(context), ['task', 'get', '--watch'], intervalMs);
 
 const at = (seconds: number) => new Date(noon + seconds * 1000).toISOString();
 const title = 'Write the launch page';
 
 test('a line for each member that changed; nothing where nothing did', async (context) => {
-  const { watch, wm } = await watched(context);
+  const { watch, wm } = await watchedTasks(context);
   const ran = await watch(
     [title],
     [
@@ -73,7 +38,7 @@ test('a line for each member that changed; nothing where nothing did', async (co
 });
 
 test('JSON: an object for each change, its values as the service sent them; several tasks; the interval', async (context) => {
-  const { watch, wm } = await watched(context, 5_000);
+  const { watch, wm } = await watchedTasks(context, 5_000);
   const ran = await watch(
     [sample.task, sample.bug, '--json', '--interval', '5'],
     [() => wm(['task', 'update', sample.bug, '--follow=false'])],
@@ -92,16 +57,16 @@ test('JSON: an object for each change, its values as the service sent them; seve
 });
 
 test('a read that fails is a warning, and the next one comes later; a task that is gone, and back', async (context) => {
-  const { watch, wm, respond } = await watched(context);
+  const { watch, wm, respondWith } = await watchedTasks(context);
   const ran = await watch(
     [sample.task],
     [
-      () => respond((response) => fail(response, 403, 'access_forbidden')),
+      () => respondWith((response) => fail(response, 403, 'access_forbidden')),
       () => {},
-      () => respond((response) => fail(response, 404, 'resource_not_found')),
+      () => respondWith((response) => fail(response, 404, 'resource_not_found')),
       () => {},
       async () => {
-        respond(undefined);
+        respondWith(undefined);
         await wm(['task', 'update', sample.task, '--status', 'Deferred']);
       },
     ],
@@ -129,14 +94,14 @@ test('a read that fails is a warning, and the next one comes later; a task that 
 });
 
 test('a task that is not there at first ends it', async (context) => {
-  const { watch } = await watched(context);
+  const { watch } = await watchedTasks(context);
   const ran = await watch([sample.task, 'IEAAAAAQKQAB5XXX'], []);
   assert.equal(ran.status, 5, ran.errors);
   assert.deepEqual(ran.waits, []);
 });
 
 test('it ends once nobody reads its output', async (context) => {
-  const { watch, wm } = await watched(context);
+  const { watch, wm } = await watchedTasks(context);
   let isReaderGone = false;
   const silent = { isTerminal: false, columns: undefined, write: async () => {} };
   const { streams } = (await import('../../../../src/world/create-world.ts')).createWorld();

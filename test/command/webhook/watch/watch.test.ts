@@ -4,64 +4,26 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open, readdir, readFile, writeFile } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Output, World } from '../../../../src/world/world.ts';
 import { hooks } from '../../../client/service.ts';
 import { createTestClock, noon } from '../../../clock.ts';
-import { fail, inFront } from '../../intercept.ts';
+import { fail } from '../../intercept.ts';
 import { handSignals } from '../../manual-signals.ts';
+import { type Step, watched } from '../../watched.ts';
 import { answering } from '../records.ts';
 import { withHooks } from '../three-webhooks.ts';
 
-type Step = () => unknown;
-
-/** Each step happens in one wait between two polls; in the wait after the last one the user presses Ctrl-C. */
-async function watched(context: TestContext, { intervalMs = 60_000 } = {}) {
-  const hooks = await withHooks(context);
-  let serviceFails: ((response: ServerResponse) => true) | undefined;
-  const host = await inFront(
-    context,
-    hooks.environment['WM_HOST'],
-    (_request, response) => serviceFails?.(response) ?? false,
-  );
-  return {
-    ...hooks,
-    failWith(answer: ((response: ServerResponse) => true) | undefined) {
-      serviceFails = answer;
-    },
-    async watch(
-      typed: readonly string[],
-      steps: readonly Step[],
-      more: Partial<World> = {},
-      processes: Partial<World['process']> = {},
-    ) {
-      const signals = handSignals();
-      const left = [...steps];
-      const waits: number[] = [];
-      const clock = createTestClock((milliseconds) => {
-        // Retries of one request wait for less.
-        if (milliseconds < intervalMs) return clock.advance(milliseconds);
-        waits.push(milliseconds);
-        const step = left.shift();
-        if (!step) return signals.interrupt();
-        void Promise.resolve(step()).then(() => clock.advance(milliseconds));
-      });
-      const ran = await hooks.wm(['webhook', 'watch', ...typed], {
-        environment: { WM_HOST: host },
-        world: { clock, process: { ...signals.process, self: ['node'], ...processes }, ...more },
-      });
-      return { ...ran, waits };
-    },
-  };
-}
+/** Webhooks that are watched; `intervalMs`: what the test gives with --interval. */
+const watchedHooks = async (context: TestContext, intervalMs = 60_000) =>
+  watched(context, await withHooks(context), ['webhook', 'watch'], intervalMs);
 
 const nothing: Step = () => {};
 
 test('a line for each change: suspended, resumed, new, missing', async (context) => {
-  const { watch, wm, one, two } = await watched(context);
+  const { watch, wm, one, two } = await watchedHooks(context);
   let made = '';
   const ran = await watch(
     [],
@@ -89,7 +51,7 @@ test('a line for each change: suspended, resumed, new, missing', async (context)
 });
 
 test('only the webhooks given; JSON lines; the interval', async (context) => {
-  const { watch, wm, one, two } = await watched(context, { intervalMs: 5_000 });
+  const { watch, wm, one, two } = await watchedHooks(context, 5_000);
   const ran = await watch(
     ['hooks.example.com/two', '--json', '--interval', '5'],
     [() => wm(['webhook', 'suspend', one, two, '--yes'])],
@@ -112,14 +74,14 @@ test('only the webhooks given; JSON lines; the interval', async (context) => {
 });
 
 test('a poll that fails is a warning, and the waits grow; what changed meanwhile is reported', async (context) => {
-  const { watch, wm, one, failWith } = await watched(context);
+  const { watch, wm, one, respondWith } = await watchedHooks(context);
   const ran = await watch(
     ['-q'],
     [
-      () => failWith((response) => fail(response, 403, 'access_forbidden')),
+      () => respondWith((response) => fail(response, 403, 'access_forbidden')),
       nothing,
       async () => {
-        failWith(undefined);
+        respondWith(undefined);
         await wm(['webhook', 'suspend', one, '--yes']);
       },
       nothing,
@@ -140,16 +102,16 @@ test('the waits grow to a quarter of an hour, and a longer interval stays', asyn
     [600, 900_000],
     [3_600, 3_600_000],
   ] as const) {
-    const { watch, failWith } = await watched(context);
-    const down: Step = () => failWith((response) => fail(response, 403, 'access_forbidden'));
+    const { watch, respondWith } = await watchedHooks(context);
+    const down: Step = () => respondWith((response) => fail(response, 403, 'access_forbidden'));
     const ran = await watch(['--interval', `${interval}`], [down, nothing, nothing]);
     assert.deepEqual(ran.waits, [interval * 1000, longest, longest, longest]);
   }
 });
 
 test('a first read that fails ends it', async (context) => {
-  const { watch, failWith } = await watched(context);
-  failWith((response) => fail(response, 403, 'access_forbidden'));
+  const { watch, respondWith } = await watchedHooks(context);
+  respondWith((response) => fail(response, 403, 'access_forbidden'));
   const ran = await watch([], []);
   assert.equal(ran.status, 3);
 });
@@ -157,7 +119,7 @@ test('a first read that fails ends it', async (context) => {
 test('--exec gets the event on standard input and in variables; its text is never parsed by the shell', {
   skip: process.platform === 'win32' && 'needs /bin/sh',
 }, async (context) => {
-  const { watch, wm, one } = await watched(context);
+  const { watch, wm, one } = await watchedHooks(context);
   const { files } = createWorld();
   const folder = await files.makeTemporaryFolder('wm-watch-');
   context.after(() => files.removeFolder(folder));
@@ -183,7 +145,7 @@ test('--exec gets the event on standard input and in variables; its text is neve
 test('a command that cannot be parsed is reported, and the next change is still seen', {
   skip: process.platform === 'win32' && 'needs /bin/sh',
 }, async (context) => {
-  const { watch, wm, one } = await watched(context);
+  const { watch, wm, one } = await watchedHooks(context);
   const ran = await watch(
     [one, '-q', '--exec', 'wm-no-such-command'],
     [() => wm(['webhook', 'suspend', one, '--yes']), () => wm(['webhook', 'resume', one, '--no-verify'])],
@@ -256,7 +218,7 @@ function outputTo(take: (text: string) => void, more: Partial<Output>): Pick<Wor
 }
 
 test('on a terminal each change is a sentence, with the label', async (context) => {
-  const { watch, wm, one, two, environment } = await watched(context);
+  const { watch, wm, one, two, environment } = await watchedHooks(context);
   const folder = join(`${environment['WM_CONFIG_DIR']}`, 'state', 'webhooks');
   const addLabel: Step = async () => {
     for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
@@ -295,7 +257,7 @@ test('on a terminal each change is a sentence, with the label', async (context) 
 });
 
 test('it ends with status 0 once nobody reads its output', async (context) => {
-  const { watch, wm, one } = await watched(context);
+  const { watch, wm, one } = await watchedHooks(context);
   let isGone = false;
   const streams = outputTo(
     () => {
@@ -313,7 +275,7 @@ test('it ends with status 0 once nobody reads its output', async (context) => {
 });
 
 test('on Windows the command goes to cmd.exe', async (context) => {
-  const { watch, wm, one } = await watched(context);
+  const { watch, wm, one } = await watchedHooks(context);
   const { process: real } = createWorld();
   const started: (readonly string[])[] = [];
   const ran = await watch(
@@ -351,7 +313,7 @@ test('one that the list leaves out is read by its id before it is missing', asyn
 });
 
 test('--once shows what this machine knows: the events, the label, the note', async (context) => {
-  const { wm, one } = await watched(context);
+  const { wm, one } = await watchedHooks(context);
   assert.equal((await wm(['webhook', 'label', one, 'billing sync'])).status, 0);
   assert.equal((await wm(['webhook', 'suspend', one, '--note', 'ticket 4711', '--yes'])).status, 0);
   const ran = await wm(['webhook', 'watch', '--once']);
@@ -361,7 +323,7 @@ test('--once shows what this machine knows: the events, the label, the note', as
 });
 
 test('what it sees is recorded: list says since when', async (context) => {
-  const { watch, wm, one, environment } = await watched(context);
+  const { watch, wm, one, environment } = await watchedHooks(context);
   await watch([], [() => wm(['webhook', 'suspend', one, '--yes'])]);
   const path = join(`${environment['WM_CONFIG_DIR']}`, 'state', 'webhooks');
   const { files } = createWorld();
