@@ -303,7 +303,7 @@ const rows = {
     alsoAccepted: 'accepted',
   },
   'record-shapes': {
-    about: 'shapes of folders, spaces, custom fields and workflows',
+    about: 'shapes of accounts, folders, spaces, custom fields and workflows',
     assumed: 'id, title and a few more',
     seen: true,
   },
@@ -335,6 +335,137 @@ const rows = {
     alsoAccepted: 'both names in responses',
   },
   'timelog-groups': { about: 'lists of groups and categories of timelogs', assumed: 'exist, and are empty' },
+  'unknown-parameter': {
+    about: 'a parameter that is not among those of an endpoint whose parameters the contract does not show',
+    assumed:
+      'accepted and ignored; the header Emulator-Ignored-Parameters and the output of the emulator name it',
+    alsoAccepted: '400 invalid_parameter',
+    strict: '400 invalid_parameter',
+  },
+  'other-endpoints': {
+    about: 'a path or a method that the contract does not show',
+    assumed: '404 method_not_found, saying that it is not part of the emulator: the service may have it',
+  },
+  'version-3-paths': {
+    about: 'a path of version 3',
+    assumed: '404 method_not_found',
+  },
+  'other-methods': {
+    about: 'the methods HEAD and OPTIONS',
+    assumed: 'HEAD is GET without the body; OPTIONS names the methods of a path',
+  },
+  'method-parameter': {
+    about: 'the parameter method in a request other than GET',
+    assumed: '400 invalid_parameter',
+    alsoAccepted: 'ignored',
+  },
+  'trailing-slash': {
+    about: 'a slash at the end of a path',
+    assumed: 'ignored',
+    alsoAccepted: '404 method_not_found',
+    strict: '400 invalid_request',
+  },
+  'repeated-parameter': {
+    about: 'a parameter that is given more than once',
+    assumed: '400 invalid_parameter, unless it is a list of ids or names',
+    alsoAccepted: 'the first or the last one counts',
+  },
+  'unencoded-json': {
+    about: 'JSON in a query or a form with characters that a URI cannot contain, as brackets or quotes',
+    assumed: 'accepted',
+    strict: '400 invalid_parameter',
+    seen: true,
+  },
+  'plus-sign': {
+    about: 'a plus sign in a query',
+    assumed: 'a space, as in a form; wm sends %20',
+    alsoAccepted: 'a plus sign',
+    strict: '400 invalid_parameter',
+  },
+  'json-in-json': {
+    about: 'a list as text in a JSON body',
+    assumed: 'read as in a form',
+    strict: '400 invalid_parameter',
+  },
+  'parameter-place': {
+    about:
+      'parameters in another place than the contract shows: those of a task update in a body, those of a new webhook in the query',
+    assumed: 'accepted',
+    strict: '400 invalid_request',
+    seen: true,
+  },
+  'token-twice': {
+    about: 'a token in the header and another one in the query',
+    assumed: 'the one in the header counts',
+    strict: '400 invalid_request',
+  },
+  'query-length': {
+    about: 'how long a query may be',
+    assumed: '16 MB with the headers, then 431; enough for a description of a million characters',
+    alsoAccepted: '414, or a closed connection, after 8 KB',
+  },
+  'body-length': {
+    about: 'how long a body may be',
+    assumed: '16 MiB, then 400 invalid_request',
+    alsoAccepted: '413',
+  },
+  'content-encoding': {
+    about: 'a compressed body',
+    assumed: '400 invalid_request',
+    alsoAccepted: 'accepted',
+  },
+  'json-depth': {
+    about: 'JSON that is nested more than 64 levels deep',
+    assumed: '400',
+  },
+  'surrogate-halves': {
+    about: 'half of a surrogate pair in a text',
+    assumed: '400 invalid_parameter',
+  },
+  'other-account': {
+    about: 'an id of another account',
+    assumed: '404 resource_not_found',
+    alsoAccepted: '403 access_forbidden',
+  },
+  'contradictory-dates': {
+    about: 'a start, a due date or a duration that the type beside it does not have',
+    assumed: '400 invalid_parameter; wm does not send it',
+    alsoAccepted: 'ignored',
+  },
+  'priority-contradiction': {
+    about: 'priorityBefore and priorityAfter that contradict each other, or name the task itself',
+    assumed: '400 invalid_parameter',
+  },
+  'super-task-loop': {
+    about: 'a task that becomes a subtask of itself or of one of its subtasks',
+    assumed: '400 invalid_parameter',
+  },
+  'custom-field-types': {
+    about: 'the value of a custom field that does not fit its type',
+    assumed:
+      '400 invalid_parameter: numbers, dates as yyyy-MM-dd, true or false, and items of a list in its words; an empty text fits each',
+  },
+  'custom-status-group': {
+    about: 'a customStatus of another group than the status beside it',
+    assumed: '400 invalid_parameter',
+  },
+  'item-type-of-projects': {
+    about: 'converting a task to a custom item type for projects',
+    assumed: '400 invalid_parameter',
+  },
+  'allocation-assignee': {
+    about: 'an allocation with both or neither of userId and placeholderId',
+    assumed: '400 invalid_parameter',
+  },
+  'contact-filters': {
+    about: 'the filters of the list of contacts',
+    assumed:
+      'me and active are true or false; email is the whole address, and name a part of the name, both in any case',
+  },
+  invitations: {
+    about: 'the list of invitations',
+    assumed: 'exists, with the scopes of invitations',
+  },
 } as const satisfies Record<string, AssumptionRow>;
 
 /** Names a row: in the header Emulator-Assumption of a response that depends on it, among others. */

@@ -1,6 +1,6 @@
 // The formats of ids. An id is opaque otherwise: never trimmed, changed in case or split.
 
-import { type Schema, text } from './schema.ts';
+import { type Schema, type TextRules, text } from './schema.ts';
 
 const eight = { test: /^[A-Z0-9]{8}$/, says: '8 characters, upper-case letters and digits' };
 const sixteen = { test: /^[A-Z0-9]{16}$/, says: '16 characters, upper-case letters and digits' };
@@ -9,9 +9,10 @@ const long = {
   says: '1 to 256 characters from letters, digits and - _ : . =',
 };
 /** The contract shows no pattern for a webhook's id, so only what cannot be in a path or a list of ids is invalid. */
-const opaque = {
+const opaque: NonNullable<TextRules['pattern']> = {
   test: /^[^\s,/?#%\\\p{C}]{1,256}$/u,
   says: '1 to 256 characters without spaces, commas or slashes',
+  assumption: 'webhook-id-pattern',
 };
 
 const patterns = {

@@ -1,6 +1,7 @@
 // Every endpoint of the API: method, path, scopes, parameters, and the kind and record of its response. The client builds
 // its requests and the emulator its routes from these rows; neither writes a path by hand.
 
+import type { AssumptionId } from './assumption.ts';
 import { asyncJobRecord, batchParameters } from './batch-operation.ts';
 import { fileToSend } from './file-to-send.ts';
 import { identifier } from './identifier.ts';
@@ -46,6 +47,8 @@ export interface PathParameter {
   readonly schema: Schema<string>;
   /** Where the path takes several ids with commas between them: how many at most. */
   readonly maxIds?: number;
+  /** The row for its pattern, where the contract shows none. */
+  readonly assumption?: AssumptionId;
 }
 
 export interface Operation<P extends Parameters = Parameters, R = unknown> {
@@ -68,7 +71,14 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly record: Schema<R>;
   /** `stated`: the contract shows it. `named`: it gives the name alone, the shape is an assumption. `assumed`: neither. */
   readonly evidence: 'stated' | 'named' | 'assumed';
+  /** The row for what the contract does not show of it. */
+  readonly assumption?: AssumptionId;
 }
+
+/** Whoever does not take all of an operation from the contract names the row that says the rest. */
+type Evidence =
+  | { readonly evidence?: 'stated' }
+  | { readonly evidence: 'named' | 'assumed'; readonly assumption: AssumptionId };
 
 type PathParameters = Operation['pathParameters'];
 
@@ -76,7 +86,8 @@ type Row<P extends Parameters, R, Path extends PathParameters> = Pick<
   Operation<P, R>,
   'method' | 'path' | 'kind' | 'record'
 > &
-  Partial<Operation<P, R>> & { readonly parameters: P; readonly pathParameters?: Path };
+  Partial<Operation<P, R>> &
+  Evidence & { readonly parameters: P; readonly pathParameters?: Path };
 
 /** Keeps the names of its path parameters: they are part of what a program has to give. */
 type OperationWith<P extends Parameters, R, Path extends PathParameters> = Omit<
@@ -101,7 +112,7 @@ function operation<P extends Parameters, R, Path extends PathParameters = Record
 const none = {} as const;
 const taskId = { taskId: { schema: identifier('TaskId') } };
 const folderId = { folderId: { schema: identifier('FolderId') } };
-const spaceId = { spaceId: { schema: identifier('FolderId') } };
+const spaceId = { spaceId: { schema: identifier('FolderId'), assumption: 'space-id-pattern' } } as const;
 const oneWebhook = { webhookId: { schema: webhookId } };
 const contactFilters = {
   me: { schema: boolean, meaning: 'Only yourself' },
@@ -132,6 +143,7 @@ export const operations = {
     kind: 'tasks',
     record: taskRecord,
     evidence: 'assumed',
+    assumption: 'task-read',
   }),
   listTasks: operation({
     method: 'GET',
@@ -140,6 +152,7 @@ export const operations = {
     kind: 'tasks',
     record: taskRecord,
     evidence: 'assumed',
+    assumption: 'task-lists',
   }),
   listFolderTasks: operation({
     method: 'GET',
@@ -149,6 +162,7 @@ export const operations = {
     kind: 'tasks',
     record: taskRecord,
     evidence: 'assumed',
+    assumption: 'task-lists',
   }),
   listSpaceTasks: operation({
     method: 'GET',
@@ -158,6 +172,7 @@ export const operations = {
     kind: 'tasks',
     record: taskRecord,
     evidence: 'assumed',
+    assumption: 'task-lists',
   }),
   createTask: operation({
     method: 'POST',
@@ -168,6 +183,7 @@ export const operations = {
     kind: 'tasks',
     record: taskRecord,
     evidence: 'assumed',
+    assumption: 'create-records',
   }),
   createFolder: operation({
     method: 'POST',
@@ -178,6 +194,7 @@ export const operations = {
     kind: 'folders',
     record: folderRecord,
     evidence: 'assumed',
+    assumption: 'create-records',
   }),
   createTaskComment: operation({
     method: 'POST',
@@ -188,6 +205,7 @@ export const operations = {
     kind: 'comments',
     record: commentRecord,
     evidence: 'assumed',
+    assumption: 'task-items',
   }),
   createTaskAttachment: operation({
     method: 'POST',
@@ -198,6 +216,7 @@ export const operations = {
     kind: 'attachments',
     record: attachmentRecord,
     evidence: 'assumed',
+    assumption: 'attach-file',
   }),
   createTaskTimelog: operation({
     method: 'POST',
@@ -208,6 +227,7 @@ export const operations = {
     kind: 'timelogs',
     record: timelogRecord,
     evidence: 'assumed',
+    assumption: 'task-items',
   }),
   listTaskComments: operation({
     method: 'GET',
@@ -217,6 +237,7 @@ export const operations = {
     kind: 'comments',
     record: commentRecord,
     evidence: 'assumed',
+    assumption: 'task-items',
   }),
   listTaskAttachments: operation({
     method: 'GET',
@@ -226,6 +247,7 @@ export const operations = {
     kind: 'attachments',
     record: attachmentRecord,
     evidence: 'assumed',
+    assumption: 'task-items',
   }),
   listTaskTimelogs: operation({
     method: 'GET',
@@ -235,6 +257,7 @@ export const operations = {
     kind: 'timelogs',
     record: timelogRecord,
     evidence: 'assumed',
+    assumption: 'task-items',
   }),
   batch: operation({
     method: 'POST',
@@ -244,6 +267,7 @@ export const operations = {
     kind: 'asyncJob',
     record: asyncJobRecord,
     evidence: 'named',
+    assumption: 'batch',
   }),
   getAsyncJob: operation({
     method: 'GET',
@@ -254,6 +278,7 @@ export const operations = {
     kind: 'asyncJob',
     record: asyncJobRecord,
     evidence: 'assumed',
+    assumption: 'batch',
   }),
 
   createWebhook: operation({
@@ -312,6 +337,7 @@ export const operations = {
     parameters: none,
     kind: 'webhooks',
     record: webhookRecord,
+    assumption: 'webhook-delete-response',
   }),
 
   getAccount: operation({
@@ -321,6 +347,7 @@ export const operations = {
     kind: 'accounts',
     record: accountRecord,
     evidence: 'named',
+    assumption: 'record-shapes',
   }),
   listContacts: operation({
     method: 'GET',
@@ -329,6 +356,7 @@ export const operations = {
     kind: 'contacts',
     record: contactRecord,
     evidence: 'named',
+    assumption: 'contact-filters',
   }),
   getContacts: operation({
     method: 'GET',
@@ -338,6 +366,7 @@ export const operations = {
     kind: 'contacts',
     record: contactRecord,
     evidence: 'assumed',
+    assumption: 'read-by-id',
   }),
   listSpaces: operation({
     method: 'GET',
@@ -346,6 +375,7 @@ export const operations = {
     kind: 'spaces',
     record: spaceRecord,
     evidence: 'named',
+    assumption: 'record-shapes',
   }),
   listFolders: operation({
     method: 'GET',
@@ -355,6 +385,7 @@ export const operations = {
     alsoKind: 'folderTree',
     record: folderRecord,
     evidence: 'named',
+    assumption: 'folder-list-kind',
   }),
   getFolders: operation({
     method: 'GET',
@@ -364,6 +395,7 @@ export const operations = {
     kind: 'folders',
     record: folderRecord,
     evidence: 'assumed',
+    assumption: 'read-by-id',
   }),
   listCustomFields: operation({
     method: 'GET',
@@ -372,6 +404,7 @@ export const operations = {
     kind: 'customfields',
     record: customFieldRecord,
     evidence: 'named',
+    assumption: 'record-shapes',
   }),
   listSpaceCustomFields: operation({
     method: 'GET',
@@ -381,6 +414,7 @@ export const operations = {
     kind: 'customfields',
     record: customFieldRecord,
     evidence: 'named',
+    assumption: 'record-shapes',
   }),
   listWorkflows: operation({
     method: 'GET',
@@ -390,6 +424,7 @@ export const operations = {
     kind: 'workflows',
     record: workflowRecord,
     evidence: 'named',
+    assumption: 'record-shapes',
   }),
   listSpaceWorkflows: operation({
     method: 'GET',
@@ -400,6 +435,7 @@ export const operations = {
     kind: 'workflows',
     record: workflowRecord,
     evidence: 'named',
+    assumption: 'record-shapes',
   }),
   listAuditLog: operation({
     method: 'GET',
@@ -410,6 +446,7 @@ export const operations = {
     kind: 'auditLog',
     record: auditLogRecord,
     evidence: 'named',
+    assumption: 'audit-log',
   }),
 } as const;
 

@@ -1,6 +1,7 @@
 // Schemas: which values a parameter or a record's field may have, how they are validated, and how they are written on the
 // wire. The command line, the request builder, the emulator and help all read the same schema.
 
+import type { AssumptionId } from './assumption.ts';
 import { nearestWords } from './did-you-mean.ts';
 import { joinWithOr } from './format-list.ts';
 import { describeJsonError, parseJson } from './json.ts';
@@ -9,12 +10,15 @@ import { describeJsonError, parseJson } from './json.ts';
 export class ValidationError extends Error {
   readonly value: string;
   readonly problem: string;
+  /** Set where the contract does not state the rule: the row that does. */
+  readonly assumption: AssumptionId | undefined;
 
-  constructor(value: string, problem: string) {
+  constructor(value: string, problem: string, assumption?: AssumptionId) {
     super(`${value} ${problem}`);
     this.name = 'ValidationError';
     this.value = value;
     this.problem = problem;
+    this.assumption = assumption;
   }
 }
 
@@ -80,7 +84,8 @@ export interface TextRules {
   /** Most characters allowed. */
   readonly max?: number;
   readonly notEmpty?: boolean;
-  readonly pattern?: { readonly test: RegExp; readonly says: string };
+  /** `assumption`: the row that states it, where the contract does not. */
+  readonly pattern?: { readonly test: RegExp; readonly says: string; readonly assumption?: AssumptionId };
   /** A character that may stand nowhere, or not at the start. */
   readonly forbiddenCharacters?: readonly {
     /** One of the Basic Multilingual Plane. */
@@ -98,6 +103,7 @@ export function text(type: string, rules: TextRules = {}): Schema<string> {
       throw new ValidationError(
         formatValue(input),
         'contains half of a surrogate pair, which UTF-8 cannot encode',
+        'surrogate-halves',
       );
     const { max } = rules;
     if (max !== undefined && input.length > max && countCharacters(input) > max) {
@@ -118,6 +124,7 @@ export function text(type: string, rules: TextRules = {}): Schema<string> {
       throw new ValidationError(
         formatValue(input),
         `is not ${/^(?!User)[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.says}`,
+        rules.pattern.assumption,
       );
     }
     return input;
@@ -294,7 +301,7 @@ export function withPath<T>(place: string, check: () => T): T {
   return replaceError(
     ValidationError,
     check,
-    ({ value, problem }) => new ValidationError(`${place}: ${value}`, problem),
+    ({ value, problem, assumption }) => new ValidationError(`${place}: ${value}`, problem, assumption),
   );
 }
 
@@ -311,7 +318,7 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
   const validate = (input: unknown): readonly T[] => {
     if (!Array.isArray(input)) throw new ValidationError(formatValue(input), `is not a list (${type})`);
     if (rules.notEmpty !== undefined && input.length === 0) {
-      throw new ValidationError('[]', `is an empty list; ${rules.notEmpty}`);
+      throw new ValidationError('[]', `is an empty list; ${rules.notEmpty}`, 'empty-list');
     }
     if (rules.max !== undefined && input.length > rules.max) {
       throw new ValidationError(`${input.length} ${rules.entryName}`, `exceed the limit of ${rules.max}`);

@@ -26,6 +26,8 @@ export type ServiceError = keyof typeof serviceErrors;
 export interface ErrorBody {
   readonly error: string;
   readonly errorDescription: string;
+  /** Of the request's query. Contract: What the service does 2. */
+  readonly state?: string;
 }
 
 /**

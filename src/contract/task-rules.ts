@@ -1,6 +1,7 @@
 // The rules of a task update that concern several parameters together. Both sides read them: the command line before it
 // sends, the emulator when it judges.
 
+import type { AssumptionId } from './assumption.ts';
 import { limit } from './limit.ts';
 import { formatValue, ValidationError } from './schema.ts';
 import type { TaskDates, TaskUpdate } from './task.ts';
@@ -34,12 +35,21 @@ export type DatesRule =
   | 'due-before-start'
   | 'no-duration';
 
+/** The rules that the contract does not state, or not with their consequence. */
+const assumedRules: { readonly [R in DatesRule]?: AssumptionId } = {
+  'start-alone': 'start-alone',
+  'start-without-plan': 'contradictory-dates',
+  'due-in-backlog': 'contradictory-dates',
+  'duration-of-milestone': 'contradictory-dates',
+  'due-before-start': 'due-before-start',
+};
+
 /** Dates that the service cannot accept together, with the rule that they break. */
 export class DatesValidationError extends ValidationError {
   readonly brokenRule: DatesRule;
 
   constructor(broken: DatesRule, value: unknown, rule: string) {
-    super(formatValue(value), rule);
+    super(formatValue(value), rule, assumedRules[broken]);
     this.brokenRule = broken;
   }
 }

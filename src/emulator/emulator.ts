@@ -7,6 +7,7 @@ import { type Control, createControl } from './control/routes.ts';
 import { runBatch } from './endpoints/run-batch.ts';
 import { createEndOfTurn } from './http/event-loop-turn.ts';
 import { createFaults } from './http/fault-injection.ts';
+import { createIgnoredReport } from './http/ignored-report.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { dataCentres, originOf, type Service } from './service/service.ts';
@@ -134,6 +135,7 @@ export async function startEmulator(
     sampleTokens: tokens,
     faults: createFaults(),
     rateLimit: createRateLimit(clock, settings.rateLimit),
+    reportIgnored: createIgnoredReport(settings.log),
     endOfTurn,
     sleep: (milliseconds) => new Promise((resolve) => void world.clock.after(milliseconds, resolve)),
     scheduleSave,

@@ -55,7 +55,8 @@ function preparePage(received: ReceivedRequest, page: () => OutgoingResponse): P
 
 const prepareNotFound = ({ method, path }: ReceivedRequest): PreparedRequest => ({
   name: 'none',
-  run: async () => toResponse(methodNotFound(method, path)),
+  run: async () =>
+    toResponse(methodNotFound(method, path, path.startsWith('/api/v3/') ? 'version-3-paths' : 'emulator')),
 });
 
 async function runPrepared(service: Service, prepared: PreparedRequest): Promise<OutgoingResponse> {
@@ -68,6 +69,7 @@ async function runPrepared(service: Service, prepared: PreparedRequest): Promise
       new ErrorResponse(
         'server_error',
         `Internal error of the emulator: ${errorMessage(error)}. See its standard error for details, and please report it`,
+        { because: 'emulator' },
       ),
     );
   }
@@ -117,7 +119,7 @@ const maxReportedOrigins = 20;
 function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): OutgoingResponse {
   return path === authorize.path
     ? errorPage(`This request was rejected. ${why}.`, 403)
-    : toResponse(new ErrorResponse('access_forbidden', `${why}. ${hint}`));
+    : toResponse(new ErrorResponse('access_forbidden', `${why}. ${hint}`, { because: 'emulator' }));
 }
 
 /** Warns the client that its changes may be lost at a restart. */
@@ -169,7 +171,7 @@ async function reply(
   const plain =
     (fault && replacementResponse(fault)) ??
     response ??
-    toResponse(new ErrorResponse('server_error', 'An injected fault'));
+    toResponse(new ErrorResponse('server_error', 'An injected fault', { because: 'emulator' }));
   const warned = withWarning(service.saveFault(), plain);
   const outgoing = allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
   if (fault === undefined) await service.endOfTurn();

@@ -90,7 +90,7 @@ for (const bare of [false, true]) {
 
   test(`an error has its two fields and no other, ${how}`, async (t) => {
     const emulator = await started(t, { mode: bare ? 'bare' : 'default' });
-    for (const path of ['/tasks/NOSUCHTASK', '/nothing', '/account?x=1', '/tasks/%', '/accounts']) {
+    for (const path of ['/tasks/NOSUCHTASK', '/nothing', '/webhooks?x=1', '/tasks/%', '/accounts']) {
       const { body } = await call(emulator, 'GET', path);
       assert.deepEqual(Object.keys(body).toSorted(), ['error', 'errorDescription'], path);
     }

@@ -41,6 +41,7 @@ export async function clockEndpoint({ service: { clock, deliveries, scheduleSave
     throw new ErrorResponse(
       'invalid_request',
       'The emulator was reset while the clock advanced: it shows the real time again',
+      { because: 'emulator' },
     );
   if (resume === true) clock.resume();
   scheduleSave();

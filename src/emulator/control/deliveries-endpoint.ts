@@ -9,6 +9,6 @@ export async function deliveriesEndpoint({ service: { deliveries, store }, query
   if (webhookId === undefined) return { deliveries: deliveries.log };
   const found = deliveries.log.filter((one) => one.webhookId === webhookId);
   // A deleted webhook is known as long as the log has a delivery to it.
-  if (found.length === 0 && !store.webhooks.has(webhookId)) throw notFound('Webhook', webhookId);
+  if (found.length === 0 && !store.webhooks.has(webhookId)) throw notFound('Webhook', webhookId, 'emulator');
   return { deliveries: found };
 }

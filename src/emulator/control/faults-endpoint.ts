@@ -21,7 +21,7 @@ export function addFault({ service: { faults }, body }: ControlRequest) {
       `is not one of ${[...operationNames, ...otherNames].join(', ')}`,
     );
   const why = whyIneffective(fault);
-  if (why !== undefined) throw new ErrorResponse('invalid_parameter', why);
+  if (why !== undefined) throw new ErrorResponse('invalid_parameter', why, { because: 'emulator' });
   faults.add(fault);
   return { faults: faults.pending };
 }

@@ -3,7 +3,7 @@
 import { list, object, text } from '../../contract/schema.ts';
 import { taskUpdateParameters } from '../../contract/task.ts';
 import { updateStoredTask } from '../endpoints/tasks.ts';
-import { parseArguments } from '../http/arguments.ts';
+import { ownRules, parseArguments } from '../http/arguments.ts';
 import { notFound } from '../http/error-response.ts';
 import type { ControlRequest } from './control-request.ts';
 
@@ -19,12 +19,12 @@ export function massActionEndpoint({ service, body }: ControlRequest) {
     value,
     from: 'json' as const,
   }));
-  const update = parseArguments(taskUpdateParameters, given);
+  const update = parseArguments(taskUpdateParameters, given, ownRules);
   // All tasks must exist before the first is changed.
   const found = taskIds.map((id) => {
     const account = store.accounts.get(store.tasks.get(id)?.accountId ?? '');
     const user = [...store.users.values()].find((one) => one.admin && one.accountId === account?.id);
-    if (account === undefined || user === undefined) throw notFound('Task', id);
+    if (account === undefined || user === undefined) throw notFound('Task', id, 'emulator');
     return { id, user, account };
   });
   for (const { id, user, account } of found) updateStoredTask(service, { user, account }, id, update, true);

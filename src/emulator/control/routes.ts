@@ -67,7 +67,9 @@ async function parseBody(request: ReceivedRequest): Promise<unknown> {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`);
+    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`, {
+      because: 'emulator',
+    });
   }
 }
 
@@ -90,7 +92,8 @@ export function createControl(service: Service): Control {
     try {
       return await byName[name]({ service, body, query, id });
     } catch (error) {
-      if (error instanceof ValidationError) throw new ErrorResponse('invalid_parameter', error.message);
+      if (error instanceof ValidationError)
+        throw new ErrorResponse('invalid_parameter', error.message, { because: 'emulator' });
       throw error;
     }
   };
@@ -108,6 +111,7 @@ async function respond(service: Service, request: ReceivedRequest, path: string)
     throw new ErrorResponse(
       'method_not_found',
       `There is no control endpoint ${method} ${path}. There are: ${Object.keys(controlEndpoints).join(', ')}`,
+      { because: 'emulator' },
     );
   }
   const query = new Map(

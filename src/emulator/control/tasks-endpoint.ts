@@ -21,7 +21,7 @@ const createTasksSchema = object('tasks', {
 export function createTasks({ service: { store, clock, scheduleSave }, body }: ControlRequest) {
   const { count, title = 'Task', folderId = sample.folder } = createTasksSchema.validate(body);
   const folder = store.folders.get(folderId);
-  if (folder === undefined) throw notFound('Folder', folderId);
+  if (folder === undefined) throw notFound('Folder', folderId, 'emulator');
   if (folder.kind === 'bin') throw new ValidationError(formatValue(folderId), 'is the recycle bin');
   // The last task has the longest title.
   titleValue.validate(`${title} ${count}`);
@@ -40,7 +40,7 @@ export function createTasks({ service: { store, clock, scheduleSave }, body }: C
 export function deleteTask({ service, id }: ControlRequest) {
   const { store, clock } = service;
   const task = store.tasks.get(id);
-  if (task === undefined) throw notFound('Task', id);
+  if (task === undefined) throw notFound('Task', id, 'emulator');
   if (task.scope === 'RbTask') return { deleted: id };
   const date = formatTimestamp(clock.now());
   const bin = requireEntry(store.accounts, task.accountId).recycleBinId;

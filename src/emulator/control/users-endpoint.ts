@@ -11,7 +11,7 @@ import type { ControlRequest } from './control-request.ts';
 
 function requireUser(store: Store, id: string): User {
   const user = store.users.get(id);
-  if (user === undefined) throw notFound('User', id);
+  if (user === undefined) throw notFound('User', id, 'emulator');
   return user;
 }
 
@@ -72,7 +72,8 @@ export function createToken({ service, body }: ControlRequest) {
     scopes: granted = scopes,
   } = tokenSchema.validate(body);
   requireUser(service.store, userId);
-  if (!service.store.applications.has(applicationId)) throw notFound('Application', applicationId);
+  if (!service.store.applications.has(applicationId))
+    throw notFound('Application', applicationId, 'emulator');
   return { token: issuePermanentToken(service, { userId, applicationId, scopes: granted }) };
 }
 
@@ -96,14 +97,18 @@ export function revokeTokensFor({ service, body }: ControlRequest) {
   const { cause, userId, accountId, token } = revocationSchema.validate(body);
   const ofAccount = cause === 'password-policy-changed';
   if (ofAccount ? accountId === undefined : userId === undefined && token === undefined) {
-    throw invalidParameter('cause', `${cause} needs ${ofAccount ? 'an accountId' : 'a userId or a token'}`);
+    throw invalidParameter(
+      'cause',
+      `${cause} needs ${ofAccount ? 'an accountId' : 'a userId or a token'}`,
+      'emulator',
+    );
   }
   // A misspelled id would revoke nothing, and a test would continue with a valid token.
   if (userId !== undefined) requireUser(service.store, userId);
   if (ofAccount && accountId !== undefined && !service.store.accounts.has(accountId))
-    throw notFound('Account', accountId);
+    throw notFound('Account', accountId, 'emulator');
   if (token !== undefined && !service.store.tokens.has(token))
-    throw new ErrorResponse('resource_not_found', 'The token was not found');
+    throw new ErrorResponse('resource_not_found', 'The token was not found', { because: 'emulator' });
   const fits = (one: Token) => {
     if (ofAccount) return service.store.users.get(one.userId)?.accountId === accountId;
     return token === undefined ? one.userId === userId : one.id === token;

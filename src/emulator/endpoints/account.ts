@@ -133,7 +133,11 @@ export const accountHandlers = {
     const { service, session, arguments: filter } = request;
     const type = filter.type?.toLowerCase();
     if (type !== undefined && !contactTypes.includes(type)) {
-      throw invalidParameter('type', `${formatValue(filter.type)} is not one of Person, Group, Robot`);
+      throw invalidParameter(
+        'type',
+        `${formatValue(filter.type)} is not one of Person, Group, Robot`,
+        'contact-type',
+      );
     }
     const name = filter.name?.toLowerCase();
     const found = [...service.store.users.values()].filter(
@@ -151,7 +155,8 @@ export const accountHandlers = {
     const { service, session } = request;
     const found = idsOf(request, 'contactIds').map((id) => {
       const user = service.store.users.get(id);
-      if (user?.accountId !== session.account.id) throw notFound('Contact', id);
+      if (user === undefined) throw notFound('Contact', id);
+      if (user.accountId !== session.account.id) throw notFound('Contact', id, 'other-account');
       return toContactRecord(session, user);
     });
     return { kind: 'contacts', data: found };
@@ -184,7 +189,9 @@ export const accountHandlers = {
   listAuditLog(request) {
     const { service, session } = request;
     if (!session.user.admin)
-      throw new ErrorResponse('access_forbidden', 'Only administrators may read the audit log');
+      throw new ErrorResponse('access_forbidden', 'Only administrators may read the audit log', {
+        because: 'audit-log',
+      });
     const own = [...service.store.audit.values()].filter(({ accountId }) => accountId === session.account.id);
     return pageResult(request, 'auditLog', own, ({ accountId: _, ...entry }) => entry);
   },

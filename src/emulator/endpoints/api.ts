@@ -1,11 +1,12 @@
 // An API request from routing to response: its operation, its session, its parameters, then its handler. The query parameters
 // that every request may have (`method`, `state`, `access_token`) are read here.
 
+import type { AssumptionId } from '../../contract/assumption.ts';
 import { fileNameHeader, type Operation, operations } from '../../contract/operation.ts';
-import { parseArguments, readBodyArguments, toRawArguments } from '../http/arguments.ts';
+import { parseArguments, type ReadingRules, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { extractPageRequest } from '../http/paging.ts';
-import { parsePairs, type ReceivedRequest } from '../http/request.ts';
+import { type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import {
   type ApiResult,
   type OutgoingResponse,
@@ -13,7 +14,8 @@ import {
   successResponse,
   toResponse,
 } from '../http/response.ts';
-import { httpMethods, type Route, Router } from '../http/router.ts';
+import { ResponseNotes } from '../http/response-notes.ts';
+import { becauseOf, httpMethods, type Route, Router } from '../http/router.ts';
 import { isNavigation } from '../http/same-origin.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
@@ -67,7 +69,17 @@ const commonNames: readonly string[] = ['method', 'state', 'access_token'];
 
 interface Query {
   readonly common: Common;
-  readonly rest: readonly (readonly [string, string])[];
+  readonly rest: readonly Pair[];
+}
+
+/** The first value of `state`, also in a query that is invalid otherwise: an error echoes it too. */
+function findState({ query }: ReceivedRequest): string | undefined {
+  if (!query.includes('state')) return undefined;
+  try {
+    return parsePairs(query).find(([name]) => name === 'state')?.[1];
+  } catch {
+    return undefined;
+  }
 }
 
 function parseQuery({ query, method }: ReceivedRequest): Query {
@@ -75,15 +87,29 @@ function parseQuery({ query, method }: ReceivedRequest): Query {
   const common: Record<string, string> = {};
   for (const [name, value] of pairs) {
     if (!commonNames.includes(name)) continue;
-    if (name in common) throw invalidParameter(name, 'it is given more than once');
+    if (name in common) throw invalidParameter(name, 'it is given more than once', 'repeated-parameter');
     common[name] = value;
   }
   if (common['method'] !== undefined) {
-    if (method !== 'GET') throw invalidParameter('method', `it is only allowed with GET, not with ${method}`);
+    if (method !== 'GET')
+      throw invalidParameter('method', `it is only allowed with GET, not with ${method}`, 'method-parameter');
     if (!httpMethods.includes(common['method']))
-      throw invalidParameter('method', `it is not one of ${httpMethods.join(', ')}`);
+      throw invalidParameter('method', `it is not one of ${httpMethods.join(', ')}`, 'stated');
   }
   return { common, rest: pairs.filter(([name]) => !commonNames.includes(name)) };
+}
+
+/** Accepts what goes beyond the contract's letter, and notes it; with --strict, rejects it. */
+function tolerate(
+  { settings }: Service,
+  notes: ResponseNotes,
+  id: AssumptionId,
+  goesBeyond: boolean,
+  problem: string,
+): void {
+  if (!goesBeyond) return;
+  if (settings.mode === 'strict') throw new ErrorResponse('invalid_request', problem, { because: id });
+  notes.assume(id);
 }
 
 /** A request that has been routed and can be run. */
@@ -96,30 +122,44 @@ export interface PreparedRequest {
 export function prepareApiRequest(service: Service, request: ReceivedRequest, path: string): PreparedRequest {
   if (request.method === 'OPTIONS')
     return { name: 'options', run: async () => optionsResponse(router.methods(path), path) };
+  const notes = new ResponseNotes();
+  const state = findState(request);
   try {
     const query = parseQuery(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const route = router.find(query.common.method ?? method, path);
+    const slash = path.length > 1 && path.endsWith('/');
+    const route = router.find(query.common.method ?? method, slash ? path.slice(0, -1) : path);
+    if (request.method === 'HEAD') notes.assume('other-methods');
+    if (state !== undefined) notes.assume('state-echo');
+    tolerate(service, notes, 'trailing-slash', slash, 'The path ends in a slash');
+    const plus = request.query.includes('+');
+    tolerate(service, notes, 'plus-sign', plus, 'A plus sign in a query must be percent-encoded');
     // A page whose address the user typed may redirect here, and then the browser does not name another site.
     if (query.common.method !== undefined && query.common.method !== 'GET' && isNavigation(request))
       throw new ErrorResponse(
         'access_forbidden',
         'A request from the address bar of a browser must not change anything: use a program',
+        { because: 'emulator' },
       );
     return {
       name: route.name,
-      run: () => respond(() => runHandler(service, request, route, query), query.common.state),
+      run: () => respond(() => runHandler(service, request, route, query, notes), state, notes),
     };
   } catch (error) {
-    return { name: 'none', run: () => respond(() => Promise.reject(error), undefined) };
+    return { name: 'none', run: () => respond(() => Promise.reject(error), state, notes) };
   }
 }
 
-async function respond(run: () => Promise<ApiResult>, state: string | undefined): Promise<OutgoingResponse> {
+/** An error names the row that it depends on, and no others: what was accepted before it came to nothing. */
+async function respond(
+  run: () => Promise<ApiResult>,
+  state: string | undefined,
+  notes: ResponseNotes,
+): Promise<OutgoingResponse> {
   try {
-    return successResponse(await run(), state);
+    return successResponse(await run(), state, notes.headers);
   } catch (error) {
-    if (error instanceof ErrorResponse) return toResponse(error);
+    if (error instanceof ErrorResponse) return toResponse(error, state);
     throw error;
   }
 }
@@ -131,15 +171,27 @@ async function runHandler(
   request: ReceivedRequest,
   route: Route<Name>,
   query: Query,
+  notes: ResponseNotes,
 ): Promise<ApiResult> {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);
   requireScope(session, route.operation.scopes);
+  const tokens = query.common.access_token !== undefined && request.headers.authorization !== undefined;
+  tolerate(
+    service,
+    notes,
+    'token-twice',
+    tokens,
+    'Send the token in the header or in the query, not in both',
+  );
   const file = route.operation.takesFile ? await receiveFile(request) : undefined;
   const hasNoArguments = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
   const inBody = hasNoArguments ? [] : await readBodyArguments(request);
   const given = [...toRawArguments(query.rest), ...inBody];
   const { name, operation, ids } = route;
+  const misplaced = wrongPlace(operation, query.rest.length > 0, inBody.length > 0);
+  tolerate(service, notes, 'parameter-place', misplaced !== undefined, misplaced ?? '');
+  if (operation.assumption !== undefined) notes.assume(operation.assumption);
   const taken = name.startsWith('list') ? extractPageRequest(given) : { pageRequest: wholeList, rest: given };
   const { rest } = taken;
   // Pagination is assumed, so `bare` lists are whole.
@@ -150,10 +202,34 @@ async function runHandler(
     service,
     session,
     ids,
-    arguments: parseArguments(operation.parameters, rest),
+    arguments: parseArguments(operation.parameters, rest, readingRules(service, operation, notes)),
+    assume: notes.assume,
     pageRequest,
     ...(file === undefined ? {} : { file }),
   });
+}
+
+/** Where the contract shows the place of the parameters: what is wrong with the place of the given ones. */
+function wrongPlace(operation: Operation, inQuery: boolean, inBody: boolean): string | undefined {
+  if (operation === operations.updateTask && inBody)
+    return 'Send the parameters of a task update in the query, not in the body';
+  if (operation.evidence === 'stated' && operation.parametersIn === 'form' && inQuery)
+    return 'Send the parameters of a new webhook in the body, not in the query';
+  return undefined;
+}
+
+function readingRules(service: Service, operation: Operation, notes: ResponseNotes): ReadingRules {
+  const rules: ReadingRules = {
+    because: becauseOf(operation),
+    strict: service.settings.mode === 'strict',
+    assume: notes.assume,
+  };
+  if (operation.evidence === 'stated') return rules;
+  const ignore = (name: string) => {
+    notes.ignore(name);
+    service.reportIgnored(`${operation.method} ${operation.path}`, name);
+  };
+  return { ...rules, ignore };
 }
 
 /** Percent-encoded, since a header cannot contain other characters than those of ASCII. */
@@ -164,8 +240,8 @@ async function receiveFile(request: ReceivedRequest): Promise<ReceivedFile | und
   try {
     name = decodeURIComponent(header);
   } catch {
-    throw invalidParameter(fileNameHeader, 'it is not valid percent-encoding');
+    throw invalidParameter(fileNameHeader, 'it is not valid percent-encoding', 'attach-file');
   }
-  if (name === '') throw invalidParameter(fileNameHeader, 'it is empty');
+  if (name === '') throw invalidParameter(fileNameHeader, 'it is empty', 'attach-file');
   return { name, size: await request.discardBody() };
 }

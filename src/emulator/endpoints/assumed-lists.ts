@@ -11,6 +11,7 @@ export const assumedListOperations = {
   listGroups: assumedOperation({
     method: 'GET',
     path: '/groups',
+    assumption: 'timelog-groups',
     kind: 'groups',
     parameters: {},
     scopes: [...readScopes, 'amReadOnlyGroup', 'amReadWriteGroup'],
@@ -18,6 +19,7 @@ export const assumedListOperations = {
   listInvitations: assumedOperation({
     method: 'GET',
     path: '/invitations',
+    assumption: 'invitations',
     kind: 'invitations',
     parameters: {},
     scopes: ['amReadOnlyInvitation', 'amReadWriteInvitation'],
@@ -25,6 +27,7 @@ export const assumedListOperations = {
   listTimelogCategories: assumedOperation({
     method: 'GET',
     path: '/timelog_categories',
+    assumption: 'timelog-groups',
     kind: 'timelogCategories',
     parameters: {},
     scopes: readScopes,

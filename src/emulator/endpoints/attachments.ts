@@ -19,7 +19,7 @@ import { type EndpointRequest, idOf } from './endpoint.ts';
 
 const fileName = text('name', { notEmpty: true });
 const nameParameters = { name: { schema: fileName, meaning: 'Name of the file' } } as const;
-const row = { kind: 'attachments' } as const;
+const row = { kind: 'attachments', assumption: 'task-items' } as const;
 
 export const attachmentOperations = {
   listAttachments: assumedOperation({
@@ -72,7 +72,8 @@ export function attach(
 }
 
 function namedFile({ name }: ArgumentsOf<typeof nameParameters>): { readonly name: string } {
-  if (name === undefined) throw new ErrorResponse('parameter_required', "Parameter 'name' is required");
+  if (name === undefined)
+    throw new ErrorResponse('parameter_required', "Parameter 'name' is required", { because: 'attach-file' });
   return { name };
 }
 

@@ -33,7 +33,8 @@ export const batchHandlers: Pick<Handlers, 'batch' | 'getAsyncJob'> = {
   getAsyncJob(request) {
     const id = idOf(request, 'jobId');
     const job = request.service.store.jobs.get(id);
-    if (job === undefined || job.accountId !== request.session.account.id) throw notFound('Job', id);
+    if (job === undefined) throw notFound('Job', id);
+    if (job.accountId !== request.session.account.id) throw notFound('Job', id, 'other-account');
     return jobResult(job);
   },
 };

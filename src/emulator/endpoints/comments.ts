@@ -22,7 +22,7 @@ import { type EndpointRequest, idOf } from './endpoint.ts';
 const commentId = { commentId: { schema: text('comment') } };
 const writeParameters = { text: commentCreateParameters.text } as const;
 
-const row = { kind: 'comments' } as const;
+const row = { kind: 'comments', assumption: 'task-items' } as const;
 const one = '/comments/{commentId}';
 
 export const commentOperations = {

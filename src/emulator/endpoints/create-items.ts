@@ -34,7 +34,10 @@ export type Author = Pick<Session, 'user' | 'account'>;
 /** Where a task or a folder may be created. Throws {@link ErrorResponse}. */
 export function requireOpenFolder({ store }: Service, { user }: Author, id: string): Folder {
   const folder = requireFolder(store, user, id, 'folder');
-  if (folder.kind === 'bin') throw new ErrorResponse('access_forbidden', `Folder ${id} is the recycle bin`);
+  if (folder.kind === 'bin')
+    throw new ErrorResponse('access_forbidden', `Folder ${id} is the recycle bin`, {
+      because: 'create-records',
+    });
   return folder;
 }
 

@@ -1,5 +1,6 @@
 // The input of an endpoint's handler, and the type that requires a handler for every operation of the contract.
 
+import type { AssumptionId } from '../../contract/assumption.ts';
 import type { Operation, OperationName, operations } from '../../contract/operation.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { PageRequest } from '../http/paging.ts';
@@ -13,6 +14,8 @@ export interface EndpointRequest<A> {
   readonly session: Session;
   readonly ids: PathIds;
   readonly arguments: A;
+  /** Notes that the response depends on a row of the assumptions. */
+  readonly assume: (id: AssumptionId) => void;
   /** The requested part of a list. */
   readonly pageRequest: PageRequest;
   /** What the body is, where the operation takes a file and a header names it. */

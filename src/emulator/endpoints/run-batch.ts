@@ -2,7 +2,7 @@
 
 import { parseJson } from '../../contract/json.ts';
 import { folderCreateParameters, taskCreateParameters } from '../../contract/task-create.ts';
-import { parseArguments, type RawArgument } from '../http/arguments.ts';
+import { parseArguments, type RawArgument, type ReadingRules } from '../http/arguments.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { toResponse } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
@@ -32,15 +32,22 @@ function runOperation(
   try {
     const [, folderId = '', what = ''] = /^\/folders\/([^/]+)\/(tasks|folders)$/.exec(path) ?? [];
     if (what === '' || method !== 'POST')
-      throw new ErrorResponse('method_not_found', `A batch cannot do ${method} ${path}`);
+      throw new ErrorResponse('method_not_found', `A batch cannot do ${method} ${path}`, {
+        because: 'batch',
+      });
     const folder = requireOpenFolder(service, author, folderId);
+    const strict = service.settings.mode === 'strict';
+    const ignore = (name: string) =>
+      service.reportIgnored(`POST /folders/{folderId}/${what} of a batch`, name);
+    // The batch has had its response, so none can name what is assumed.
+    const rules: ReadingRules = { because: 'batch', strict, assume: () => undefined, ignore };
     const given = Object.entries(Object(parameters)).map(
       ([name, value]): RawArgument => ({ name, value, from: 'json' }),
     );
     const created =
       what === 'tasks'
-        ? createTask(service, author, folder, parseArguments(taskCreateParameters, given))
-        : createFolder(service, author, folder, parseArguments(folderCreateParameters, given));
+        ? createTask(service, author, folder, parseArguments(taskCreateParameters, given, rules))
+        : createFolder(service, author, folder, parseArguments(folderCreateParameters, given, rules));
     return { status: 200, ...created };
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;

@@ -18,7 +18,7 @@ import { type EndpointRequest, idOf } from './endpoint.ts';
 
 type TimelogArguments = ArgumentsOf<typeof timelogParameters>;
 
-const row = { kind: 'timelogs' } as const;
+const row = { kind: 'timelogs', assumption: 'task-items' } as const;
 const one = {
   path: '/timelogs/{timelogId}',
   pathParameters: { timelogId: { schema: text('timelog') } },
@@ -42,10 +42,17 @@ export const timelogOperations = {
   deleteTimelog: assumedOperation({ ...row, ...one, method: 'DELETE', parameters: {}, scopes: writeScopes }),
 };
 
+const requiredParameter = (name: string) =>
+  new ErrorResponse('parameter_required', `Parameter '${name}' is required`, { because: 'task-items' });
+
 /** Accepts the old name too. */
 function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefined {
   if (trackedDate !== undefined && date !== undefined && trackedDate !== date)
-    throw invalidParameter('date', 'it is the old name of trackedDate, which has a different value');
+    throw invalidParameter(
+      'date',
+      'it is the old name of trackedDate, which has a different value',
+      'deprecated-names',
+    );
   return trackedDate ?? date;
 }
 
@@ -92,9 +99,8 @@ export const timelogHandlers = {
     const task = editableTask(store, request.session.user, idOf(request, 'taskId'));
     const { hours, comment = '' } = request.arguments;
     const trackedDate = trackedDateOf(request.arguments);
-    if (hours === undefined) throw new ErrorResponse('parameter_required', "Parameter 'hours' is required");
-    if (trackedDate === undefined)
-      throw new ErrorResponse('parameter_required', "Parameter 'trackedDate' is required");
+    if (hours === undefined) throw requiredParameter('hours');
+    if (trackedDate === undefined) throw requiredParameter('trackedDate');
     const now = formatTimestamp(clock.now());
     const timelog: StoredTimelog = {
       id: `${task.accountId}JQ${randomText(8)}`,

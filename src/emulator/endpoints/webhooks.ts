@@ -45,17 +45,26 @@ async function create(
   validateParameter('parameterisedEvents', () => validateWebhookCreate(given));
   for (const id of (parameterisedEvents ?? []).flatMap(({ customFields }) => customFields ?? [])) {
     if (store.customFields.get(id)?.accountId !== session.account.id) {
-      throw invalidParameter('parameterisedEvents', `${id} is not a custom field of this account`);
+      throw invalidParameter(
+        'parameterisedEvents',
+        `${id} is not a custom field of this account`,
+        'unknown-custom-field',
+      );
     }
   }
   for (const id of customItemTypes ?? []) {
     if (store.customItemTypes.get(id)?.accountId !== session.account.id) {
-      throw invalidParameter('customItemTypes', `${id} is not a custom item type of this account`);
+      throw invalidParameter(
+        'customItemTypes',
+        `${id} is not a custom item type of this account`,
+        'unknown-custom-field',
+      );
     }
   }
   if (secret !== undefined) {
     const problem = await handshake(sendToReceiver, hookUrl, secret);
-    if (problem !== undefined) throw invalidParameter('hookUrl', `could not verify the secret: ${problem}`);
+    if (problem !== undefined)
+      throw invalidParameter('hookUrl', `could not verify the secret: ${problem}`, 'handshake-failure');
     // The token may have been revoked meanwhile, or the emulator reset.
     if (store.tokens.get(session.token.id) !== session.token) throw invalidToken();
   }
@@ -87,7 +96,8 @@ function belongsTo({ application, account }: Session, webhook: StoredWebhook): b
 
 function requireWebhook({ store }: Service, session: Session, id: string): StoredWebhook {
   const webhook = store.webhooks.get(id);
-  if (webhook === undefined || !belongsTo(session, webhook)) throw notFound('Webhook', id);
+  if (webhook === undefined) throw notFound('Webhook', id);
+  if (!belongsTo(session, webhook)) throw notFound('Webhook', id, 'foreign-webhook');
   return webhook;
 }
 

@@ -1,20 +1,39 @@
 // Reads the parameters of a request from its query, form or JSON body, and validates them against the rows of the contract.
+// It accepts more than the contract's letter, and notes what; with --strict it rejects that.
 
-import { describeJsonError, parseJson } from '../../contract/json.ts';
+import type { AssumptionId } from '../../contract/assumption.ts';
+import { describeJsonError, JsonDepthError, parseJson } from '../../contract/json.ts';
 import type { ArgumentsOf, Parameter, Parameters } from '../../contract/parameter.ts';
 import { parseBracketedList } from '../../contract/schema.ts';
-import { ErrorResponse, invalidParameter, validateParameter } from './error-response.ts';
-import { contentType, parsePairs, type ReceivedRequest } from './request.ts';
+import { type Because, ErrorResponse, invalidParameter, validateParameter } from './error-response.ts';
+import { contentType, type Pair, parsePairs, type ReceivedRequest } from './request.ts';
 
 /** A parameter before validation: text from a query or form, or any JSON value. */
 export interface RawArgument {
   readonly name: string;
   readonly value: unknown;
   readonly from: 'text' | 'json';
+  /** Of text: as it was sent, percent-encoded. */
+  readonly encoded?: string;
 }
 
-export const toRawArguments = (pairs: readonly (readonly [string, string])[]): readonly RawArgument[] =>
-  pairs.map(([name, value]) => ({ name, value, from: 'text' }));
+/** How strictly parameters are read. */
+export interface ReadingRules {
+  /** Why an invalid value may be rejected, or a required one missed. */
+  readonly because: Because;
+  /** Rejects what goes beyond the contract's letter. */
+  readonly strict: boolean;
+  /** Is told what is accepted beyond it otherwise. */
+  readonly assume: (id: AssumptionId) => void;
+  /** Takes an unknown parameter. Where it is absent, the contract shows all of them, and an unknown one is an error. */
+  readonly ignore?: (name: string) => void;
+}
+
+/** For parameters that no request of a client carries. */
+export const ownRules: ReadingRules = { because: 'emulator', strict: false, assume: () => undefined };
+
+export const toRawArguments = (pairs: readonly Pair[]): readonly RawArgument[] =>
+  pairs.map(([name, value, encoded]) => ({ name, value, from: 'text', encoded }));
 
 /** The parameters in a form or JSON body. */
 export async function readBodyArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
@@ -26,6 +45,7 @@ export async function readBodyArguments(request: ReceivedRequest): Promise<reado
     throw new ErrorResponse(
       'invalid_request',
       `The Content-Type is ${type || 'missing'}; send a form or JSON`,
+      { because: 'stated' },
     );
   }
   return Object.entries(parseObject(text)).map(([name, value]) => ({ name, value, from: 'json' }));
@@ -36,18 +56,34 @@ function parseObject(text: string): object {
   try {
     decoded = parseJson(text);
   } catch (error) {
-    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`);
+    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`, {
+      because: error instanceof JsonDepthError ? 'json-depth' : 'stated',
+    });
   }
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
-    throw new ErrorResponse('invalid_request', 'The body is not a JSON object');
+    throw new ErrorResponse('invalid_request', 'The body is not a JSON object', { because: 'stated' });
   }
   return decoded;
 }
 
-function validateValue(row: Parameter<unknown>, { name, value, from }: RawArgument): unknown {
+/** Accepts what the row assumes, or rejects it: `problem` says what it is. */
+function tolerate({ strict, assume }: ReadingRules, id: AssumptionId, name: string, problem: string): void {
+  if (strict) throw invalidParameter(name, problem, id);
+  assume(id);
+}
+
+function validateValue(
+  row: Parameter<unknown>,
+  { name, value, from }: RawArgument,
+  rules: ReadingRules,
+): unknown {
   // A JSON body may contain a list as a form does: as text in square brackets.
-  const asText = typeof value === 'string' && (from === 'text' || row.schema.item !== undefined);
-  return validateParameter(name, () => (asText ? row.schema.fromWire(value) : row.schema.validate(value)));
+  const isListAsText = typeof value === 'string' && from === 'json' && row.schema.item !== undefined;
+  if (isListAsText)
+    tolerate(rules, 'json-in-json', name, 'it is text; in a JSON body, a list is a JSON list');
+  return typeof value === 'string' && (from === 'text' || isListAsText)
+    ? validateParameter(name, () => row.schema.fromWire(value), rules.because)
+    : validateParameter(name, () => row.schema.validate(value), rules.because);
 }
 
 /** A list of ids or words, whose items cannot be mistaken for JSON. */
@@ -60,23 +96,60 @@ function parameterName(rows: Parameters, { name, from }: RawArgument): string {
   return from === 'text' && row !== undefined && isPlainList(row) ? short : name;
 }
 
-/** A JSON list, a list in brackets without quotes, or a single item. */
-function parsePlainList(text: string): unknown {
-  if (!text.trimStart().startsWith('[')) return [text];
-  try {
-    return parseJson(text);
-  } catch {
-    return parseBracketedList(text) ?? [text];
-  }
-}
+/** A list in brackets without quotes, or a single item. */
+const parseLooseList = (text: string): readonly string[] =>
+  (text.trimStart().startsWith('[') ? parseBracketedList(text) : undefined) ?? [text];
 
 /** A list from a query or form: a single value may be the whole list, repeated ones are an item each. */
-function validatePlainList(row: Parameter<unknown>, given: readonly RawArgument[]): unknown {
+function validatePlainList(
+  name: string,
+  row: Parameter<unknown>,
+  given: readonly RawArgument[],
+  rules: ReadingRules,
+): unknown {
   const texts = given.map(({ value }) => String(value));
   const [first] = given;
   const [only = ''] = texts;
   const whole = texts.length === 1 && first !== undefined && !first.name.endsWith('[]');
-  return row.schema.validate(whole ? parsePlainList(only) : texts);
+  const json = whole ? parseJsonList(only) : undefined;
+  if (json === undefined)
+    tolerate(rules, 'plain-lists', name, 'it is not one JSON list, with each item in double quotes');
+  const list = json ?? (whole ? parseLooseList(only) : texts);
+  return validateParameter(name, () => row.schema.validate(list), rules.because);
+}
+
+/** Undefined for a text that is no JSON list, deep ones included. */
+function parseJsonList(text: string): readonly unknown[] | undefined {
+  if (!text.trimStart().startsWith('[')) return undefined;
+  try {
+    const decoded = parseJson(text);
+    return Array.isArray(decoded) ? decoded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What RFC 3986 §3.4 allows in a query. */
+const allowedInQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
+
+function requireEncoding(row: Parameter<unknown>, { name, encoded }: RawArgument, rules: ReadingRules): void {
+  if (encoded === undefined || row.schema.wireFormat !== 'json' || allowedInQuery.test(encoded)) return;
+  tolerate(rules, 'unencoded-json', name, 'it has characters that must be percent-encoded');
+}
+
+function ignoreUnknown(name: string, rules: ReadingRules): void {
+  const { ignore, because } = rules;
+  if (ignore === undefined)
+    throw new ErrorResponse('invalid_parameter', `Parameter '${name}' is unknown`, { because });
+  if (rules.strict) {
+    throw new ErrorResponse(
+      'invalid_parameter',
+      `Parameter '${name}' is not among those that the contract shows or this emulator knows`,
+      { because: 'unknown-parameter' },
+    );
+  }
+  rules.assume('unknown-parameter');
+  ignore(name);
 }
 
 type RequiredName<P extends Parameters> = {
@@ -87,32 +160,36 @@ type RequiredName<P extends Parameters> = {
 export type ParsedArguments<P extends Parameters> = ArgumentsOf<Omit<P, RequiredName<P>>> &
   Required<ArgumentsOf<Pick<P, RequiredName<P>>>>;
 
-/** Throws {@link ErrorResponse} for an unknown, repeated, invalid or missing parameter. */
+/** Throws {@link ErrorResponse} for a repeated, invalid or missing parameter, and for an unknown one that is not ignored. */
 export function parseArguments<P extends Parameters>(
   rows: P,
   given: readonly RawArgument[],
+  rules: ReadingRules,
 ): ParsedArguments<P> {
   const read = new Map<string, unknown>();
   const lists = new Map<string, { readonly row: Parameter<unknown>; readonly items: RawArgument[] }>();
   for (const one of given) {
     const name = parameterName(rows, one);
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
-    if (row === undefined) throw new ErrorResponse('invalid_parameter', `Parameter '${name}' is unknown`);
+    if (row === undefined) {
+      ignoreUnknown(name, rules);
+      continue;
+    }
+    requireEncoding(row, one, rules);
     const before = lists.get(name);
     if (before !== undefined && one.from === 'text') before.items.push(one);
     else if (before !== undefined || read.has(name))
-      throw invalidParameter(name, 'it is given more than once');
+      throw invalidParameter(name, 'it is given more than once', 'repeated-parameter');
     else if (one.from === 'text' && isPlainList(row)) lists.set(name, { row, items: [one] });
-    else read.set(name, validateValue(row, one));
+    else read.set(name, validateValue(row, one, rules));
   }
-  for (const [name, { row, items }] of lists) {
-    const check = () => validatePlainList(row, items);
-    read.set(name, validateParameter(name, check));
-  }
+  for (const [name, { row, items }] of lists) read.set(name, validatePlainList(name, row, items, rules));
   // This runs for every request: creating a list of the rows would cost more than the loop.
   for (const name in rows) {
     if (rows[name]?.required && !read.has(name))
-      throw new ErrorResponse('parameter_required', `Parameter '${name}' is required`);
+      throw new ErrorResponse('parameter_required', `Parameter '${name}' is required`, {
+        because: rules.because,
+      });
   }
   // Each value was validated by the row of its name, which the compiler cannot see.
   return Object.fromEntries(read) as ParsedArguments<P>;

@@ -3,13 +3,21 @@
 
 import type { ReceivedRequest } from './request.ts';
 import { type OutgoingResponse, warningHeader } from './response.ts';
+import { assumptionHeader, ignoredParametersHeader } from './response-notes.ts';
 import { httpMethods } from './router.ts';
 
 /** How long a browser may cache a preflight. Chromium caps this at two hours. */
 const preflightSeconds = 600;
 
 /** Headers that a page may read besides the CORS-safelisted ones. */
-const exposedHeaders = ['Allow', 'Retry-After', 'WWW-Authenticate', warningHeader].join(', ');
+const exposedHeaders = [
+  'Allow',
+  'Retry-After',
+  'WWW-Authenticate',
+  warningHeader,
+  assumptionHeader,
+  ignoredParametersHeader,
+].join(', ');
 
 export function isPreflight({ method, headers }: ReceivedRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

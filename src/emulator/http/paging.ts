@@ -26,13 +26,15 @@ export function extractPageRequest(given: readonly RawArgument[]): {
   const from =
     tokenText === undefined
       ? 0
-      : Number(validateParameter('nextPageToken', () => pageToken.validate(tokenText)).slice(1));
+      : Number(
+          validateParameter('nextPageToken', () => pageToken.validate(tokenText), 'list-pages').slice(1),
+        );
   const requestedSize =
     typeof sizeText === 'string'
-      ? validateParameter('pageSize', () => pageSize.schema.fromWire(sizeText))
+      ? validateParameter('pageSize', () => pageSize.schema.fromWire(sizeText), 'list-pages')
       : undefined;
   if (requestedSize !== undefined && !Number.isInteger(requestedSize))
-    throw invalidParameter('pageSize', 'it is not a whole number');
+    throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
   return {
     pageRequest: { from, ...(requestedSize === undefined ? {} : { size: requestedSize }) },
     rest: given.filter(({ name }) => !Object.hasOwn(pageParameters, name)),

@@ -53,14 +53,16 @@ async function readBody(request: IncomingMessage): Promise<string> {
     'transfer-encoding': chunked,
   } = request.headers;
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new ErrorResponse('invalid_request', `Content-Encoding ${encoding} is not supported`);
+    throw new ErrorResponse('invalid_request', `Content-Encoding ${encoding} is not supported`, {
+      because: 'content-encoding',
+    });
   }
   if ((length === undefined || length === '0') && chunked === undefined) return '';
   const bytes = await collectBytes(request);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ErrorResponse('invalid_request', 'The body is not UTF-8');
+    throw new ErrorResponse('invalid_request', 'The body is not UTF-8', { because: 'stated' });
   }
 }
 
@@ -71,7 +73,9 @@ async function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
     if (before + piece.length <= maxBodyBytes) pieces.push(piece);
   });
   if (length > maxBodyBytes)
-    throw new ErrorResponse('invalid_request', `The body is longer than ${maxBodyBytes} bytes`);
+    throw new ErrorResponse('invalid_request', `The body is longer than ${maxBodyBytes} bytes`, {
+      because: 'body-length',
+    });
   return Buffer.concat(pieces);
 }
 
@@ -82,7 +86,8 @@ function countBytes(
 ): Promise<number> {
   let length = 0;
   return new Promise((resolve, reject) => {
-    const brokeOff = () => reject(new ErrorResponse('invalid_request', 'The body is incomplete'));
+    const brokeOff = () =>
+      reject(new ErrorResponse('invalid_request', 'The body is incomplete', { because: 'stated' }));
     request.on('data', (piece: Uint8Array) => {
       take(piece, length);
       length += piece.length;
@@ -99,21 +104,23 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw new ErrorResponse('invalid_request', `${text.slice(0, 80)} is not valid percent-encoded UTF-8`);
+    throw new ErrorResponse('invalid_request', `${text.slice(0, 80)} is not valid percent-encoded UTF-8`, {
+      because: 'stated',
+    });
   }
 }
 
+/** `encoded`: the value as it was sent. */
+export type Pair = readonly [name: string, value: string, encoded: string];
+
 /** The names and values of a query or a form, in their order. */
-export function parsePairs(encoded: string): readonly (readonly [name: string, value: string])[] {
-  const pairs: [string, string][] = [];
+export function parsePairs(encoded: string): readonly Pair[] {
+  const pairs: Pair[] = [];
   for (const one of encoded.split('&')) {
     if (one === '') continue;
     const separatorAt = one.indexOf('=');
-    pairs.push(
-      separatorAt === -1
-        ? [decode(one), '']
-        : [decode(one.slice(0, separatorAt)), decode(one.slice(separatorAt + 1))],
-    );
+    const value = separatorAt === -1 ? '' : one.slice(separatorAt + 1);
+    pairs.push([decode(separatorAt === -1 ? one : one.slice(0, separatorAt)), decode(value), value]);
   }
   return pairs;
 }

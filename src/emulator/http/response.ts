@@ -4,6 +4,7 @@ import type { ResponseKind } from '../../contract/response-kind.ts';
 import type { ErrorBody } from '../../contract/service-error.ts';
 import { serviceErrors } from '../../contract/service-error.ts';
 import { type ErrorResponse, methodNotFound } from './error-response.ts';
+import { assumptionHeader } from './response-notes.ts';
 
 export interface OutgoingResponse {
   readonly status: number;
@@ -43,27 +44,34 @@ export function jsonResponse(
 export function successResponse(
   { kind, data, extra }: ApiResult,
   state: string | undefined,
+  notes: Readonly<Record<string, string>> | undefined,
 ): OutgoingResponse {
-  if (state === undefined && extra === undefined)
-    return { status: 200, headers: jsonHeaders, body: JSON.stringify({ kind, data }) };
-  return jsonResponse(200, { kind, ...(state === undefined ? {} : { state }), ...extra, data });
+  if (state !== undefined || extra !== undefined)
+    return jsonResponse(200, { kind, ...(state === undefined ? {} : { state }), ...extra, data }, notes);
+  const headers = notes === undefined ? jsonHeaders : { ...jsonHeaders, ...notes };
+  return { status: 200, headers, body: JSON.stringify({ kind, data }) };
 }
 
 /** The response to OPTIONS. A path without methods does not exist. */
 export function optionsResponse(methods: readonly string[], path: string): OutgoingResponse {
-  if (methods.length === 0) return toResponse(methodNotFound('OPTIONS', path));
+  if (methods.length === 0) return toResponse(methodNotFound('OPTIONS', path, 'other-methods'));
   return { status: 204, headers: { ...jsonHeaders, Allow: ['OPTIONS', ...methods].join(', ') }, body: '' };
 }
 
 /** The same text whatever is wrong with the token, so that a client cannot find out which tokens exist. */
 const unauthorizedDescription = 'Access token is unknown or invalid';
 
-export function toResponse({ error, message, retryAfter }: ErrorResponse): OutgoingResponse {
+export function toResponse(
+  { error, message, because, retryAfter }: ErrorResponse,
+  state?: string,
+): OutgoingResponse {
   const body: ErrorBody = {
     errorDescription: error === 'not_authorized' ? unauthorizedDescription : message,
     error,
+    ...(state === undefined ? {} : { state }),
   };
   const headers: Record<string, string> = {};
+  if (because !== 'stated' && because !== 'emulator') headers[assumptionHeader] = because;
   if (error === 'not_authorized') headers['WWW-Authenticate'] = 'Bearer';
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   return jsonResponse(serviceErrors[error].status, body, headers);

@@ -1,7 +1,14 @@
 // Finds the operation for a method and path, and the ids in the path, by the rows of the contract.
 
 import type { Method, Operation, PathParameter } from '../../contract/operation.ts';
-import { ErrorResponse, invalidParameter, methodNotFound, validateParameter } from './error-response.ts';
+import {
+  type Because,
+  ErrorResponse,
+  invalidParameter,
+  methodNotEmulated,
+  methodNotFound,
+  validateParameter,
+} from './error-response.ts';
 
 /** All methods of the API. */
 export const httpMethods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -59,7 +66,7 @@ export class Router<N extends string> {
   find(method: string, path: string): Route<N> {
     const segments = path.split('/').slice(1);
     const entry = this.#shelves.get(`${method} ${segments.length}`)?.find((one) => fits(one, segments));
-    if (entry === undefined) throw methodNotFound(method, path);
+    if (entry === undefined) throw noSuchMethod(method, path);
     const { name, operation, parameters } = entry;
     const single = new Map<string, string>();
     const several = new Map<string, readonly string[]>();
@@ -67,9 +74,11 @@ export class Router<N extends string> {
       const row = parameters.get(index);
       if (row === undefined) continue;
       const text = decodeSegment(segment);
-      const read = (id: string) => validateParameter(row.name, () => row.schema.fromWire(id));
+      const read = (id: string) =>
+        validateParameter(row.name, () => row.schema.fromWire(id), row.assumption ?? 'stated');
       if (row.maxIds === undefined) single.set(row.name, read(text));
-      else several.set(row.name, [...new Set(splitIds(row.name, text, row.maxIds).map(read))]);
+      else
+        several.set(row.name, [...new Set(splitIds(row, text, row.maxIds, becauseOf(operation)).map(read))]);
     }
     return { name, operation, ids: { single, several } };
   }
@@ -86,12 +95,35 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new ErrorResponse('invalid_request', 'The path is not valid percent-encoding');
+    throw new ErrorResponse('invalid_request', 'The path is not valid percent-encoding', {
+      because: 'stated',
+    });
   }
 }
 
-function splitIds(name: string, text: string, most: number): readonly string[] {
+function splitIds(
+  { name }: { readonly name: string },
+  text: string,
+  most: number,
+  because: Because,
+): readonly string[] {
   const ids = text.split(',');
-  if (ids.length > most) throw invalidParameter(name, `${ids.length} ids exceed the limit of ${most}`);
+  if (ids.length > most)
+    throw invalidParameter(name, `${ids.length} ids exceed the limit of ${most}`, because);
   return ids;
+}
+
+/** Why a request of this operation may be rejected for its parameters. */
+export function becauseOf({ evidence, assumption }: Operation): Because {
+  return evidence === 'stated' ? 'stated' : (assumption ?? 'stated');
+}
+
+/** Contract: Versioning 2 says what became of these. */
+const paths3 = /^\/accounts(?:\/|$)/;
+/** Names and ids, as every path of the service has. */
+const likelyPath = /^(?:\/[\w.~:=,%-]+)+\/?$/;
+
+function noSuchMethod(method: string, path: string): ErrorResponse {
+  const none = !httpMethods.includes(method) || paths3.test(path) || !likelyPath.test(path);
+  return none ? methodNotFound(method, path, 'stated') : methodNotEmulated(method, path);
 }

@@ -9,7 +9,8 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { Token } from '../state/store.ts';
 import type { Service, Session } from './service.ts';
 
-export const invalidToken = () => new ErrorResponse('not_authorized', 'Access token is unknown or invalid');
+export const invalidToken = () =>
+  new ErrorResponse('not_authorized', 'Access token is unknown or invalid', { because: 'stated' });
 
 /** The token with this text, unless it has expired. */
 export function findLiveToken({ store, clock }: Service, text: string, use: Token['use']): Token | undefined {
@@ -46,6 +47,8 @@ export function createSession({ store }: Service, token: Token, dataCentre: Data
 
 export function requireScope({ scopes }: Session, listed: readonly Scope[]): void {
   if (!grantsAccess(scopes, listed)) {
-    throw new ErrorResponse('access_forbidden', `The token has none of the scopes ${listed.join(', ')}`);
+    throw new ErrorResponse('access_forbidden', `The token has none of the scopes ${listed.join(', ')}`, {
+      because: 'missing-scope',
+    });
   }
 }

@@ -24,6 +24,8 @@ export interface Service {
   readonly sendToReceiver: SendToReceiver;
   readonly faults: Faults;
   readonly rateLimit: RateLimit;
+  /** Tells the user that a parameter of an operation was ignored, once for each. */
+  readonly reportIgnored: (operation: string, parameter: string) => void;
   /** As they were at the start; a reset restores them. */
   readonly sampleTokens: SampleTokens;
   /** Host and port by data centre. */

@@ -54,9 +54,10 @@ export function canSeeTask(store: Store, user: User, task: StoredTask): boolean 
 /** The task with this id. Throws {@link ErrorResponse}: 404 if this account has none, 403 if the user may not see it. */
 export function requireTask(store: Store, user: User, id: string): StoredTask {
   const task = store.tasks.get(id);
-  if (task === undefined || task.accountId !== user.accountId) throw notFound('Task', id);
+  if (task === undefined) throw notFound('Task', id);
+  if (task.accountId !== user.accountId) throw notFound('Task', id, 'other-account');
   if (!canSeeTask(store, user, task))
-    throw new ErrorResponse('access_forbidden', `Access to task ${id} is denied`);
+    throw new ErrorResponse('access_forbidden', `Access to task ${id} is denied`, { because: 'stated' });
   return task;
 }
 
@@ -64,8 +65,10 @@ export function requireTask(store: Store, user: User, id: string): StoredTask {
 export function requireFolder(store: Store, user: User, id: string, kind: 'folder' | 'space'): Folder {
   const folder = store.folders.get(id);
   const fits = folder !== undefined && (kind === 'folder' || folder.kind === 'space');
-  if (!fits || folder.accountId !== user.accountId) throw notFound(kind === 'space' ? 'Space' : 'Folder', id);
+  const what = kind === 'space' ? 'Space' : 'Folder';
+  if (!fits) throw notFound(what, id);
+  if (folder.accountId !== user.accountId) throw notFound(what, id, 'other-account');
   if (!canSeeFolder(user, folder))
-    throw new ErrorResponse('access_forbidden', `Access to ${kind} ${id} is denied`);
+    throw new ErrorResponse('access_forbidden', `Access to ${kind} ${id} is denied`, { because: 'stated' });
   return folder;
 }

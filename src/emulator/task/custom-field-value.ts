@@ -1,13 +1,19 @@
 // Validates the value of a custom field by the field's type, and formats it for an event: as JSON, so text has quotes and a
 // number has none.
 
+import type { AssumptionId } from '../../contract/assumption.ts';
 import { anyDate } from '../../contract/date.ts';
 import { parseJsonIfValid } from '../../contract/json.ts';
 import { formatValue, ValidationError } from '../../contract/schema.ts';
 import type { CustomFieldType, StoredCustomField } from '../state/store.ts';
 
-const reject = (value: string, rule: string): never => {
-  throw new ValidationError(formatValue(value), rule);
+/** What the contract does not say about a type of field is assumed. */
+const reject = (
+  value: string,
+  rule: string,
+  because: AssumptionId | 'stated' = 'custom-field-types',
+): never => {
+  throw new ValidationError(formatValue(value), rule, because === 'stated' ? undefined : because);
 };
 
 const decimal = /^-?\d+(\.\d+)?$/;
@@ -24,7 +30,7 @@ function parseArray(value: string): readonly unknown[] {
   const decoded = parseJsonIfValid(value);
   return Array.isArray(decoded)
     ? decoded
-    : reject(value, 'is not a JSON array, as a multiple-select field needs');
+    : reject(value, 'is not a JSON array, as a multiple-select field needs', 'stated');
 }
 
 function validateOptions(value: string, field: StoredCustomField): void {

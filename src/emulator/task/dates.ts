@@ -33,14 +33,23 @@ export function reschedule(current: TaskDates, sent: TaskDates, accountDays: Wor
 
 function plannedUntil(start: string, due: string, duration: number | undefined, days: WorkDays): TaskDates {
   // This happens on a single day, with a start after the end of work.
-  if (due < start) throw new ValidationError(formatValue(due), `is before the start ${formatValue(start)}`);
+  if (due < start)
+    throw new ValidationError(
+      formatValue(due),
+      `is before the start ${formatValue(start)}`,
+      'due-before-start',
+    );
   return { type: 'Planned', start, due, duration: duration ?? workingMinutes(start, due, days) };
 }
 
 function plannedFor(start: string, minutes: number, days: WorkDays): TaskDates {
   const end = workEnd(start, minutes, days);
   if (end >= limit.dateBelow)
-    throw new ValidationError(String(minutes), `minutes from ${start} end after ${limit.dateBelow}`);
+    throw new ValidationError(
+      String(minutes),
+      `minutes from ${start} end after ${limit.dateBelow}`,
+      'duration-with-start',
+    );
   return { type: 'Planned', start, due: end, duration: minutes };
 }
 
@@ -49,7 +58,8 @@ function backlog(duration: number | undefined): TaskDates {
 }
 
 function milestone(due: string | undefined): TaskDates {
-  if (due === undefined) throw new ValidationError('"Milestone"', 'needs a due date, and the task has none');
+  if (due === undefined)
+    throw new ValidationError('"Milestone"', 'needs a due date, and the task has none', 'type-without-dates');
   return { type: 'Milestone', due };
 }
 
@@ -60,6 +70,7 @@ function becomesPlanned(current: TaskDates, sentDue: string | undefined, days: W
     throw new ValidationError(
       '"Planned"',
       'needs a start and a due date or a duration, and the task has none',
+      'type-without-dates',
     );
   const own = current.start !== undefined && current.start <= due ? current.start : undefined;
   const morning = startOfWork(due.slice(0, 10));

@@ -35,7 +35,9 @@ function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateCo
 
 function requireLicence(status: StoredTask['status'], { user }: UpdateContext): void {
   if (status !== statusOfEveryLicence && user.licence === 'lowest') {
-    throw new ErrorResponse('not_allowed', `The licence does not include the status ${status}`);
+    throw new ErrorResponse('not_allowed', `The licence does not include the status ${status}`, {
+      because: 'licence-status',
+    });
   }
 }
 
@@ -48,7 +50,8 @@ function workflowOf(draft: Draft, { store, account }: UpdateContext) {
 function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'before' | 'after'): void {
   const parameter = side === 'before' ? 'priorityBefore' : 'priorityAfter';
   const neighbour = requireTask(context, parameter, id);
-  if (id === draft.id) throw invalidParameter(parameter, `${id} is the task itself`);
+  if (id === draft.id)
+    throw invalidParameter(parameter, `${id} is the task itself`, 'priority-contradiction');
   draft.priority = keyBeside(context.store.tasks.values(), draft.id, neighbour, side);
 }
 
@@ -130,13 +133,21 @@ export const effects: Effects = {
     if (priorityBefore === undefined) return;
     const next = requireEntry(context.store.tasks, priorityBefore);
     if (draft.priority >= next.priority)
-      throw invalidParameter('priorityAfter', `${id} comes after ${next.id}, the task of priorityBefore`);
+      throw invalidParameter(
+        'priorityAfter',
+        `${id} comes after ${next.id}, the task of priorityBefore`,
+        'priority-contradiction',
+      );
   },
   addSuperTasks(draft, ids, context) {
     for (const id of ids) requireTask(context, 'addSuperTasks', id);
     const loop = ids.find((id) => isBelow(context, id, draft.id));
     if (loop !== undefined)
-      throw invalidParameter('addSuperTasks', `${loop} is the task itself or one of its subtasks`);
+      throw invalidParameter(
+        'addSuperTasks',
+        `${loop} is the task itself or one of its subtasks`,
+        'super-task-loop',
+      );
     draft.superTaskIds = added(draft.superTaskIds, ids);
   },
   removeSuperTasks(draft, ids, context) {
@@ -172,10 +183,18 @@ export const effects: Effects = {
       .flatMap(({ statuses }) => statuses)
       .find((one) => one.id === id);
     if (known === undefined)
-      throw invalidParameter('customStatus', `${id} is not a status of a workflow of this account`);
+      throw invalidParameter(
+        'customStatus',
+        `${id} is not a status of a workflow of this account`,
+        'unresolved-id',
+      );
     requireLicence(known.group, context);
     if (status !== undefined && status !== known.group) {
-      throw invalidParameter('customStatus', `${id} belongs to ${known.group}, but status is ${status}`);
+      throw invalidParameter(
+        'customStatus',
+        `${id} belongs to ${known.group}, but status is ${status}`,
+        'custom-status-group',
+      );
     }
     setStatus(draft, known.group, context);
     draft.customStatusId = id;
@@ -204,7 +223,11 @@ export const effects: Effects = {
       id,
     );
     if (type.relatedType !== 'Task')
-      throw invalidParameter('convertToCustomItemType', `${id} is a type for projects`);
+      throw invalidParameter(
+        'convertToCustomItemType',
+        `${id} is a type for projects`,
+        'item-type-of-projects',
+      );
     draft.customItemTypeId = id;
   },
   workScheduleId(draft, id, context) {

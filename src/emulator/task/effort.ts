@@ -18,7 +18,11 @@ function validateAssignee(
   parameter: string,
 ): void {
   if ((userId === undefined) === (placeholderId === undefined)) {
-    throw invalidParameter(parameter, 'an allocation needs either a userId or a placeholderId');
+    throw invalidParameter(
+      parameter,
+      'an allocation needs either a userId or a placeholderId',
+      'allocation-assignee',
+    );
   }
   if (userId !== undefined) requireUsers(context, parameter, [userId]);
   if (placeholderId !== undefined) {

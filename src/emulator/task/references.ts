@@ -6,7 +6,8 @@ import { canSeeFolder, canSeeTask } from '../state/access.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 import type { UpdateContext } from './draft.ts';
 
-const forbidden = (what: string) => new ErrorResponse('access_forbidden', `Access to ${what} is denied`);
+const forbidden = (what: string) =>
+  new ErrorResponse('access_forbidden', `Access to ${what} is denied`, { because: 'stated' });
 
 export function isUser({ store, account }: UpdateContext, id: string): boolean {
   const user = store.users.get(id);
@@ -22,7 +23,7 @@ export function requireUsers(
   for (const id of ids) {
     const invited = invitationsToo && context.store.invitations.get(id)?.accountId === context.account.id;
     if (!invited && !isUser(context, id))
-      throw invalidParameter(parameter, `${id} is not a user of this account`);
+      throw invalidParameter(parameter, `${id} is not a user of this account`, 'unresolved-id');
   }
 }
 
@@ -34,9 +35,9 @@ export function requireFolders(
   return ids.map((id) => {
     const folder = context.store.folders.get(id);
     if (folder === undefined || folder.accountId !== context.account.id) {
-      throw invalidParameter(parameter, `${id} is not a folder of this account`);
+      throw invalidParameter(parameter, `${id} is not a folder of this account`, 'unresolved-id');
     }
-    if (folder.kind === 'bin') throw invalidParameter(parameter, `${id} is the recycle bin`);
+    if (folder.kind === 'bin') throw invalidParameter(parameter, `${id} is the recycle bin`, 'stated');
     if (!canSeeFolder(context.user, folder)) throw forbidden(`folder ${id}`);
     return folder;
   });
@@ -45,7 +46,7 @@ export function requireFolders(
 export function requireTask(context: UpdateContext, parameter: string, id: string): StoredTask {
   const task = context.store.tasks.get(id);
   if (task === undefined || task.accountId !== context.account.id || task.scope === 'RbTask') {
-    throw invalidParameter(parameter, `${id} is not a task of this account`);
+    throw invalidParameter(parameter, `${id} is not a task of this account`, 'unresolved-id');
   }
   if (!canSeeTask(context.store, context.user, task)) throw forbidden(`task ${id}`);
   return task;
@@ -61,7 +62,7 @@ export function requireOwned<T extends { readonly accountId: string }>(
 ): T {
   const found = all.get(id);
   if (found === undefined || found.accountId !== context.account.id) {
-    throw invalidParameter(parameter, `${id} is not ${what} of this account`);
+    throw invalidParameter(parameter, `${id} is not ${what} of this account`, 'unresolved-id');
   }
   return found;
 }

@@ -37,7 +37,9 @@ function isSame(draft: Draft, task: StoredTask): boolean {
 /** The updated task, or `task` itself if nothing differs. Throws {@link ErrorResponse} without having changed anything. */
 export function applyUpdate(task: StoredTask, update: TaskUpdate, context: UpdateContext): StoredTask {
   if (task.scope === 'RbTask' && update.restore !== true && hasChanges(update)) {
-    throw new ErrorResponse('access_forbidden', `Task ${task.id} is in the recycle bin`);
+    throw new ErrorResponse('access_forbidden', `Task ${task.id} is in the recycle bin`, {
+      because: 'deleted-task-update',
+    });
   }
   const draft: Draft = { ...task };
   for (const name of order) applyOne(name, draft, update, context);

@@ -89,14 +89,14 @@ test('a folder is created in a folder or a space, shared as the one above it, an
 });
 
 for (const what of ['tasks', 'folders']) {
-  test(`creating ${what}: what is missing, unknown, deleted or not allowed is an error`, async (t) => {
+  test(`creating ${what}: what is missing, invalid, deleted or not allowed is an error`, async (t) => {
     const emulator = await started(t);
     const before = (await call(emulator, 'GET', `/${what}`)).body.data.length;
     for (const [folder, parameters, status, error] of [
       [sample.folder, {}, 400, 'parameter_required'],
       [sample.folder, { title: '' }, 400, 'invalid_parameter'],
       [sample.folder, { title: 'x'.repeat(1_001) }, 400, 'invalid_parameter'],
-      [sample.folder, { title: 'x', addParents: [sample.project] }, 400, 'invalid_parameter'],
+      [sample.folder, { title: 'x', shareds: ['ben'] }, 400, 'invalid_parameter'],
       ['IEAAAAAQI4NOTHERE', { title: 'x' }, 404, 'resource_not_found'],
       [sample.recycleBin, { title: 'x' }, 403, 'access_forbidden'],
     ] as const) {

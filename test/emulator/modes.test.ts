@@ -1,0 +1,154 @@
+// What the emulator says of itself in a response, and what it accepts or rejects in each of its modes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emulatorModes } from '../../src/contract/assumption.ts';
+import { call, query, type Reply, started } from './start.ts';
+
+const task = '/tasks/IEAAAAAQKQAB5BNG';
+const assumed = ({ headers }: Reply) => headers.get('emulator-assumption');
+const ignored = ({ headers }: Reply) => headers.get('emulator-ignored-parameters');
+const outcome = (reply: Reply) => [reply.status, reply.body.error, assumed(reply)];
+const form = (body: string): RequestInit => ({
+  body,
+  headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+});
+const json = (value: unknown): RequestInit => ({
+  body: JSON.stringify(value),
+  headers: { 'Content-Type': 'application/json' },
+});
+const hook = 'hookUrl=https%3A%2F%2Fhooks.example.com%2F';
+
+for (const mode of emulatorModes) {
+  test(`what the contract states depends on no row, with the mode ${mode}`, async (t) => {
+    const emulator = await started(t, { mode });
+    for (const [method, path, status] of [
+      ['PUT', `${task}?title=x`, 200],
+      ['PUT', `${task}?${query({ addResponsibles: ['KUAABENQ'] })}`, 200],
+      ['PUT', `${task}?nothing=1`, 400],
+      ['PUT', `${task}?title=`, 400],
+      ['GET', '/webhooks?nothing=1', 400],
+      ['PUT', '/tasks/NOSUCHTASK?title=x', 404],
+      ['PATCH', task, 404],
+    ] as const) {
+      const reply = await call(emulator, method, path);
+      assert.deepEqual([reply.status, assumed(reply)], [status, null], path);
+    }
+  });
+
+  test(`a rejection that the contract does not state names its row, with the mode ${mode}`, async (t) => {
+    const emulator = await started(t, { mode });
+    for (const [method, path, status, error, row] of [
+      [
+        'PUT',
+        `${task}?${query({ dates: { start: '2026-02-02' } })}`,
+        400,
+        'invalid_parameter',
+        'start-alone',
+      ],
+      ['PUT', `${task}?${query({ addFollowers: ['KUAANONE'] })}`, 400, 'invalid_parameter', 'unresolved-id'],
+      ['PUT', '/tasks/IEAAAAAQKQAB5BIN?title=x', 403, 'access_forbidden', 'deleted-task-update'],
+      ['GET', '/tasks/IEAAEUAQKQAB5BNG', 404, 'resource_not_found', 'other-account'],
+      ['PUT', `${task}?title=x&title=y`, 400, 'invalid_parameter', 'repeated-parameter'],
+      ['GET', '/tasks?sortField=Colour', 400, 'invalid_parameter', 'task-lists'],
+      ['GET', '/whatever', 404, 'method_not_found', 'other-endpoints'],
+    ] as const)
+      assert.deepEqual(outcome(await call(emulator, method, path)), [status, error, row], path);
+  });
+}
+
+test('a path outside the contract is not called absent; one of version 3, and nonsense, is', async (t) => {
+  const emulator = await started(t);
+  for (const path of ['/approvals', '/folders/IEAAAAAQI4AB5FLD/approvals', '/tasks/IEAAAAAQKQAB5BNG/x/y']) {
+    const { body } = await call(emulator, 'GET', path);
+    assert.equal(body.errorDescription, `The method GET ${path} is not part of this emulator`);
+  }
+  for (const path of ['/accounts', '/accounts/IEAAAAAQ/tasks', '/tasks//x', '/%7B']) {
+    const { body } = await call(emulator, path === '/%7B' ? 'PATCH' : 'GET', path);
+    assert.match(body.errorDescription, / does not exist$/, path);
+  }
+  for (const path of ['/api/v3/tasks', '/api/v3/accounts/IEAAAAAQ/folders', '/nothing']) {
+    const response = await fetch(`${emulator.authUrl}${path}`);
+    const body: { errorDescription: string } = JSON.parse(await response.text());
+    assert.equal(body.errorDescription, `The method GET ${path} does not exist`);
+  }
+});
+
+test('an unknown parameter is ignored where the contract does not show them, and named', async (t) => {
+  const emulator = await started(t);
+  for (let i = 0; i < 2; i++) {
+    const reply = await call(emulator, 'GET', '/contacts?me=true&colour=red&a%20b=1&colour=blue');
+    assert.deepEqual([reply.status, reply.body.data.length], [200, 1]);
+    assert.equal(ignored(reply), 'colour, a%20b');
+    assert.equal(assumed(reply), 'contact-filters, unknown-parameter');
+  }
+  const why = 'was ignored: the contract does not show which parameters this request takes';
+  assert.deepEqual(emulator.logged, [
+    `the parameter "colour" of GET /contacts ${why}`,
+    `the parameter "a b" of GET /contacts ${why}`,
+  ]);
+  const bare = await started(t, { mode: 'bare' });
+  assert.equal(ignored(await call(bare, 'GET', '/spaces?x=1')), 'x');
+  const strict = await started(t, { mode: 'strict' });
+  assert.deepEqual(outcome(await call(strict, 'GET', '/contacts?me=true&colour=red')), [
+    400,
+    'invalid_parameter',
+    'unknown-parameter',
+  ]);
+});
+
+test('no client can fill the output or the headers with ignored parameters', async (t) => {
+  const emulator = await started(t);
+  for (let at = 0; at < 300; at += 30) {
+    const names = Array.from({ length: 30 }, (_, i) => `${'n'.repeat(300)}${at + i}=1`);
+    const reply = await call(emulator, 'GET', `/spaces?${names.join('&')}`);
+    assert.equal(ignored(reply)?.split(', ').length, 20);
+    assert.ok((ignored(reply)?.length ?? 0) < 2_500);
+  }
+  // They differ in their lengths alone where they are shown.
+  assert.equal(emulator.logged.length, 3);
+  assert.ok((emulator.logged[0]?.length ?? 0) < 300);
+  for (let i = 0; i < 300; i++) await call(emulator, 'GET', `/spaces?x${i}=1`);
+  assert.equal(emulator.logged.length, 101);
+  assert.match(emulator.logged.at(-1) ?? '', /not reported/);
+});
+
+/** Accepted by default, with the row that says so; rejected with --strict. */
+const tolerances: readonly (readonly [
+  row: string,
+  method: string,
+  path: string,
+  init: RequestInit,
+  status?: number,
+  error?: string,
+])[] = [
+  ['trailing-slash', 'PUT', `${task}/?title=x`, {}, 400, 'invalid_request'],
+  ['plus-sign', 'PUT', `${task}?title=a+b`, {}, 400, 'invalid_request'],
+  ['unencoded-json', 'PUT', `${task}?addFollowers=[%22KUAABENQ%22]`, {}],
+  ['plain-lists', 'PUT', `${task}?addFollowers=%5BKUAABENQ%5D`, {}],
+  ['plain-lists', 'PUT', `${task}?addFollowers=KUAABENQ&addFollowers=KUAAADAQ`, {}],
+  ['plain-lists', 'PUT', `${task}?addFollowers%5B%5D=KUAABENQ`, {}],
+  ['plain-lists', 'PUT', `${task}?addFollowers=KUAABENQ`, {}],
+  ['plain-lists', 'POST', '/webhooks', form(`${hook}&events=%5BTaskCreated%5D`)],
+  [
+    'json-in-json',
+    'POST',
+    '/webhooks',
+    json({ hookUrl: 'https://hooks.example.com/', events: '["TaskCreated"]' }),
+  ],
+  ['parameter-place', 'PUT', task, form('title=x'), 400, 'invalid_request'],
+  ['parameter-place', 'POST', `/webhooks?${hook}`, {}, 400, 'invalid_request'],
+  ['token-twice', 'PUT', `${task}?title=x&access_token=x`, {}, 400, 'invalid_request'],
+];
+
+for (const [row, method, path, init, status = 400, error = 'invalid_parameter'] of tolerances) {
+  test(`${row}: ${method} ${path} is accepted by default, and rejected with --strict`, async (t) => {
+    for (const mode of ['default', 'bare'] as const) {
+      const reply = await call(await started(t, { mode }), method, path, init);
+      assert.equal(reply.status, 200, JSON.stringify(reply.body));
+      assert.ok(assumed(reply)?.split(', ').includes(row), assumed(reply) ?? 'no row');
+    }
+    const strict = await started(t, { mode: 'strict' });
+    assert.deepEqual(outcome(await call(strict, method, path, init)), [status, error, row]);
+  });
+}
