@@ -51,7 +51,7 @@ export interface Context {
   readonly seenRecords: SeenRecords;
   /** What became of the changes that the session has sent. */
   changes(): SentChanges;
-  /** From here, whoever interrupts after a change was sent is told this, as it is by then. */
+  /** From now on, a user who interrupts the command after a change was sent gets this hint, created at that moment. */
   onInterruptHint(createHint: () => string): void;
   /** Every command, as data. Commands cannot import the table of commands, which loads them. */
   describeProgram(): Promise<ProgramDescription>;

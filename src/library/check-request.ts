@@ -1,5 +1,5 @@
-// The steps of a receiver one by one, for those who write theirs in another framework: is the signature right, is it a handshake,
-// which events are in it. Always over the bytes of the body as they came: parsed and printed again it has another signature.
+// The steps of a receiver one by one, for programs in other frameworks: check the signature, respond to a handshake, read the events.
+// All of them take the original bytes of the body: a body that was parsed and printed again has another signature.
 
 import { deliveryHeaders } from '../contract/delivery.ts';
 import { verify } from '../contract/signature.ts';
@@ -51,7 +51,7 @@ export function parseEvents(body: RawBody): readonly WebhookEvent[] {
   return readEvents(toBytes(body)).map(({ fields }) => readTypedEvent(fields));
 }
 
-/** Without those that are none: a program without types may give a variable that is not set. HMAC takes an empty key too. */
+/** Drops empty secrets, which HMAC would accept: a program without types may pass a variable that is not set. */
 export const usableSecrets = (secrets: Secrets): readonly string[] =>
   [secrets].flat().filter((secret) => typeof secret === 'string' && secret !== '');
 

@@ -20,7 +20,7 @@ export interface ClientAccess {
 }
 
 export interface ClientOptions {
-  /** What to send requests with; asked again before each one where it is a function. */
+  /** What to send requests with. A function is called before each request. */
   readonly access: ClientAccess | (() => ClientAccess | Promise<ClientAccess>);
   /**
    * Called once for a request that the service rejected with 401. The request is sent again with what this returns; without it,

@@ -1,4 +1,4 @@
-// What happens in the receiver, as those who show it are told: the lines on the terminal, the page, the metrics.
+// What the receiver reports while it runs: the terminal, the page and the metrics all show it.
 
 import type { Attempt, Duplicate, Rejection } from './delivery-journal.ts';
 import type { StoredDelivery } from './stored-delivery.ts';
@@ -11,9 +11,9 @@ export type Activity =
   | (Attempt & { readonly delivery: StoredDelivery; readonly detail?: string; readonly delay?: number })
   | Duplicate
   | Rejection
-  /** Nothing can be stored (again, since `undefined`). */
+  /** Deliveries cannot be stored; with `undefined`, they can be again. */
   | { readonly kind: 'storage'; readonly fault: string | undefined }
-  /** A target cannot be reached, or can again. */
+  /** A target cannot be reached; with `undefined`, it can be again. */
   | { readonly kind: 'target'; readonly target: string; readonly fault: string | undefined };
 
 /** Must return quickly, and never throw. */

@@ -1,6 +1,6 @@
-// How many bytes of bodies are in memory: those that are still coming, and those that wait for the disk. Anyone can send large
-// bodies, and a disk can hang, so without a limit either would take all memory. Small bodies that are still coming are not
-// counted, so that large ones of strangers cannot keep deliveries out; the limit on connections limits them.
+// Limits how many bytes of bodies are in memory: those that are arriving, and those that wait for the disk. Without a limit, a
+// stranger with large bodies or a disk that hangs would use up all memory. Small bodies that are arriving do not count, so that large
+// ones from strangers cannot keep deliveries out; the limit on connections covers them.
 
 /** A body up to this size is small. Deliveries seen so far have a few kilobytes. */
 export const smallBodyBytes = 256 * 1024;
@@ -13,7 +13,7 @@ export class BodyMemory {
     this.#limit = limit;
   }
 
-  /** False if that is too much; then nothing is held. */
+  /** Returns false if there is no room for them; then nothing is held. */
   hold(bytes: number): boolean {
     if (this.#held + bytes > this.#limit) return false;
     this.#held += bytes;
@@ -25,5 +25,5 @@ export class BodyMemory {
   }
 }
 
-/** Of a body of this length, the bytes that are held while it is still coming. */
+/** How many bytes of a body of this length count while it is arriving. */
 export const countedBytes = (length: number) => Math.max(0, length - smallBodyBytes);

@@ -1,5 +1,5 @@
-// What the receiver needs of the place where it stores deliveries. The local journal (journal/) is one such place; an engine
-// that several machines share can be another, so this says nothing about files.
+// What the receiver needs from the place where it stores deliveries. The local journal (journal/) is one such place. An engine that
+// several machines share could be another, so files are not mentioned here.
 
 import type { ReceivedDelivery, StoredDelivery } from './stored-delivery.ts';
 
@@ -11,18 +11,18 @@ export interface Journal {
    */
   append(delivery: ReceivedDelivery): Promise<Appended>;
   /**
-   * Records what became of deliveries. Written soon, and on the disk with the next sync: an attempt that is lost in a power
-   * cut means that the delivery is forwarded again. Never throws.
+   * Records what became of deliveries. It is written soon, and reaches the disk with the next sync: if a power cut loses an attempt,
+   * the delivery is forwarded again. Never throws.
    */
   mark(note: Note): void;
   /**
-   * Resolves once all that was marked before is written, so that it survives a kill of this process; if the disk fails, once that
-   * is known. Never rejects.
+   * Resolves once everything marked so far is written and survives a kill of this process, or once writing it has failed. Never
+   * rejects.
    */
   written(): Promise<void>;
   /**
    * The deliveries that are not finished, in the order in which they were stored: first those of earlier runs, then new ones as
-   * they are stored, until the signal aborts. Reads no further ahead than it is asked, so that a long backlog stays on the disk.
+   * they are stored, until the signal aborts. Reads ahead no further than the caller asks, so that a long backlog stays on the disk.
    * For one reader at a time.
    */
   unfinished(signal: AbortSignal): AsyncIterable<UnfinishedDelivery>;
@@ -44,7 +44,7 @@ export interface Appended {
   readonly isDuplicate: boolean;
 }
 
-/** What is known about a delivery, or about a request that was not stored. */
+/** Something that happened to a delivery, or a request that was not stored. */
 export type Note = Attempt | Duplicate | Rejection;
 
 /** One attempt to forward a delivery. */
@@ -66,7 +66,7 @@ export interface Attempt {
   readonly finishes: boolean;
 }
 
-/** The service sent a delivery again that is stored already. */
+/** The service repeated a delivery that is already stored. */
 export interface Duplicate {
   readonly kind: 'duplicate';
   /** Of the delivery that it repeats. */
@@ -74,14 +74,14 @@ export interface Duplicate {
   readonly time: number;
 }
 
-/** A request that was no delivery, or could not be stored. Nothing of its content is kept: anyone can send one. */
+/** A request that was not a delivery, or could not be stored. Its content is not kept: anyone can send one. */
 export interface Rejection {
   readonly kind: 'rejected';
   readonly time: number;
   readonly reason: RejectionReason;
   /** Of the response; 0 if the connection broke before there was one. */
   readonly status: number;
-  /** It stands for so many more, which were not recorded since too many came within a minute. */
+  /** How many more this one stands for: they were not recorded, because too many came within a minute. */
   readonly leftOut?: number;
 }
 
@@ -91,9 +91,9 @@ export type RejectionReason =
   | 'bad-challenge'
   | 'method'
   | 'too-large'
-  /** Not HTTP, broken off, or not complete in time. */
+  /** Not HTTP, cut off, or not complete in time. */
   | 'malformed'
-  /** For another path than the only one that accepts deliveries. */
+  /** For a path other than the one that accepts deliveries. */
   | 'path'
   /** Too many connections, or too many large bodies at once. */
   | 'busy'
@@ -110,7 +110,7 @@ export interface JournalState {
   readonly bytes: number;
   /** How long the last sync took. */
   readonly syncMs: number;
-  /** Why deliveries cannot be stored, or read again, at present; `undefined` if they can. */
+  /** Why deliveries cannot be stored or read at the moment; `undefined` if they can. */
   readonly fault: string | undefined;
 }
 

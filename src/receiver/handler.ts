@@ -23,18 +23,18 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly path?: string;
   /** The path that responds to GET with 200. */
   readonly healthPath?: string;
-  /** True if this handshake is our own check of the way in: it gets its response like any other, and is no activity. */
+  /** Returns true if this handshake is the receiver's own check of the way in: it gets the usual response, but is not reported. */
   readonly onChallenge?: (challenge: string) => boolean;
   readonly maxBodyBytes?: number;
-  /** Of bodies in memory: see {@link BodyMemory}. */
+  /** The limit of {@link BodyMemory}. */
   readonly maxHeldBytes?: number;
-  /** A delivery that is not on the disk by then gets 503. */
+  /** A delivery that is not on the disk after this time gets 503. */
   readonly storeLimitMs?: number;
 }
 
 export interface ReceiverHandler {
   readonly handle: RequestHandler;
-  /** How the server has to listen for this handler, so that no response of its own does harm. */
+  /** How the server must listen, so that none of its own responses suspends the webhook. */
   readonly listenOptions: Pick<ListenOptions, 'halfOpen' | 'never4xx' | 'onOwnResponse' | 'limits'>;
 }
 
@@ -44,8 +44,8 @@ const defaults = { maxBodyBytes: 32 * mebibyte, maxHeldBytes: 256 * mebibyte, st
 const serverLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
-  // Longer than proxies and tunnels keep a connection (Caddy: 2 minutes). If this end closed it first, a delivery could be on
-  // its way at that moment and would fail.
+  // Longer than proxies and tunnels keep a connection (Caddy: 2 minutes). If we closed it first, a delivery could
+  // be on its way at that moment, and would fail.
   keepAliveMs: 130_000,
   connections: 1_000,
 };
@@ -124,7 +124,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
       if (!isOwn) onActivity({ kind: 'handshake', time: clock.now() });
       return;
     }
-    // From here on small bodies count too: the disk may hang while more and more come.
+    // From here on small bodies count too: the disk may hang while more and more arrive.
     if (!memory.hold(body.length - countedBytes(body.length))) {
       memory.release(countedBytes(body.length));
       return reject(response, 'not-stored');
@@ -154,7 +154,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
       if (path !== undefined && !isAt(target, path)) return reject(response, 'path');
       receiveBody(request, memory, maxBodyBytes, (outcome) => {
         if (typeof outcome !== 'string') return judge(request, response, target, outcome);
-        // The server reports what is broken off: it knows whether there was a response.
+        // The server reports those that were cut off: it knows whether there was a response.
         if (outcome !== 'broken-off') reject(response, outcome);
       });
     },
@@ -168,17 +168,17 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
   };
 }
 
-/** Nothing in the body, not even why: strangers read it too. No Retry-After, which the contract does not mention. */
+/** The body is empty and gives no reason, because strangers read it too. No Retry-After: the contract does not mention it. */
 function respond(response: ServerResponse, status: number, header: readonly string[] = []): void {
   response.writeHead(status, ['Content-Length', '0', ...header]).end();
 }
 
-/** What an implementation throws at once is rejected as well. */
+/** Also turns what a journal throws synchronously into a rejection. */
 async function appendTo(journal: Pick<Journal, 'append'>, delivery: ReceivedDelivery) {
   return await journal.append(delivery);
 }
 
-/** Path and query; proxies may send the whole URL. */
+/** The path and query; a proxy may send the whole URL. */
 function originForm(target = '/'): string {
   if (target.startsWith('/')) return target;
   return target.replace(/^https?:\/\/[^/?]*/i, '') || '/';

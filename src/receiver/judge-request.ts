@@ -1,5 +1,5 @@
-// Whether a request is a handshake, a delivery, or neither: from its headers, the bytes of its body and the secrets alone, so
-// that `wm webhook listen` and programs that use the library decide alike.
+// Decides whether a request is a handshake, a delivery, or neither, from nothing but its headers, the bytes of its body and the
+// secrets, so that `wm webhook listen` and programs that use the library decide alike.
 
 import { deliveryHeaders, handshakeField } from '../contract/delivery.ts';
 import { parseJsonIfValid } from '../contract/json.ts';
@@ -19,7 +19,7 @@ export interface RequestToJudge {
 export interface JudgeOptions {
   /** Any of them may have signed: a webhook that is being replaced has two. An empty one has signed nothing. */
   readonly secrets: readonly string[];
-  /** May sign a handshake, and no delivery: for a receiver's own checks. */
+  /** May sign handshakes but no deliveries: for a receiver's own checks. */
   readonly handshakeSecrets?: readonly string[];
   /** Accept a delivery without a signature; without secrets, any delivery. Never a handshake: nothing could sign the response. */
   readonly unsigned?: boolean;
@@ -38,7 +38,7 @@ export type Judgement =
       readonly reason: Extract<RejectionReason, 'no-signature' | 'bad-signature' | 'bad-challenge'>;
     };
 
-/** The contract shows a body of one short text. What is longer is never parsed. */
+/** The contract shows a body with one short text. A longer body is never parsed as a handshake. */
 const maxHandshakeBytes = 4096;
 
 export function judgeRequest(
@@ -100,7 +100,7 @@ export function joinValues(headers: Headers, name: string): string | undefined {
 function isHandshakeBody(body: Uint8Array): boolean {
   if (body.length > maxHandshakeBytes) return false;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  // Most deliveries are small too; parsing each of them here would be for nothing.
+  // Most deliveries are short too; this saves parsing each of them.
   if (!bytes.includes(handshakeField)) return false;
   const parsed = parseJsonIfValid(new TextDecoder().decode(body));
   const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;

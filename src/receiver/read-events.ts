@@ -1,11 +1,11 @@
-// The events that a stored delivery carries, as far as they can be read: for routes, order and display. A body that is no JSON,
-// or lacks fields, is still a delivery, so nothing here fails.
+// Reads the events of a stored delivery, as far as possible, for routes, order and display. A body that is not JSON, or lacks
+// fields, is still a delivery, so nothing here throws.
 
 import { events } from '../contract/event.ts';
 import { parseJsonIfValid } from '../contract/json.ts';
 
 export interface DeliveredEvent {
-  /** Empty if it names none. */
+  /** Empty if it has none. */
   readonly eventType: string;
   /** The task, folder or work item that it is about; `undefined` if it names none. */
   readonly subjectId: string | undefined;

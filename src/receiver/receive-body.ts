@@ -1,16 +1,16 @@
-// Reads the body of a request with as few copies as possible: one that comes in one piece, as nearly all do, is not copied. A
-// longer one grows in a buffer: a list of pieces would take a hundred times the body's size if each piece is one byte.
+// Reads the body of a request with as few copies as possible: a body in one piece, as nearly all are, is not copied. A longer one
+// grows in a buffer, because a list of one-byte pieces would take a hundred times the size of the body.
 
 import type { IncomingMessage } from 'node:http';
 import { type BodyMemory, countedBytes, smallBodyBytes } from './body-memory.ts';
 
-/** `busy`: there is no memory for it at present. `broken-off`: the client is gone, or what it sends is no HTTP. */
+/** `busy`: there is no memory for it at the moment. `broken-off`: the client is gone, or sent something that is not HTTP. */
 export type ReceivedBody = Uint8Array | 'too-large' | 'busy' | 'broken-off';
 
 /**
- * Calls `done` once. Of a body, what is beyond {@link smallBodyBytes} is held in `memory` until the caller releases it. After
- * any other outcome nothing is held, and what still comes is dropped: a connection that is closed over unread bytes is reset,
- * and the client might lose the response.
+ * Calls `done` once. The bytes of a body beyond {@link smallBodyBytes} are held in `memory` until the caller releases them. After
+ * any other outcome nothing is held, and the rest of the request is read and dropped: closing a connection with unread bytes
+ * resets it, and the client might lose the response.
  */
 export function receiveBody(
   request: IncomingMessage,

@@ -1,6 +1,6 @@
-// Ends the wait for the disk. All waits are equally long, so one timer for the oldest serves them all: one for each delivery
-// would cost more than judging it. They are a linked list in the order in which they began. A Set takes as few lines, but its
-// old tables keep what was in them, with the bodies, until the next full garbage collection: a third of the throughput.
+// Ends the wait for the disk. All waits are equally long, so one timer for the oldest serves them all; a timer for each delivery
+// would cost more than judging it. The waits form a linked list, the oldest first. A Set would be as short, but its old tables keep
+// deliveries and their bodies alive until the next full garbage collection, which costs a third of the throughput.
 
 import type { Clock } from '../world/world.ts';
 
@@ -29,7 +29,7 @@ export class StoringLimit {
     this.#milliseconds = milliseconds;
   }
 
-  /** `expire` runs once the limit has passed, unless it is removed before. */
+  /** `expire` runs once the limit has passed, unless the wait is removed first. */
   add(storing: Storing): void {
     storing.before = this.#newest;
     if (this.#newest) this.#newest.after = storing;
@@ -38,7 +38,7 @@ export class StoringLimit {
     if (!this.#isTimerSet) this.#setTimer(this.#milliseconds);
   }
 
-  /** Does nothing to one that has expired. */
+  /** Does nothing if it has expired. */
   remove(storing: Storing): void {
     const { before, after } = storing;
     if (this.#oldest === storing) this.#oldest = after;

@@ -291,7 +291,7 @@ export interface Files {
   ): Promise<void>;
   /**
    * Reserves the disk space that `write` would need for this many bytes. The caller holds a lock, so that no other process
-   * does so for this path until the reservation is written or released.
+   * reserves space for this path until the reservation is written or released.
    */
   reserve(path: string, options: { readonly mode: number; readonly bytes: number }): Promise<Reservation>;
   /**

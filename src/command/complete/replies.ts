@@ -1,11 +1,11 @@
-// What each shell is told: a line that says what it is to do, then a line for each candidate. The scripts in completion/scripts/
-// read it. Every word is one that no shell expands, whatever a stranger called a record.
+// Formats the reply for each shell: a line with what to do, then a line for each candidate. The scripts in completion/scripts/ read it.
+// Only words that no shell expands are printed, because strangers name some of the records.
 
 import { sanitizeLine } from '../../terminal/sanitize.ts';
 import type { Candidate, Completion } from './candidates.ts';
 import { splitLine } from './split-line.ts';
 
-/** No quotes are needed around it, in any shell, and in quotes it stays what it is. */
+/** Needs no quotes in any shell, and means the same in quotes. */
 const plainWord = /^[A-Za-z0-9@%+=:,./_-]+$/;
 
 const leastColumns = 20;
@@ -13,7 +13,7 @@ const leastColumns = 20;
 /** `files` and the part of the word before the name; `menu`, where a list must not replace what was typed; `words`. */
 type Directive = `files\t${string}` | 'menu' | 'words';
 
-/** Those that may be shown: words that need no quotes, and descriptions of one line without control characters. */
+/** The candidates that may be printed: those whose words need no quotes, with descriptions of one line without control characters. */
 function plainCandidates({ candidates }: Completion): readonly Candidate[] {
   return candidates
     .filter(({ word }) => plainWord.test(word))

@@ -1,5 +1,5 @@
-// The deliveries that wait in the forwarder's window, up to a number of bytes: more are read again from the journal when it is
-// their turn, since each may be as large as the receiver allows.
+// Keeps the deliveries of the forwarder's window in memory, up to a number of bytes. The rest are read from the journal again when
+// their turn comes, because each may be as large as the receiver allows.
 
 import type { Journal } from '../delivery-journal.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';

@@ -1,4 +1,5 @@
-// What a command learns about its delivery from its environment. All of it comes from outside, so it is made fit for a variable.
+// The environment variables that tell a command about its delivery. Their values come from strangers, so each is cut and cleaned
+// until it fits a variable.
 
 import { deliveryHeaders } from '../../contract/delivery.ts';
 import { type EventRow, events as rows } from '../../contract/event.ts';
@@ -32,7 +33,7 @@ export function deliveryVariables(
   };
 }
 
-/** Each once, with commas between them: as many as fit. */
+/** As many as fit, without repetitions, separated by commas. */
 function listOf(texts: readonly (string | undefined)[]): string {
   let list = '';
   for (const text of new Set(texts)) {

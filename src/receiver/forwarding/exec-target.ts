@@ -11,7 +11,7 @@ export interface ExecTargetOptions {
   /** Starts the user's command in a process group of its own, with these variables besides those of `wm`. */
   start(variables: Environment, run: CommandRun): Child;
   readonly timeoutMs: number;
-  /** What it prints, as it comes: hostile text, for standard error. Of one run, at most 64 KB. */
+  /** Gets what the command prints, as it prints it: hostile text, for standard error. At most 64 KB of one run. */
   onOutput(text: string, delivery: StoredDelivery): void;
 }
 
@@ -23,8 +23,8 @@ const maxDetail = 1000;
 const graceMs = 5000;
 
 /**
- * A shell's status for a command that is not there or cannot run, and that of cmd.exe. It would not start for another delivery
- * either, so it fails none of them.
+ * The exit statuses of shells and of cmd.exe for a command that does not exist or cannot run. It would not start for another
+ * delivery either, so no delivery is to blame.
  */
 const notStarted: readonly number[] = [126, 127, 9009];
 
@@ -57,7 +57,7 @@ export function createExecTarget(
 type Ending = number | 'timeout' | 'aborted';
 
 function judge(ending: Ending): Pick<AttemptResult, 'verdict' | 'outcome'> {
-  // One that was ended may have done nothing, whatever its status.
+  // A run that was ended may have done nothing, whatever its status.
   if (typeof ending === 'string') return { verdict: 'retry', outcome: ending };
   if (ending === 0) return { verdict: 'forwarded', outcome: 'exit 0' };
   return { verdict: notStarted.includes(ending) ? 'unavailable' : 'retry', outcome: `exit ${ending}` };

@@ -1,5 +1,5 @@
 // Forwards what the journal holds: reads the unfinished deliveries into a window, keeps those of one subject in order, hands each
-// to its targets, and marks what became of it. A delivery is finished when each of its targets has taken it, or was given up for.
+// to its targets, and marks what became of it. A delivery is finished when it was forwarded to, or given up for, each of its targets.
 
 import type { Clock, Random } from '../../world/world.ts';
 import type { OnActivity } from '../activity.ts';
@@ -15,18 +15,18 @@ import { createTargetLine, type LineState, type MadeAttempt, type TargetLine } f
 
 export interface ForwarderOptions {
   readonly journal: Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
-  /** Of one name, always the same target. */
+  /** Must return the same target each time for the same name. */
   chooseTargets(events: readonly DeliveredEvent[]): readonly Target[];
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'limit' | 'nextTurn' | 'sleep'>;
   readonly random: Random;
   /** Attempts at the same time, for each target. */
   readonly concurrency: number;
-  /** Then a delivery is a dead letter. Attempts of earlier runs count; those that did not reach the target do not. */
+  /** After this many, a delivery is a dead letter. Attempts of earlier runs count; those that did not reach the target do not. */
   readonly maxAttempts: number;
   /** How long a delivery waits for an unavailable target. */
   readonly giveUpAfterMs: number;
   readonly onActivity: OnActivity;
-  /** The most unfinished deliveries that are read ahead. */
+  /** How many unfinished deliveries are read ahead at most. */
   readonly window?: number;
 }
 

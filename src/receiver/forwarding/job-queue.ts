@@ -1,4 +1,4 @@
-// Jobs that may be sent now, the oldest delivery first, however late it joins: after a backoff, or after one before it.
+// The jobs that may be sent now, the oldest delivery first, even if it joins late: after a backoff, or after another delivery.
 
 export interface Ordered {
   readonly sequence: number;

@@ -1,5 +1,5 @@
-// Keeps order where it matters: an item belongs to one or more lanes, and is released once it is the first one in each of them.
-// The lanes are all in the order of arrival, so the oldest item is the first everywhere: no item can wait for ever.
+// Keeps order where it matters: an item belongs to one or more lanes, and is released once it is first in each of them. All lanes
+// are in the order of arrival, so the oldest item is first in each of its lanes, and no item can wait for ever.
 
 export interface LaneQueue<T> {
   /** True if it is released at once. `lanes`: each once, at least one. */

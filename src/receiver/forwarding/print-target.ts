@@ -12,7 +12,7 @@ export interface PrintTargetOptions {
    * those that are printed.
    */
   print(delivery: StoredDelivery, events: readonly DeliveredEvent[]): Promise<void>;
-  /** True once nobody reads any more: what was written last may be lost. */
+  /** True once nobody reads the output any more: the last lines may be lost. */
   isReaderGone(): boolean;
   /** Nothing can be printed any more. Called once. */
   onReaderGone(): void;
@@ -30,7 +30,7 @@ export function createPrintTarget(
     async send(delivery) {
       const all = readEvents(delivery.body);
       const events = all.filter(isPrinted);
-      // What cannot be read cannot be filtered either, and is not to be lost.
+      // A body that cannot be read cannot be filtered, and must not be lost.
       if (all.length > 0 && events.length === 0)
         return { verdict: 'forwarded', outcome: 'not printed', milliseconds: 0 };
       const started = clock.monotonic();
@@ -38,7 +38,7 @@ export function createPrintTarget(
       try {
         await print(delivery, events);
       } catch (error) {
-        // The next delivery would not fit either, so none of them fails for it.
+        // The next delivery would not fit either, so this one is not to blame.
         const detail = error instanceof Error ? error.message : String(error);
         return { verdict: 'unavailable', outcome: 'not-written', milliseconds: elapsed(), detail };
       }

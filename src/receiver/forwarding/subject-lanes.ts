@@ -2,7 +2,7 @@
 
 import type { DeliveredEvent } from '../read-events.ts';
 
-/** Deliveries that are about nothing known keep their order, too. */
+/** Deliveries without a known subject share one lane, and so keep their order too. */
 const noSubject = '';
 
 /** Each once, at least one. */

@@ -1,4 +1,4 @@
-// Which targets a delivery goes to: an event of a route to the route's target, every other event to the targets for the rest.
+// Chooses the targets of a delivery: an event with a route goes to the route's target, every other event to the targets for the rest.
 
 import { usageError } from '../../failure.ts';
 import type { DeliveredEvent } from '../read-events.ts';

@@ -1,6 +1,5 @@
-// The deliveries on their way to one target: sends several at once, sends again after a backoff what failed, and gives up at the
-// limit. While nothing reaches the target, all of them wait and one tries: an outage is no delivery's failure, so it counts no
-// attempt.
+// Sends the deliveries of one target: several at once, failed ones again after a backoff, until the limit is reached. While nothing
+// reaches the target, one delivery tries and the others wait: an outage is not the fault of a delivery, so no attempt is counted.
 
 import type { Clock, Random } from '../../world/world.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
@@ -12,13 +11,13 @@ import type { AttemptResult, Target } from './target.ts';
 export interface Job {
   readonly sequence: number;
   readonly receivedAt: number;
-  /** Attempts that the target has had, in this run and before. */
+  /** How many attempts there were at the target, in this run and before. */
   attempts: number;
   /** Rejects if it cannot be read. */
   load(): Promise<StoredDelivery>;
   /**
-   * After each attempt; after `forwarded` and `dead`, the line has forgotten it. Resolves once that survives a kill: until then the
-   * delivery counts as in flight, so that a kill repeats no more deliveries than are sent at once.
+   * Called after each attempt; after `forwarded` and `dead`, the line has forgotten the delivery. Resolves once the result survives a
+   * kill: until then the delivery counts as in flight, so that a kill repeats no more deliveries than are sent at once.
    */
   onAttempt(made: MadeAttempt): Promise<void>;
 }
@@ -73,7 +72,7 @@ interface Outage {
   readonly since: number;
   probes: number;
   nextProbeAt: number | undefined;
-  /** What ended the patience: from now on, old deliveries are given up. */
+  /** The outage has lasted too long: from now on, old deliveries are given up. */
   end: AttemptResult | undefined;
 }
 
@@ -174,7 +173,7 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
 
   const probe = () => {
     if (!outage) return;
-    // Not always the oldest: if a command cannot start for one delivery alone, another one gets through.
+    // Not always the oldest: if the command cannot start for that delivery alone, another one gets through.
     const job = ready.size === 0 ? undefined : ready.take(outage.probes % ready.size);
     if (job) void attempt(job);
     // The next one to join starts it again.

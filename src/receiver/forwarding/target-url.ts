@@ -11,12 +11,12 @@ export function checkTargetUrl(text: string, where: string): string {
   const isUsable = /^https?:\/\/[^\s\\\p{C}]+$/iu.test(text) && URL.canParse(text);
   if (!isUsable)
     throw usageError(
-      // What is before an @ may be a password.
+      // The part before an @ may be a password.
       `${where}: ${text.includes('@') ? 'it' : formatValue(text)} is not an http or https URL`,
       'For example: http://127.0.0.1:3000/hook',
     );
   const { username, password } = new URL(text);
-  // They would be shown with each delivery, and stored with the journal.
+  // They would be shown with each delivery, and stored in the journal.
   if (username !== '' || password !== '')
     throw usageError(
       `${where}: the URL contains credentials`,

@@ -9,13 +9,13 @@ export interface Checkpoint {
   readonly version: number;
   /** The segment that begins with it. */
   readonly begun: Segment;
-  /** Those before it that are there, oldest first. */
+  /** The segments before it that still exist, oldest first. */
   readonly sealed: readonly Segment[];
   readonly history: History;
   readonly attempts: EarlierAttempts;
 }
 
-/** What stays known of what is gone. */
+/** What is still known about deliveries that are gone. */
 export interface History {
   /** Milliseconds since 1970. */
   lastReceived: number | undefined;

@@ -12,7 +12,7 @@ export interface Located {
 }
 
 export class Contents {
-  /** Oldest first. They grow no more. */
+  /** Oldest first. They no longer grow. */
   sealed: readonly Segment[] = [];
   /** Where new deliveries go. Number 0: there is no segment yet. */
   current: Segment;
@@ -50,7 +50,7 @@ export class Contents {
     else if (this.segmentOf(attempt.sequence)?.isUnfinished(attempt.sequence)) this.attempts.add(attempt);
   }
 
-  /** The first unfinished delivery from that one on. */
+  /** The first unfinished delivery with this number or a higher one. */
   nextUnfinished(from: number): Located | undefined {
     for (const segment of this.sealed) {
       const sequence = segment.end > from ? segment.nextUnfinished(from) : undefined;

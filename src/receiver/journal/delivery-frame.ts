@@ -1,4 +1,4 @@
-// A delivery as the payload of a frame: what start-up needs is at fixed places, so that it parses no JSON; the body follows
+// A delivery as the payload of a frame. What start-up needs is at fixed offsets, so that it parses no JSON; the body follows
 // unchanged.
 
 import { hash } from 'node:crypto';
@@ -13,7 +13,7 @@ export const fingerprintBytes = 16;
 /** In place of the length of the key, where there is none. */
 const noKey = 0xffff_ffff;
 
-/** The most bytes that UTF-8 needs for a unit of a string. */
+/** The most bytes that UTF-8 needs for one UTF-16 unit. */
 const bytesPerUnit = 3;
 
 /** Identifies a delivery by its key and its bytes. */
@@ -25,7 +25,8 @@ export interface Fingerprint {
 }
 
 /**
- * Adds a frame, which lacks its sequence number. `undefined` if the delivery has no key. Throws if it is too large.
+ * Adds a frame without its sequence number, which is not known yet. Returns `undefined` if the delivery has no key. Throws if it is
+ * too large.
  */
 export function addDelivery(frames: FrameBuffer, delivery: ReceivedDelivery): Fingerprint | undefined {
   const { receivedAt, path, headers, body, idempotencyKey, signature } = delivery;
@@ -48,7 +49,7 @@ export function addDelivery(frames: FrameBuffer, delivery: ReceivedDelivery): Fi
     bytes.fill(0, start + at.fingerprint, start + at.metadataLength);
     return undefined;
   }
-  // The length of the key comes before it, so that no key and body hash like another key and body.
+  // The key is preceded by its length, so that no other split into key and body has the same hash.
   const text = hash('sha256', bytes.subarray(keyStart, end), 'binary').slice(0, fingerprintBytes);
   bytes.write(text, start + at.fingerprint, 'latin1');
   return { text, start: start + at.fingerprint };
@@ -72,7 +73,7 @@ export function locateFingerprint(bytes: Buffer, payload: number): number | unde
   return bytes.readUInt32LE(keyStart) === noKey ? undefined : payload + at.fingerprint;
 }
 
-/** A copy: the bytes are used again. */
+/** Returns a copy, because the bytes will be overwritten. */
 export function readDelivery(bytes: Buffer, payload: number, end: number): StoredDelivery {
   const keyStart = payload + fixedBytes + bytes.readUInt32LE(payload + at.metadataLength);
   const { path, headers, signature } = readMetadata(bytes.toString('utf8', payload + fixedBytes, keyStart));

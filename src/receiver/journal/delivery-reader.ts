@@ -1,4 +1,4 @@
-// Reads single deliveries from the disk: fastest where each follows after the one that was read before.
+// Reads single deliveries from the disk. Fastest in ascending order, because it continues where it stopped.
 
 import type { Files } from '../../world/world.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';

@@ -1,4 +1,4 @@
-// Which entries of a journal are wanted: from a delivery on, from a time on, or from the last few deliveries on.
+// Finds where to begin reading a journal: at a delivery, at a time, or at the last few deliveries.
 
 import { readSequence } from './delivery-frame.ts';
 import { frameTypes } from './frame.ts';
@@ -7,7 +7,7 @@ import type { FolderParts, SegmentTable } from './segment-table.ts';
 
 export type EntryRange =
   | { readonly sequence: number }
-  /** Milliseconds since 1970: what happened then or later. */
+  /** Only what happened at this time or later, in milliseconds since 1970. */
   | { readonly time: number }
   | { readonly last: number };
 

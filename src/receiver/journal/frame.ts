@@ -1,11 +1,12 @@
-// A segment is a row of frames. Each begins with a mark by which a reader finds the next one after damage; its salt, a random
-// number of the segment, keeps the bytes of a delivery from passing for a frame. Docs: docs/decisions/delivery-journal.md.
+// A segment is a sequence of frames. Each begins with a mark, by which a reader finds the next frame after damage, and with the salt
+// of the segment, a random number: without it, a delivery could contain bytes that pass for a frame. See
+// docs/decisions/delivery-journal.md.
 
 import { crc32 } from 'node:zlib';
 
 export const frameTypes = { checkpoint: 1, delivery: 2, note: 3 } as const;
 
-/** Of every frame: the mark, the salt, the checksum, the length of the payload, its type. */
+/** The header of every frame: the mark, the salt, the checksum, the length of the payload, its type. */
 export const headerBytes = 20;
 /** A length beyond this is damage. */
 export const maxPayloadBytes = 64 * 1024 * 1024;
@@ -14,7 +15,7 @@ export const maxPayloadBytes = 64 * 1024 * 1024;
 const mark = 0x316a6d77;
 const at = { salt: 4, checksum: 8, length: 12, type: 16 } as const;
 
-/** Space for a batch never shrinks below this, or stays above that. */
+/** The space for a batch never shrinks below `least`; one above `most` is given back. */
 const spaceBytes = { least: 64 * 1024, most: 4 * 1024 * 1024 } as const;
 
 /** Frames that wait to be written. */
@@ -44,8 +45,8 @@ export class FrameBuffer {
   }
 
   /**
-   * Completes the frames for a segment: only when they are written is it known which. `visit` may still write to a payload, and
-   * is told where it begins.
+   * Completes the frames for a segment, which is known only when they are written. `visit` gets the start of each payload, and may
+   * still write to it.
    */
   complete(salt: number, visit: (payload: number) => void = () => {}): Uint8Array {
     for (let start = 0; start < this.length; ) {
@@ -58,12 +59,12 @@ export class FrameBuffer {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** Takes back the last frames. */
+  /** Removes the last frames. */
   cut(length: number): void {
     this.length = length;
   }
 
-  /** Adds the frames of another. */
+  /** Adds the frames of another buffer. */
   add(other: FrameBuffer): void {
     const start = this.begin(0, other.length) - headerBytes;
     other.bytes.copy(this.bytes, start, 0, other.length);
@@ -83,8 +84,8 @@ function checksumOf(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Finds the frames in the bytes of a segment, which it is fed in order. Without objects for each frame: start-up walks through
- * tens of thousands.
+ * Finds the frames in the bytes of a segment, which are fed to it in order. It creates no objects for them, because start-up walks
+ * through tens of thousands.
  */
 export class FrameParser {
   #bytes: Buffer = Buffer.alloc(0);
@@ -142,7 +143,7 @@ export class FrameParser {
     this.#bytes = Buffer.alloc(0);
   }
 
-  /** `more`: what was fed since `position` is no valid frame yet, and no valid one follows in it. */
+  /** `more`: the bytes since `position` hold no valid frame yet. */
   next(): 'frame' | 'damage' | 'more' {
     const end = this.#validEnd(this.#at);
     if (end !== undefined) {

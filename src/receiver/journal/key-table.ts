@@ -1,5 +1,5 @@
-// The fingerprints of the deliveries of one segment, each with its sequence number: a hash table in plain bytes, which is
-// written to a file and read back as it is. A million keys as objects would take seconds to load.
+// The fingerprints of the deliveries of one segment, each with its sequence number: a hash table in plain bytes, which is written to
+// a file and read back without conversion. A million keys as objects would take seconds to load.
 
 import { crc32 } from 'node:zlib';
 import { fingerprintBytes } from './delivery-frame.ts';
@@ -15,7 +15,7 @@ const at = { checksum: 4, capacity: 8, count: 12, first: 16, newest: 24 } as con
 const mark = 0x316b6d77;
 /** Capacities are multiples of four, so that the words in the file are aligned. */
 const leastCapacity = 64;
-/** Fuller tables take more steps for each look-up. */
+/** A fuller table takes more steps for each look-up. */
 const fullness = { most: 0.75, sealed: 0.7 } as const;
 
 export class KeyTable {
@@ -54,7 +54,7 @@ export class KeyTable {
     return this.first + (this.#entries[place * entryWords + offsetWord] ?? 0);
   }
 
-  /** Of two with the same fingerprint, the later is remembered. */
+  /** Of two deliveries with the same fingerprint, it remembers the later. */
   add(bytes: Buffer, start: number, sequence: number, receivedAt: number): void {
     if (this.#count + 1 > this.#capacity * fullness.most) this.#resize(2 * this.#capacity);
     this.newest = Math.max(this.newest, receivedAt);

@@ -1,5 +1,5 @@
-// The fingerprints of all deliveries of the last days, a table for each segment. A table outlives its segment: a duplicate is
-// recognised for seven days, whatever was dropped meanwhile.
+// The fingerprints of all deliveries of the last days, in one table for each segment. A table outlives its segment: duplicates are
+// recognised for seven days, even if their segment was dropped.
 
 import type { Files } from '../../world/world.ts';
 import type { KeyTable } from './key-table.ts';
@@ -89,7 +89,7 @@ export class KnownKeys {
   }
 }
 
-/** Whether a key of that time may be forgotten. */
+/** True if a key of that time may be forgotten. */
 export function isForgotten(newest: number, time: number): boolean {
   return time - newest > keyDays * dayMs;
 }

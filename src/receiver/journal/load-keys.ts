@@ -1,4 +1,4 @@
-// Loads the tables of keys that earlier runs wrote, and makes those again that are missing.
+// Loads the tables of keys that earlier runs wrote, and rebuilds those that are missing.
 
 import type { Files } from '../../world/world.ts';
 import type { Contents } from './contents.ts';

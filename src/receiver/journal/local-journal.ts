@@ -1,5 +1,5 @@
-// The journal in a folder, with group commit: whatever waits is written and synced at once, and what comes meanwhile waits for
-// the next sync.
+// The journal in a folder, with group commit: everything that waits is written and synced together, and what arrives meanwhile waits
+// for the next sync.
 
 import { toFailure } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
@@ -25,9 +25,9 @@ type Parts = Pick<World, 'files' | 'clock'>;
 
 /** When notes are synced if no delivery comes. */
 const noteSyncMs = 1000;
-/** More that cannot be written are not kept. */
+/** Beyond this, notes that cannot be written are dropped. */
 const mostNoteBytes = 1024 * 1024;
-/** When to read again what the disk did not give. */
+/** How soon to try again after the disk failed to read. */
 const readRetryMs = 1000;
 
 export class LocalJournal implements Journal {
@@ -132,7 +132,7 @@ export class LocalJournal implements Journal {
     }
   }
 
-  /** What cannot be read because the disk fails is read again later: it must not be taken for damaged. */
+  /** If the disk fails, it tries again later: the delivery must not be taken for damaged. */
   async #readFor(reader: DeliveryReader, { segment, sequence }: Located, signal: AbortSignal) {
     for (; !signal.aborted; await this.#world.clock.sleep(readRetryMs, signal)) {
       try {

@@ -1,4 +1,4 @@
-// A note as the payload of a frame: whether it finishes a delivery, and which, is at fixed places for start-up; the rest is JSON.
+// A note as the payload of a frame. Which delivery it finishes is at a fixed offset, for start-up; the rest is JSON.
 
 import { parseJsonIfValid } from '../../contract/json.ts';
 import type { Note } from '../delivery-journal.ts';
@@ -32,7 +32,7 @@ export function readAttempted(bytes: Buffer, payload: number): number | undefine
   return bytes.readDoubleLE(payload + aboutAt) || undefined;
 }
 
-/** `undefined` for one of a kind that this version does not know. */
+/** `undefined` for a kind of note that this version does not know. */
 export function readNote(bytes: Buffer, payload: number, end: number): Note | undefined {
   const found = parseJsonIfValid(bytes.toString('utf8', payload + jsonAt, end));
   return isNote(found) ? found : undefined;
@@ -40,6 +40,6 @@ export function readNote(bytes: Buffer, payload: number, end: number): Note | un
 
 const kinds: readonly unknown[] = ['attempt', 'duplicate', 'rejected'] satisfies readonly Note['kind'][];
 
-/** The checksum was right, so it is what we wrote: the kind says which. */
+/** The checksum was right, so this is what we wrote, and its kind tells its type. */
 const isNote = (value: unknown): value is Note =>
   typeof value === 'object' && value !== null && 'kind' in value && kinds.includes(value.kind);

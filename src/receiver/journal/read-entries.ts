@@ -1,5 +1,5 @@
-// Reads a journal without holding it, as `log` and `replay` do while a receiver writes to it: what is not whole at its end
-// is not there yet.
+// Reads a journal without locking it, as `log` and `replay` do while a receiver writes to it. An incomplete frame at the end counts
+// as not written yet.
 
 import type { World } from '../../world/world.ts';
 import type { Note } from '../delivery-journal.ts';
@@ -27,7 +27,7 @@ export interface ReadOptions {
    * other deliveries. From a sequence number on: what follows after that delivery.
    */
   readonly from?: EntryRange;
-  /** Waits for more, until the signal aborts. Everything that comes after what was there is passed on. */
+  /** Waits for more, until the signal aborts. Once what was there has been read, every new entry is passed on. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
 }

@@ -1,4 +1,4 @@
-// The last deliveries that were stored, in memory, so that those that are forwarded at once need not be read from the disk.
+// Keeps the newest deliveries in memory, so that those that are forwarded at once need not be read from the disk.
 
 import type { ReceivedDelivery } from '../stored-delivery.ts';
 

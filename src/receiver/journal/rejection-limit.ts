@@ -1,5 +1,5 @@
-// Anyone can send a request that is rejected. So that no stranger fills the disk with notes of that, only some of each minute
-// are written, and then the last one, with how many it stands for.
+// Anyone can send requests that are rejected. To keep strangers from filling the disk with notes about them, only some of each minute
+// are written, and then the last one, with the number of those that it stands for.
 
 import type { Clock } from '../../world/world.ts';
 import type { Rejection } from '../delivery-journal.ts';

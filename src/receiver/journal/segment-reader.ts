@@ -1,4 +1,4 @@
-// Reads the frames of a segment from the disk, through a window, also while it grows.
+// Reads the frames of a segment from the disk piece by piece, even while the segment grows.
 
 import type { Files, ReadFile } from '../../world/world.ts';
 import { FrameParser } from './frame.ts';
@@ -32,7 +32,7 @@ export class SegmentReader {
   /** `end`: there is no more now; `parser.left` bytes that are no valid frame follow. Throws the system's own error. */
   async next(): Promise<'frame' | 'damage' | 'end'> {
     const { parser } = this;
-    // What was at the end of the file may have been cut off since, and written anew.
+    // The end of the file may have been cut off and rewritten since.
     if (this.#isAtEnd) {
       const step = parser.next();
       if (step !== 'more') return step;

@@ -1,4 +1,4 @@
-// What a process knows of a journal that it does not hold: its segments, as the newest checkpoint lists them.
+// The segments of a journal that another process may be writing, as the newest checkpoint lists them.
 
 import type { Files } from '../../world/world.ts';
 import { type Checkpoint, type Dropped, nothingDropped, readCheckpoint } from './checkpoint.ts';
@@ -13,7 +13,7 @@ export interface ListedSegment {
   readonly number: number;
   /** `undefined` if its beginning is damaged, or not there yet. */
   readonly facts: Segment | undefined;
-  /** It grows no more, and the facts say what belongs to it. */
+  /** It no longer grows, and the facts say what belongs to it. */
   readonly isSealed: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Reads what an earlier run left. One segment is enough, since it begins with all that was known then; more only where that
-// beginning is damaged, or was never written whole.
+// Reads what an earlier run left. One segment is enough, because it begins with a checkpoint of everything before it. It reads more
+// only if that checkpoint is damaged or incomplete.
 
 import { Failure } from '../../failure.ts';
 import type { Files } from '../../world/world.ts';
@@ -16,7 +16,7 @@ import { type Gap, walkFrames } from './walk-frames.ts';
 /** What start-up found that should not be there. */
 export interface Finding extends Gap {
   /**
-   * `torn`: a last frame that was not written whole, and so never acknowledged; it is cut off. `damaged`: bytes that cannot be
+   * `torn`: a last frame that is incomplete, and so was never acknowledged; it is cut off. `damaged`: bytes that cannot be
    * read, and stay as they are. `missing`: a segment with unfinished deliveries is gone.
    */
   readonly kind: 'torn' | 'damaged' | 'missing';

@@ -1,4 +1,4 @@
-// What waits for the next write: the frames of deliveries, with those who wait for them, and the frames of notes.
+// What waits for the next write: the frames of deliveries, with the callers that wait for them, and the frames of notes.
 
 import type { Appended } from '../delivery-journal.ts';
 import type { ReceivedDelivery } from '../stored-delivery.ts';
@@ -13,7 +13,7 @@ export interface Waiter {
 export interface WaitingDelivery extends Waiter {
   readonly delivery: ReceivedDelivery;
   readonly fingerprint: Fingerprint | undefined;
-  /** Those who sent the same while it waits. */
+  /** Callers that sent the same delivery while it waits. */
   duplicates?: Waiter[];
 }
 

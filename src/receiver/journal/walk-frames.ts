@@ -9,9 +9,9 @@ export interface Gap {
 }
 
 export interface WalkedFrames {
-  /** What is no valid frame, and is followed by one. */
+  /** Bytes that are not a valid frame, but are followed by one. */
   readonly damage: readonly Gap[];
-  /** What follows after the last valid frame. */
+  /** The bytes after the last valid frame. */
   readonly rest: Gap;
 }
 

@@ -1,5 +1,5 @@
-// Collects from the journal what is known about the deliveries that a filter selects. Of a long journal it reads the end only,
-// where the last few are asked for: a wider part each time, until there are enough.
+// Collects what the journal knows about the deliveries that a filter selects. For the last few of a long journal, it reads only the
+// end: a larger part each time, until it has enough.
 
 import type { Attempt, Duplicate, Rejection } from '../../../receiver/delivery-journal.ts';
 import type { Dropped } from '../../../receiver/journal/checkpoint.ts';

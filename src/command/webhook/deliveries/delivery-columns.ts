@@ -19,7 +19,7 @@ const stateStyles: Readonly<Record<DeliveryState, (style: Style) => (text: strin
   unknown: (style) => style.notice,
 };
 
-/** For a terminal: without what is the same in nearly every row. */
+/** For a terminal, where values that are the same in nearly every row are left out. */
 export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
   return [
     { title: '#', cell: ({ sequence }) => String(sequence), unbroken: true },

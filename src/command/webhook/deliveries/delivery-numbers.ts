@@ -36,7 +36,7 @@ export function includesNumber(ranges: readonly NumberRange[], sequence: number)
   return ranges.some(({ from, to }) => from <= sequence && sequence <= to);
 }
 
-/** `1-3, 7`: numbers in ascending order, as they can be typed again. */
+/** `1-3, 7`: ascending numbers, in a form that can be typed again. */
 export function formatRanges(sequences: Iterable<number>): string {
   const ranges: { from: number; to: number }[] = [];
   for (const sequence of sequences) {

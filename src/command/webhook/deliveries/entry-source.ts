@@ -41,7 +41,7 @@ export function createEntrySource(world: Parts, folder: string): EntrySource {
   };
 }
 
-/** One delivery whole; `undefined` if the journal does not hold it any more. */
+/** One whole delivery; `undefined` if the journal no longer has it. */
 export async function readStored(source: EntrySource, sequence: number): Promise<StoredDelivery | undefined> {
   for await (const entry of source.read({ from: { sequence } })) {
     if (entry.kind !== 'delivery' || entry.delivery.sequence < sequence) continue;

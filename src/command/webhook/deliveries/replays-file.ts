@@ -1,5 +1,5 @@
-// The file in the journal's folder that says what `wm webhook replay` has sent: one line each, only appended to. The journal
-// itself belongs to the listener, which may be running.
+// The file in the journal's folder that records what `wm webhook replay` has sent, a line for each. It is a file of its own because the
+// journal belongs to the listener, which may be running.
 
 import { join } from 'node:path';
 import { decodeLines } from '../../../bulk/decode-lines.ts';

@@ -60,7 +60,7 @@ export function matchEntries(
   return { groups: [...groups.values()].map((group) => matchGroup(group, options)), others };
 }
 
-/** The account and a space look alike to who does not know: they are told apart later. */
+/** A webhook of the account and one of a space cannot be told apart here; that happens later. */
 function keyOf(url: string, scope: Scope | undefined): string {
   return JSON.stringify([urlKey(url), scope?.folderId ?? null]);
 }

@@ -1,5 +1,5 @@
-// How what happens is shown here: on a screen that is redrawn where that works, as lines elsewhere, with keys where a person can
-// press them.
+// Chooses how a receiver shows what happens: on a screen that is redrawn if the terminal can do that, otherwise as lines; with keys if
+// a person can press them.
 
 import type { Journal } from '../../../receiver/delivery-journal.ts';
 import { isAccessible } from '../../../terminal/line-drawing.ts';

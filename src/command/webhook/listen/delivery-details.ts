@@ -1,11 +1,11 @@
-// A whole delivery for a person: when it came, its headers, and its body, indented if it is JSON. All of it is text from elsewhere.
+// A whole delivery for a person: when it came, its headers, and its body, indented if it is JSON. All of it is text from strangers.
 
 import { parseJsonIfValid } from '../../../contract/json.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import { formatLocalTime } from '../../local-time.ts';
 
-/** More would scroll away before anybody reads it. */
+/** More would scroll away before anybody could read it. */
 const mostLines = 200;
 const mostBytes = 64 * 1024;
 

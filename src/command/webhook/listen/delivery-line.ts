@@ -1,4 +1,4 @@
-// What a person reads about a delivery, in one line: time, number, events, title, signature, and what became of it.
+// A delivery in one line for a person: time, number, events, title, signature, and what became of it.
 
 import type { Activity } from '../../../receiver/activity.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
@@ -30,7 +30,7 @@ function describeEvents(events: readonly string[]): string {
   return events.slice(0, 2).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** `200 in 12 ms`; `names`: also which target, where there are several. */
+/** `200 in 12 ms`. With `names` also the target, for when there are several. */
 export function describeAttempt(activity: AttemptActivity, names: boolean): string {
   const { target, outcome, milliseconds, verdict, attempt, delay } = activity;
   if (target === '') return 'no target';

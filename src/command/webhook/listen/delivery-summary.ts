@@ -1,4 +1,4 @@
-// What a line says about a delivery: its events, what they are about and a title, as far as the body shows them.
+// What a line shows of a delivery: its events, what they are about, and a title if the body or an earlier one has it.
 
 import { type DeliveredEvent, readEvents } from '../../../receiver/read-events.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
@@ -18,7 +18,7 @@ export interface Titles {
   remember(id: string, title: string): void;
 }
 
-/** Larger ones are left out of what is shown: parsing them would hold up the deliveries that come meanwhile. */
+/** Larger bodies are shown without their events: parsing them would hold up other deliveries. */
 const mostBytes = 256 * 1024;
 /** A hostile body could name as many as fit. */
 const mostShown = 20;

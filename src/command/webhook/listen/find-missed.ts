@@ -1,5 +1,5 @@
-// After a time without a receiver: says what nobody can know, since the service keeps no log of deliveries and sends none again, and
-// offers what can be found: the tasks that were updated meanwhile.
+// After a time without a receiver: warns that deliveries may be missing, which nobody can check, because the service keeps no log and
+// sends nothing again. What can be found is the tasks that were updated meanwhile, so it names the command that lists them.
 
 import { followPages } from '../../../client/follow-pages.ts';
 import { formatTimestamp } from '../../../contract/date.ts';
@@ -13,14 +13,14 @@ import { formatCommandWith } from '../../format-command.ts';
 import { resolveQuery } from '../../task/list/task-query.ts';
 import { type ReceiverGap, readGaps, recordStart } from './receiver-runs.ts';
 
-/** A restart: the service tries a delivery again after more than this. */
+/** A gap this short is a restart: the service waits longer than this before it tries a delivery again. */
 const restartMs = 60_000;
-/** More are not counted: that would take many requests. */
+/** Counting more would take too many requests. */
 const mostCounted = 1000;
 
 /**
- * Records that a receiver runs, and tells what may have been missed since the last one. Never rejects. What it tells may come later:
- * a count of tasks takes a few requests to the service.
+ * Records that a receiver runs, and reports what may have been missed since the last one. Never rejects. The report may come later:
+ * counting tasks takes a few requests to the service.
  */
 export async function noteStart(
   context: Context,
@@ -38,7 +38,7 @@ export async function noteStart(
   }
 }
 
-/** Only of more than a restart; the tasks are counted only if somebody is signed in. */
+/** Says nothing about a gap as short as a restart. Counts the tasks only if somebody is signed in. */
 async function findMissed(context: Context, gap: ReceiverGap | undefined): Promise<void> {
   if (gap?.to === undefined || gap.to - gap.from < restartMs) return;
   const { report } = context;

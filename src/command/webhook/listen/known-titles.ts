@@ -1,5 +1,5 @@
-// The titles of what deliveries are about, without a request: those that events carry, and those that commands on this machine
-// have read.
+// Knows titles of tasks and folders without sending a request: those that events carry, and those that commands on this machine have
+// read.
 
 import type { Context } from '../../context.ts';
 import { findCacheOwner } from '../../record-cache/find-cache-owner.ts';

@@ -1,5 +1,5 @@
-// Shows what happens line by line: JSON, tab-separated columns, or sentences on a terminal whose cursor does not move. Ordinarily
-// a delivery has one line, once it has been forwarded or an attempt has failed.
+// Shows what happens line by line: JSON, tab-separated columns, or sentences on a terminal whose cursor does not move. Usually
+// a delivery gets one line, when it has been forwarded or an attempt has failed.
 
 import type { Activity } from '../../../receiver/activity.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';

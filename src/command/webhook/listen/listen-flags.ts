@@ -1,4 +1,4 @@
-// The flags of `wm webhook listen`: where it listens, what it stores, whom it believes, and where it forwards.
+// The flags of `wm webhook listen`: where it listens, what it stores, which deliveries it accepts, and where it forwards them.
 
 import { isIP } from 'node:net';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
@@ -53,7 +53,7 @@ function addressFlag(help: string): Flag<string> {
   };
 }
 
-/** As a request line has it; what else a request may carry is left out, since a path has one spelling only there. */
+/** As a request line has it: characters that a client encodes must be given encoded. */
 function pathFlag(help: string): Flag<string> {
   return {
     help,
@@ -95,20 +95,15 @@ export const listenFlags = {
   exec: textFlag('COMMAND', 'Run this command for each delivery, with the body on standard input'),
   print: eventsFlagFor(
     '--print',
-    'Print the deliveries of these events, groups of events, or all; the default if they go nowhere else',
+    'Print deliveries of these events or groups of events, or all (the default if nothing else gets them)',
   ),
   port: integerFlag('PORT', `Listen on this port; 0 picks one (default: ${listenDefaults.port})`, 0, 65_535),
   host: addressFlag(`Listen on this address (default: ${listenDefaults.host})`),
   path: pathFlag('Accept deliveries on this path only (default: every path)'),
   healthPath: pathFlag('Respond with 200 to a GET of this path'),
   journal: journalFlag,
-  keepDays: integerFlag(
-    'N',
-    'Remove deliveries that are finished after so many days (default: 30)',
-    1,
-    3_650,
-  ),
-  maxSize: sizeFlag('Remove the oldest that are finished above this size (default: 1GB)'),
+  keepDays: integerFlag('N', 'Remove finished deliveries after this many days (default: 30)', 1, 3_650),
+  maxSize: sizeFlag('Remove the oldest finished deliveries above this size (default: 1GB)'),
   secretFile: entriesFlag(notEmpty, 'FILE', 'Read a secret from this file'),
   secretStdin: secretFlags.secretStdin,
   secretOf: {
@@ -137,13 +132,13 @@ export const listenFlags = {
   ),
   concurrency: integerFlag(
     'N',
-    `Forward so many deliveries at once, of different tasks (default: ${listenDefaults.concurrency})`,
+    `Forward up to this many deliveries at once, of different tasks (default: ${listenDefaults.concurrency})`,
     1,
     1_000,
   ),
   maxAttempts: integerFlag(
     'N',
-    `Then a delivery is a dead letter (default: ${listenDefaults.maxAttempts})`,
+    `Give up on a delivery after this many attempts (default: ${listenDefaults.maxAttempts})`,
     1,
     1_000,
   ),
@@ -153,7 +148,7 @@ export const listenFlags = {
   uiPort: integerFlag('PORT', 'Port of the page (default: a free one)', 1, 65_535),
   drain: integerFlag(
     'SECONDS',
-    `After Ctrl-C or SIGTERM, forward for so long (default: ${listenDefaults.drainSeconds})`,
+    `After Ctrl-C or SIGTERM, keep forwarding for up to this long (default: ${listenDefaults.drainSeconds})`,
     0,
     3_600,
   ),

@@ -1,4 +1,4 @@
-// The keys of `wm webhook listen`: one key where the terminal passes on each key, a line where it does not move its cursor.
+// The keys of `wm webhook listen`: single keys, or on a terminal that cannot move its cursor, lines.
 
 import { createJobControl } from '../../../terminal/job-control.ts';
 import { parseKeystrokes } from '../../../terminal/keystrokes.ts';
@@ -34,7 +34,7 @@ q, Ctrl-C   end
 /** No number is longer. */
 const mostDigits = 15;
 
-/** The returned function gives the terminal back as it was. */
+/** The returned function restores the terminal. */
 export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions: KeyActions): () => void {
   let digits = '';
   let pending = '';
@@ -68,7 +68,7 @@ export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions:
   const hearKeys = (text: string) => {
     const { keystrokes, rest } = parseKeystrokes(pending + text);
     pending = rest;
-    // What is pasted is not meant for it.
+    // Pasted text is not meant as keys.
     for (const { kind, text: typed } of keystrokes)
       if (kind === 'text') for (const character of typed) press(character.toLowerCase());
       else if (kind === 'key') press(typed);

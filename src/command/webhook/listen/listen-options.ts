@@ -1,4 +1,4 @@
-// What the parts of `wm webhook listen` have to know of each other.
+// What the parts of `wm webhook listen` need to know about each other.
 
 import type { KnownTitles } from './known-titles.ts';
 

@@ -1,16 +1,16 @@
-// What goes wrong while `wm webhook listen` runs, said once for each kind and counted from then on: a sender that signs wrongly
-// must not fill the terminal or a log.
+// Warnings while `wm webhook listen` runs. Each kind is shown once and only counted from then on, so that a sender with a wrong
+// secret cannot fill the terminal or a log.
 
 import type { Activity } from '../../../receiver/activity.ts';
 import type { RejectionReason } from '../../../receiver/delivery-journal.ts';
 
-const resent = 'After three attempts without success the service suspends the webhook.';
+const resent = 'After three failed attempts the service suspends the webhook.';
 
 const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
-  'bad-signature': `A request has a signature that none of the secrets gives: it comes from elsewhere, or the webhook has another secret. ${resent}`,
+  'bad-signature': `A request has a signature that matches none of the secrets: it comes from elsewhere, or the webhook has another secret. ${resent}`,
   'no-signature': `A request has no signature, so anyone may have sent it. If the webhook has no secret: --unsigned. ${resent}`,
-  'bad-challenge': 'A handshake asks for the signature of something that is no challenge. It got none.',
-  path: `A delivery is for another path than --path. ${resent}`,
+  'bad-challenge': 'A handshake asked wm to sign something that is not a challenge. wm did not sign it.',
+  path: `A request is for a path other than --path. ${resent}`,
   busy: `There are too many connections, or too many large requests at once. ${resent}`,
   method: undefined,
   'too-large': 'A request is larger than any delivery.',
@@ -43,7 +43,7 @@ export function createWarnings(): (activity: Activity) => string | undefined {
     if (activity.kind === 'target')
       return activity.fault === undefined
         ? `${activity.target} can be reached again.`
-        : `${activity.target} cannot be reached (${activity.fault}). Deliveries are stored, and forwarded in order once it can.`;
+        : `${activity.target} cannot be reached (${activity.fault}). wm stores deliveries, and forwards them in order once it can be reached.`;
     if (activity.kind === 'attempt' && activity.verdict === 'dead')
       return once(
         'dead',

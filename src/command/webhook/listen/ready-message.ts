@@ -1,5 +1,5 @@
-// What `wm webhook listen` says once it listens: where, with which secrets, what it does with deliveries, and how to reach it from
-// outside. Names, never values.
+// The message of `wm webhook listen` once it listens: its address, the names of its secrets (never their values), its targets, and
+// how to reach it from outside.
 
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
@@ -76,5 +76,5 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
 function howToCreate(context: Context): string {
   const show = formatCommandWith(context, 'webhook secret', [], '--receiver', '--show', '--yes');
   const create = formatCommandWith(context, 'webhook create', ['https://...'], '--secret-stdin');
-  return `To create a webhook with the new secret, for the URL that leads here: ${show} | ${create}`;
+  return `To create a webhook with the new secret, for the URL of this receiver: ${show} | ${create}`;
 }

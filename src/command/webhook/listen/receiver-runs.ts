@@ -1,6 +1,6 @@
-// When a receiver ran with a journal: a file in the journal's folder, a line for each start and each stop. What lies between is the
-// time in which deliveries may have been missed. A receiver that was killed leaves no stop: then its last delivery is the last
-// moment at which it is known to have run.
+// When a receiver ran with a journal: a file in the journal's folder, a line for each start and each stop. Between a stop and
+// the next start, deliveries may have been missed. A receiver that was killed leaves no stop: then all that is known is that it ran
+// until its last delivery.
 
 import { join } from 'node:path';
 import { decodeLinesLeniently } from '../../../bulk/decode-lines.ts';

@@ -13,7 +13,7 @@ type Sources = Pick<ListenFlags, 'secretFile' | 'secretStdin' | 'secretOf' | 'un
 export interface ReceiverSecret extends KnownSecret {
   /** The webhook that it belongs to, where that is known. */
   readonly webhookId?: string;
-  /** It was created just now: no webhook can have it yet. */
+  /** It was created in this run, so no webhook can have it yet. */
   readonly isNew?: true;
 }
 
@@ -54,7 +54,7 @@ async function readGiven(
 
 async function readStored(context: Context, names: readonly string[]): Promise<readonly ReceiverSecret[]> {
   if (names.length === 0) return [];
-  // Not loaded by those who need it not: the receiver is ready sooner.
+  // Loaded only when it is needed, so that the receiver is ready sooner.
   const { resolveKnownIds } = await import('../local/resolve-known-ids.ts');
   const found: ReceiverSecret[] = [];
   for (const webhookId of await resolveKnownIds(context, names)) {

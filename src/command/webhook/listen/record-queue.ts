@@ -1,5 +1,5 @@
-// Prints records without holding up whoever reports them: they wait in memory, a bounded number, and are printed in batches as fast
-// as they are read. What finds no room is counted, and the count is printed in its place.
+// Prints records without holding up whoever reports them. A limited number waits in memory and is printed in batches, as fast as the
+// reader takes them. Records beyond the limit are counted, and the count is printed in their place.
 
 export interface RecordQueue<T> {
   /** False if there is no room; `create` runs only if there is. */

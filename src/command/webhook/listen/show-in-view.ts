@@ -1,5 +1,5 @@
-// The context of a command whose messages are shown where the view of a receiver shows its lines: anything else would be written into
-// the midst of a screen that is redrawn.
+// A context whose messages appear among the lines of a receiver's view. Written directly, they would end up in the middle of a screen
+// that is redrawn.
 
 import type { Context } from '../../context.ts';
 import type { ListenView } from './listen-view.ts';

@@ -1,5 +1,5 @@
-// Starts and ends a receiver: journal, secrets, server, forwarder, in this order, so that nothing is accepted that could not be
-// stored; and in the other order at the end, so that nothing is lost that was accepted.
+// Starts and ends a receiver. Journal, secrets, server and forwarder start in this order, so that nothing is accepted that cannot be
+// stored; they end in reverse order, so that nothing that was accepted is lost.
 
 import { join } from 'node:path';
 import { errorMessage, Failure, toFailure, usageError } from '../../../failure.ts';
@@ -32,7 +32,7 @@ import { createTargets } from './targets.ts';
 import { prepareWayIn } from './way-in/prepare-way-in.ts';
 import { createWayIn, type WayIn } from './way-in/way-in.ts';
 
-/** What the parts of a receiver that runs have to know of each other. */
+/** What the parts of a running receiver need to know about each other. */
 interface Running {
   /** Of the journal. */
   readonly folder: string;

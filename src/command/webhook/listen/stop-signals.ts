@@ -7,9 +7,9 @@ export interface StopSignals {
   /** Resolves with the first. */
   readonly first: Promise<Interruption>;
   readonly second: Promise<Interruption>;
-  /** As a signal does, for a terminal that passes on the key. */
+  /** What the signal would do; for a terminal that delivers Ctrl-C as a key. */
   interrupt(signal: Interruption): void;
-  /** From now on, signals are somebody else's. */
+  /** Stops listening for signals. */
   ignore(): void;
 }
 

@@ -27,7 +27,7 @@ export interface FollowOptions {
   readonly filter: DeliveryFilter;
   readonly states: readonly DeliveryState[];
   readonly titles: Titles;
-  /** What was printed before: nothing of it is printed again. */
+  /** What was printed before, and is not printed again. */
   readonly shown: Pick<Collected, 'from' | 'entries'>;
   /** As they are known by now, and when what is shown was printed. */
   readonly replays: () => Promise<Replays>;

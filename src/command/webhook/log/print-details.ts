@@ -1,4 +1,4 @@
-// Prints single deliveries whole: what is known of each, every attempt, headers and body. All of it is text from elsewhere.
+// Prints single deliveries whole: what is known of each, every attempt, headers and body. All of it is text from strangers.
 
 import { parseJsonIfValid } from '../../../contract/json.ts';
 import { Failure } from '../../../failure.ts';
@@ -84,7 +84,7 @@ function formatRequest({ path, headers, body }: StoredDelivery): string {
   );
 }
 
-/** JSON indented, other text as it is; `undefined` if it is no text. */
+/** Indents JSON and leaves other text as it is; `undefined` if it is not text. */
 function formatBody(body: Uint8Array): string | undefined {
   const text = decodeText(body);
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-// `webhook log --gaps`: the times in which no receiver ran. What the service sent then is not in the journal.
+// `webhook log --gaps`: lists the times in which no receiver ran. The journal lacks what the service sent then.
 
 import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-// What `webhook log` says besides the deliveries: which requests were not stored, and what nobody can know any more.
+// What `webhook log` prints besides the deliveries: which requests were not stored, and what can no longer be known.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import type { Rejection } from '../../../receiver/delivery-journal.ts';

@@ -1,5 +1,5 @@
-// Whether a request may have anything of the page. Deliveries hold what a company works on, and a replay has effects, so three
-// things must be right: a Host that is this machine's (otherwise another site's name could resolve here: DNS rebinding), the
+// Decides whether a request may use the page. Deliveries show what a company is working on, and a replay has effects, so three things
+// must be right: a Host that is this machine's (otherwise another site's name could resolve here: DNS rebinding), the
 // random token in the path, which no other user of this machine and no other site knows, and no sign that another origin's page
 // sent it.
 
@@ -15,7 +15,7 @@ export function judgePageRequest(
 ): Judgement {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
   const [, given = '', path = ''] = /^\/([^/?]*)(.*)$/s.exec(url) ?? [];
-  // Compared whatever the Host is, so that the time says nothing.
+  // Compared even if the Host is wrong, so that the response time reveals nothing.
   if (!isSameText(given, token) || !isOwnHost(host, port)) return 'unknown';
   // A browser sends an Origin with every POST, older ones too, which send no Sec-Fetch-Site.
   if (origin === undefined ? method === 'POST' : origin !== `http://${host.toLowerCase()}`)

@@ -1,5 +1,4 @@
-// Opens the page of `wm webhook listen --ui`, with what the other commands of the journal have: what `log` reads, and what `replay`
-// sends.
+// Opens the page of `wm webhook listen --ui`, and connects it with what `wm webhook log` reads and what `wm webhook replay` sends.
 
 import { errorMessage, usageError } from '../../../failure.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
@@ -20,7 +19,7 @@ export const openPage: OpenReceiverPage = async (context, flags, { folder, journ
   const { startPage } = await import('./start-page.ts');
   const port = flags.uiPort ?? 0;
   const targets = await findTargets(context, folder, flags);
-  /** One at a time, as the lock wants it. */
+  /** Replays run one at a time, because each needs the lock. */
   let last: Promise<unknown> = Promise.resolve();
   const page = await startPage({
     world,

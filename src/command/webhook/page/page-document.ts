@@ -1,5 +1,5 @@
 // The page as one document with its style and its script, which its policy names by their hashes: nothing else runs, and nothing
-// is loaded from anywhere. Trusted Types make a mistake in the script that would insert HTML an error.
+// is loaded from anywhere. With Trusted Types, a mistake in the script that would insert HTML is an error.
 
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -26,7 +26,7 @@ export function createPageDocument({ canReplay }: { readonly canReplay: boolean 
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];
-  // An end tag within would end it early; neither has one, unless somebody writes one.
+  // An end tag within either of them would end it early.
   if (/<\/(?:script|style)/i.test(script + style)) throw new Error('The page would end its own script');
   const html = `<!doctype html>
 <html lang="en"${canReplay ? ' data-can-replay' : ''}>

@@ -1,4 +1,4 @@
-// What the page of `wm webhook listen --ui` and its server tell each other, all of it JSON below the page's path:
+// The messages between the page of `wm webhook listen --ui` and its server, all of them JSON and below the page's path:
 //
 //   GET  .../events                   server-sent events: a PageUpdate each, the first with everything
 //   GET  .../deliveries?before=1042   a DeliveryList: the 100 deliveries before that number
@@ -8,7 +8,7 @@
 //
 // An error is a PageError. Every text of a delivery is hostile: the page shows it as text.
 
-/** How many deliveries the page shows by itself, and how many more it gets at a time. */
+/** How many deliveries the page shows at first, and how many more it gets at a time. */
 export const shownDeliveries = 500;
 export const olderDeliveries = 100;
 /** Of a body: a browser would choke on 32 MiB of JSON. */
@@ -37,7 +37,7 @@ export interface DeliveryRow {
 }
 
 export interface PageUpdate {
-  /** Everything before it is void: the first of a connection. */
+  /** It replaces everything before it: the first update of a connection. */
   readonly isWhole: boolean;
   /** New ones, and those that have changed; the newest last. */
   readonly rows: readonly DeliveryRow[];
@@ -79,7 +79,7 @@ export interface Problems {
 
 export interface DeliveryList {
   readonly rows: readonly DeliveryRow[];
-  /** There are no others before them. */
+  /** There are none before them. */
   readonly isEnd: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface ShownBody {
   /** The beginning, if the body is long. */
   readonly text: string;
   readonly isWhole: boolean;
-  /** False if bytes of it are no UTF-8: the text has U+FFFD in their place. */
+  /** False if some of its bytes are not UTF-8: the text has U+FFFD in their place. */
   readonly isText: boolean;
 }
 

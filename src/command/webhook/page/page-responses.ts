@@ -1,4 +1,4 @@
-// The responses of the page's server. None may be stored, framed, guessed to be of another type, or read by another site.
+// The responses of the page's server. None may be cached, framed, sniffed for another type, or read by another site.
 
 import type { ServerResponse } from 'node:http';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';

@@ -1,4 +1,4 @@
-// What the page's server has, by path behind the token; page-messages.ts says what each gives.
+// The paths of the page's server, behind the token. page-messages.ts describes their responses.
 
 export type PageRoute =
   | { readonly kind: 'page' | 'events'; readonly method: 'GET' }

@@ -1,4 +1,4 @@
-// The parts of the page that are always there; the script fills them. Names for screen readers are here too.
+// The fixed parts of the page, which the script fills, with their names for screen readers.
 
 export const pageSkeleton = `
 <noscript><p>This page needs JavaScript. In a terminal, <code>wm webhook log --follow</code> shows the same.</p></noscript>

@@ -5,7 +5,7 @@ import { mostShownBytes, type ShownBody } from './page-messages.ts';
 export function toShownBody(body: Uint8Array): ShownBody {
   const isWhole = body.length <= mostShownBytes;
   const part = body.subarray(0, mostShownBytes);
-  // A character that the limit cuts in two is left out, and is no reason to call it binary.
+  // A character that the limit cuts in two is left out. It does not make the body binary.
   const options = { stream: !isWhole };
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(part, options);

@@ -1,5 +1,5 @@
-// The page of `wm webhook listen --ui`: a listener of its own on this machine, never on the port of the webhook. Loaded only when
-// it is asked for.
+// The server of the page of `wm webhook listen --ui`. It listens on this machine only, never on the port of the webhook, and is loaded
+// only with --ui.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -116,7 +116,7 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
     return { rows: found.map((known) => toRow(known, titleOf)), isEnd: found.length < olderDeliveries };
   }
 
-  /** Another request for one that is being sent gets the result of the first. */
+  /** A second request to replay a delivery that is being sent gets the result of the first. */
   function replay({ delivery, known }: Found, sendAgain: SendAgain): Promise<ReplayReport> {
     const { sequence } = delivery;
     const sending =

@@ -1,5 +1,5 @@
-// Deliveries and failures by minute, for the chart: the last hour. By the clock on the wall, as the chart is labelled, so a clock
-// that is set back moves later bars to the left; nothing else depends on it.
+// Deliveries and failures by minute, for the chart: the last hour. It goes by the wall clock, as its
+// labels do, so after the clock is set back, new bars appear further left; nothing else depends on it.
 
 import type { Activity } from '../../../receiver/activity.ts';
 import type { TrafficMinute } from './page-messages.ts';

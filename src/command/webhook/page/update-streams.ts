@@ -1,6 +1,6 @@
-// The streams of server-sent events to the open pages. What happens is collected and sent a few times a second. A page that does
-// not read gets nothing until it does, and then the latest of each delivery: what waits for it is numbers, never text. After 30
-// seconds it is dropped; a page that is still there connects again.
+// The streams of server-sent events to the open pages. Changes are collected and sent a few times a second. A page that does not
+// read gets nothing until it does, and then the latest of each delivery: only numbers are kept for it, never text. After 30 seconds it
+// is dropped; a page that is still open connects again.
 
 import type { ServerResponse } from 'node:http';
 import type { World } from '../../../world/world.ts';

@@ -34,10 +34,10 @@ export interface Replayed {
 
 /** By their numbers. */
 export interface ReplaySummary {
-  /** Every target took it. */
+  /** Every target accepted it. */
   readonly forwarded: readonly number[];
   readonly failed: readonly number[];
-  /** No target is for its events. */
+  /** No target takes its events. */
   readonly withoutTarget: readonly number[];
   /** Dropped from the journal since they were selected. */
   readonly dropped: readonly number[];
@@ -153,7 +153,7 @@ async function sendToEach(options: ReplayOptions, { known, stored, events }: Ite
     const { verdict, detail, ...result } = await target.send(stored, attempt, signal);
     if (verdict === 'unavailable') {
       if (signal.aborted) return { outcome };
-      // What one target took and another did not is not whole.
+      // It counts as forwarded only if every target accepted it.
       return {
         outcome: outcome === 'notSent' ? 'notSent' : 'failed',
         unavailable: { target: target.name, outcome: result.outcome, detail },

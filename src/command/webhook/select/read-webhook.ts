@@ -13,7 +13,7 @@ export interface ReadWebhook {
   readonly raw: JsonObject;
 }
 
-/** The service lists by application: unless told so, support would take a webhook of another one for deleted. */
+/** The service lists webhooks by application. Without this note, a user would think that another application's webhook was deleted. */
 export const onlyThisApplication =
   'The service lists only the webhooks that the application of this token created; others may exist.';
 

@@ -1,5 +1,5 @@
-// What becomes of the webhook that this run created, when it ends: it is suspended or deleted, and read back, while the receiver still
-// accepts what comes. Within a time limit: whoever presses Ctrl-C waits for it.
+// Suspends or deletes the webhook that this run created, and reads it back, while the receiver still accepts deliveries. Within a time
+// limit, because the user who pressed Ctrl-C is waiting.
 
 import { commandHint, Failure } from '../../../../failure.ts';
 import type { Context } from '../../../context.ts';

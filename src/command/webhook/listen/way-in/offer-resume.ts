@@ -11,8 +11,7 @@ import { readLocalWebhooks } from '../../local/local-webhooks.ts';
 import { type ReadWebhook, readWebhook, statusOf } from '../../select/read-webhook.ts';
 
 /**
- * Before anything is started, since later the keys have another meaning: whether the webhook is to be resumed once its URL leads
- * here. False where nobody can be asked.
+ * Asks before anything is started, because keys mean something else later. Returns false if there is no terminal to ask on.
  */
 export async function askToResume(context: Context, webhook: ReadWebhook): Promise<boolean> {
   if (statusOf(webhook) !== 'Suspended') return false;
@@ -22,11 +21,13 @@ export async function askToResume(context: Context, webhook: ReadWebhook): Promi
   const local = (await readLocalWebhooks(context)).get(record.id);
   const name = describeWebhook({ id: record.id, record, local });
   return context.prompt('--resume', (prompt) =>
-    prompt.confirm(`${name} is suspended.${describeNote(local)} Resume it once its URL leads here?`),
+    prompt.confirm(
+      `${name} is suspended.${describeNote(local)} Resume it once its URL reaches this receiver?`,
+    ),
   );
 }
 
-/** Once its URL leads here. Says what came of it; a {@link Failure} of the service is only a warning. */
+/** Once its URL reaches this receiver. Says what came of it; a {@link Failure} of the service is only a warning. */
 export async function resumeIfWanted(context: Context, id: string, isWanted: boolean): Promise<void> {
   const { report } = context;
   try {

@@ -1,5 +1,5 @@
 // What is looked up before a receiver is started: the URL, the webhook that delivers there or what one is to be created with, and
-// whether it is to be resumed. Only here can a prompt be shown: later the keys have another meaning.
+// whether it is to be resumed. Prompts must be shown here, because keys mean something else later.
 
 import { Failure } from '../../../../failure.ts';
 import type { Context } from '../../../context.ts';
@@ -22,7 +22,7 @@ export interface WayInPlan {
   readonly resumes: boolean;
 }
 
-/** @throws {Failure} for flags that contradict each other, and for what they name and nobody has */
+/** @throws {Failure} if flags contradict each other, or name something that does not exist */
 export async function prepareWayIn(context: Context, flags: WayInFlags): Promise<WayInPlan> {
   assertWayInFlags(flags);
   const { publicUrl, tunnel, suspendWhenUnreachable, resume = false } = flags;

@@ -1,5 +1,5 @@
-// One look at the way in, from outside: a handshake to the public URL. It has to come back signed, and to have been seen by this very
-// process; otherwise deliveries reach another receiver, or none.
+// Checks the way in from outside: it sends a handshake to the public URL. The response must be signed, and this very process must have
+// seen the request; otherwise deliveries reach another receiver, or none.
 
 import type { World } from '../../../../world/world.ts';
 import type { Problem } from '../../verify/check-result.ts';

@@ -1,5 +1,5 @@
 // Suspends the webhook while nothing gets through to the receiver, so that no delivery fails, and resumes it when the way in works
-// again: only what it suspended itself, and only if nobody has decided otherwise meanwhile.
+// again: only a webhook that it suspended itself, and only if nobody has changed it meanwhile.
 
 import { Failure } from '../../../../failure.ts';
 import type { Context } from '../../../context.ts';
@@ -50,7 +50,7 @@ export function createUnreachableSuspender(
     await recordStatuses(context, [{ webhook: after, changed: true }], undefined, local);
     said = undefined;
   };
-  /** A service that cannot be reached either is looked for again with the next look at the way in. */
+  /** If the service cannot be reached either, the next check of the way in tries again. */
   const orLater = async (what: string, run: () => Promise<void>) => {
     try {
       await run();
@@ -62,7 +62,7 @@ export function createUnreachableSuspender(
       }
       if (what === 'suspend' && error.meaning.changed === 'unknown') state = 'sent';
       await sayOnce(
-        `Cannot ${what} ${name}: ${error.sentence}. wm tries again with its next look at the way in.`,
+        `Cannot ${what} ${name}: ${error.sentence}. wm tries again the next time it checks the way in.`,
       );
     }
   };
@@ -75,7 +75,7 @@ export function createUnreachableSuspender(
         const before = await readWebhook(context, id);
         if (statusOf(before) === 'Suspended') {
           if (state === 'sent') state = 'suspended';
-          else await sayOnce(`${name} is suspended already; wm leaves it so.`);
+          else await sayOnce(`${name} is already suspended; wm leaves it suspended.`);
           return;
         }
         await report.warn(`The way in does not work, so wm suspends ${name} before deliveries fail.`);

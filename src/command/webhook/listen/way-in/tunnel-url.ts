@@ -1,5 +1,5 @@
-// Finds the public URL in what a tunnel program prints. Each prints it in its own way, among links to its documentation, its terms
-// and its dashboard. What tells it apart: it is https, it ends with the host, and the host is a name below somebody's domain.
+// Finds the public URL in the output of a tunnel program. Each program prints it in its own way, among links to its documentation, its
+// terms and its dashboard. Only the public URL is https, has no path, and has a host below somebody's domain.
 
 import { isIP } from 'node:net';
 import { validateHookUrl } from '../../../../contract/hook-url.ts';

@@ -1,5 +1,5 @@
-// The program that leads requests from outside to the receiver, whichever the user has: started through the shell and ended with the
-// receiver. Started again, later each time, when it ends or when nothing gets through it.
+// Runs the tunnel program of the user's choice, which brings requests from outside to the receiver. It is started through the shell,
+// ends with the receiver, and is restarted after a growing delay when it ends or when nothing gets through it.
 
 import { Failure, usageError } from '../../../../failure.ts';
 import { sanitizeLine } from '../../../../terminal/sanitize.ts';
@@ -12,9 +12,9 @@ export interface TunnelOptions {
   /** Contains {port}. */
   readonly command: string;
   readonly port: number;
-  /** False if the user gave the URL: then nothing is searched for. */
+  /** False if the user gave the URL: then the output is not searched for one. */
   readonly findsUrl: boolean;
-  /** Called with each URL that it gets, also with the same again. */
+  /** Called with each URL that it gets, even if it has not changed. */
   readonly onUrl: (url: string) => void;
 }
 
@@ -67,7 +67,7 @@ export function startTunnel(
     isReady = resolve;
     isBroken = reject;
   });
-  // Whoever waits for it hears of it; a bug elsewhere must not end the process because of it.
+  // Whoever awaits it gets the failure. Without this, one that comes before anybody awaits it would end the process.
   ready.catch(() => {});
 
   /** One run of the program. Why it ended. */
@@ -100,7 +100,7 @@ export function startTunnel(
       endRun = resolve;
     });
     const limit = clock.limit(urlMs, () => {
-      // Perhaps it stands at the end of a line that has none.
+      // The URL may be in a last line without a line end.
       for (const reader of readers) reader.end();
       if (!hadUrl) endRun({ why: `printed no public https URL within ${urlMs / 1000} s` });
     });

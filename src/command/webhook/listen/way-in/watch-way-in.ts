@@ -1,4 +1,4 @@
-// Looks at the way in every minute, and says once when nothing gets through and once when it does again. Two failures in a row
+// Checks the way in every minute. Warns once when nothing gets through, and reports once when it works again. Two failures in a row
 // restart the tunnel.
 
 import { sanitizeLine } from '../../../../terminal/sanitize.ts';
@@ -7,11 +7,11 @@ import type { ProbeOutcome, Prober } from './probe.ts';
 import type { Tunnel } from './tunnel.ts';
 
 export interface WayInWatch {
-  /** Looks now. True if deliveries get here. */
+  /** Checks now. True if deliveries get here. */
   look(): Promise<boolean>;
-  /** Looks at once, and again every few seconds, until deliveries get here. False if they do not within a minute. */
+  /** Checks at once, and again every few seconds, until deliveries get here. False if they do not within a minute. */
   awaitReachable(signal: AbortSignal): Promise<boolean>;
-  /** Looks every minute until the signal aborts. */
+  /** Checks every minute until the signal aborts. */
   watch(signal: AbortSignal): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const soonMs = 15_000;
 /** At the start a new name has to spread first. */
 const startMs = 5_000;
 const startLooks = 12;
-/** So many failures are no chance. */
+/** This many failures in a row are not a coincidence. */
 export const failuresThatCount = 2;
 
 export function createWayInWatch(
@@ -45,17 +45,17 @@ export function createWayInWatch(
   const say = async (outcome: ProbeOutcome, at: string): Promise<void> => {
     if (outcome.kind === (said ?? 'ok')) return;
     said = outcome.kind;
-    if (outcome.kind === 'ok') return report.info(`The way in works again: ${at} leads here.`);
+    if (outcome.kind === 'ok') return report.info(`The way in works again: ${at} reaches this receiver.`);
     await report.warn(sanitizeLines(describe(outcome, at)));
   };
   const describe = (outcome: Exclude<ProbeOutcome, { kind: 'ok' }>, at: string): string => {
     if (outcome.kind === 'elsewhere')
       return `${at} leads to another receiver with the same secret: its deliveries do not get here.\nEnd the other receiver or its tunnel, or give this one a URL of its own.`;
-    // What to do about the receiver itself, which runs, would lead astray.
+    // The hints for a receiver that does not run would mislead: this one runs.
     const { why } = outcome.problem;
     const advice = tunnel
-      ? 'wm starts the tunnel again if that stays so.'
-      : `Check the tunnel or proxy before this receiver: it has to lead to ${localAddress}.`;
+      ? 'wm restarts the tunnel if it happens again.'
+      : `Check the tunnel or proxy in front of this receiver: it must forward to ${localAddress}.`;
     return `Deliveries do not get here. ${at}: ${why}.\n${advice}`;
   };
 

@@ -41,12 +41,12 @@ export const wayInFlags = {
   onExit: valueFlag(
     choice('what becomes of the webhook', ['suspend', 'delete', 'keep']),
     'ACTION',
-    'What becomes of the webhook that --create created, when this ends (default: suspend)',
+    'What to do at the end with the webhook that --create created (default: suspend)',
   ),
   webhook: textFlag('ID', 'The webhook that delivers here: its id, label or URL; needs a sign-in', 'webhook'),
   resume: booleanFlag('Resume the webhook if it is suspended, once its URL responds'),
   suspendWhenUnreachable: booleanFlag(
-    'Suspend the webhook while its URL does not respond, before failed deliveries do that for good',
+    'Suspend the webhook while its URL does not respond, before failed deliveries suspend it for good',
   ),
 };
 
@@ -54,7 +54,7 @@ export type WayInFlags = ParsedFlags<typeof wayInFlags>;
 
 const ofCreate = ['events', 'folder', 'space', 'recursive', 'label', 'onExit'] as const;
 
-/** Throws a usage failure for flags that say nothing together. */
+/** @throws {Failure} `usage` for flags that make no sense together. */
 export function assertWayInFlags(flags: WayInFlags): void {
   const { create = false, publicUrl, tunnel, webhook } = flags;
   if (tunnel !== undefined) assertNamesPort(tunnel);

@@ -1,4 +1,4 @@
-// What `webhook listen` says about its URL and its webhook, each with what to do.
+// The messages of `webhook listen` about its URL and its webhook, each with what the user can do.
 
 import { type FormatContext, formatCommandWith } from '../../../format-command.ts';
 import { describeWebhook } from '../../change/confirm.ts';
@@ -21,7 +21,7 @@ export function describeNewUrl(
   { last, url }: { readonly last: string; readonly url: string },
   webhook: ReadWebhook | undefined,
 ): string {
-  const says = `The tunnel has a new URL: ${url}. Nothing is reached at ${last} any more.`;
+  const says = `The tunnel has a new URL: ${url}. The old one, ${last}, no longer works.`;
   const create = `To create a webhook for the new URL: ${formatCommandWith(given, 'webhook create', [url])}`;
   if (!webhook) return `${says}\nThe URL of a webhook cannot be changed. ${create}`;
   const { record } = webhook;
@@ -37,7 +37,7 @@ export function describeStaysSuspended(given: FormatContext, { record: { id } }:
 export function howToReach({ host, port }: { readonly host: string; readonly port: number }): string {
   const at = `${host.includes(':') ? `[${host}]` : host}:`;
   return [
-    `Only this machine reaches it. From outside: --tunnel 'cloudflared tunnel --url http://${at}{port}',`,
-    `or let a proxy lead to ${at}${port}, and give its URL: --public-url URL. With --create, wm creates the webhook.`,
+    `Only this machine can reach it. From outside: --tunnel 'cloudflared tunnel --url http://${at}{port}',`,
+    `or let a proxy forward to ${at}${port} and give its URL: --public-url URL. With --create, wm creates the webhook.`,
   ].join('\n');
 }

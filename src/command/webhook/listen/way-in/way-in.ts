@@ -1,5 +1,5 @@
 // How deliveries get to `webhook listen`: the tunnel, the public URL, a look at it every minute, and the webhook that delivers there.
-// The order matters: a webhook is created or resumed only once its URL leads here, and suspended while the receiver still accepts.
+// The order matters: a webhook is created or resumed only once its URL reaches this receiver, and suspended while the receiver still accepts.
 
 import { randomBytes } from 'node:crypto';
 import { isGlobalAddress, isLoopback } from '../../../../contract/hook-url.ts';
@@ -25,7 +25,7 @@ export interface WayIn {
   recognize(challenge: string): boolean;
   /** Those stored for the webhook, which the receiver accepts too. */
   secrets(): readonly string[];
-  /** Of the probes, where there is no other: for handshakes only. */
+  /** Signs the probes if there is no other secret; valid for handshakes only. */
   readonly probeSecret: string;
   /**
    * Once the receiver listens: resolves when the public URL leads to it and the webhook is there, or after a minute in which it does
@@ -37,7 +37,7 @@ export interface WayIn {
   leave(): Promise<Failure | undefined>;
   /** Once it accepts no more. */
   close(): Promise<void>;
-  /** In the place of both, for who cannot wait: what is left to do. */
+  /** Instead of both, for a user who does not wait: says what is left to do. */
   abandon(): string | undefined;
 }
 
@@ -83,7 +83,7 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
     ...(isFromService ? { allowAddress: await allowedAddresses(context) } : {}),
   });
 
-  /** Once the URL leads here. */
+  /** Once the URL reaches this receiver. */
   const settle = async (): Promise<void> => {
     if (isSettled || url === undefined) return;
     isSettled = true;
@@ -152,7 +152,7 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
       const isReachable = await watch.awaitReachable(ending.signal);
       if (isReachable) await change(settle);
       else if (plan.create && !ending.signal.aborted)
-        await report.warn('The webhook is created once the URL leads here.');
+        await report.warn('The webhook is created once the URL reaches this receiver.');
       void watch.watch(ending.signal).catch((error: unknown) => {
         void report.warn(`wm no longer looks at the way in: ${String(error)}`);
       });

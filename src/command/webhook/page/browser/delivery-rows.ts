@@ -1,5 +1,5 @@
-// The list of deliveries, the newest first. What comes is collected and drawn once for each frame, however much it is; beyond 500
-// rows and those that the user asked for, the oldest go.
+// The list of deliveries, the newest first. New ones are collected and drawn once for each frame. The list keeps 500 rows and the older
+// ones that the user asked for.
 
 import { type DeliveryRow, shownDeliveries } from '../page-messages.ts';
 import { byId, create, setText } from './page-elements.ts';

@@ -1,4 +1,4 @@
-// Finds and makes elements. Text goes in as text and nowhere else: deliveries are written by strangers.
+// Finds and creates elements. Text is only ever inserted as text, because strangers write the deliveries.
 
 /** The element of the skeleton with this id; the skeleton and the script belong together, so a missing one is a mistake. */
 export function byId<E extends Element>(id: string, type: new () => E): E {

@@ -1,4 +1,4 @@
-// The script of the page of `wm webhook listen --ui`: joins the list, the details, the chart, the filter and the keys.
+// The script of the page of `wm webhook listen --ui`: connects the list, the details, the chart, the filter and the keys.
 
 import type { PageUpdate } from '../page-messages.ts';
 import { createDeliveryPanel } from './delivery-panel.ts';

@@ -57,12 +57,14 @@ function showCounters({ received, forwarded, unfinished, failedAttempts, dead, r
   ]);
 }
 
-/** Nothing is set that is there already: a screen reader would read it again. */
+/** Leaves the text alone if it has not changed: a screen reader would read it again. */
 function showProblems({ storage, targets }: Problems): void {
   const texts = [
     ...(storage === null
       ? []
-      : [`Deliveries cannot be stored, so the service is told to send them again later: ${storage}`]),
+      : [
+          `Deliveries cannot be stored: ${storage}. The service gets 503 and sends each of them again later.`,
+        ]),
     ...targets.map(({ target, fault }) => `${target} cannot be reached; its deliveries wait: ${fault}`),
   ];
   const place = byId('problems', HTMLElement);

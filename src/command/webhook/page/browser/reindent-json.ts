@@ -1,5 +1,5 @@
 // Lays JSON out for reading without touching its values: parsing and printing it again would round long numbers and drop a name
-// that comes twice, and then the page would show something else than what came.
+// that comes twice, so that the page would not show what the service sent.
 
 import { endOfString, parseJsonIfValid } from '../../../../contract/json.ts';
 

@@ -1,5 +1,5 @@
-// The chart: deliveries of each minute upwards, failures downwards, so that colour is not what tells them apart; and the same in a
-// sentence.
+// The chart: the deliveries of each minute go up and the failures go down, so that nobody has to tell them apart by colour. A sentence
+// says the same.
 
 import type { TrafficMinute } from '../page-messages.ts';
 import { byId, setText } from './page-elements.ts';

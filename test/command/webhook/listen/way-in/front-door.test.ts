@@ -222,7 +222,7 @@ test('on a terminal wm asks whether a suspended webhook is to be resumed', {
   const id = String(body.data[0].id);
   await setStatus({ service: stage }, id, 'Suspended');
   const terminal = openTerminal(context, stage, `wm webhook listen --port 0 --webhook ${id}`);
-  await terminal.shows(`${id}) is suspended. Resume it once its URL leads here?`);
+  await terminal.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`);
   terminal.type('n');
   terminal.type(key.enter);
   await terminal.shows('Listening on');

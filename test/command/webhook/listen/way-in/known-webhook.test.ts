@@ -52,14 +52,14 @@ test('a suspended webhook of the public URL: named with its note, or resumed wit
   assert.equal((await webhooks(place))[0]?.status, 'Active', resumed.texts.errors);
 });
 
-test('a public URL that does not lead here says where it has to lead', async (context) => {
+test('a public URL that does not reach this receiver says where it should point', async (context) => {
   const place = await startPlace(context);
   const { open, at, texts } = await opened(context, place, { publicUrl }, { signedOut: true });
   await open();
   assert.match(
     texts.errors,
     new RegExp(
-      `^Deliveries do not get here\\. .*\nCheck the tunnel or proxy before this receiver: it has to lead to 127\\.0\\.0\\.1:${at.port}\\.$`,
+      `^Deliveries do not get here\\. .*\nCheck the tunnel or proxy in front of this receiver: it must forward to 127\\.0\\.0\\.1:${at.port}\\.$`,
       'm',
     ),
   );

@@ -1,4 +1,4 @@
-// The way in from end to end: a webhook is created only once its URL leads here, deliveries arrive, and it is suspended when the run
+// The way in from end to end: a webhook is created only once its URL reaches this receiver, deliveries arrive, and it is suspended when the run
 // ends. What happens when nothing gets through, and what nobody must do then.
 
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ const skip = process.platform === 'win32';
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-test('created once the URL leads here, with the secret; deliveries arrive; suspended at the end, and read back', {
+test('created once the URL reaches this receiver, with the secret; deliveries arrive; suspended at the end, and read back', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -140,7 +140,7 @@ test('when nothing gets through that is said once, the second failure restarts t
   assert.equal(await look(), 60_000);
   assert.match(
     texts.errors,
-    /^Deliveries do not get here\. https:\/\/name-1\.tunnel\.example\.com: the connection was closed .*\nwm starts the tunnel again if that stays so\.$/m,
+    /^Deliveries do not get here\. https:\/\/name-1\.tunnel\.example\.com: the connection was closed .*\nwm restarts the tunnel if it happens again\.$/m,
   );
   assert.equal(edge.names.length, 1, 'one failure is no reason');
   assert.equal(await look(), 15_000);
@@ -150,7 +150,11 @@ test('when nothing gets through that is said once, the second failure restarts t
   await look();
   await look();
   assert.equal(count(texts.errors, /^Deliveries do not get here/gm), 1, texts.errors);
-  assert.equal(count(texts.errors, /^The way in works again: \S+ leads here\.$/gm), 1, texts.errors);
+  assert.equal(
+    count(texts.errors, /^The way in works again: \S+ reaches this receiver\.$/gm),
+    1,
+    texts.errors,
+  );
   assert.match(texts.errors, /^The tunnel lets nothing through\. wm starts it again in 1 s\.$/m);
 });
 
@@ -294,7 +298,11 @@ test('what somebody suspended before is left as it is, and what wm suspended is 
     await all.look();
     await all.tunnels(tunnels);
   }
-  assert.equal(count(all.texts.errors, /is suspended already; wm leaves it so\.$/gm), 1, all.texts.errors);
+  assert.equal(
+    count(all.texts.errors, /is already suspended; wm leaves it suspended\.$/gm),
+    1,
+    all.texts.errors,
+  );
   all.edge.isBlocked = false;
   await all.look();
   assert.equal(await all.status(), 'Suspended');
@@ -331,7 +339,7 @@ test('a service that cannot be reached either: said once, and tried again with e
   assert.equal(
     count(
       all.texts.errors,
-      /^Cannot suspend https:\S+ \(\w+\): .*\. wm tries again with its next look at the way in\.$/gm,
+      /^Cannot suspend https:\S+ \(\w+\): .*\. wm tries again the next time it checks the way in\.$/gm,
     ),
     1,
     all.texts.errors,
@@ -359,7 +367,7 @@ test('a restart that brings a new URL is said, and the webhook of the old one is
   assert.match(
     texts.errors,
     new RegExp(
-      `^The tunnel has a new URL: https://name-2\\.\\S+\\. Nothing is reached at https://name-1\\.\\S+ any more\\.\nhttps://name-1\\S+ \\(${hook?.id}\\) still delivers there, and its URL cannot be changed\\. To create a webhook for the new URL: wm webhook create https://name-2\\.\\S+\nThen delete the other: wm webhook delete ${hook?.id}$`,
+      `^The tunnel has a new URL: https://name-2\\.\\S+\\. The old one, https://name-1\\.\\S+ no longer works\\.\nhttps://name-1\\S+ \\(${hook?.id}\\) still delivers there, and its URL cannot be changed\\. To create a webhook for the new URL: wm webhook create https://name-2\\.\\S+\nThen delete the other: wm webhook delete ${hook?.id}$`,
       'm',
     ),
   );
@@ -371,7 +379,7 @@ test('a restart that brings a new URL is said, and the webhook of the old one is
   );
 });
 
-test('a URL that does not lead here within a minute: the webhook is created later, once it does', {
+test('a URL that does not reach this receiver within a minute: the webhook is created later, once it does', {
   skip,
 }, async (context) => {
   const place = await startPlace(context);
@@ -382,7 +390,7 @@ test('a URL that does not lead here within a minute: the webhook is created late
   await open();
   assert.equal(edge.connections, 12);
   assert.equal(count(texts.errors, /^Deliveries do not get here/gm), 1, texts.errors);
-  assert.match(texts.errors, /^The webhook is created once the URL leads here\.$/m);
+  assert.match(texts.errors, /^The webhook is created once the URL reaches this receiver\.$/m);
   assert.deepEqual(await webhooks(place), []);
   edge.isBlocked = false;
   await look();
@@ -449,6 +457,6 @@ test('without a URL it says how to be reached', async (context) => {
   await open();
   assert.equal(
     texts.errors,
-    `Only this machine reaches it. From outside: --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}',\nor let a proxy lead to 127.0.0.1:${at.port}, and give its URL: --public-url URL. With --create, wm creates the webhook.\n`,
+    `Only this machine can reach it. From outside: --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}',\nor let a proxy forward to 127.0.0.1:${at.port} and give its URL: --public-url URL. With --create, wm creates the webhook.\n`,
   );
 });
