@@ -383,6 +383,16 @@ export const sections: readonly Section[] = [
         load: () => import('./emulator/fault.ts'),
       },
       {
+        words: 'emulator stub',
+        summary: 'Respond to requests that the emulator does not have',
+        load: () => import('./emulator/stub.ts'),
+      },
+      {
+        words: 'emulator requests',
+        summary: 'List what came in, and check it in a test',
+        load: () => import('./emulator/requests.ts'),
+      },
+      {
         words: 'emulator emit',
         summary: 'Emit any event',
         load: () => import('./emulator/emit.ts'),

@@ -9,6 +9,8 @@ import { createEndOfTurn } from './http/event-loop-turn.ts';
 import { createFaults } from './http/fault-injection.ts';
 import { createIgnoredReport } from './http/ignored-report.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import { createRequestLog } from './http/request-log.ts';
+import { createStubs } from './http/stubs.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { dataCentres, originOf, type Service } from './service/service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './service/settings.ts';
@@ -134,6 +136,8 @@ export async function startEmulator(
     hosts,
     sampleTokens: tokens,
     faults: createFaults(),
+    stubs: createStubs(),
+    requests: createRequestLog(),
     rateLimit: createRateLimit(clock, settings.rateLimit),
     reportIgnored: createIgnoredReport(settings.log),
     endOfTurn,

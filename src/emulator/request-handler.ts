@@ -4,9 +4,10 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
+import { formatTimestamp } from '../contract/date.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { RequestHandler } from '../world/world.ts';
-import { prepareControlRequest } from './control/routes.ts';
+import { controlName, prepareControlRequest } from './control/routes.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { frontPage, workspacePage } from './front-page.ts';
 import { createConnectionQueue } from './http/connection-queue.ts';
@@ -18,6 +19,7 @@ import { type OutgoingResponse, optionsResponse, toResponse, warningHeader } fro
 import { writeNothing, writeResponse, writeTruncated } from './http/response-writer.ts';
 import { httpMethods } from './http/router.ts';
 import { type Sender, senderOf } from './http/same-origin.ts';
+import { stubResponse } from './http/stubs.ts';
 import { authorizationEndpoint } from './oauth/authorization-endpoint.ts';
 import { errorPage } from './oauth/consent-page.ts';
 import { convertEndpoint, tokenEndpoint } from './oauth/token-endpoint.ts';
@@ -55,6 +57,7 @@ function preparePage(received: ReceivedRequest, page: () => OutgoingResponse): P
 
 const prepareNotFound = ({ method, path }: ReceivedRequest): PreparedRequest => ({
   name: 'none',
+  isUnknown: true,
   run: async () =>
     toResponse(methodNotFound(method, path, path.startsWith('/api/v3/') ? 'version-3-paths' : 'emulator')),
 });
@@ -81,18 +84,22 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
   return (request, response) => {
     request.on('error', () => undefined);
     response.on('error', () => undefined);
-    const received = parseRequest(request, dataCentre);
+    const { received, bodyRead } = withBodyRead(parseRequest(request, dataCentre));
     // It may have waited for others, and its connection may be closed by now.
     const work = () => {
       if (request.destroyed) return undefined;
       const sender = senderOf(received, service.settings);
       if (sender.trusted) return handleFrom(sender, service, received);
       reportRejected(sender);
-      return { response: rejectionResponse(sender, received) };
+      return { operation: 'none', response: rejectionResponse(sender, received) };
     };
     const handle = async () => {
       const outcome = await order(request.socket, work);
-      if (outcome !== undefined) await reply(service, outcome, response, received.method === 'HEAD');
+      if (outcome === undefined) return;
+      const outgoing = outgoingResponse(outcome);
+      // Before it is sent: whoever has the response finds the request in the log.
+      if (outcome.operation !== controlName) logRequest(service, received, bodyRead(), outcome, outgoing);
+      await reply(service, outcome, outgoing, response, received.method === 'HEAD');
     };
     void handle().catch((error: unknown) => {
       service.settings.log(`could not send a response: ${String(error)}`);
@@ -133,10 +140,36 @@ function withWarning(fault: SaveFault | undefined, response: OutgoingResponse): 
   };
 }
 
+/** The body as far as something has read it as text. */
+function withBodyRead(received: ReceivedRequest) {
+  let text: string | undefined;
+  const body = async () => {
+    text = await received.body();
+    return text;
+  };
+  return { received: { ...received, body }, bodyRead: () => text };
+}
+
+function logRequest(
+  { requests, clock }: Service,
+  received: ReceivedRequest,
+  body: string | undefined,
+  { operation, injected }: Outcome,
+  response: OutgoingResponse | undefined,
+): void {
+  requests.add({ date: formatTimestamp(clock.now()), operation, received, body, response, injected });
+}
+
 /** The result of a request: its response if it took effect, and the fault to inject. */
 interface Outcome {
+  /** What the log names it. */
+  readonly operation: string;
   readonly response?: OutgoingResponse;
   readonly fault?: Fault;
+  /** What decides about the response in place of the emulator. */
+  readonly injected?: 'fault' | 'stub';
+  /** Of a stub. */
+  readonly delayMs?: number;
   /** The origin whose pages may read the response. */
   readonly allowedOrigin?: string;
 }
@@ -147,35 +180,54 @@ async function handleFrom(
   received: ReceivedRequest,
 ): Promise<Outcome> {
   if (allowedOrigin === undefined) return handleRequest(service, received);
-  if (isPreflight(received)) return { response: preflightResponse(received), allowedOrigin };
+  if (isPreflight(received))
+    return { operation: 'options', response: preflightResponse(received), allowedOrigin };
   return { ...(await handleRequest(service, received)), allowedOrigin };
 }
 
 async function handleRequest(service: Service, received: ReceivedRequest): Promise<Outcome> {
   const prepared = route(service, received);
-  const fault = prepared.name === 'control' ? undefined : service.faults.take(prepared.name);
-  if (fault === undefined) return { response: await runPrepared(service, prepared) };
-  if (takesEffectFirst(fault)) return { response: await runPrepared(service, prepared), fault };
-  // The request is read to its end in any case, as by a service that fails late.
+  const { name: operation, method = received.method } = prepared;
+  if (operation === controlName) return { operation, response: await runPrepared(service, prepared) };
+  const { path } = received;
+  const fault = service.faults.take({ operation, method, path });
+  if (fault !== undefined) {
+    if (takesEffectFirst(fault))
+      return { operation, response: await runPrepared(service, prepared), fault, injected: 'fault' };
+    // The request is read to its end in any case, as by a service that fails late.
+    await received.body().catch(() => undefined);
+    return { operation, fault, injected: 'fault' };
+  }
+  const stub = prepared.isUnknown ? service.stubs.take(method, path) : undefined;
+  if (stub === undefined) return { operation, response: await runPrepared(service, prepared) };
   await received.body().catch(() => undefined);
-  return { fault };
+  const { delayMs } = stub;
+  const response = stubResponse(stub);
+  return { operation: 'stub', response, injected: 'stub', ...(delayMs === undefined ? {} : { delayMs }) };
+}
+
+/** What is sent; undefined for silence. */
+function outgoingResponse({ response, fault }: Outcome): OutgoingResponse | undefined {
+  if (fault?.silence === true) return undefined;
+  return (
+    (fault && replacementResponse(fault)) ??
+    response ??
+    toResponse(new ErrorResponse('server_error', 'An injected fault', { because: 'emulator' }))
+  );
 }
 
 async function reply(
   service: Service,
-  { response, fault, allowedOrigin }: Outcome,
+  { fault, delayMs = fault?.delayMs, allowedOrigin }: Outcome,
+  plain: OutgoingResponse | undefined,
   connection: ServerResponse,
   head: boolean,
 ): Promise<void> {
-  if (fault?.silence === true) return writeNothing(connection);
-  const plain =
-    (fault && replacementResponse(fault)) ??
-    response ??
-    toResponse(new ErrorResponse('server_error', 'An injected fault', { because: 'emulator' }));
+  if (plain === undefined) return writeNothing(connection);
   const warned = withWarning(service.saveFault(), plain);
   const outgoing = allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
-  if (fault === undefined) await service.endOfTurn();
-  else if (fault.delayMs !== undefined) await service.sleep(fault.delayMs);
+  if (delayMs !== undefined) await service.sleep(delayMs);
+  else if (fault === undefined) await service.endOfTurn();
   if (fault?.cutAfter === undefined) writeResponse(connection, outgoing, head);
   else writeTruncated(connection, outgoing, fault.cutAfter, head);
 }

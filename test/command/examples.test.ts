@@ -31,6 +31,7 @@ const notRun: readonly (readonly [string, string])[] = [
   ['wm webhook watch --exec', 'does not end'],
   ['wm webhook watch --resume', 'does not end'],
   ['wm webhook listen', 'does not end'],
+  ['wm emulator requests --follow', 'does not end'],
   ['eval "$(wm completion', 'needs that shell, on a terminal; test/command/completion has them'],
   ['wm completion fish | source', 'needs fish, on a terminal; test/command/completion has it'],
   ['wm completion powershell |', 'needs PowerShell'],
@@ -61,6 +62,7 @@ const otherwise: readonly (readonly [string, string])[] = [
   ['wm task undo IEAAAAAQKQAB5BNG', 'Not confirmed'],
   ['wm logout', 'Not confirmed'],
   ['wm webhook list --profile work', 'Not signed in (profile work'],
+  ['wm emulator requests --expect updateTask=1', 'Expected 1 updateTask request, found'],
   ['wm auth refresh', 'Cannot refresh a permanent token'],
 ];
 
@@ -84,6 +86,7 @@ async function prepare(stage: Stage): Promise<readonly string[]> {
   await writeFile(join(folder, 'tasks.csv'), 'id,status\nIEAAAAAQKQAB5BNG,Completed\n');
   const operation = { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'x' } };
   await writeFile(join(folder, 'operations.ndjson'), JSON.stringify(operation));
+  await writeFile(join(folder, 'approval.json'), '{"id":"A1"}');
   await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
   // For `wm task undo`.
   await shell(stage, 'wm task update IEAAAAAQKQAB5BNG --importance High --undoable');

@@ -133,6 +133,8 @@ export const invocations: Readonly<Record<string, Invocation>> = {
   'emulator assumptions': { arguments: [], isLocal: true },
   'emulator clock': { arguments: [] },
   'emulator fault': { arguments: ['updateTask', '--status', '503'] },
+  'emulator stub': { arguments: ['GET', '/approvals', '--json-body', '{}'] },
+  'emulator requests': { arguments: [] },
   'emulator emit': { arguments: ['CommentAdded'] },
   'emulator deliveries': { arguments: [] },
   'emulator mails': { arguments: [] },

@@ -1,18 +1,19 @@
 // `wm emulator fault`: makes the next responses of a running emulator fail, be late, be cut off or never come.
 
-import { choice, number, object, optional, text } from '../../contract/schema.ts';
+import { boolean, choice, number, object, optional, text } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { booleanFlag, integerFlag, textFlag, valueFlag } from '../flag.ts';
 import {
+  anyValue,
   controlFlags,
   formatEmulatorCommand,
   readList,
   readRawList,
   sendControlRequest,
 } from './control-request.ts';
-import { durationFlag } from './duration.ts';
+import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
 
 const count = number('count');
 const fault = object('fault', {
@@ -21,8 +22,11 @@ const fault = object('fault', {
   status: optional(count),
   error: optional(text('error')),
   body: optional(text('body')),
+  json: anyValue,
+  retryAfter: optional(count),
   delayMs: optional(count),
   cutAfter: optional(count),
+  silence: optional(boolean),
   when: optional(text('moment')),
 });
 type PendingFault = ReturnType<typeof fault.validate>;
@@ -32,15 +36,18 @@ const pipeColumns: readonly Column<PendingFault>[] = [
   { title: 'times', cell: (one) => String(one.times) },
   {
     title: 'what',
-    cell: ({ status, error, body, delayMs, cutAfter }) =>
+    cell: ({ status, error, body, json, retryAfter, delayMs, cutAfter, silence }) =>
       [
         status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
         body === undefined ? '' : 'a custom body',
+        json === undefined ? '' : 'a custom JSON body',
+        retryAfter === undefined ? '' : `Retry-After ${retryAfter}`,
         delayMs === undefined ? '' : `delayed by ${delayMs} ms`,
         cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
+        silence ? 'no response' : '',
       ]
         .filter(Boolean)
-        .join(', ') || 'no response',
+        .join(', '),
   },
   { title: 'when', cell: (one) => one.when ?? '' },
 ];
@@ -51,7 +58,7 @@ export default command({
   examples: [
     {
       description: 'Make the next two updates fail and change nothing',
-      command: 'wm emulator fault updateTask --status 503 --times 2',
+      command: 'wm emulator fault updateTask --status 503 --count 2',
     },
     {
       description: 'Rotate the tokens, but lose the response',
@@ -59,24 +66,24 @@ export default command({
     },
     {
       description: 'Respond to a token request without a host',
-      command: `wm emulator fault token --body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
+      command: `wm emulator fault token --json-body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
+    },
+    {
+      description: 'Make the next request about the parts of a task fail',
+      command: "wm emulator fault '/tasks/IEAAAAAQKQAB5BNG/*' --status 500",
     },
     { description: 'List the pending faults', command: 'wm emulator fault' },
     { description: 'Remove all faults', command: 'wm emulator fault --clear' },
   ],
-  details: `REQUEST is the name of an operation (updateTask, createWebhook, getAccount...), or authorize, token, convert or any.`,
+  details: `REQUEST is the name of an operation (updateTask, createWebhook, getAccount...), or authorize, token, convert or any;
+or a path, with a method before it or without: 'PUT /tasks/{id}'. The path follows /api/v4, or is a whole one that begins with /api/
+or /oauth2/; in it, * and {id} stand for one segment, ** for anything.`,
   pipeColumns,
   arguments: { request: { help: 'the request to make fail', optional: true } },
   flags: {
-    status: integerFlag('STATUS', 'Respond with this status (default with --body: 200)', 200, 599),
+    status: integerFlag('STATUS', 'Respond with this status (default with a body: 200)', 200, 599),
     error: textFlag('CODE', 'Respond with this error code'),
-    body: { ...textFlag('TEXT', 'Respond with this body: text, @FILE, or -'), acceptsFile: true },
-    contentType: textFlag(
-      'TYPE',
-      'The content type of the body (default: application/json for JSON, else text/plain)',
-    ),
-    retryAfter: integerFlag('SECONDS', 'Respond with this Retry-After header', 0, 86_400),
-    delay: durationFlag('Delay the response by this much'),
+    ...injectedBodyFlags,
     cutAfter: integerFlag(
       'BYTES',
       'Close the connection after this many bytes of the response',
@@ -84,7 +91,10 @@ export default command({
       1_000_000,
     ),
     silence: booleanFlag('Never respond'),
-    times: integerFlag('N', 'Make this many responses fail (default: 1)', 1, 1_000_000),
+    count: {
+      ...integerFlag('N', 'Make this many responses fail (default: 1; also: --times)', 1, 1_000_000),
+      alias: 'times',
+    },
     when: valueFlag(
       choice('moment', ['before', 'after']),
       'MOMENT',
@@ -94,23 +104,19 @@ export default command({
     ...controlFlags,
   },
   async run({ arguments: { request: operation }, flags }, context) {
-    const { url, delay, clear, ...others } = flags;
-    const { status, error, body, contentType, retryAfter, cutAfter, silence, when, times } = others;
-    const requested = {
-      status,
-      error,
-      body,
-      contentType,
-      retryAfter,
-      cutAfter,
-      silence,
-      when,
-      times,
-      delayMs: delay,
+    const { url, clear, ...others } = flags;
+    const { status, error, cutAfter, silence, when, count: times, ...rest } = others;
+    const injected = toInjectedBody(rest);
+    const requested = { status, error, cutAfter, silence, when, times };
+    const given = {
+      ...Object.fromEntries(Object.entries(requested).filter(([, one]) => one !== undefined)),
+      ...injected,
     };
-    const given = Object.fromEntries(Object.entries(requested).filter(([, one]) => one !== undefined));
-    const hasEffect = [status, body, delay, cutAfter, silence].some((one) => one !== undefined);
-    if (operation === undefined ? Object.keys(given).length > 0 : !hasEffect) {
+    const { body, jsonBody, delay } = rest;
+    const hasEffect = [status, body, jsonBody, delay, cutAfter, silence].some((one) => one !== undefined);
+    if (clear && (operation !== undefined || Object.keys(given).length > 0))
+      throw usageError('--clear cannot be combined with a fault: it removes all of them');
+    if (operation === undefined ? Object.keys(given).length > 0 : !clear && !hasEffect) {
       throw usageError(
         operation === undefined ? 'Missing: REQUEST' : `No failure given for ${operation}`,
         `For example: ${formatEmulatorCommand('fault updateTask --status 503', url, context.world)}`,

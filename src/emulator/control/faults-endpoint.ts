@@ -1,12 +1,10 @@
 // Injects faults, lists the pending ones, and clears them.
 
-import { formatValue, ValidationError } from '../../contract/schema.ts';
-import { operationNames } from '../endpoints/api.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { faultSchema, whyIneffective } from '../http/fault-injection.ts';
+import { isRequestPattern } from '../http/request-pattern.ts';
 import type { ControlRequest } from './control-request.ts';
-
-const otherNames: readonly string[] = ['authorize', 'token', 'convert', 'any'];
+import { requireRequestName } from './request-name.ts';
 
 export function listFaults({ service: { faults } }: ControlRequest) {
   return { faults: faults.pending };
@@ -15,11 +13,7 @@ export function listFaults({ service: { faults } }: ControlRequest) {
 export function addFault({ service: { faults }, body }: ControlRequest) {
   const fault = faultSchema.validate(body);
   // A fault with a misspelled name would never happen.
-  if (![...operationNames, ...otherNames].includes(fault.request))
-    throw new ValidationError(
-      formatValue(fault.request),
-      `is not one of ${[...operationNames, ...otherNames].join(', ')}`,
-    );
+  if (!isRequestPattern(fault.request)) requireRequestName(fault.request, ['any']);
   const why = whyIneffective(fault);
   if (why !== undefined) throw new ErrorResponse('invalid_parameter', why, { because: 'emulator' });
   faults.add(fault);

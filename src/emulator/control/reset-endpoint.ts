@@ -1,4 +1,4 @@
-// Resets the emulator: sample data, empty logs, no faults, the real time. The sample keeps its tokens; those issued since are
+// Resets the emulator: sample data, empty logs, no faults and stubs, the real time. The sample keeps its tokens; those issued since are
 // gone.
 
 import { createSample } from '../state/sample.ts';
@@ -6,11 +6,13 @@ import { replaceContents } from '../state/store.ts';
 import type { ControlRequest } from './control-request.ts';
 
 export function resetEndpoint({ service }: ControlRequest) {
-  const { store, clock, deliveries, registry, faults, rateLimit, scheduleSave } = service;
+  const { store, clock, deliveries, registry, faults, stubs, requests, rateLimit, scheduleSave } = service;
   clock.reset();
   deliveries.clear();
   registry.clear();
   faults.clear();
+  stubs.clear();
+  requests.clear();
   rateLimit.clear();
   replaceContents(store, createSample(service.sampleTokens));
   scheduleSave();

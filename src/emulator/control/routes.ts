@@ -15,7 +15,9 @@ import { deliveriesEndpoint } from './deliveries-endpoint.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
 import { addFault, clearFaults, listFaults } from './faults-endpoint.ts';
 import { massActionEndpoint } from './mass-action-endpoint.ts';
+import { clearRequests, listRequests } from './requests-endpoint.ts';
 import { resetEndpoint } from './reset-endpoint.ts';
+import { addStub, clearStubs, listStubs } from './stubs-endpoint.ts';
 import { createTasks, deleteTask } from './tasks-endpoint.ts';
 import {
   changeUser,
@@ -38,7 +40,12 @@ export const controlEndpoints = {
   'DELETE /faults': clearFaults,
   'POST /mass-actions': massActionEndpoint,
   'GET /mails': ({ service }: ControlRequest) => ({ mails: [...service.store.mails.values()] }),
+  'GET /requests': listRequests,
+  'DELETE /requests': clearRequests,
   'POST /reset': resetEndpoint,
+  'GET /stubs': listStubs,
+  'POST /stubs': addStub,
+  'DELETE /stubs': clearStubs,
   'POST /tasks': createTasks,
   'DELETE /tasks/{id}': deleteTask,
   'GET /users': listUsers,
@@ -52,6 +59,9 @@ export const controlEndpoints = {
 /** The method and the path of a control request; `{id}` stands for an id. */
 export type ControlName = keyof typeof controlEndpoints;
 const isControlName = (text: string): text is ControlName => Object.hasOwn(controlEndpoints, text);
+
+/** The name of every control request: no fault concerns one, and the log has none. */
+export const controlName = 'control';
 
 /** Splits a path into its pattern and the id in it. */
 function matchPath(path: string): { readonly what: string; readonly id: string } {
@@ -126,5 +136,5 @@ export function prepareControlRequest(
   request: ReceivedRequest,
   path: string,
 ): PreparedRequest {
-  return { name: 'control', run: () => respond(service, request, path) };
+  return { name: controlName, run: () => respond(service, request, path) };
 }

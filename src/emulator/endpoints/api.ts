@@ -2,6 +2,7 @@
 // that every request may have (`method`, `state`, `access_token`) are read here.
 
 import type { AssumptionId } from '../../contract/assumption.ts';
+import { apiPath } from '../../contract/authorization.ts';
 import { fileNameHeader, type Operation, operations } from '../../contract/operation.ts';
 import { parseArguments, type ReadingRules, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
@@ -53,11 +54,17 @@ const rows = {
 };
 type Name = keyof typeof rows;
 
-/** The names that a fault may have. */
-export const operationNames: readonly string[] = Object.keys(rows);
+/** What a fault and the log of requests call them. */
+export const requestNames: readonly string[] = [...Object.keys(rows), 'authorize', 'token', 'convert'];
 
 // The rows have exactly these keys.
 const router = new Router(Object.entries(rows) as [Name, Operation][]);
+
+/** The operation with this method and whole path, in which anything may stand for the ids. */
+export function operationAt(method: string, path: string): Name | undefined {
+  if (!path.startsWith(`${apiPath}/`)) return undefined;
+  return router.nameAt(method, path.slice(apiPath.length));
+}
 
 interface Common {
   readonly method?: string;
@@ -116,6 +123,10 @@ function tolerate(
 export interface PreparedRequest {
   /** The name that a fault for it has. */
   readonly name: string;
+  /** The method that counts: that of the query, if it names one. */
+  readonly method?: string;
+  /** The emulator has no such request, so that a stub may respond. */
+  readonly isUnknown?: boolean;
   readonly run: () => Promise<OutgoingResponse>;
 }
 
@@ -143,10 +154,15 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
       );
     return {
       name: route.name,
+      method: route.operation.method,
       run: () => respond(() => runHandler(service, request, route, query, notes), state, notes),
     };
   } catch (error) {
-    return { name: 'none', run: () => respond(() => Promise.reject(error), state, notes) };
+    return {
+      name: 'none',
+      isUnknown: error instanceof ErrorResponse && error.error === 'method_not_found',
+      run: () => respond(() => Promise.reject(error), state, notes),
+    };
   }
 }
 

@@ -1,33 +1,24 @@
 // Injected faults: the next responses of an operation are replaced, delayed, cut off or never sent, either before or after
 // the operation takes effect.
 
-import { parseJsonIfValid } from '../../contract/json.ts';
 import { boolean, choice, object, optional, type TypeOf, text } from '../../contract/schema.ts';
 import { serviceErrors } from '../../contract/service-error.ts';
+import { hasBody, injectedBodyShape, toSentBody, whyContradictory } from './injected-body.ts';
+import { isRequestPattern, parseRequestPattern } from './request-pattern.ts';
 import { jsonResponse, type OutgoingResponse } from './response.ts';
 import { wholeNumber } from './whole-number.ts';
 
-const count = wholeNumber('count', { from: 0 });
-
 export const faultSchema = object('fault', {
-  /** The name of an API operation, `authorize`, `token`, `convert`, or `any`. */
+  /** The name of an API operation, `authorize`, `token`, `convert`, or `any`; or a pattern of its path: `PUT /tasks/{id}`. */
   request: text('name of a request', { notEmpty: true }),
   times: optional(wholeNumber('count', { from: 1 })),
   status: optional(wholeNumber('status', { from: 200, below: 600 })),
   /** The error code in the response body. */
   error: optional(text('error')),
   /** A body in place of an error; the default status is then 200. */
-  body: optional(text('body')),
-  /** Of the body. The default is JSON for a JSON object or list, else plain text. */
-  contentType: optional(
-    text('content type', {
-      pattern: { test: /^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, says: 'such as application/json' },
-    }),
-  ),
-  retryAfter: optional(count),
-  delayMs: optional(count),
+  ...injectedBodyShape,
   /** Bytes of the response, headers included, after which the connection is closed. 0: at once. */
-  cutAfter: optional(count),
+  cutAfter: optional(wholeNumber('count', { from: 0 })),
   /** No response at all. */
   silence: optional(boolean),
   /** Whether the fault comes before or after the operation takes effect. */
@@ -36,29 +27,43 @@ export const faultSchema = object('fault', {
 
 export type Fault = TypeOf<typeof faultSchema>;
 
+/** A request, as a fault names it. */
+export interface Named {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+}
+
 export interface Faults {
+  /** Throws a ValidationError for a pattern that is none. */
   add(fault: Fault): void;
-  /** The fault for this operation, if there is one. It counts as used. */
-  take(operation: string): Fault | undefined;
+  /** The fault for this request, if there is one. It counts as used. */
+  take(request: Named): Fault | undefined;
   readonly pending: readonly Fault[];
   clear(): void;
 }
 
+interface Armed {
+  readonly fault: Fault & { readonly times: number };
+  readonly fits: (request: Named) => boolean;
+}
+
 export function createFaults(): Faults {
-  let waiting: (Fault & { readonly times: number })[] = [];
+  let waiting: Armed[] = [];
   return {
     get pending() {
-      return waiting;
+      return waiting.map(({ fault }) => fault);
     },
     add(fault) {
-      waiting.push({ ...fault, times: fault.times ?? 1 });
+      waiting.push({ fault: { ...fault, times: fault.times ?? 1 }, fits: matcherOf(fault.request) });
     },
-    take(operation) {
-      const found = waiting.find((one) => one.request === operation || one.request === 'any');
+    take(request) {
+      const found = waiting.find(({ fits }) => fits(request));
       if (found === undefined) return undefined;
-      const times = found.times - 1;
-      waiting = waiting.flatMap((one) => (one !== found ? [one] : times > 0 ? [{ ...found, times }] : []));
-      return found;
+      const times = found.fault.times - 1;
+      const rest = times > 0 ? [{ ...found, fault: { ...found.fault, times } }] : [];
+      waiting = waiting.flatMap((one) => (one === found ? rest : [one]));
+      return found.fault;
     },
     clear() {
       waiting = [];
@@ -66,38 +71,36 @@ export function createFaults(): Faults {
   };
 }
 
-function guessContentType(body = ''): string {
-  const decoded = parseJsonIfValid(body);
-  if (typeof decoded === 'object' && decoded !== null) return 'application/json;charset=utf-8';
-  return 'text/plain;charset=utf-8';
+function matcherOf(request: string): Armed['fits'] {
+  if (!isRequestPattern(request)) return ({ operation }) => request === operation || request === 'any';
+  const pattern = parseRequestPattern(request);
+  return ({ method, path }) => pattern.matches(method, path);
 }
 
 /** Why a fault would have no effect; undefined if it has one. */
-export function whyIneffective({
-  status,
-  error,
-  body,
-  contentType,
-  retryAfter,
-  ...how
-}: Fault): string | undefined {
-  if (error !== undefined && body !== undefined) return 'Give an error or a body, not both';
-  if (status === undefined && body === undefined && (error !== undefined || retryAfter !== undefined))
+export function whyIneffective(fault: Fault): string | undefined {
+  const { status, error, retryAfter, delayMs, cutAfter, silence } = fault;
+  const replaces = hasBody(fault);
+  if (error !== undefined && replaces) return 'Give an error or a body, not both';
+  if (status === undefined && !replaces && (error !== undefined || retryAfter !== undefined))
     return 'An error or a Retry-After needs a status';
-  if (contentType !== undefined && body === undefined) return 'A content type needs a body';
-  const { delayMs, cutAfter, silence } = how;
-  const hasEffect = [status, body, delayMs, cutAfter].some((one) => one !== undefined) || silence === true;
+  const contradiction = whyContradictory(fault);
+  if (contradiction !== undefined) return contradiction;
+  const hasEffect =
+    replaces || [status, delayMs, cutAfter].some((one) => one !== undefined) || silence === true;
   return hasEffect ? undefined : 'A fault needs a status, a body, a delay, a cut or silence';
 }
 
 /** The response that replaces the operation's own, if the fault replaces it. */
 export function replacementResponse(fault: Fault): OutgoingResponse | undefined {
-  const { error, body, contentType = guessContentType(body), retryAfter } = fault;
-  const status = fault.status ?? (body === undefined ? undefined : 200);
+  const { error, retryAfter } = fault;
+  const sent = toSentBody(fault);
+  const status = fault.status ?? (sent === undefined ? undefined : 200);
   if (status === undefined) return undefined;
   const headers: Record<string, string> =
     retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-  if (body !== undefined) return { status, headers: { 'Content-Type': contentType, ...headers }, body };
+  if (sent !== undefined)
+    return { status, headers: { 'Content-Type': sent.contentType, ...headers }, body: sent.body };
   const known = Object.entries(serviceErrors).find(([, row]) => row.status === status)?.[0];
   return jsonResponse(
     status,
@@ -107,7 +110,8 @@ export function replacementResponse(fault: Fault): OutgoingResponse | undefined 
 }
 
 /** By default only a delay lets the operation take effect. */
-export function takesEffectFirst({ when, status, body, silence, cutAfter }: Fault): boolean {
+export function takesEffectFirst(fault: Fault): boolean {
+  const { when, status, silence, cutAfter } = fault;
   if (when !== undefined) return when === 'after';
-  return status === undefined && body === undefined && silence !== true && cutAfter === undefined;
+  return status === undefined && !hasBody(fault) && silence !== true && cutAfter === undefined;
 }

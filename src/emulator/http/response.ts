@@ -10,6 +10,8 @@ export interface OutgoingResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What is wrong with the request, for the log, where the body is a page. */
+  readonly problem?: string;
 }
 
 /** The result of an API operation. */

@@ -62,6 +62,12 @@ export class Router<N extends string> {
     return [...new Set(fitting.map(({ operation }) => operation.method))];
   }
 
+  /** The name of the operation, whatever stands for its ids. */
+  nameAt(method: string, path: string): N | undefined {
+    const segments = path.split('/').slice(1);
+    return this.#entries.find((one) => one.operation.method === method && fits(one, segments))?.name;
+  }
+
   /** `path` is below the API's base address. Throws {@link ErrorResponse}. */
   find(method: string, path: string): Route<N> {
     const segments = path.split('/').slice(1);

@@ -62,7 +62,7 @@ ${content}
 }
 
 export function errorPage(what: string, status = 400): OutgoingResponse {
-  return htmlPage(status, 'Cannot sign in', `<p>${escapeHtml(what)}</p>`);
+  return { ...htmlPage(status, 'Cannot sign in', `<p>${escapeHtml(what)}</p>`), problem: what };
 }
 
 export interface Choice {

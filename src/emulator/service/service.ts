@@ -4,6 +4,8 @@ import type { DataCentre } from '../../contract/delivery.ts';
 import type { Scope } from '../../contract/scope.ts';
 import type { Faults } from '../http/fault-injection.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import type { Stubs } from '../http/stubs.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { SaveFault } from '../state/persistence.ts';
 import type { SampleTokens } from '../state/sample-tokens.ts';
@@ -23,6 +25,8 @@ export interface Service {
   readonly scheduler: Scheduler;
   readonly sendToReceiver: SendToReceiver;
   readonly faults: Faults;
+  readonly stubs: Stubs;
+  readonly requests: RequestLog;
   readonly rateLimit: RateLimit;
   /** Tells the user that a parameter of an operation was ignored, once for each. */
   readonly reportIgnored: (operation: string, parameter: string) => void;

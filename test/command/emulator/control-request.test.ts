@@ -20,6 +20,22 @@ const requests: readonly (readonly [typed: string, method: string, path: string,
   ['fault --clear', 'DELETE', '/faults'],
   ['fault any --status 503 --times 2', 'POST', '/faults', { request: 'any', status: 503, times: 2 }],
   ['fault any --delay 1h30m', 'POST', '/faults', { request: 'any', delayMs: 5_400_000 }],
+  [
+    'fault any --json-body {"a":1} --count 2',
+    'POST',
+    '/faults',
+    { request: 'any', times: 2, json: { a: 1 } },
+  ],
+  ['stub', 'GET', '/stubs'],
+  ['stub --clear', 'DELETE', '/stubs'],
+  ['stub get /a/{id} --status 201', 'POST', '/stubs', { request: 'GET /a/{id}', status: 201 }],
+  ['requests', 'GET', '/requests'],
+  ['requests --clear', 'DELETE', '/requests'],
+  [
+    'requests --rejected --since 5 --operation token',
+    'GET',
+    '/requests?since=5&operation=token&rejected=true',
+  ],
   ['mails', 'GET', '/mails'],
   ['make-tasks', 'POST', '/tasks', { count: 1 }],
   [`mass-action ${taskId} --parameters {}`, 'POST', '/mass-actions', { taskIds: [taskId], parameters: {} }],
@@ -172,15 +188,17 @@ test('each kind of fault is listed by what it does', async (t) => {
   await add('--delay', '250ms', '--when', 'before');
   await add('--delay', '4.1h', '--cut-after', '0');
   await add('--body', 'no JSON', '--delay', '5');
+  await add('--json-body', '[1]', '--count', '2');
   const { output } = await add('--silence');
   assert.deepEqual(
     output.split('\n').map((line) => line.split('\t').slice(1)),
     [
       ['1', '503', ''],
-      ['3', '429 too_many_requests', ''],
+      ['3', '429 too_many_requests, Retry-After 2', ''],
       ['1', 'delayed by 250 ms', 'before'],
       ['1', 'delayed by 14760000 ms, cut after 0 bytes', ''],
       ['1', 'a custom body, delayed by 5000 ms', ''],
+      ['2', 'a custom JSON body', ''],
       ['1', 'no response', ''],
       [],
     ],

@@ -1,0 +1,47 @@
+// The flags by which a fault and a stub get their body, its type, and how late it comes.
+
+import { parseJson } from '../../contract/json.ts';
+import { formatValue, ValidationError } from '../../contract/schema.ts';
+import { type Flag, integerFlag, lastOf, type ParsedFlags, textFlag } from '../flag.ts';
+import { durationFlag } from './duration.ts';
+
+const jsonBodyFlag: Flag<unknown> = {
+  help: 'Respond with this JSON: text, @FILE, or -',
+  placeholder: 'JSON',
+  acceptsFile: true,
+  parse(given) {
+    try {
+      return parseJson(lastOf(given));
+    } catch {
+      throw new ValidationError(formatValue(lastOf(given)), 'is not JSON; --body takes any text');
+    }
+  },
+};
+
+export const injectedBodyFlags = {
+  jsonBody: jsonBodyFlag,
+  body: { ...textFlag('TEXT', 'Respond with this body: text, @FILE, or -'), acceptsFile: true },
+  contentType: textFlag(
+    'TYPE',
+    'The content type of the body (default: application/json for JSON, else text/plain)',
+  ),
+  retryAfter: integerFlag('SECONDS', 'Respond with this Retry-After header', 0, 86_400),
+  delay: durationFlag('Delay the response by this much'),
+} as const;
+
+/** The members of the control request. */
+export function toInjectedBody({
+  jsonBody,
+  body,
+  contentType,
+  retryAfter,
+  delay,
+}: ParsedFlags<typeof injectedBodyFlags>): object {
+  return {
+    ...(body === undefined ? {} : { body }),
+    ...(jsonBody === undefined ? {} : { json: jsonBody }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(delay === undefined ? {} : { delayMs: delay }),
+  };
+}

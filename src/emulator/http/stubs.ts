@@ -1,0 +1,79 @@
+// Stubs: responses to requests that the emulator itself does not have, so that a client which also uses other parts of the
+// service can be tested against it. The latest one that matches responds.
+
+import { object, optional, type TypeOf, text } from '../../contract/schema.ts';
+import { hasBody, injectedBodyShape, toSentBody } from './injected-body.ts';
+import { parseRequestPattern, type RequestPattern } from './request-pattern.ts';
+import type { OutgoingResponse } from './response.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export const stubSchema = object('stub', {
+  /** A pattern with its method: `POST /tasks/{id}/approvals`. */
+  request: text('request', { notEmpty: true }),
+  status: optional(wholeNumber('status', { from: 200, below: 600 })),
+  ...injectedBodyShape,
+  /** How often it responds; without it, always. */
+  count: optional(wholeNumber('count', { from: 1 })),
+});
+
+export type Stub = TypeOf<typeof stubSchema>;
+
+export interface Stubs {
+  /** Throws a ValidationError for a pattern that is none. */
+  add(stub: Stub): void;
+  /** The stub for this request, if there is one. It counts as used. */
+  take(method: string, path: string): Stub | undefined;
+  /** Oldest first. */
+  readonly all: readonly Stub[];
+  clear(): void;
+}
+
+interface Armed {
+  readonly stub: Stub;
+  readonly pattern: RequestPattern;
+}
+
+export function createStubs(): Stubs {
+  let armed: readonly Armed[] = [];
+  return {
+    get all() {
+      return armed.map(({ stub }) => stub);
+    },
+    add(stub) {
+      armed = [...armed, { stub, pattern: parseRequestPattern(stub.request) }];
+    },
+    take(method, path) {
+      const found = armed.findLast(({ pattern }) => pattern.matches(method, path));
+      if (found === undefined) return undefined;
+      const { stub, pattern } = found;
+      if (stub.count !== undefined)
+        armed = armed.flatMap((one) => {
+          if (one !== found) return [one];
+          const count = (stub.count ?? 1) - 1;
+          return count > 0 ? [{ pattern, stub: { ...stub, count } }] : [];
+        });
+      return stub;
+    },
+    clear() {
+      armed = [];
+    },
+  };
+}
+
+export function stubResponse(stub: Stub): OutgoingResponse {
+  const { status = 200, retryAfter } = stub;
+  const sent = toSentBody(stub);
+  return {
+    status,
+    headers: {
+      ...(sent === undefined ? {} : { 'Content-Type': sent.contentType }),
+      ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    },
+    body: sent?.body ?? '',
+  };
+}
+
+/** A response with 204 has no body. */
+export function whyImpossible(stub: Stub): string | undefined {
+  return stub.status === 204 && hasBody(stub) ? 'A response with status 204 has no body' : undefined;
+}

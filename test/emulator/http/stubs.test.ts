@@ -1,0 +1,74 @@
+// Stubs respond to what the emulator does not have; faults can name a path.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { control } from '../control/control.ts';
+import { call, started } from '../start.ts';
+
+const rejected = async (controlUrl: string, path: string, body: object) => {
+  const response = await fetch(`${controlUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  assert.equal(response.status, 400, JSON.stringify(body));
+  const { errorDescription } = (await response.json()) as { errorDescription: string };
+  return errorDescription;
+};
+
+test('a stub responds to what the emulator does not have, the latest first, and as often as it says', async (t) => {
+  const emulator = await started(t);
+  const stub = (body: object) => control(emulator, 'POST', '/stubs', body);
+  await stub({ request: 'GET /approvals/{id}', json: { kind: 'approvals', data: [] } });
+  await stub({ request: 'GET /approvals/*', status: 429, retryAfter: 7, count: 1 });
+  const limited = await call(emulator, 'GET', '/approvals/AB');
+  assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '7']);
+  for (const _ of [1, 2]) {
+    const found = await call(emulator, 'GET', '/approvals/AB');
+    assert.deepEqual([found.status, found.body], [200, { kind: 'approvals', data: [] }]);
+    assert.equal(found.headers.get('content-type'), 'application/json;charset=utf-8');
+  }
+  assert.equal((await call(emulator, 'POST', '/approvals/AB')).status, 404, 'another method');
+  assert.equal((await call(emulator, 'GET', '/approvals/AB/steps')).status, 404, 'another path');
+  await stub({ request: 'any /api/v3/**', body: 'gone', status: 410 });
+  const old = await fetch(`${emulator.authUrl}/api/v3/tasks/AB`, { method: 'PATCH' });
+  assert.deepEqual([old.status, await old.text()], [410, 'gone']);
+  assert.equal(old.headers.get('content-type'), 'text/plain;charset=utf-8');
+  assert.equal((await control(emulator, 'GET', '/stubs')).stubs.length, 2);
+  await control(emulator, 'POST', '/reset', {});
+  assert.equal((await call(emulator, 'GET', '/approvals/AB')).status, 404);
+});
+
+test('a stub for a request of the emulator, or one that cannot be, is an error', async (t) => {
+  const emulator = await started(t);
+  const reason = (body: object) => rejected(emulator.controlUrl, '/stubs', body);
+  assert.match(await reason({ request: 'PUT /tasks/*' }), /is updateTask, which the emulator has/);
+  assert.match(await reason({ request: 'GET tasks' }), /is not a path/);
+  assert.match(await reason({ request: 'GET /_emulator/x' }), /is the path of a control request/);
+  assert.match(await reason({ request: 'GET /x?a=1' }), /has a query/);
+  assert.match(await reason({ request: 'GET /x', body: 'a', json: 1 }), /not both/);
+  assert.match(await reason({ request: 'GET /x', status: 204, json: 1 }), /has no body/);
+  // What is wrong with an id stays the emulator's matter, whatever a stub for everything says.
+  await control(emulator, 'POST', '/stubs', { request: 'any /api/**', json: {} });
+  assert.equal((await call(emulator, 'GET', '/tasks/x%20y')).status, 400);
+  assert.equal((await call(emulator, 'GET', '/else')).status, 200);
+});
+
+test('a fault of a path concerns no other one, and its JSON is sent as such', async (t) => {
+  const emulator = await started(t);
+  await control(emulator, 'POST', '/faults', {
+    request: 'PUT /tasks/IEAAAAAQKQAB5BLG',
+    json: ['x'],
+    status: 503,
+  });
+  await control(emulator, 'POST', '/faults', { request: '/webhooks/**', status: 500, times: 2 });
+  const failed = async (method: string, path: string) => (await call(emulator, method, path)).status;
+  assert.equal(await failed('PUT', '/tasks/IEAAAAAQKQAB5BNG?title=a'), 200);
+  assert.equal(await failed('GET', '/tasks/IEAAAAAQKQAB5BLG'), 200);
+  assert.equal(await failed('GET', '/webhooks'), 200);
+  assert.deepEqual([await failed('GET', '/webhooks/A1'), await failed('DELETE', '/webhooks/A1')], [500, 500]);
+  assert.equal(await failed('GET', '/webhooks/A1'), 404);
+  const response = await call(emulator, 'GET', '/tasks/IEAAAAAQKQAB5BLG?method=PUT&title=a');
+  assert.deepEqual([response.status, response.body], [503, ['x']], 'the method of the query counts');
+  assert.equal(response.headers.get('content-type'), 'application/json;charset=utf-8');
+  assert.deepEqual((await control(emulator, 'GET', '/faults')).faults, []);
+  const reason = (body: object) => rejected(emulator.controlUrl, '/faults', body);
+  assert.match(await reason({ request: 'updateTaks', status: 500 }), /did you mean updateTask\?/);
+  assert.match(await reason({ request: 'PUT  tasks/x', status: 500 }), /is not a path/);
+});
