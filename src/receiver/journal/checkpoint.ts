@@ -34,7 +34,7 @@ export interface Dropped {
 
 export const nothingDropped: Dropped = { segments: 0, deliveries: 0, until: 0, last: 0 };
 
-export const checkpointVersion = 1;
+const checkpointVersion = 1;
 
 /** In doubles, which hold each of our numbers exactly. */
 const numberBytes = 8;

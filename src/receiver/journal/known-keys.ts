@@ -6,7 +6,7 @@ import type { KeyTable } from './key-table.ts';
 import { keysPath } from './segment-names.ts';
 
 /** How long duplicates are recognised. */
-export const keyDays = 7;
+const keyDays = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 export class KnownKeys {

@@ -18,7 +18,7 @@ export function addNote(frames: FrameBuffer, note: Note): void {
 }
 
 /** The delivery that the note finishes. */
-export function finishedBy(note: Note): number | undefined {
+function finishedBy(note: Note): number | undefined {
   return note.kind === 'attempt' && note.finishes ? note.sequence : undefined;
 }
 

@@ -17,7 +17,7 @@ export interface JournalOptions extends Retention {
   readonly segmentBytes: number;
 }
 
-export const defaultJournalOptions: JournalOptions = {
+const defaultJournalOptions: JournalOptions = {
   segmentBytes: 16 * 1024 * 1024,
   maxBytes: 1024 * 1024 * 1024,
   keepDays: 30,

@@ -60,7 +60,7 @@ export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Colu
 }
 
 /** What the receiver responds once a delivery is stored, and to each duplicate of it. */
-export const storedResponse = 200;
+const storedResponse = 200;
 
 export function isoTime(milliseconds: number): string {
   const date = new Date(milliseconds);

@@ -25,7 +25,7 @@ export interface ReadyFacts {
 }
 
 /** `http://127.0.0.1:4020/hook` */
-export function localUrl({ host, port }: Pick<Listening, 'host' | 'port'>, path = '/'): string {
+function localUrl({ host, port }: Pick<Listening, 'host' | 'port'>, path = '/'): string {
   const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${local.includes(':') ? `[${local}]` : local}:${port}${path}`;
 }

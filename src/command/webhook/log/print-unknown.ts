@@ -26,7 +26,7 @@ export async function printUnknown(
 }
 
 /** `3 requests were not stored: bad-signature 2, method 1; all responded to with 503, the last at 2026-11-22T10:00:00Z.` */
-export function describeRejections(rejections: readonly Rejection[]): string | undefined {
+function describeRejections(rejections: readonly Rejection[]): string | undefined {
   const last = rejections.at(-1);
   if (last === undefined) return undefined;
   const reasons = new Map<string, number>();

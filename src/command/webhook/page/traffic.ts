@@ -4,7 +4,7 @@
 import type { Activity } from '../../../receiver/activity.ts';
 import type { TrafficMinute } from './page-messages.ts';
 
-export const shownMinutes = 60;
+const shownMinutes = 60;
 const minuteMs = 60_000;
 
 export interface Traffic {
@@ -44,6 +44,6 @@ export function createTraffic(): Traffic {
 
 const isShown = (minute: number, last: number) => minute > last - shownMinutes && minute <= last;
 
-export function isFailure(activity: Activity): boolean {
+function isFailure(activity: Activity): boolean {
   return activity.kind === 'rejected' || (activity.kind === 'attempt' && activity.verdict !== 'forwarded');
 }

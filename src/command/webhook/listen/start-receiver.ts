@@ -1,0 +1,175 @@
+// Starts a receiver: journal, secrets, server and forwarder, in this order, so that nothing is accepted that cannot be stored.
+
+import { join } from 'node:path';
+import { errorMessage, usageError } from '../../../failure.ts';
+import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
+import type { OnActivity } from '../../../receiver/activity.ts';
+import { startForwarder } from '../../../receiver/forwarding/forwarder.ts';
+import { openJournal, type StartReport } from '../../../receiver/journal/open-journal.ts';
+import type { Listening } from '../../../world/world.ts';
+import type { Context } from '../../context.ts';
+import { acceptDeliveries } from './accept-deliveries.ts';
+import { chooseView } from './choose-view.ts';
+import { noteStart } from './find-missed.ts';
+import { journalFolder, storeLastTarget } from './journal-folder.ts';
+import { createKnownTitles } from './known-titles.ts';
+import type { Counting } from './listen-counts.ts';
+import { type ListenFlags, listenDefaults } from './listen-flags.ts';
+import type { ListenView } from './listen-view.ts';
+import { createWarnings } from './listen-warnings.ts';
+import { announceReady } from './ready-message.ts';
+import type { OpenReceiverPage, ReceiverPage } from './receiver-page.ts';
+import { findReceiverSecrets } from './receiver-secrets.ts';
+import { showIn } from './show-in-view.ts';
+import { type StatusServer, startStatusServer } from './status-server.ts';
+import type { RunningReceiver } from './stop-receiver.ts';
+import { createTargets } from './targets.ts';
+import { prepareWayIn } from './way-in/prepare-way-in.ts';
+import { createWayIn } from './way-in/way-in.ts';
+
+export interface StartOptions {
+  readonly counting: Counting;
+  readonly quit: () => void;
+  readonly interrupt: () => void;
+  readonly openPage: OpenReceiverPage | undefined;
+}
+
+export async function startReceiver(
+  context: Context,
+  flags: ListenFlags,
+  { counting, quit, interrupt, openPage }: StartOptions,
+): Promise<RunningReceiver> {
+  const { world } = context;
+  checkFlags(flags);
+  const plan = await prepareWayIn(context, flags);
+  const folder = journalFolder(world, flags.journal);
+  await assertOwnFolder(world, flags);
+  const { journal, report: found } = await openJournal(world, folder, {
+    ...(flags.keepDays === undefined ? {} : { keepDays: flags.keepDays }),
+    ...(flags.maxSize === undefined ? {} : { maxBytes: flags.maxSize }),
+  });
+  let status: StatusServer | undefined;
+  let view: ListenView | undefined;
+  let listening: Listening | undefined;
+  let page: ReceiverPage | undefined;
+  try {
+    await reportFindings(context, folder, found);
+    const serving = await startStatusServer(context, flags.metrics);
+    status = serving;
+    const secrets = await findReceiverSecrets(context, flags, folder);
+    const titles = createKnownTitles();
+    const targets = await createTargets(world, flags, {
+      view() {
+        if (!view) throw new Error('a delivery before the server listens');
+        return view;
+      },
+      onReaderGone: quit,
+    });
+    const shown = await chooseView(context, {
+      titles,
+      forwards: targets.forwards,
+      hasSeveralTargets: targets.names.length > 1,
+      onReaderGone: quit,
+      counting,
+      journal,
+      quit,
+      interrupt,
+    });
+    view = shown;
+    page = await openPage?.(context, flags, { folder, journal, titles });
+    const warningOf = createWarnings();
+    const onActivity: OnActivity = (activity) => {
+      counting.add(activity);
+      serving.onActivity(activity);
+      const warning = warningOf(activity);
+      if (warning !== undefined) shown.warn(warning);
+      shown.show(activity);
+      page?.onActivity(activity);
+    };
+    const wayIn = await createWayIn(showIn(context, shown), plan);
+    const listeningNow = await acceptDeliveries(context, flags, { journal, secrets, wayIn, onActivity });
+    listening = listeningNow;
+    if (targets.forwards) await rememberTarget(context, folder, flags);
+    announceReady(context, shown, {
+      listening,
+      path: flags.path,
+      secrets,
+      unsigned: flags.unsigned ?? false,
+      creates: flags.create ?? false,
+      targets: targets.names,
+      folder,
+      waiting: journal.state().unfinished,
+      page: page?.url,
+    });
+    if (flags.unauthorized)
+      shown.warn(
+        '--unauthorized: after one request with a wrong signature the service suspends the webhook.',
+      );
+    const forwarder = startForwarder({
+      journal,
+      chooseTargets: targets.choose,
+      clock: world.clock,
+      random: world.random,
+      concurrency: flags.concurrency ?? listenDefaults.concurrency,
+      maxAttempts: flags.maxAttempts ?? listenDefaults.maxAttempts,
+      giveUpAfterMs: flags.giveUpAfter ?? listenDefaults.giveUpAfterMs,
+      onActivity,
+    });
+    serving.onReady({ journal, forwarder });
+    await titles.load(context);
+    await noteStart(showIn(context, shown), folder, found.lastReceived);
+    // Deliveries are received and forwarded meanwhile.
+    const { host, port } = listeningNow;
+    const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
+    opening.catch(() => {});
+    return { folder, journal, listening, forwarder, view, status, wayIn, opening, page };
+  } catch (error) {
+    await listening?.close();
+    await page?.close();
+    await view?.end();
+    await status?.close();
+    await journal.close();
+    throw error;
+  }
+}
+
+/** @throws {Failure} `usage` for flags that contradict each other. */
+function checkFlags({ unsigned, unauthorized, path, healthPath, ui, uiPort }: ListenFlags): void {
+  if (unsigned && unauthorized)
+    throw usageError('--unsigned and --unauthorized cannot be combined', 'Give one of them.');
+  if (path !== undefined && path === healthPath)
+    throw usageError('--path and --health-path are the same', 'Give two paths.');
+  if (uiPort !== undefined && !ui) throw usageError('--ui-port needs --ui', 'Add --ui.');
+}
+
+/** Of the usual folder: what other users could change would be forwarded as if the service had sent it. */
+async function assertOwnFolder(world: Context['world'], { journal }: ListenFlags): Promise<void> {
+  if (journal === undefined) await assertPrivateStateFolder(world);
+}
+
+const findingTexts = {
+  torn: 'ended with a delivery that was not written whole, and so never acknowledged; it was cut off',
+  damaged: 'is damaged; what can be read of it is used, and nothing of it is removed',
+  missing: 'is missing; deliveries in it that were not forwarded are lost',
+} as const;
+
+async function reportFindings({ report }: Context, folder: string, { findings }: StartReport): Promise<void> {
+  for (const { kind, file } of findings) await report.warn(`${join(folder, file)} ${findingTexts[kind]}.`);
+}
+
+/** For `wm webhook replay`. */
+async function rememberTarget(
+  { world, report }: Context,
+  folder: string,
+  { forwardTo, route }: ListenFlags,
+): Promise<void> {
+  const target = {
+    ...(forwardTo === undefined ? {} : { forwardTo }),
+    ...(route === undefined ? {} : { routes: route }),
+  };
+  await storeLastTarget(world, folder, target).catch((error: unknown) =>
+    report.warn(
+      `wm webhook replay will need --forward-to: the target could not be stored (${errorMessage(error)}).`,
+    ),
+  );
+}
