@@ -204,6 +204,10 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
       pass('readdir', path);
       return fs.readdirSync(path);
     },
+    statSync(path, options) {
+      pass('stat', path);
+      return fs.statSync(path, options);
+    },
     openSync(path, flags, mode) {
       pass('open', path);
       const descriptor = fs.openSync(path, flags, mode);

@@ -34,6 +34,7 @@ export function foldingSystem(system: FileSystem, platform: Folding): FileSystem
       rm: (path, options) => disk.rm(at(path), options),
     },
     readdirSync: (path) => system.readdirSync(at(path)),
+    statSync: (path, options) => system.statSync(at(path), options),
     openSync: (path, flags, mode) => system.openSync(at(path), flags, mode),
     readFile: (path, done) => system.readFile(at(path), done),
     stat: (path, options, done) => system.stat(at(path), options, done),

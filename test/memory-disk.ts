@@ -219,6 +219,7 @@ export function createMemoryDisk(): MemoryDisk {
       },
       realpathSync: { native: (path) => path },
       readdirSync: unused,
+      statSync: (path) => statOf(existing(path)),
       openSync: unused,
       closeSync: unused,
       fstatSync: (fd) => statOf(numberedFile(fd).node),

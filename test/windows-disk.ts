@@ -152,6 +152,10 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
       fs.stat(path, options, (error, found) => done(error, error ? found : plain(found))),
     realpathSync: { native: (path) => fs.realpathSync.native(path) },
     readdirSync: (path) => fs.readdirSync(path),
+    statSync(path, options) {
+      if (doomed.has(path)) throw fault('EPERM', 'stat', path);
+      return plain(fs.statSync(path, options));
+    },
     openSync(path, flags, mode) {
       checkName(path);
       pass('open', path);

@@ -27,6 +27,7 @@ export interface FileSystem {
   /** The native one tells how the disk spells a name, where it takes several spellings. */
   readonly realpathSync: { native(path: string): string };
   readdirSync(path: string): string[];
+  statSync(path: string, options: { readonly bigint: true }): FileStats;
   openSync(path: string, flags: number, mode: number): number;
   closeSync(descriptor: number): void;
   fstatSync(descriptor: number, options: { readonly bigint: true }): FileStats;

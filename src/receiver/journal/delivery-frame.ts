@@ -16,19 +16,11 @@ const noKey = 0xffff_ffff;
 /** The most bytes that UTF-8 needs for one UTF-16 unit. */
 const bytesPerUnit = 3;
 
-/** Identifies a delivery by its key and its bytes. */
-export interface Fingerprint {
-  /** In Latin-1. */
-  readonly text: string;
-  /** Where it begins in the bytes of the frames. */
-  readonly start: number;
-}
-
 /**
- * Adds a frame without its sequence number, which is not known yet. Returns `undefined` if the delivery has no key. Throws if it is
- * too large.
+ * Adds a frame without its sequence number, which is not known yet. Returns where in the bytes of the frames its fingerprint begins,
+ * which identifies it by its key and its bytes; `undefined` if it has no key. Throws if it is too large.
  */
-export function addDelivery(frames: FrameBuffer, delivery: ReceivedDelivery): Fingerprint | undefined {
+export function addDelivery(frames: FrameBuffer, delivery: ReceivedDelivery): number | undefined {
   const { receivedAt, path, headers, body, idempotencyKey, signature } = delivery;
   const metadata = JSON.stringify({ path, headers, signature });
   const mostBytes =
@@ -50,9 +42,9 @@ export function addDelivery(frames: FrameBuffer, delivery: ReceivedDelivery): Fi
     return undefined;
   }
   // The key is preceded by its length, so that no other split into key and body has the same hash.
-  const text = hash('sha256', bytes.subarray(keyStart, end), 'binary').slice(0, fingerprintBytes);
-  bytes.write(text, start + at.fingerprint, 'latin1');
-  return { text, start: start + at.fingerprint };
+  const digest = hash('sha256', bytes.subarray(keyStart, end), 'binary');
+  bytes.write(digest, start + at.fingerprint, fingerprintBytes, 'latin1');
+  return start + at.fingerprint;
 }
 
 export function writeSequence(bytes: Buffer, payload: number, sequence: number): void {

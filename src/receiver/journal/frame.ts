@@ -45,18 +45,26 @@ export class FrameBuffer {
   }
 
   /**
-   * Completes the frames for a segment, which is known only when they are written. `visit` gets the start of each payload, and may
+   * Completes the frames for a segment, which is known only when they are written. `prepare` gets the start of each payload, and may
    * still write to it.
    */
-  complete(salt: number, visit: (payload: number) => void = () => {}): Uint8Array {
-    for (let start = 0; start < this.length; ) {
-      const end = start + headerBytes + this.bytes.readUInt32LE(start + at.length);
-      visit(start + headerBytes);
+  complete(salt: number, prepare: (payload: number) => void = () => {}): Uint8Array {
+    this.visit((payload, end) => {
+      prepare(payload);
+      const start = payload - headerBytes;
       this.bytes.writeUInt32LE(salt, start + at.salt);
       this.bytes.writeUInt32LE(checksumOf(this.bytes, start, end), start + at.checksum);
+    });
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** Each payload: where it begins and ends. */
+  visit(visitor: (start: number, end: number) => void): void {
+    for (let start = 0; start < this.length; ) {
+      const end = start + headerBytes + this.bytes.readUInt32LE(start + at.length);
+      visitor(start + headerBytes, end);
       start = end;
     }
-    return this.bytes.subarray(0, this.length);
   }
 
   /** Removes the last frames. */

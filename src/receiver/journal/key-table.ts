@@ -54,6 +54,23 @@ export class KeyTable {
     return this.first + (this.#entries[place * entryWords + offsetWord] ?? 0);
   }
 
+  /** The same for the fingerprint that begins there. */
+  findAt(bytes: Buffer, start: number): number | undefined {
+    if (this.#count === 0) return undefined;
+    return this.find(
+      bytes.readUInt32LE(start),
+      bytes.readUInt32LE(start + 4),
+      bytes.readUInt32LE(start + 8),
+      bytes.readUInt32LE(start + 12),
+    );
+  }
+
+  /** Forgets all of them. */
+  clear(): void {
+    this.#tags.fill(0);
+    this.#count = 0;
+  }
+
   /** Of two deliveries with the same fingerprint, it remembers the later. */
   add(bytes: Buffer, start: number, sequence: number, receivedAt: number): void {
     if (this.#count + 1 > this.#capacity * fullness.most) this.#resize(2 * this.#capacity);

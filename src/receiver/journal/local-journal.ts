@@ -19,7 +19,7 @@ import { addNote } from './note-frame.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { RejectionLimit } from './rejection-limit.ts';
 import type { SegmentLog } from './segment-log.ts';
-import { Batch, type WaitingDelivery } from './waiting-batch.ts';
+import { Batch } from './waiting-batch.ts';
 
 type Parts = Pick<World, 'files' | 'clock'>;
 
@@ -37,8 +37,6 @@ export class LocalJournal implements Journal {
   readonly #release: () => Promise<void>;
   #gathering = new Batch();
   #writing = new Batch();
-  /** Not yet on the disk, by fingerprint. */
-  readonly #pending = new Map<string, WaitingDelivery>();
   readonly #recent = new RecentDeliveries();
   /** Called once the batch that is being gathered is written. */
   #awaitingNotes: (() => void)[] = [];
@@ -65,12 +63,13 @@ export class LocalJournal implements Journal {
   append(delivery: ReceivedDelivery): Promise<Appended> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new Error('the journal is closed');
-      const { deliveries, waiting } = this.#gathering;
+      const { deliveries } = this.#gathering;
       const before = deliveries.length;
       const fingerprint = addDelivery(deliveries, delivery);
-      if (fingerprint) {
-        const first = this.#pending.get(fingerprint.text);
-        const sequence = first ? undefined : this.#log.keys.find(deliveries.bytes, fingerprint.start);
+      if (fingerprint !== undefined) {
+        const { bytes } = deliveries;
+        const first = this.#gathering.find(bytes, fingerprint) ?? this.#writing.find(bytes, fingerprint);
+        const sequence = first ? undefined : this.#log.keys.find(bytes, fingerprint);
         if (first || sequence !== undefined) deliveries.cut(before);
         if (first) {
           first.duplicates ??= [];
@@ -79,9 +78,7 @@ export class LocalJournal implements Journal {
         }
         if (sequence !== undefined) return resolve({ sequence, isDuplicate: true });
       }
-      const waiter: WaitingDelivery = { delivery, fingerprint, resolve, reject };
-      if (fingerprint) this.#pending.set(fingerprint.text, waiter);
-      waiting.push(waiter);
+      this.#gathering.add({ delivery, fingerprint, resolve, reject });
       this.#wake();
     });
   }
@@ -118,8 +115,7 @@ export class LocalJournal implements Journal {
           continue;
         }
         const { sequence, segment } = found;
-        const recent = this.#recent.take(sequence);
-        const delivery = recent ? { ...recent, sequence } : await this.#readFor(reader, found, signal);
+        const delivery = this.#recent.take(sequence) ?? (await this.#readFor(reader, found, signal));
         next = sequence + 1;
         if (signal.aborted) return;
         if (!delivery) this.mark(damagedDelivery(sequence, this.#world.clock.now()));
@@ -228,12 +224,13 @@ export class LocalJournal implements Journal {
     else if (this.#gathering.notes.length > 0 || this.#awaitingNotes.length > 0) this.#wake();
   }
 
-  #acknowledge({ waiting }: Batch, first: number): void {
+  #acknowledge(batch: Batch, first: number): void {
+    const waiting = batch.takeWaiting();
     let sequence = first - 1;
-    for (const { delivery, fingerprint, resolve, duplicates } of waiting) {
+    if (this.#hasReader)
+      batch.deliveries.visit((start, end) => this.#recent.add(batch.deliveries.bytes, start, end));
+    for (const { resolve, duplicates } of waiting) {
       sequence += 1;
-      if (fingerprint) this.#pending.delete(fingerprint.text);
-      if (this.#hasReader) this.#recent.add(sequence, delivery);
       resolve({ sequence, isDuplicate: false });
       for (const duplicate of duplicates ?? []) duplicate.resolve({ sequence, isDuplicate: true });
     }
@@ -241,10 +238,10 @@ export class LocalJournal implements Journal {
   }
 
   /** Of the deliveries nothing stays known; the notes wait for the next write. */
-  #fail({ waiting, notes }: Batch, error: unknown): void {
+  #fail(batch: Batch, error: unknown): void {
+    const { notes } = batch;
     this.#fault = describe(error);
-    for (const { fingerprint, reject, duplicates } of waiting) {
-      if (fingerprint) this.#pending.delete(fingerprint.text);
+    for (const { reject, duplicates } of batch.takeWaiting()) {
       reject(error);
       for (const duplicate of duplicates ?? []) duplicate.reject(error);
     }

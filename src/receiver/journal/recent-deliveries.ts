@@ -1,30 +1,48 @@
-// Keeps the newest deliveries in memory, so that those that are forwarded at once need not be read from the disk.
+// Keeps deliveries that were stored and not yet read in memory, so that those that are forwarded at once need not be read from the
+// disk. Keeps them as plain bytes: objects that live long, as they do while a target is down, teach V8 to keep all that are made in
+// the same place. Where there is no room, the newest stay out, since the reader comes to the oldest first.
 
-import type { ReceivedDelivery } from '../stored-delivery.ts';
+import type { StoredDelivery } from '../stored-delivery.ts';
+import { readDelivery, readSequence } from './delivery-frame.ts';
 
-const mostBytes = 4 * 1024 * 1024;
-/** For the headers and the objects of one. */
-const extraBytes = 1024;
+const spaceBytes = { least: 64 * 1024, most: 4 * 1024 * 1024 } as const;
+/** In front of each payload: how long it is. */
+const lengthBytes = 4;
 
 export class RecentDeliveries {
-  readonly #found = new Map<number, ReceivedDelivery>();
-  #bytes = 0;
+  #bytes = Buffer.allocUnsafe(spaceBytes.least);
+  /** Where the oldest one begins, and the next one will. */
+  #from = 0;
+  #to = 0;
 
-  add(sequence: number, delivery: ReceivedDelivery): void {
-    this.#found.set(sequence, delivery);
-    this.#bytes += delivery.body.length + extraBytes;
-    if (this.#bytes <= mostBytes) return;
-    for (const oldest of this.#found.keys()) {
-      this.take(oldest);
-      if (this.#bytes <= mostBytes) return;
+  /** The payload of a frame, with its sequence number: larger than those before. */
+  add(bytes: Buffer, start: number, end: number): void {
+    const needed = this.#to + lengthBytes + end - start;
+    if (needed > spaceBytes.most) return;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.min(spaceBytes.most, Math.max(needed, 2 * this.#bytes.length)));
+      this.#bytes.copy(larger, 0, 0, this.#to);
+      this.#bytes = larger;
     }
+    this.#bytes.writeUInt32LE(end - start, this.#to);
+    bytes.copy(this.#bytes, this.#to + lengthBytes, start, end);
+    this.#to = needed;
   }
 
-  /** Removes it. */
-  take(sequence: number): ReceivedDelivery | undefined {
-    const delivery = this.#found.get(sequence);
-    if (delivery === undefined || !this.#found.delete(sequence)) return undefined;
-    this.#bytes -= delivery.body.length + extraBytes;
-    return delivery;
+  /** Removes it, and those before it. */
+  take(sequence: number): StoredDelivery | undefined {
+    while (this.#from < this.#to) {
+      const start = this.#from + lengthBytes;
+      const found = readSequence(this.#bytes, start);
+      if (found > sequence) return undefined;
+      const end = start + this.#bytes.readUInt32LE(this.#from);
+      this.#from = end;
+      if (end === this.#to) {
+        this.#from = 0;
+        this.#to = 0;
+      }
+      if (found === sequence) return readDelivery(this.#bytes, start, end);
+    }
+    return undefined;
   }
 }

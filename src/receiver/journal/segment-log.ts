@@ -135,9 +135,8 @@ export class SegmentLog {
     if (!sync && !isNew) return first;
     const started = this.#world.clock.monotonic();
     try {
-      // Both at once: the look takes no longer than the sync.
-      const [isInPlace] = await Promise.all([this.#isInPlace(), file.sync()]);
-      if (!isInPlace) {
+      await file.sync();
+      if (!(await this.#isInPlace())) {
         this.#isLost = true;
         throw this.#lostError();
       }
@@ -250,7 +249,7 @@ export class SegmentLog {
     for (const { delivery, fingerprint } of batch.waiting) {
       current.add(sequence, delivery.receivedAt);
       history.lastReceived = delivery.receivedAt;
-      if (fingerprint) this.keys.current.add(bytes, fingerprint.start, sequence, delivery.receivedAt);
+      if (fingerprint !== undefined) this.keys.current.add(bytes, fingerprint, sequence, delivery.receivedAt);
       sequence += 1;
     }
   }

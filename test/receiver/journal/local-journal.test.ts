@@ -14,6 +14,7 @@ import {
   range,
   unfinished,
   unfinishedNumbers,
+  worldWith,
 } from './journal-tools.ts';
 
 test('what was stored comes back as it came, in order, in this run and in the next', async (context) => {
@@ -113,6 +114,47 @@ test('the same key and bytes are stored once, while the first waits, after it, a
   await second.journal.close();
 });
 
+test('one that comes again while the first is being synced waits for that sync', async (context) => {
+  const world = worldWith();
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isHeld = false;
+  const files: typeof world.files = {
+    ...world.files,
+    async append(path, options) {
+      const file = await world.files.append(path, options);
+      const sync = async () => {
+        begin();
+        if (isHeld) await released;
+        await file.sync();
+      };
+      return { ...file, sync };
+    },
+  };
+  const { journal } = await open(await journalFolder(context), {}, { ...world, files });
+  isHeld = true;
+  const order: string[] = [];
+  const first = journal.append(delivery(1)).then((found) => [order.push('first'), found]);
+  await begun;
+  const second = journal.append(delivery(1)).then((found) => [order.push('second'), found]);
+  const other = journal.append(delivery(2));
+  assert.deepEqual(order, []);
+  release();
+  assert.deepEqual(await Promise.all([first, second, other]), [
+    [1, { sequence: 1, isDuplicate: false }],
+    [2, { sequence: 1, isDuplicate: true }],
+    { sequence: 2, isDuplicate: false },
+  ]);
+  assert.equal(journal.state().unfinished, 2);
+  await journal.close();
+});
+
 test('a torn last frame is cut off and reported; what follows is stored in the same segment', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
@@ -189,5 +231,46 @@ test('a reader gets new deliveries as they are stored, and ends with its signal'
   const waiting = journal.unfinished(stop.signal)[Symbol.asyncIterator]().next();
   stop.abort();
   assert.equal((await waiting).done, true);
+  await journal.close();
+});
+
+test('a reader that keeps up has what was stored from memory; one that falls behind has the newest from the disk', async (context) => {
+  const world = worldWith();
+  let opened = 0;
+  const files: typeof world.files = {
+    ...world.files,
+    openForReading(...given) {
+      opened += 1;
+      return world.files.openForReading(...given);
+    },
+  };
+  const { journal } = await open(await journalFolder(context), {}, { ...world, files });
+  const before = opened;
+  const reading = journal.unfinished(new AbortController().signal)[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value } = await reading.next();
+    return value && { sequence: value.sequence, body: Buffer.from(value.body), headers: value.headers };
+  };
+  const large = (number: number) => delivery(number, { body: new Uint8Array(1_300_000).fill(number) });
+  const expected = (number: number, { body, headers } = large(number)) => ({
+    sequence: number,
+    body: Buffer.from(body),
+    headers,
+  });
+  for (const number of range(1, 20)) {
+    const found = next();
+    await journal.append(delivery(number));
+    assert.deepEqual(await found, expected(number, delivery(number)));
+  }
+  // Three of these fit in what is kept.
+  for (const number of range(21, 25)) await journal.append(large(number));
+  for (const number of range(21, 23)) assert.deepEqual(await next(), expected(number));
+  assert.equal(opened, before);
+  for (const number of range(24, 25)) assert.deepEqual(await next(), expected(number));
+  assert.equal(opened, before + 1);
+  await journal.append(delivery(26));
+  assert.deepEqual(await next(), expected(26, delivery(26)));
+  assert.equal(opened, before + 1);
+  await reading.return?.();
   await journal.close();
 });
