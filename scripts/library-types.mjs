@@ -14,6 +14,8 @@ export async function writeTypes(root, folder) {
     process.execPath,
     [
       ...[tsc, '--ignoreConfig', ...libraryEntries.map((name) => `${root}src/${name}.ts`)],
+      // What an import of a page's style or script gives.
+      `${root}src/emulator/pages/inline-text.d.ts`,
       ...['--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'],
       ...['--outDir', folder, '--rootDir', `${root}src`, '--stripInternal'],
       ...['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,es2024.string', '--types', 'node'],

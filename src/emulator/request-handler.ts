@@ -9,7 +9,7 @@ import type { DataCentre } from '../contract/delivery.ts';
 import type { RequestHandler } from '../world/world.ts';
 import { controlName, prepareControlRequest } from './control/routes.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
-import { frontPage, workspacePage } from './front-page.ts';
+import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
 import { createConnectionQueue } from './http/connection-queue.ts';
 import { isPreflight, preflightResponse, withCorsHeaders } from './http/cors.ts';
 import { ErrorResponse, methodNotFound } from './http/error-response.ts';
@@ -40,18 +40,22 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   if (path.startsWith(`${controlPath}/`)) {
     return prepareControlRequest(service, received, path.slice(controlPath.length));
   }
-  if (path === '/') return preparePage(received, () => frontPage(service));
-  if (path === '/open') return preparePage(received, workspacePage);
+  if (path === '/') return preparePage(received, ['GET', 'POST'], () => respondFrontPage(service, received));
+  if (path === '/open') return preparePage(received, ['GET'], async () => workspacePage());
   if (path === '*' && received.method === 'OPTIONS')
     return { name: 'options', run: async () => optionsResponse(httpMethods, path) };
   return prepareNotFound(received);
 }
 
-function preparePage(received: ReceivedRequest, page: () => OutgoingResponse): PreparedRequest {
+function preparePage(
+  received: ReceivedRequest,
+  methods: readonly string[],
+  run: PreparedRequest['run'],
+): PreparedRequest {
   const { method, path } = received;
-  if (method === 'OPTIONS') return { name: 'page', run: async () => optionsResponse(['GET'], path) };
-  return method === 'GET' || method === 'HEAD'
-    ? { name: 'page', run: async () => page() }
+  if (method === 'OPTIONS') return { name: 'page', run: async () => optionsResponse(methods, path) };
+  return methods.includes(method === 'HEAD' ? 'GET' : method)
+    ? { name: 'page', run }
     : prepareNotFound(received);
 }
 

@@ -144,7 +144,7 @@ test('OPTIONS names the methods of every path that there is, and of the whole', 
   const all = 'OPTIONS, GET, POST, PUT, DELETE';
   for (const [path, allow] of [
     ['*', all],
-    ['/', 'OPTIONS, GET'],
+    ['/', 'OPTIONS, GET, POST'],
     ['/open', 'OPTIONS, GET'],
     ['/api/v4/account', 'OPTIONS, GET'],
     ['/api/v4/tasks/IEAAAAAQKQAB5BNG', 'OPTIONS, PUT, GET'],
@@ -177,15 +177,46 @@ test('HEAD is answered wherever GET is, and pages have no other method', async (
     assert.equal(await status('HEAD', path), await status('GET', path), path);
   for (const path of ['/', '/open']) {
     assert.equal(await status('GET', path), 200);
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) assert.equal(await status(method, path), 404);
+    for (const method of ['PUT', 'DELETE', 'PATCH']) assert.equal(await status(method, path), 404);
   }
+  assert.equal(await status('POST', '/open'), 404);
+  assert.equal(await status('POST', '/'), 400, 'no form of the page');
 });
 
-test('the front page says what this is', async (t) => {
-  const { authUrl } = await started(t);
+test('the front page says what this is, and shows no token', async (t) => {
+  const { authUrl, tokens } = await started(t);
   const response = await fetch(authUrl);
   assert.equal(response.status, 200);
-  assert.match(await response.text(), /emulator/);
+  const page = await response.text();
+  assert.match(page, /emulator/);
+  for (const token of Object.values(tokens)) assert.ok(!page.includes(token.slice(0, 20)));
+});
+
+test('a form of the front page does what it asks for, once, and only for this origin', async (t) => {
+  const { authUrl, control } = await started(t);
+  const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(authUrl, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' });
+  const done = await submit({ do: 'freeze' }, { Origin: authUrl });
+  assert.deepEqual([done.status, done.headers.get('location')], [303, '/?done=freeze#clock']);
+  assert.match(await (await fetch(`${authUrl}/?done=freeze`)).text(), /The clock stands still/);
+  // A link cannot make the page say what it wants.
+  assert.doesNotMatch(await (await fetch(`${authUrl}/?done=Hello`)).text(), /Hello/);
+  for (const origin of ['https://elsewhere.example.com', 'null'])
+    assert.equal((await submit({ do: 'reset' }, { Origin: origin })).status, 403);
+  assert.equal((await control('GET /clock')).frozen, true);
+  for (const [fields, why] of [
+    [{ do: 'constructor' }, /names nothing to do/],
+    [{}, /names nothing to do/],
+    [{ do: 'add-fault', request: '<b>' }, /&quot;&lt;b&gt;&quot; is not one of/],
+    [{ do: 'advance', seconds: '-1' }, /-1/],
+    [{ do: 'advance', seconds: 'soon' }, /soon/],
+    [{ do: 'emit', event: 'TaskCreate' }, /TaskCreate/],
+    [{ do: 'make-tasks', count: '0' }, /0/],
+  ] as const) {
+    const rejected = await submit(fields);
+    assert.equal(rejected.status, 400, JSON.stringify(fields));
+    assert.match(await rejected.text(), why);
+  }
 });
 
 test('a body that is too long, or not UTF-8, is rejected', async (t) => {

@@ -1,68 +1,17 @@
-// The consent page and its error page: plain HTML without scripts or external styles, accessible to screen readers, and
-// never shown in a frame.
+// The consent page and the page for a sign-in that cannot go on: plain HTML without scripts, accessible to screen readers.
 
 import type { Scope } from '../../contract/scope.ts';
-import { escapeHtml } from '../html/escape.ts';
+import { html } from '../html/html-template.ts';
 import type { OutgoingResponse } from '../http/response.ts';
-
-const style = `
-  :root { color-scheme: light dark; }
-  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 3rem auto; padding: 0 1rem; }
-  fieldset { margin: 1rem 0; border: 1px solid; border-radius: .3rem; }
-  label { display: block; padding: .2rem 0; }
-  button { font: inherit; padding: .5rem 1.5rem; margin-right: .5rem; }
-  footer { margin-top: 3rem; border-top: 1px solid; font-size: .9rem; }`;
-
-const footer = 'This page is from an emulator on this computer. It does not sign you in to the real service.';
-
-/** `formTargets`: origins that a form may be sent to; browsers apply `form-action` to the redirects that follow, too. */
-export function htmlPage(
-  status: number,
-  title: string,
-  content: string,
-  formTargets: readonly string[] = [],
-): OutgoingResponse {
-  const policy = [
-    "default-src 'none'",
-    "style-src 'unsafe-inline'",
-    `form-action ${formTargets.length > 0 ? ["'self'", ...formTargets].join(' ') : "'none'"}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ];
-  return {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy.join('; '),
-      'Cache-Control': 'no-store',
-      // Hides the address from other sites. With no-referrer, browsers would send `Origin: null` for our own form as well.
-      'Referrer-Policy': 'same-origin',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Frame-Options': 'DENY',
-    },
-    body: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
-<style>${style}
-</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
-${content}
-</main>
-<footer><p>${footer}</p></footer>
-</body>
-</html>
-`,
-  };
-}
+import { pageResponse } from '../pages/page-layout.ts';
 
 export function errorPage(what: string, status = 400): OutgoingResponse {
-  return { ...htmlPage(status, 'Cannot sign in', `<p>${escapeHtml(what)}</p>`), problem: what };
+  const content = html`<div class="card">
+<h1>Cannot sign in</h1>
+<p>${what}</p>
+<p class="muted">Nothing was allowed. Go back to the program that sent you here, and start again there.</p>
+</div>`;
+  return { ...pageResponse('Cannot sign in', content, { status }), problem: what };
 }
 
 export interface Choice {
@@ -85,6 +34,21 @@ function formTarget(redirectUri: string): string {
   return hostname.startsWith('[') ? protocol : origin;
 }
 
+/** What a person allows. */
+const meanings: Readonly<Record<Scope, string>> = {
+  Default: 'Read and change tasks, folders and webhooks; read workflows',
+  wsReadOnly: 'Read tasks, folders and webhooks',
+  wsReadWrite: 'Read and change tasks, folders and webhooks',
+  amReadOnlyWorkflow: 'Read workflows',
+  amReadWriteWorkflow: 'Read and change workflows',
+  amReadOnlyInvitation: 'Read invitations',
+  amReadWriteInvitation: 'Read, send and change invitations',
+  amReadOnlyGroup: 'Read groups of users',
+  amReadWriteGroup: 'Read and change groups of users',
+  amReadOnlyUser: 'Read users',
+  amReadWriteUser: 'Read and change users',
+};
+
 export function consentPage({
   application,
   redirectUri,
@@ -92,27 +56,30 @@ export function consentPage({
   choices,
   ticket,
 }: ConsentPage): OutgoingResponse {
+  const title = `Allow ${application}?`;
   const radios = choices.map(
     ({ userId, name, account }, index) =>
-      `<label><input type="radio" name="user" value="${escapeHtml(userId)}"${index === 0 ? ' checked' : ''}> ` +
-      `${escapeHtml(name)}, ${escapeHtml(account)}</label>`,
+      html`<label><input type="radio" name="user" value="${userId}"${index === 0 && html` checked`}> <span>${name}<span class="muted">${account}</span></span></label>`,
   );
-  const content = `<p><strong>${escapeHtml(application)}</strong> wants to access an account on your behalf.</p>
-<form method="post" action="/oauth2/authorize/v4">
-<input type="hidden" name="ticket" value="${escapeHtml(ticket)}">
-<fieldset>
+  const content = html`<form class="card decide" method="post" action="/oauth2/authorize/v4">
+<h1>${title}</h1>
+<p><strong>${application}</strong> wants to access an account on your behalf.</p>
+<fieldset class="choices">
 <legend>Account</legend>
-${radios.join('\n')}
+${radios}
 </fieldset>
-<p>Requested scopes:</p>
-<ul>
-${scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('\n')}
+<div>
+<h2>What it may do</h2>
+<ul class="scopes">
+${scopes.map((scope) => html`<li>${meanings[scope]} <code class="muted">${scope}</code></li>`)}
 </ul>
-<p>You will be redirected to <code>${escapeHtml(redirectUri)}</code>.</p>
-<p>
-<button type="submit" name="decision" value="allow">Allow</button>
+</div>
+<p class="muted">Either answer sends you to <code>${redirectUri}</code>.</p>
+<div class="buttons">
+<input type="hidden" name="ticket" value="${ticket}">
+<button class="primary" type="submit" name="decision" value="allow">Allow</button>
 <button type="submit" name="decision" value="deny">Deny</button>
-</p>
+</div>
 </form>`;
-  return htmlPage(200, `Allow ${application}?`, content, [formTarget(redirectUri)]);
+  return pageResponse(title, content, { formTargets: [formTarget(redirectUri)] });
 }

@@ -1,0 +1,167 @@
+// The page at the emulator's own address: where its data centres are, its state, and buttons for the control requests. It works
+// without its script, which only keeps the state up to date.
+
+import { assumptions } from '../../contract/assumption.ts';
+import { apiPath } from '../../contract/authorization.ts';
+import { eventNames } from '../../contract/event.ts';
+import { type Html, html } from '../html/html-template.ts';
+import { ErrorResponse } from '../http/error-response.ts';
+import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
+import type { OutgoingResponse } from '../http/response.ts';
+import { pageResponse } from '../pages/page-layout.ts';
+import { dataCentres, originOf, type Service } from '../service/service.ts';
+import { sampleApplications } from '../state/sample-ids.ts';
+import script from './browser/live-sections.ts?inline';
+import { type ActionName, frontPageActions, isAction, runAction } from './front-page-actions.ts';
+import {
+  clockState,
+  deliveryState,
+  faultState,
+  taskState,
+  tokenState,
+  userState,
+  webhookState,
+} from './state-sections.ts';
+
+interface Said {
+  readonly text: string;
+  readonly isProblem: boolean;
+}
+
+/** The GET shows the page; a POST of one of its forms does what the form asks for. */
+export async function respondFrontPage(
+  service: Service,
+  request: ReceivedRequest,
+): Promise<OutgoingResponse> {
+  if (request.method !== 'POST') {
+    const done = parsePairs(request.query).find(([name]) => name === 'done')?.[1] ?? '';
+    return frontPage(
+      service,
+      isAction(done) ? { text: frontPageActions[done].said, isProblem: false } : undefined,
+    );
+  }
+  try {
+    if (contentType(request) !== 'application/x-www-form-urlencoded')
+      throw new ErrorResponse('invalid_request', 'The request is not a submitted form of this page', {
+        because: 'emulator',
+      });
+    return seeOther(await runAction(service, request));
+  } catch (error) {
+    if (!(error instanceof ErrorResponse)) throw error;
+    return frontPage(service, { text: error.message, isProblem: true }, 400);
+  }
+}
+
+function seeOther(done: ActionName): OutgoingResponse {
+  const location = `/?done=${done}#${frontPageActions[done].section}`;
+  return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
+}
+
+/** A part of the page. The script replaces `state`, which changes, and never the forms, which somebody may be filling in. */
+function section(id: string, title: string, note: string, state: Html, forms?: Html, isWide = false): Html {
+  return html`<section class="card${isWide && ' wide'}" id="${id}" aria-labelledby="${id}-title">
+<div class="heading"><h2 id="${id}-title">${title}</h2><span class="muted" data-live="${id}-note">${note}</span></div>
+<div data-live="${id}">${state}</div>
+${forms}
+</section>`;
+}
+
+const button = (name: ActionName, label: string, kind = '', value?: string) =>
+  html`<form method="post" action="/"><input type="hidden" name="do" value="${name}">${
+    value !== undefined && html`<input type="hidden" name="seconds" value="${value}">`
+  }<button type="submit" class="${kind}">${label}</button></form>`;
+
+const clockForms = html`<div class="actions">
+${button('freeze', 'Freeze')}
+${button('resume', 'Resume')}
+${button('advance', '+1 minute', '', '60')}
+${button('advance', '+1 hour', '', '3600')}
+${button('advance', '+1 day', '', '86400')}
+</div>
+<form method="post" action="/"><input type="hidden" name="do" value="advance">
+<label>Advance by seconds <input type="number" name="seconds" min="0" step="any" required></label>
+<button type="submit">Advance</button></form>`;
+
+const faultForms = html`<form method="post" action="/"><input type="hidden" name="do" value="add-fault">
+<label>Request <input name="request" value="updateTask" required autocomplete="off" spellcheck="false"></label>
+<label>Status <input type="number" name="status" min="200" max="599" value="503"></label>
+<label>Delay in ms <input type="number" name="delay" min="0"></label>
+<label>Times <input type="number" name="times" min="1" value="1"></label>
+<button type="submit">Arm</button></form>
+${button('clear-faults', 'Clear all')}`;
+
+const eventForms = html`<form method="post" action="/"><input type="hidden" name="do" value="emit">
+<label>Event <select name="event">${eventNames.map((name) => html`<option>${name}</option>`)}</select></label>
+<button type="submit">Emit</button></form>`;
+
+const taskForms = html`<form method="post" action="/"><input type="hidden" name="do" value="make-tasks">
+<label>How many <input type="number" name="count" min="1" max="1000" value="10" required></label>
+<button type="submit">Create tasks</button></form>`;
+
+const resetForms = html`<details><summary>Reset everything…</summary>
+<p>Tasks, webhooks, deliveries and sign-ins since the start are forgotten.</p>
+${button('reset', 'Reset to the sample', 'danger')}
+</details>`;
+
+function addresses(service: Service): Html {
+  return html`<dl class="facts">
+${dataCentres.map((name) => html`<dt>API, ${name}</dt><dd><code>${originOf(service, name)}${apiPath}</code></dd>`)}
+<dt>Sign-in</dt><dd><code>${originOf(service, 'US')}</code></dd>
+<dt>Client id</dt><dd><code>${sampleApplications.ready.id}</code></dd>
+<dt>Control</dt><dd><code>${originOf(service, 'US')}/_emulator</code></dd>
+</dl>`;
+}
+
+function assumptionRows(): Html {
+  return html`<details><summary>Show all ${assumptions.length}</summary>
+<dl class="rows">
+${assumptions.map(({ id, about, assumed }) => html`<dt id="assumption-${id}">${about}</dt>\n<dd>${assumed}</dd>`)}
+</dl></details>`;
+}
+
+const modeWords = {
+  default: 'What the contract shows, and the assumptions below',
+  bare: 'Bare: without the fields that the contract does not show',
+  strict: 'Strict: requests beyond the letter of the contract are rejected',
+} as const;
+
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+function frontPage(service: Service, said: Said | undefined, status = 200): OutgoingResponse {
+  const { store, faults, deliveries, settings } = service;
+  const content = html`<h1>A local emulator</h1>
+<p>It emulates a work-management service, and stores what you change until it ends.</p>
+<p id="said" role="status" class="said${said?.isProblem && ' bad'}">${said?.text}</p>
+<div class="cards">
+${section('addresses', 'Addresses', modeWords[settings.mode], addresses(service))}
+${section('clock', 'Clock', '', clockState(service), clockForms)}
+${section(
+  'deliveries',
+  'Deliveries',
+  count(deliveries.log.length, 'delivery', 'deliveries'),
+  deliveryState(service),
+  eventForms,
+  true,
+)}
+${section('webhooks', 'Webhooks', count(store.webhooks.size, 'webhook', 'webhooks'), webhookState(service), undefined, true)}
+<div class="column">
+${section('faults', 'Faults', `${faults.pending.length} armed`, faultState(service), faultForms)}
+${section('users', 'Users', count(store.users.size, 'user', 'users'), userState(service))}
+${section('reset', 'Reset', '', resetForms)}
+</div>
+<div class="column">
+${section('tasks', 'Tasks', count(store.tasks.size, 'task', 'tasks'), taskState(service), taskForms)}
+${section('tokens', 'Tokens', count(store.tokens.size, 'token', 'tokens'), tokenState(service))}
+</div>
+${section('assumptions', 'Assumptions', 'What it does where the contract shows nothing', assumptionRows(), undefined, true)}
+</div>`;
+  return pageResponse('A local emulator', content, { status, script, isNarrow: false });
+}
+
+/** The target of a task's permalink. */
+export function workspacePage(): OutgoingResponse {
+  const content = html`<div class="card"><h1>No web workspace</h1>
+<p>In the real service, the task would open in the web workspace. The emulator has none.</p>
+<p><a href="/">What the emulator has</a></p></div>`;
+  return pageResponse('No web workspace', content);
+}

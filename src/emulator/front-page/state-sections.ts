@@ -1,0 +1,161 @@
+// The state of the emulator on its front page: a section each, rendered anew for every look. The latest entries stand for long
+// lists; the commands that print all of them are named beside them.
+
+import { formatTimestamp } from '../../contract/date.ts';
+import { type Html, html } from '../html/html-template.ts';
+import type { Fault } from '../http/fault-injection.ts';
+import { cell, htmlTable, wholeCell } from '../pages/html-table.ts';
+import type { Service } from '../service/service.ts';
+import type { Delivery } from '../state/delivery.ts';
+import type { Store, StoredTask } from '../state/store.ts';
+
+const shownRows = 10;
+
+const time = (milliseconds: number): Html => timeOf(formatTimestamp(milliseconds));
+const timeOf = (timestamp: string): Html =>
+  html`<time class="time" datetime="${timestamp}">${timestamp.replace('T', ' ').replace('Z', '')}</time>`;
+
+export function clockState({ clock }: Service): Html {
+  return html`<p>${time(clock.now())} UTC, ${clock.frozen ? html`<strong>frozen</strong>` : 'running'}</p>`;
+}
+
+function effectOf(fault: Fault): string {
+  const { status, error, body, retryAfter, delayMs, cutAfter, silence, when } = fault;
+  return [
+    status !== undefined && `status ${status}`,
+    error !== undefined && `error ${error}`,
+    body !== undefined && 'a body of its own',
+    retryAfter !== undefined && `Retry-After ${retryAfter}`,
+    delayMs !== undefined && `${delayMs} ms late`,
+    cutAfter !== undefined && `cut after ${cutAfter} bytes`,
+    silence && 'no response',
+    when !== undefined && `${when} the effect`,
+  ]
+    .filter((one) => typeof one === 'string')
+    .join(', ');
+}
+
+export function faultState({ faults }: Service): Html {
+  return htmlTable(
+    'Armed faults',
+    ['Request', 'Effect', 'Times'],
+    faults.pending.map((fault) => [
+      wholeCell(html`<code>${fault.request}</code>`),
+      cell(effectOf(fault)),
+      cell(fault.times ?? 1),
+    ]),
+    'None: every request gets its own response.',
+  );
+}
+
+const deliveryWords = {
+  waiting: html`<span class="wait">waiting</span>`,
+  delivered: html`<span class="good">delivered</span>`,
+  failed: html`<span class="bad">failed</span>`,
+  dropped: html`<span class="muted">dropped</span>`,
+} as const satisfies Record<Delivery['state'], Html>;
+
+export function deliveryState({ deliveries }: Service): Html {
+  const latest = deliveries.log.slice(-shownRows).toReversed();
+  return htmlTable(
+    'The latest deliveries',
+    ['Event', 'To', 'State', 'Attempts', 'Last attempt'],
+    latest.map(({ eventType, hookUrl, state, attempts }) => {
+      const last = attempts.at(-1);
+      return [
+        wholeCell(eventType),
+        cell(html`<span class="mono">${hookUrl}</span>`),
+        wholeCell(deliveryWords[state]),
+        wholeCell(attempts.map(({ result }) => result).join(', ') || 'none yet'),
+        wholeCell(last === undefined ? '' : timeOf(last.date)),
+      ];
+    }),
+    'None yet. A delivery follows when a webhook listens and something changes.',
+  );
+}
+
+export function webhookState({ store }: Service): Html {
+  const all = [...store.webhooks.values()];
+  return htmlTable(
+    'Webhooks',
+    ['Id', 'URL', 'Covers', 'Status'],
+    all
+      .slice(-shownRows)
+      .map(({ id, hookUrl, scope, placeId, status }) => [
+        wholeCell(html`<span class="mono">${id}</span>`),
+        cell(html`<span class="mono">${hookUrl}</span>`),
+        wholeCell(placeId === undefined ? scope : `${scope} ${placeId}`),
+        wholeCell(html`<span class="${status === 'Active' ? 'good' : 'bad'}">${status}</span>`),
+      ]),
+    'None. wm webhook create adds one.',
+  );
+}
+
+/** In one pass: there may be a hundred thousand. */
+function latestTasks(tasks: Iterable<StoredTask>): readonly StoredTask[] {
+  const latest: StoredTask[] = [];
+  for (const task of tasks) {
+    const last = latest.at(-1);
+    if (latest.length === shownRows && last !== undefined && task.updatedDate <= last.updatedDate) continue;
+    const at = latest.findIndex((one) => one.updatedDate < task.updatedDate);
+    latest.splice(at === -1 ? latest.length : at, 0, task);
+    if (latest.length > shownRows) latest.pop();
+  }
+  return latest;
+}
+
+export function taskState({ store }: Service): Html {
+  return htmlTable(
+    'The tasks that changed last',
+    ['Id', 'Title', 'Status', 'Changed'],
+    latestTasks(store.tasks.values()).map(({ id, title, status, scope, updatedDate }) => [
+      wholeCell(html`<span class="mono">${id}</span>`),
+      cell(title),
+      wholeCell(scope === 'RbTask' ? html`<span class="muted">in the recycle bin</span>` : (status ?? '')),
+      wholeCell(timeOf(updatedDate)),
+    ]),
+    'There are no tasks.',
+  );
+}
+
+const nameOf = (store: Store, userId: string) => {
+  const user = store.users.get(userId);
+  return user === undefined ? userId : `${user.firstName} ${user.lastName}`;
+};
+
+/** Never the text of a token. */
+export function tokenState({ store, clock }: Service): Html {
+  const live = [...store.tokens.values()].filter(
+    ({ expires }) => expires === undefined || expires > clock.now(),
+  );
+  return htmlTable(
+    'Tokens',
+    ['Kind', 'User', 'Application', 'Scopes', 'Expires'],
+    live
+      .slice(-shownRows)
+      .map(({ use, expires, userId, applicationId, scopes }) => [
+        wholeCell(use === 'access' && expires === undefined ? 'permanent' : use),
+        wholeCell(nameOf(store, userId)),
+        wholeCell(store.applications.get(applicationId)?.name ?? applicationId),
+        cell(scopes.length > 3 ? `${scopes.length} scopes` : scopes.join(', ')),
+        wholeCell(expires === undefined ? 'never' : time(expires)),
+      ]),
+    'None: nobody is signed in.',
+  );
+}
+
+export function userState({ store }: Service): Html {
+  return htmlTable(
+    'Users',
+    ['Name', 'Id', 'Account', 'State'],
+    [...store.users.values()]
+      .slice(0, shownRows)
+      .map((user) => [
+        wholeCell(nameOf(store, user.id)),
+        wholeCell(html`<span class="mono">${user.id}</span>`),
+        cell(store.accounts.get(user.accountId)?.name ?? user.accountId),
+        wholeCell(user.deleted ? html`<span class="bad">removed</span>` : 'active'),
+      ]),
+    'There are no users.',
+  );
+}

@@ -1,0 +1,26 @@
+// HTML made of templates. What stands in one is escaped unless it is HTML itself, so no page can forget to.
+
+import { escapeHtml } from './escape.ts';
+
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** `undefined` and `false` leave nothing behind. */
+export type HtmlPart = string | number | Html | readonly Html[] | undefined | false;
+
+const textOf = (part: HtmlPart): string => {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(({ text }) => text).join('\n');
+  return escapeHtml(String(part));
+};
+
+/** A tag for templates: html`<p>${text}</p>`. */
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(strings.map((one, at) => `${one}${textOf(parts[at])}`).join(''));
+}
