@@ -252,7 +252,7 @@ function describeSummary({
 /** The command for what no target took; `undefined` if there is nothing left to send. */
 function describeRest(
   context: Context,
-  { journal }: ReplayFlags,
+  { journal, force }: ReplayFlags,
   { failed, notSent, unknown }: ReplaySummary,
 ): ReturnType<typeof commandHint> | undefined {
   const rest = [...failed, ...notSent, ...unknown].toSorted((one, other) => one - other);
@@ -262,7 +262,13 @@ function describeRest(
   const more = operands.length - shown.length;
   return commandHint(
     'To send the rest, with the flags of this command: ',
-    formatCommandWith(context, 'webhook replay', shown, ...journalFlagOf(context, journal)),
+    formatCommandWith(
+      context,
+      'webhook replay',
+      shown,
+      ...(force ? ['--force'] : []),
+      ...journalFlagOf(context, journal),
+    ),
     more === 0 ? '' : ` (and ${more} more)`,
   );
 }

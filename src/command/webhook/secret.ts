@@ -7,6 +7,7 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
+import { journalFlagOf } from './deliveries/find-journal.ts';
 import { journalFlag, journalFolder } from './listen/journal-folder.ts';
 import { promptForSecret, readGivenSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
 import {
@@ -103,7 +104,7 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     await context.report.one({ columns: pipeColumns, records: [state], raw: [state] });
     if (stored && !store && context.canPrompt)
       await context.report.info(
-        `To print it for an .env file: ${formatCommandWith(context, 'webhook secret', receiver ? [] : [state.id], ...(receiver ? ['--receiver'] : []), '--env')}`,
+        `To print it for an .env file: ${formatCommandWith(context, 'webhook secret', receiver ? [] : [state.id], ...(receiver ? ['--receiver', ...journalFlagOf(context, journal)] : []), '--env')}`,
       );
     return undefined;
   },

@@ -13,7 +13,10 @@ export async function findJournal(context: Context, given: string | undefined): 
   throw new Failure('not_found', {
     message: `No deliveries are stored in ${folder}`,
     why: 'there is no such folder',
-    hint: commandHint('To receive deliveries: ', formatCommandWith(context, 'webhook listen', [])),
+    hint: commandHint(
+      'To receive deliveries: ',
+      formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(context, given)),
+    ),
   });
 }
 

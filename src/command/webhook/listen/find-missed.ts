@@ -33,7 +33,7 @@ export async function noteStart(
     void findMissed(context, last).catch(() => {});
   } catch (error) {
     await context.report.warn(
-      `wm webhook log --gaps will not know of this run: it could not be recorded (${errorMessage(error)}).`,
+      `This run could not be recorded, so wm webhook log --gaps will not know of it (${errorMessage(error)}).`,
     );
   }
 }

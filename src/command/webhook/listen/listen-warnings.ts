@@ -19,8 +19,8 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   'not-stored': undefined,
 };
 
-/** The warning that an activity deserves; `undefined` for most. */
-export function createWarnings(): (activity: Activity) => string | undefined {
+/** The warning that an activity deserves; `undefined` for most. `replay`: the command that sends dead letters again. */
+export function createWarnings(replay: string): (activity: Activity) => string | undefined {
   const said = new Set<string>();
   const once = (kind: string, text: string | undefined) => {
     if (text === undefined || said.has(kind)) return undefined;
@@ -47,7 +47,7 @@ export function createWarnings(): (activity: Activity) => string | undefined {
     if (activity.kind === 'attempt' && activity.verdict === 'dead')
       return once(
         'dead',
-        `wm gives up on delivery #${activity.sequence}: it is a dead letter. To send the dead letters again: wm webhook replay --dead-letters`,
+        `Delivery #${activity.sequence} is a dead letter: wm has given up on it. To send the dead letters again: ${replay}`,
       );
     return undefined;
   };

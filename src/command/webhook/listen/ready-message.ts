@@ -4,6 +4,7 @@
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
+import { journalFlagOf } from '../deliveries/find-journal.ts';
 import { countOf } from './listen-counts.ts';
 import type { ListenView } from './listen-view.ts';
 import type { ReceiverSecret } from './receiver-secrets.ts';
@@ -18,6 +19,8 @@ export interface ReadyFacts {
   /** The names of the targets. */
   readonly targets: readonly string[];
   readonly folder: string;
+  /** As it was given: the commands in hints have to name it. */
+  readonly journal: string | undefined;
   /** Deliveries that earlier runs left unfinished. */
   readonly waiting: number;
   /** The address of the page. */
@@ -67,14 +70,25 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
       ...(waiting === 0
         ? []
         : [`${countOf(waiting, 'delivery of an earlier run waits', 'deliveries of earlier runs wait')}.`]),
-      ...(!facts.creates && facts.secrets.some(({ isNew }) => isNew) ? [howToCreate(context)] : []),
+      ...(!facts.creates && facts.secrets.some(({ isNew }) => isNew)
+        ? [howToCreate(context, facts.journal)]
+        : []),
       'Press Ctrl-C to end.',
     ].join('\n'),
   );
 }
 
-function howToCreate(context: Context): string {
-  const show = formatCommandWith(context, 'webhook secret', [], '--receiver', '--show', '--yes');
+function howToCreate(context: Context, journal: string | undefined): string {
+  const ofJournal = journalFlagOf(context, journal);
+  const show = formatCommandWith(
+    context,
+    'webhook secret',
+    [],
+    '--receiver',
+    ...ofJournal,
+    '--show',
+    '--yes',
+  );
   const create = formatCommandWith(context, 'webhook create', ['https://...'], '--secret-stdin');
   return `To create a webhook with the new secret, for the URL of this receiver: ${show} | ${create}`;
 }

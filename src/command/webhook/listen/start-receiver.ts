@@ -8,6 +8,8 @@ import { startForwarder } from '../../../receiver/forwarding/forwarder.ts';
 import { openJournal, type StartReport } from '../../../receiver/journal/open-journal.ts';
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
+import { journalFlagOf } from '../deliveries/find-journal.ts';
 import { acceptDeliveries } from './accept-deliveries.ts';
 import { chooseView } from './choose-view.ts';
 import { noteStart } from './find-missed.ts';
@@ -77,7 +79,15 @@ export async function startReceiver(
     });
     view = shown;
     page = await openPage?.(context, flags, { folder, journal, titles });
-    const warningOf = createWarnings();
+    const warningOf = createWarnings(
+      formatCommandWith(
+        context,
+        'webhook replay',
+        [],
+        '--dead-letters',
+        ...journalFlagOf(context, flags.journal),
+      ),
+    );
     const onActivity: OnActivity = (activity) => {
       counting.add(activity);
       serving.onActivity(activity);
@@ -98,6 +108,7 @@ export async function startReceiver(
       creates: flags.create ?? false,
       targets: targets.names,
       folder,
+      journal: flags.journal,
       waiting: journal.state().unfinished,
       page: page?.url,
     });

@@ -80,6 +80,6 @@ test('a start that cannot be recorded is a warning', async (context) => {
     folder: join(service.folder, 'config'),
     environment: { ...service.environment, WM_WEBHOOK_SECRET: secret },
   });
-  await listener.prints(/wm webhook log --gaps will not know of this run/);
+  await listener.prints(/could not be recorded, so wm webhook log --gaps will not know of it/);
   assert.equal((await listener.stop()).status, 0);
 });

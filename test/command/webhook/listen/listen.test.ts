@@ -379,3 +379,43 @@ test('a delivery that is given up is a dead letter, and the hint names the comma
   const again = await run([...command.split(' '), '--yes'], { environment: { WM_CONFIG_DIR: folder } });
   assert.equal(target.received.length, 2, again.errors);
 });
+
+test('with --journal, each command in a hint names the journal', async (context) => {
+  const folder = await ownFolder(context);
+  const other = join(folder, 'a journal');
+  const environment = { WM_WEBHOOK_SECRET: undefined, WM_TOKEN_STORE: 'file' };
+  const target = await startTarget(context, (response) => void response.writeHead(500).end());
+  const flags = ['--forward-to', target.url, '--max-attempts', '1'];
+  // The usual journal has a secret, too.
+  await (await listen(context, json, { folder, environment })).stop();
+  const listener = await listen(context, [...json, ...flags, '--journal', other], { folder, environment });
+  const named = `--journal '${other}'`;
+  await listener.prints(
+    /wm webhook secret --receiver --journal '.*a journal' --show --yes \| wm webhook create/,
+  );
+  const typed = ['webhook', 'secret', '--receiver', '--journal', other, '--show'];
+  const { output } = await run(typed, {
+    environment: { WM_CONFIG_DIR: folder, WM_TOKEN_STORE: 'file' },
+  });
+  assert.equal(await deliver(listener, statusChanged, { secret: output.trim() }), 200);
+  const [, command] = await listener.prints(/To send the dead letters again: (.*)\n/);
+  assert.equal(command, `wm webhook replay --dead-letters ${named}`);
+  await listener.stop();
+  const nothing = await run(['webhook', 'log', '--journal', join(folder, 'none')], {
+    environment: { WM_CONFIG_DIR: folder },
+  });
+  assert.match(nothing.errors, /To receive deliveries: wm webhook listen --journal \S*none\n/);
+});
+
+test('on a terminal, a warning is broken between words, and no command in it is', async (context) => {
+  const folder = await ownFolder(context);
+  const target = await startTarget(context, (response) => void response.writeHead(500).end());
+  const flags = ['--port', '0', '--forward-to', target.url, '--max-attempts', '1'];
+  const listener = await listen(context, flags, { folder, columns: 60 });
+  await deliver(listener, statusChanged);
+  await listener.prints(/again:\s+wm webhook replay --dead-letters/);
+  await listener.prints(/`--tunnel 'cloudflared tunnel --url http:\/\/127\.0\.0\.1:\{port}'`/);
+  const { errors } = await listener.stop();
+  const tooLong = errors.split('\n').filter((line) => line.length > 60 && !/^ +\S+$|`|^ {2}\S+: /.test(line));
+  assert.deepEqual(tooLong, []);
+});

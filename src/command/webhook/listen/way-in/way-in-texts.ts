@@ -37,7 +37,7 @@ export function describeStaysSuspended(given: FormatContext, { record: { id } }:
 export function howToReach({ host, port }: { readonly host: string; readonly port: number }): string {
   const at = `${host.includes(':') ? `[${host}]` : host}:`;
   return [
-    `Only this machine can reach it. From outside: --tunnel 'cloudflared tunnel --url http://${at}{port}',`,
+    `Only this machine can reach it. From outside: \`--tunnel 'cloudflared tunnel --url http://${at}{port}'\`,`,
     `or let a proxy forward to ${at}${port} and give its URL: --public-url URL. With --create, wm creates the webhook.`,
   ].join('\n');
 }

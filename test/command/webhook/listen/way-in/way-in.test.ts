@@ -457,6 +457,6 @@ test('without a URL it says how to be reached', async (context) => {
   await open();
   assert.equal(
     texts.errors,
-    `Only this machine can reach it. From outside: --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}',\nor let a proxy forward to 127.0.0.1:${at.port} and give its URL: --public-url URL. With --create, wm creates the webhook.\n`,
+    `Only this machine can reach it. From outside: \`--tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}'\`,\nor let a proxy forward to 127.0.0.1:${at.port} and give its URL: --public-url URL. With --create, wm creates the webhook.\n`,
   );
 });
