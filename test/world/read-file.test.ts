@@ -1,24 +1,18 @@
 // A file that is read at any position while it grows, and a folder whose names must be on the disk.
 
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createFiles } from '../../src/world/files.ts';
 import { createFaultySystem } from '../faulty-system.ts';
-
-async function temporaryFolder(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-read-'));
-  context.after(() => rm(folder, { recursive: true }));
-  return folder;
-}
+import { ownFolder } from '../own-folder.ts';
 
 const filesWith = (system = createFaultySystem().system, platform: NodeJS.Platform = process.platform) =>
   createFiles({ WM_CONFIG_DIR: '/nowhere' }, platform, '/', () => '/', system);
 
 test('reads what is there, at any position, also what comes later', async (context) => {
-  const path = join(await temporaryFolder(context), 'file');
+  const path = join(await ownFolder(context), 'file');
   const files = filesWith();
   assert.equal(await files.openForReading(path), undefined);
   await writeFile(path, '0123456789');
@@ -37,7 +31,7 @@ test('reads what is there, at any position, also what comes later', async (conte
 });
 
 test('a disk that gives a part at a time is read to the end; what fails names the file', async (context) => {
-  const path = join(await temporaryFolder(context), 'file');
+  const path = join(await ownFolder(context), 'file');
   await writeFile(path, '0123456789');
   const { system } = createFaultySystem();
   const slow = {
@@ -69,7 +63,7 @@ test('a disk that gives a part at a time is read to the end; what fails names th
 });
 
 test('a folder that cannot be synced is an error, unless its file system syncs none', async (context) => {
-  const folder = await temporaryFolder(context);
+  const folder = await ownFolder(context);
   await filesWith().syncFolder(folder);
   const { system } = createFaultySystem();
   const failing = (code: string) => ({
@@ -89,7 +83,7 @@ test('a folder that cannot be synced is an error, unless its file system syncs n
 });
 
 test('a file that is appended to can be cut to a length, and goes on from there', async (context) => {
-  const path = join(await temporaryFolder(context), 'file');
+  const path = join(await ownFolder(context), 'file');
   const files = filesWith();
   const file = await files.append(path, { mode: 0o600 });
   file.write('0123456789');

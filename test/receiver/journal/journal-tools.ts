@@ -1,7 +1,5 @@
 // Journals for tests: deliveries that tell themselves apart, and what is in a journal.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Journal } from '../../../src/receiver/delivery-journal.ts';
@@ -11,11 +9,11 @@ import type { FileSystem } from '../../../src/world/file-system.ts';
 import { createFiles } from '../../../src/world/files.ts';
 import { createLock } from '../../../src/world/lock.ts';
 import { createTestClock, noon } from '../../clock.ts';
+import { ownFolder } from '../../own-folder.ts';
 import { sampleReceived } from '../samples.ts';
 
 export async function journalFolder(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-journal-'));
-  context.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(context);
   return join(folder, 'deliveries');
 }
 

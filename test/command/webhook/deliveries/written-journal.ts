@@ -1,7 +1,5 @@
 // A journal that a test writes as a listener would, and `wm` with a folder of its own that reads it.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Attempt } from '../../../../src/receiver/delivery-journal.ts';
@@ -10,6 +8,7 @@ import type { ReceivedDelivery } from '../../../../src/receiver/stored-delivery.
 import { createWorld } from '../../../../src/world/create-world.ts';
 import type { World } from '../../../../src/world/world.ts';
 import { noon } from '../../../clock.ts';
+import { ownFolder } from '../../../own-folder.ts';
 import { type Ran, run } from '../../../program.ts';
 import { bodyOf, sampleAttempt, sampleReceived } from '../../../receiver/samples.ts';
 
@@ -53,8 +52,7 @@ interface More {
 type Opened = Awaited<ReturnType<typeof openJournal>>['journal'];
 
 export async function writtenJournal(context: TestContext): Promise<WrittenJournal> {
-  const home = await mkdtemp(join(tmpdir(), 'wm-journal-'));
-  context.after(() => rm(home, { recursive: true, maxRetries: 3 }));
+  const home = await ownFolder(context);
   const folder = join(home, 'state', 'deliveries');
   return {
     home,

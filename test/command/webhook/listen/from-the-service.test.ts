@@ -1,10 +1,8 @@
 // Deliveries as the service really sends them: the emulator proves the secret, delivers, and suspends what fails.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '../../../own-folder.ts';
 import { emulated } from '../../emulated.ts';
 import { listen, secret, startTarget } from './running-listener.ts';
 
@@ -12,8 +10,7 @@ const hookUrl = 'http://hooks.example.com/wm';
 const task = 'IEAAAAAQKQAB5BNG';
 
 async function listenToEmulator(context: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-listen-'));
-  context.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
+  const folder = await ownFolder(context);
   const target = await startTarget(context);
   const listener = await listen(context, ['--port', '0', '--json', '--forward-to', target.url], { folder });
   const connectTo = [{ host: 'hooks.example.com', address: '127.0.0.1', port: listener.port }];

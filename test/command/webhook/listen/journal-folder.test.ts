@@ -1,8 +1,7 @@
 // Where the journal is, and where deliveries went last.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -11,6 +10,7 @@ import {
   storeLastTarget,
 } from '../../../../src/command/webhook/listen/journal-folder.ts';
 import { createFiles } from '../../../../src/world/files.ts';
+import { ownFolder } from '../../../own-folder.ts';
 
 test('the folder is in the state folder, or the one that is named, from the current folder', () => {
   const files = createFiles({ WM_CONFIG_DIR: '/wm' }, 'linux', '/here');
@@ -20,8 +20,7 @@ test('the folder is in the state folder, or the one that is named, from the curr
 });
 
 test('the last target can be read again; only its user may read it; a damaged file says nothing', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-target-'));
-  context.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(context);
   const world = { files: createFiles({}, process.platform) };
   assert.equal(await readLastTarget(world, folder), undefined);
   const target = {

@@ -1,24 +1,18 @@
 // `wm webhook listen` as users run it: deliveries come in over HTTP, are stored, and are forwarded.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createFiles } from '../../../../src/world/files.ts';
+import { ownFolder } from '../../../own-folder.ts';
 import { run } from '../../../program.ts';
 import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const statusChanged = [{ eventType: 'TaskStatusChanged', taskId: task, title: 'Write the launch page' }];
 const json = ['--port', '0', '--json'];
-
-async function ownFolder(test: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-listen-'));
-  test.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
-  return folder;
-}
 
 test('a delivery is stored, acknowledged and forwarded with its own bytes and headers', async (context) => {
   const folder = await ownFolder(context);

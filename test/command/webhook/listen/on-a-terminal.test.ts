@@ -1,21 +1,14 @@
 // What `wm webhook listen` writes to a terminal, as a terminal gets it; test/terminal/listen.test.ts shows it on a screen.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { ownFolder } from '../../../own-folder.ts';
 import { emulated } from '../../emulated.ts';
 import { deliver, listen, startTarget } from './running-listener.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const statusChanged = [{ eventType: 'TaskStatusChanged', taskId: task }];
-
-async function ownFolder(context: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-listen-'));
-  context.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
-  return folder;
-}
 
 test('on a screen: a delivery under way, its retry, a duplicate, and a footer that is gone at the end', async (context) => {
   const folder = await ownFolder(context);

@@ -1,17 +1,16 @@
 // When receivers ran with a journal: what is recorded, and the gaps that follow from it.
 
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readGaps, recordStart, recordStop } from '../../../../src/command/webhook/listen/receiver-runs.ts';
 import { createFiles } from '../../../../src/world/files.ts';
+import { ownFolder } from '../../../own-folder.ts';
 import { clockAt } from '../../emulated.ts';
 
 async function place(context: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-runs-'));
-  context.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(context);
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
   return {
     folder,

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { listenFlags } from '../../../../src/command/webhook/listen/listen-flags.ts';
+import { ownFolder } from '../../../own-folder.ts';
 import { readPrometheusText } from '../../../receiver/status/read-prometheus-text.ts';
 import { deliver, listen, startTarget } from './running-listener.ts';
 
@@ -25,8 +25,7 @@ const secret = 'a secret of the unit';
 /** The arguments behind `wm webhook listen`, with free ports, our own target and our own secret. */
 async function runAsWritten(test: TestContext, words: readonly string[]) {
   assert.deepEqual(words.slice(0, 2), ['webhook', 'listen']);
-  const folder = await mkdtemp(join(tmpdir(), 'wm-running-'));
-  test.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
+  const folder = await ownFolder(test);
   const secretFile = join(folder, 'secret');
   await writeFile(secretFile, `${secret}\n`);
   const target = await startTarget(test);

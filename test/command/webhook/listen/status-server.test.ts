@@ -1,15 +1,13 @@
 // `wm webhook listen --metrics`: what a monitoring system reads while deliveries come, while the disk is full, and at the end.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createFiles } from '../../../../src/world/files.ts';
 import { createTestClock } from '../../../clock.ts';
 import { createFaultySystem } from '../../../faulty-system.ts';
 import { listening } from '../../../listening.ts';
+import { ownFolder } from '../../../own-folder.ts';
 import { readPrometheusText } from '../../../receiver/status/read-prometheus-text.ts';
 import {
   deliver,
@@ -21,12 +19,6 @@ import {
 } from './running-listener.ts';
 
 const created = [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG' }];
-
-async function ownFolder(test: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-status-'));
-  test.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
-  return folder;
-}
 
 /** A receiver with its status server, and what that says. */
 async function listenWithStatus(test: TestContext, typed: readonly string[], setting: ListenerSetting) {

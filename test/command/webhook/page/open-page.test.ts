@@ -2,13 +2,13 @@
 // a program behind it.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { replaysLockPath } from '../../../../src/command/webhook/deliveries/replays-file.ts';
 import type { DeliveryDetails, PageUpdate } from '../../../../src/command/webhook/page/page-messages.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
+import { ownFolder } from '../../../own-folder.ts';
 import { run } from '../../../program.ts';
 import {
   deliver,
@@ -22,12 +22,6 @@ import { ask, open } from './page-request.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const created = [{ eventType: 'TaskCreated', taskId: task, title: 'Order paper' }];
-
-async function ownFolder(test: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-page-'));
-  test.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
-  return folder;
-}
 
 interface WithPage extends Pick<Listener, 'next' | 'stop' | 'port'> {
   readonly url: string;
