@@ -19,8 +19,8 @@ export function probeDelayMs(probes: number, random: Random): number {
   return backoff(probes, maxProbeDelayMs, random);
 }
 
-/** Half of it is random, so that deliveries that failed together are not all sent again at once. */
+/** In whole milliseconds. Half of it is random, so that deliveries that failed together are not all sent again at once. */
 function backoff(failures: number, mostMs: number, random: Random): number {
   const whole = Math.min(mostMs, firstDelayMs * 2 ** (failures - 1));
-  return whole / 2 + (random() * whole) / 2;
+  return Math.round(whole / 2 + (random() * whole) / 2);
 }

@@ -39,7 +39,8 @@ export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'
 export function toRecord(activity: Activity, titles: Titles, now: number): ListenRecord {
   if (activity.kind === 'stored') {
     const { kind, delivery, milliseconds } = activity;
-    return { kind, time: formatTime(delivery.receivedAt), ...shown(delivery, titles), milliseconds };
+    const took = Math.round(milliseconds);
+    return { kind, time: formatTime(delivery.receivedAt), ...shown(delivery, titles), milliseconds: took };
   }
   if (activity.kind === 'attempt') {
     const { kind, delivery, target, attempt, outcome, verdict, milliseconds, delay, detail } = activity;

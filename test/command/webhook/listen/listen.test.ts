@@ -24,6 +24,7 @@ test('a delivery is stored, acknowledged and forwarded with its own bytes and he
     [stored['sequence'], stored['events'], stored['ids'], stored['title'], stored['signature']],
     [1, ['TaskStatusChanged'], [task], 'Write the launch page', 'valid'],
   );
+  assert.ok(Number.isInteger(stored['milliseconds']), `${stored['milliseconds']} is not whole`);
   const { target: name, outcome, verdict } = await listener.next('attempt');
   assert.deepEqual([name, outcome, verdict], [target.url, '200', 'forwarded']);
   const [forwarded] = target.received;
@@ -104,6 +105,7 @@ test('--exec runs for each delivery; its exit status decides, and what it prints
   await deliver(listener, statusChanged);
   const first = await listener.next('attempt');
   assert.deepEqual([first['target'], first['outcome'], first['verdict']], ['exec', 'exit 1', 'retry']);
+  assert.ok(Number.isInteger(first['delay']), `${first['delay']} is not whole milliseconds`);
   const second = await listener.next('attempt');
   assert.deepEqual([second['attempt'], second['outcome'], second['verdict']], [2, 'exit 0', 'forwarded']);
   const { errors } = await listener.stop();
