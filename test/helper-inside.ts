@@ -65,8 +65,10 @@ export function helperInside(whole: World, own: Partial<World> = {}): HelperInsi
         return {
           started: Promise.resolve(),
           ended,
+          exited: ended,
           pid: () => process.pid,
           detach() {},
+          release() {},
           kill: () => killed(),
         };
       },

@@ -27,15 +27,25 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       const started = new Promise<void>((resolve) => {
         isStarted = resolve;
       });
+      let hasExited = (_status: number) => {};
+      const exited = new Promise<number>((resolve) => {
+        hasExited = resolve;
+      });
       const ended = runChild(command, options, platform, (child) => {
         running = child;
+        child.once('exit', (code, signal) => afterNextPoll(() => hasExited(statusOf(code, signal))));
         for (const signal of kills) send(child, signal);
         if (isLeft) detachChild(child);
         isStarted();
       }).finally(isStarted);
+      void ended.then(hasExited);
       return {
         started,
         ended,
+        exited,
+        release() {
+          if (running) releaseChild(running);
+        },
         pid: () => running?.pid,
         detach() {
           isLeft = true;
@@ -105,6 +115,21 @@ function detachChild(child: ChildProcess): void {
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
 }
 
+/** Its pipes are read as long as this process runs, and keep it no longer. */
+function releaseChild({ stdin, stdout, stderr }: ChildProcess): void {
+  stdin?.destroy();
+  for (const stream of [stdout, stderr])
+    if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
+}
+
+/** Once each pipe that has something has been read: in the next turn of the event loop, and this one may be past that. */
+function afterNextPoll(run: () => void): void {
+  setImmediate(() => setImmediate(run));
+}
+
+const statusOf = (code: number | null, signal: NodeJS.Signals | null): number =>
+  code ?? 128 + (signal ? constants.signals[signal] : 0);
+
 const inheritedStreams = ['inherit', 'inherit', 'inherit'] as const;
 
 function capturedStreams({ input }: StartOptions) {
@@ -146,7 +171,7 @@ async function runChild(
       child.stdout?.setEncoding('utf8').on('data', (text: string) => options.onOutput?.(text));
       child.stderr?.setEncoding('utf8').on('data', (text: string) => options.onErrors?.(text));
       child.on('error', (error) => resolve(spawnErrorStatus(error)));
-      child.on('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+      child.on('close', (code, signal) => resolve(statusOf(code, signal)));
     } catch (error) {
       // What can never be started: a zero byte in an argument, too many arguments, a line break for a batch file.
       resolve(spawnErrorStatus(error));

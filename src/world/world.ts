@@ -567,12 +567,19 @@ export interface StartOptions {
 export interface Child {
   /** Resolves when the child runs and has its descriptors, or when it failed to start. */
   readonly started: Promise<void>;
-  /** The exit status, or 128 plus the number of the signal, as in a shell. */
+  /**
+   * The exit status, or 128 plus the number of the signal, as in a shell. Resolves once its output has ended too, which others
+   * may still have open that it started.
+   */
   readonly ended: Promise<number>;
+  /** The same, once it has ended itself and what it printed was read, whoever has its output open. */
+  readonly exited: Promise<number>;
   /** `undefined` before the child has started, or if it failed to start. */
   pid(): number | undefined;
   /** Lets it continue without this process: no wait, no more events. */
   detach(): void;
+  /** After `exited`: keeps this process no longer than that. Whoever still prints can, as long as this process runs. */
+  release(): void;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
 }
 

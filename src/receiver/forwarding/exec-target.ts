@@ -24,7 +24,7 @@ const graceMs = 5000;
 
 /**
  * The exit statuses of shells and of cmd.exe for a command that does not exist or cannot run. It would not start for another
- * delivery either, so no delivery is to blame.
+ * delivery either, so no delivery is to blame. But a command that starts can also exit with them.
  */
 const notStarted: readonly number[] = [126, 127, 9009];
 
@@ -32,6 +32,7 @@ export function createExecTarget(
   { clock }: Pick<World, 'clock'>,
   { start, timeoutMs, onOutput }: ExecTargetOptions,
 ): Target {
+  const isMissing = createMissingJudge();
   return {
     name: 'exec',
     async send(delivery, attempt, signal) {
@@ -48,7 +49,8 @@ export function createExecTarget(
       const child = start(variables, { input: delivery.body, onOutput: pass, onErrors: pass });
       const ending = await untilEnd(child, clock, timeoutMs, signal);
       const milliseconds = Math.round(clock.monotonic() - started);
-      return { ...judge(ending), milliseconds, ...(detail === '' ? {} : { detail }) };
+      const isUnavailable = typeof ending === 'number' && isMissing(ending);
+      return { ...judge(ending, isUnavailable), milliseconds, ...(detail === '' ? {} : { detail }) };
     },
   };
 }
@@ -56,11 +58,25 @@ export function createExecTarget(
 /** The exit status, or why it was ended. */
 type Ending = number | 'timeout' | 'aborted';
 
-function judge(ending: Ending): Pick<AttemptResult, 'verdict' | 'outcome'> {
+/**
+ * Whether the command is missing for all deliveries, as far as its status says. If the last run did start, such a status is about
+ * its delivery alone; of two in a row the second is taken for what it says.
+ */
+function createMissingJudge(): (status: number) => boolean {
+  let hasStarted = false;
+  return (status) => {
+    const didStart = !notStarted.includes(status);
+    const isMissing = !didStart && !hasStarted;
+    hasStarted = didStart;
+    return isMissing;
+  };
+}
+
+function judge(ending: Ending, isUnavailable: boolean): Pick<AttemptResult, 'verdict' | 'outcome'> {
   // A run that was ended may have done nothing, whatever its status.
   if (typeof ending === 'string') return { verdict: 'retry', outcome: ending };
   if (ending === 0) return { verdict: 'forwarded', outcome: 'exit 0' };
-  return { verdict: notStarted.includes(ending) ? 'unavailable' : 'retry', outcome: `exit ${ending}` };
+  return { verdict: isUnavailable ? 'unavailable' : 'retry', outcome: `exit ${ending}` };
 }
 
 async function untilEnd(
@@ -87,7 +103,10 @@ async function untilEnd(
   const abort = () => end('aborted');
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
-  const status = await Promise.race([child.ended, killed]);
+  const status = await Promise.race([child.exited, killed]);
+  // Its own end decides. One that was to end has ended with all that it started, which has its output open until then.
+  if (reason !== undefined) await Promise.race([child.ended, killed]);
+  else child.release();
   limit.cancel();
   signal.removeEventListener('abort', abort);
   return reason ?? status ?? 'aborted';

@@ -33,8 +33,10 @@ async function demo(world: Partial<World>): Promise<Ran> {
 const ended = (status: number): Child => ({
   started: Promise.resolve(),
   ended: Promise.resolve(status),
+  exited: Promise.resolve(status),
   pid: () => undefined,
   detach: () => {},
+  release: () => {},
   kill: () => {},
 });
 

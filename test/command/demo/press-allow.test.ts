@@ -28,7 +28,9 @@ async function demo(pages: (request: string, host: string) => string) {
       killed.push(signal);
       end(143);
     };
-    return { started: Promise.resolve(), ended, pid: () => undefined, detach: () => {}, kill };
+    const nothing = () => {};
+    const started = Promise.resolve();
+    return { started, ended, exited: ended, pid: () => undefined, detach: nothing, release: nothing, kill };
   });
   try {
     const ran = await run(['demo'], { world: { process } });

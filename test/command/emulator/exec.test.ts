@@ -58,13 +58,7 @@ test('Windows: the PATH stays, under the name that it had, and the script holds 
       given = environment;
       const bin = environment['Path']?.split(';').at(-1) ?? '';
       script = readFileSync(join(bin, 'wm.cmd'), 'utf8');
-      return {
-        started: Promise.resolve(),
-        ended: Promise.resolve(0),
-        pid: () => undefined,
-        detach: () => {},
-        kill: () => {},
-      };
+      return child(Promise.resolve(0));
     },
   };
   const ran = await run(['emulator', 'exec', '--', 'npm', 'test'], {
@@ -114,8 +108,10 @@ for (const [platform, given, expected] of [
 const child = (ended: Promise<number>, kill: ReturnType<World['process']['start']>['kill'] = () => {}) => ({
   started: Promise.resolve(),
   ended,
+  exited: ended,
   pid: () => undefined,
   detach: () => {},
+  release: () => {},
   kill,
 });
 

@@ -18,13 +18,19 @@ const real = createWorld();
 
 /** Runs `use` in the place of the command of `emulator exec`, with the environment that this command gets. */
 async function during(flags: readonly string[], use: (environment: Environment) => Promise<void>) {
-  const start: World['process']['start'] = (_, { environment }) => ({
-    started: Promise.resolve(),
-    ended: use(environment).then(() => 0),
-    pid: () => undefined,
-    detach: () => {},
-    kill: () => {},
-  });
+  const start: World['process']['start'] = (_, { environment }) => {
+    const ended = use(environment).then(() => 0);
+    const nothing = () => {};
+    return {
+      started: Promise.resolve(),
+      ended,
+      exited: ended,
+      pid: () => undefined,
+      detach: nothing,
+      release: nothing,
+      kill: nothing,
+    };
+  };
   const process = { ...real.process, onInterrupt: () => () => {}, start };
   const ran = await run(['emulator', 'exec', ...flags, '--', 'a-command'], { world: { process } });
   assert.deepEqual([ran.status, ran.errors], [0, '']);

@@ -87,6 +87,28 @@ test('the exit status is the verdict; what it prints is the detail', { skip }, a
   assert.equal(shown.join(''), detail);
 });
 
+test('its end counts, and not that of what it leaves running with its output', { skip }, async () => {
+  // The real clock: were it waited for, the run would take until its time limit.
+  const command = `tail -f /dev/null & echo $! > "$FOLDER/left"; printf '%100000s' out; exit "$WM_ATTEMPT"`;
+  let length = 0;
+  const target = targetOf(command, createClock(), (text) => {
+    length += text.length;
+  });
+  for (const [status, verdict] of [
+    [0, 'forwarded'],
+    [3, 'retry'],
+  ] as const) {
+    length = 0;
+    const result = await target.send(deliveryOf(body), status, noAbort());
+    const left = Number(await readFile(join(folder, 'left'), 'utf8'));
+    // Throws if it was ended.
+    process.kill(left, 0);
+    process.kill(left);
+    assert.deepEqual([result.verdict, result.outcome], [verdict, `exit ${status}`]);
+    assert.equal(length, 64 * 1024, 'all that it printed was read');
+  }
+});
+
 test('a command that cannot start would not start for another delivery either', { skip }, async () => {
   for (const [command, outcome] of [
     ['wm-no-such-command', 'exit 127'],
@@ -95,6 +117,44 @@ test('a command that cannot start would not start for another delivery either', 
     const result = await targetOf(command).send(deliveryOf(body), 1, noAbort());
     assert.deepEqual([result.verdict, result.outcome], ['unavailable', outcome]);
   }
+});
+
+test('a run that says it cannot start fails alone where others start', { skip }, async () => {
+  // As a script that ends with 127 for one delivery, for whatever reason.
+  const target = targetOf('exit "$(cat)"');
+  const run = async (sequence: number, status: number) => {
+    const { verdict } = await target.send({ ...deliveryOf(String(status)), sequence }, 1, noAbort());
+    return `${sequence}: ${status} ${verdict}`;
+  };
+  const verdicts: string[] = [];
+  for (const [sequence, status] of [
+    // Nothing is known yet.
+    [1, 127],
+    [2, 0],
+    // Others start.
+    [1, 127],
+    [3, 5],
+    [1, 126],
+    // None has started since: the command may be gone by now.
+    [1, 127],
+    [2, 127],
+    [3, 127],
+    [4, 0],
+    [2, 127],
+  ] as const)
+    verdicts.push(await run(sequence, status));
+  assert.deepEqual(verdicts, [
+    '1: 127 unavailable',
+    '2: 0 forwarded',
+    '1: 127 retry',
+    '3: 5 retry',
+    '1: 126 retry',
+    '1: 127 unavailable',
+    '2: 127 unavailable',
+    '3: 127 unavailable',
+    '4: 0 forwarded',
+    '2: 127 retry',
+  ]);
 });
 
 test('a command need not read its input, however long that is', { skip }, async () => {
