@@ -69,8 +69,9 @@ const rows = {
     seen: true,
   },
   'read-by-id': {
-    about: 'reading contacts and folders by id',
-    assumed: 'GET /contacts/{id},{id} and GET /folders/{id},{id}, up to 100; one unknown id: 404 for all',
+    about: 'reading contacts, users, folders, spaces, custom fields and workflows by id',
+    assumed:
+      'GET /contacts/{id},{id} and the like, up to 100; one unknown id: 404 for all; a user has the record of a contact',
     seen: true,
   },
   'folder-list-kind': {
@@ -87,7 +88,7 @@ const rows = {
   'task-lists': {
     about: 'listing tasks',
     assumed:
-      'GET /tasks, /folders/{id}/tasks and /spaces/{id}/tasks, with status, responsibles, updatedDate and dueDate ({"start","end"}), sortField, sortOrder and fields; descendants in a folder or space',
+      'GET /tasks, /folders/{id}/tasks and /spaces/{id}/tasks, filtered by the fields of a task: status, responsibles, authors, permalink, importance, customStatuses, metadata, customField and dates ({"start","end"} or {"equal"}); sortField, sortOrder, limit, fields, subTasks and descendants, which changes nothing where the list is that of the account',
     alsoAccepted:
       'filters that are ignored: wm applies them too; records without the fields that were not requested',
     seen: true,
@@ -156,7 +157,7 @@ const rows = {
   'list-pages': {
     about: 'pages of lists',
     assumed:
-      'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; an empty page ends it',
+      'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; an empty page ends it; in a list of tasks the next page begins after the last task of the one before, whatever came or went meanwhile',
     alsoAccepted: 'no pages; the same token for each page',
     seen: true,
   },
@@ -310,19 +311,20 @@ const rows = {
   'create-records': {
     about: 'creating a task or a folder',
     assumed:
-      'POST /folders/{id}/tasks and /folders/{id}/folders, also for a space; a task takes title and the parameters of an update, its lists without add; a folder takes title, description and shareds',
+      'POST /folders/{id}/tasks and /folders/{id}/folders, or /spaces/{id}/ in place of /folders/{id}/; a task takes title and the parameters of an update, its lists without add; a folder takes title, description and shareds',
     seen: true,
   },
   'attach-file': {
-    about: 'attaching a file to a task',
+    about: 'attaching a file to a task or a folder',
     assumed:
-      'POST /tasks/{id}/attachments with the bytes as body and the percent-encoded name in X-File-Name',
+      'POST /tasks/{id}/attachments with the bytes as body and the percent-encoded name in X-File-Name, or as the one file of multipart/form-data; without a file, the parameter name attaches a name alone',
     seen: true,
   },
   'task-items': {
-    about: 'comments, attachments and timelogs of tasks',
+    about: 'comments and attachments of tasks and folders, timelogs of tasks',
     assumed:
-      'list, create, change and delete below /tasks/{id}/ and at their own paths, in the smallest form',
+      'list, create, change and delete below /tasks/{id}/ or /folders/{id}/ and at their own paths, in the smallest form; timelogs also by /contacts/{id}/; filtered by me and by their dates',
+    seen: true,
   },
   'deleted-task-items': {
     about: 'a comment, an attachment or a timelog on a deleted task',
@@ -334,7 +336,40 @@ const rows = {
     assumed: 'the parameter date of a timelog still works; responses contain only the new names',
     alsoAccepted: 'both names in responses',
   },
-  'timelog-groups': { about: 'lists of groups and categories of timelogs', assumed: 'exist, and are empty' },
+  'comment-plain-text': {
+    about: 'plainText=true when a comment is created or changed',
+    assumed:
+      'its text is not HTML: tags and entities stay as they are, and the response has it as it was sent',
+  },
+  'delete-task': {
+    about: 'deleting a task',
+    assumed:
+      'DELETE /tasks/{id} moves it into the recycle bin and returns its record; its subtasks stay; a task that is there: 403 access_forbidden',
+    alsoAccepted: 'an empty list in place of the record',
+    seen: true,
+  },
+  'folder-lists': {
+    about: 'the folders of a folder or a space',
+    assumed:
+      'GET /folders/{id}/folders and /spaces/{id}/folders: those directly in it, with descendants also those below; filtered by project and permalink',
+  },
+  'task-dependencies': {
+    about: 'dependencies of tasks',
+    assumed:
+      'GET and POST /tasks/{id}/dependencies, GET and DELETE /dependencies/{id}; predecessorId, successorId, relationType (FinishToStart by default) and lagTime; a new one takes one of the two ids, of another task',
+    seen: true,
+  },
+  'file-contents': {
+    about: 'the bytes of an attachment',
+    assumed:
+      'GET /attachments/{id}/download, also with a name at the end, returns what was uploaded, with its type and name; url in the record and GET /attachments/{id}/url have that address, which needs the token; the emulator keeps files in memory, up to 16 MiB each and 64 MiB in all: 404 resource_not_found for others',
+    seen: true,
+  },
+  version: { about: 'GET /version', assumed: 'major 4 and minor 0' },
+  'timelog-groups': {
+    about: 'lists of groups, of categories and lock periods of timelogs, and of timesheets',
+    assumed: 'exist, and are empty',
+  },
   'unknown-parameter': {
     about: 'a parameter that is not among those of an endpoint whose parameters the contract does not show',
     assumed:

@@ -8,7 +8,7 @@ const long = {
   test: /^[A-Za-z0-9\-_:.=]{1,256}$/,
   says: '1 to 256 characters from letters, digits and - _ : . =',
 };
-/** The contract shows no pattern for a webhook's id, so only what cannot be in a path or a list of ids is invalid. */
+/** The contract shows no pattern for these ids, so only what cannot be in a path or a list of ids is invalid. */
 const opaque: NonNullable<TextRules['pattern']> = {
   test: /^[^\s,/?#%\\\p{C}]{1,256}$/u,
   says: '1 to 256 characters without spaces, commas or slashes',
@@ -28,6 +28,10 @@ const patterns = {
   DependencyId: long,
   WebhookId: opaque,
   JobId: opaque,
+  WorkflowId: opaque,
+  CommentId: opaque,
+  AttachmentId: opaque,
+  TimelogId: opaque,
 } as const;
 
 export type IdentifierType = keyof typeof patterns;

@@ -25,6 +25,7 @@ export const limit = {
   tasksPerGet: 100,
   contactsPerGet: 100,
   foldersPerGet: 100,
+  itemsPerGet: 100,
   batchOperations: 100,
   authorizationCodeSeconds: 600,
   accessTokenSeconds: 3_600,

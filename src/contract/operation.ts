@@ -1,9 +1,11 @@
-// Every endpoint of the API: method, path, scopes, parameters, and the kind and record of its response. The client builds
-// its requests and the emulator its routes from these rows; neither writes a path by hand.
+// The endpoints that the contract shows or names, and those that wm sends requests to: method, path, scopes, parameters, and
+// the kind and record of the response. The client builds its requests and the emulator its routes from these rows; neither
+// writes a path by hand. other-operation.ts has what only other programs use.
 
 import type { AssumptionId } from './assumption.ts';
 import { asyncJobRecord, batchParameters } from './batch-operation.ts';
 import { fileToSend } from './file-to-send.ts';
+import { folderFilters } from './folder-list.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import { type Parameters, requiredNames } from './parameter.ts';
@@ -29,7 +31,7 @@ import {
   timelogParameters,
   timelogRecord,
 } from './task-items.ts';
-import { placeTaskFilters, taskFilters } from './task-list.ts';
+import { taskFilters } from './task-list.ts';
 import {
   webhookCreateInAccountParameters,
   webhookCreateParameters,
@@ -69,6 +71,8 @@ export interface Operation<P extends Parameters = Parameters, R = unknown> {
   /** Where the contract does not show the kind: another one that fits. */
   readonly alsoKind?: ResponseKind;
   readonly record: Schema<R>;
+  /** The body of the response is the bytes of a file, not JSON. */
+  readonly returnsFile?: true;
   /** `stated`: the contract shows it. `named`: it gives the name alone, the shape is an assumption. `assumed`: neither. */
   readonly evidence: 'stated' | 'named' | 'assumed';
   /** The row for what the contract does not show of it. */
@@ -95,7 +99,7 @@ type OperationWith<P extends Parameters, R, Path extends PathParameters> = Omit<
   'pathParameters'
 > & { readonly pathParameters: Path };
 
-function operation<P extends Parameters, R, Path extends PathParameters = Record<never, never>>(
+export function operation<P extends Parameters, R, Path extends PathParameters = Record<never, never>>(
   row: Row<P, R, Path>,
 ): OperationWith<P, R, Path> {
   const { pathParameters = {} as Path } = row;
@@ -110,9 +114,11 @@ function operation<P extends Parameters, R, Path extends PathParameters = Record
 }
 
 const none = {} as const;
-const taskId = { taskId: { schema: identifier('TaskId') } };
-const folderId = { folderId: { schema: identifier('FolderId') } };
-const spaceId = { spaceId: { schema: identifier('FolderId'), assumption: 'space-id-pattern' } } as const;
+export const taskId = { taskId: { schema: identifier('TaskId') } };
+export const folderId = { folderId: { schema: identifier('FolderId') } };
+export const spaceId = {
+  spaceId: { schema: identifier('FolderId'), assumption: 'space-id-pattern' },
+} as const;
 const oneWebhook = { webhookId: { schema: webhookId } };
 const contactFilters = {
   me: { schema: boolean, meaning: 'Only yourself' },
@@ -136,7 +142,7 @@ export const operations = {
     path: '/tasks/{taskIds}',
     pathParameters: { taskIds: { schema: identifier('TaskId'), maxIds: limit.tasksPerGet } },
     parameters: {
-      fields: taskUpdateParameters.fields,
+      fields: taskFilters.fields,
       withInvitations: taskUpdateParameters.withInvitations,
       plainTextCustomFields: taskUpdateParameters.plainTextCustomFields,
     },
@@ -158,7 +164,7 @@ export const operations = {
     method: 'GET',
     path: '/folders/{folderId}/tasks',
     pathParameters: folderId,
-    parameters: placeTaskFilters,
+    parameters: taskFilters,
     kind: 'tasks',
     record: taskRecord,
     evidence: 'assumed',
@@ -168,7 +174,7 @@ export const operations = {
     method: 'GET',
     path: '/spaces/{spaceId}/tasks',
     pathParameters: spaceId,
-    parameters: placeTaskFilters,
+    parameters: taskFilters,
     kind: 'tasks',
     record: taskRecord,
     evidence: 'assumed',
@@ -380,7 +386,7 @@ export const operations = {
   listFolders: operation({
     method: 'GET',
     path: '/folders',
-    parameters: none,
+    parameters: folderFilters,
     kind: 'folders',
     alsoKind: 'folderTree',
     record: folderRecord,

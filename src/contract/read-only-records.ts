@@ -3,7 +3,7 @@
 
 import { timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
-import { anyJson, boolean, list, object, optional, type TypeOf, text } from './schema.ts';
+import { anyJson, boolean, list, number, object, optional, type TypeOf, text } from './schema.ts';
 
 const anyText = text('text');
 
@@ -38,9 +38,17 @@ export type Contact = TypeOf<typeof contactRecord>;
 /** Not shown; seen. A project is a folder with a `project` object; a space is a folder of its own kind. */
 export const folderRecord = object('Folder', {
   id: identifier('FolderId'),
+  accountId: optional(identifier('AccountId')),
   title: optional(anyText),
+  description: optional(anyText),
   childIds: optional(list(identifier('FolderId'))),
+  parentIds: optional(list(identifier('FolderId'))),
+  sharedIds: optional(list(identifier('UserId'))),
   scope: optional(anyText),
+  permalink: optional(anyText),
+  customFields: optional(list(anyJson)),
+  customItemTypeId: optional(identifier('EntityTypeId')),
+  space: optional(boolean),
   project: optional(anyJson),
 });
 export type Folder = TypeOf<typeof folderRecord>;
@@ -85,6 +93,23 @@ export const workflowRecord = object('Workflow', {
   ),
 });
 export type Workflow = TypeOf<typeof workflowRecord>;
+
+/** Not shown; seen. Tells which of two tasks comes first. */
+export const dependencyRecord = object('Dependency', {
+  id: identifier('DependencyId'),
+  predecessorId: optional(identifier('TaskId')),
+  successorId: optional(identifier('TaskId')),
+  relationType: optional(anyText),
+  /** In minutes. */
+  lagTime: optional(number('minutes')),
+});
+export type Dependency = TypeOf<typeof dependencyRecord>;
+
+/** Not shown; seen. */
+export const versionRecord = object('Version', { major: anyText, minor: anyText });
+
+/** Not shown; seen. */
+export const urlRecord = object('Url', { url: anyText });
 
 /** Not shown. */
 export const auditLogRecord = object('AuditLogEntry', {

@@ -1,10 +1,12 @@
-// Comments, attachments and timelogs of a task: what creates one, and the record that comes back. The contract shows the
-// limits of their texts, the old name of a timelog's date, and the events; everything else here is assumed.
+// Comments, attachments and timelogs of tasks, the first two also of folders: what creates and finds one, and the record that
+// comes back. The contract shows the limits of their texts, the old name of a timelog's date, and the events; everything else
+// here is assumed.
 
 import { day, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import { boolean, list, number, object, optional, type TypeOf, text } from './schema.ts';
+import { dateRange, timestampRange } from './task-list.ts';
 
 const anyText = text('text');
 
@@ -16,15 +18,30 @@ export const commentCreateParameters = {
     schema: list(text('name', { notEmpty: true })),
     meaning: 'Names of the files to attach',
   },
+  plainText: { schema: boolean, meaning: 'The text is not HTML; also return it without tags' },
 } as const;
 
+/** Of a request that reads. */
 export const commentReadParameters = {
   plainText: { schema: boolean, meaning: 'Without tags', shapesResponse: true },
+} as const;
+
+/** Of a request that lists comments. */
+export const commentFilters = {
+  ...commentReadParameters,
+  createdDate: { schema: timestampRange, meaning: 'By when it was created' },
+  updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
+} as const;
+
+export const commentUpdateParameters = {
+  text: commentCreateParameters.text,
+  plainText: commentCreateParameters.plainText,
 } as const;
 
 export const commentRecord = object('Comment', {
   id: anyText,
   taskId: optional(identifier('TaskId')),
+  folderId: optional(identifier('FolderId')),
   authorId: optional(identifier('UserId')),
   text: optional(anyText),
   createdDate: optional(timestampSchema),
@@ -32,10 +49,26 @@ export const commentRecord = object('Comment', {
 });
 export type Comment = TypeOf<typeof commentRecord>;
 
+export const attachmentReadParameters = {
+  withUrls: { schema: boolean, meaning: 'With the URL of each file', shapesResponse: true },
+  versions: { schema: boolean, meaning: 'With earlier versions', shapesResponse: true },
+} as const;
+
+/** Of a request that lists attachments. */
+export const attachmentFilters = {
+  ...attachmentReadParameters,
+  createdDate: { schema: timestampRange, meaning: 'By when it was attached' },
+} as const;
+
 export const attachmentRecord = object('Attachment', {
   id: anyText,
   name: optional(anyText),
+  type: optional(anyText),
+  contentType: optional(anyText),
+  version: optional(anyText),
   taskId: optional(identifier('TaskId')),
+  folderId: optional(identifier('FolderId')),
+  commentId: optional(anyText),
   authorId: optional(identifier('UserId')),
   createdDate: optional(timestampSchema),
   /** In bytes. */
@@ -52,6 +85,21 @@ export const timelogParameters = {
   trackedDate: { schema: day, meaning: 'Day of the work' },
   date: { schema: day, meaning: 'The old name of trackedDate' },
   comment: { schema: timelogComment, meaning: 'Comment' },
+} as const;
+
+/** Of a request that lists timelogs. */
+export const timelogFilters = {
+  me: { schema: boolean, meaning: 'Only your own' },
+  trackedDate: { schema: dateRange, meaning: 'By the day of the work' },
+  createdDate: { schema: timestampRange, meaning: 'By when it was logged' },
+  updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
+  plainText: { schema: boolean, meaning: 'Comments without tags', shapesResponse: true },
+} as const;
+
+/** Of one folder. */
+export const folderTimelogFilters = {
+  descendants: { schema: boolean, meaning: 'Also of the tasks of the folders below' },
+  ...timelogFilters,
 } as const;
 
 export const timelogRecord = object('Timelog', {

@@ -1,11 +1,20 @@
 // The filters of the requests that list tasks. The contract shows none of these requests: their parameters are an assumption,
 // taken from what public integrations of the service send.
 
-import { schedulingDate, timestampSchema } from './date.ts';
+import { anyDate, schedulingDate, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import type { ArgumentsOf } from './parameter.ts';
-import { boolean, choice, list, object, optional, text } from './schema.ts';
-import { fieldOnRequest, taskStatus } from './task.ts';
+import { boolean, choice, list, number, object, optional, type Schema, text } from './schema.ts';
+import {
+  customFieldId,
+  customFieldText,
+  datesType,
+  fieldOnRequest,
+  metadataKey,
+  metadataValue,
+  taskImportance,
+  taskStatus,
+} from './task.ts';
 
 export const taskSortField = choice('sort field', [
   'CreatedDate',
@@ -17,12 +26,13 @@ export const taskSortField = choice('sort field', [
   'Title',
 ]);
 
-/** The fields that a list of tasks may leave out unless `fields` asks for them. */
-const listedField = choice('field name', [
+/** The fields that the response to a read may leave out unless `fields` asks for them. */
+export const listedField = choice('field name', [
   ...fieldOnRequest.choices,
   'authorIds',
   'responsibleIds',
   'sharedIds',
+  'followerIds',
   'parentIds',
   'superParentIds',
   'superTaskIds',
@@ -32,32 +42,53 @@ const listedField = choice('field name', [
   'briefDescription',
   'metadata',
   'customFields',
+  'customItemTypeId',
+  'cascadingFieldSettings',
+  'finance',
   'hasAttachments',
   'attachmentCount',
   'recurrent',
 ]);
 
-const timestampRange = object('TimestampRange', {
-  start: optional(timestampSchema),
-  end: optional(timestampSchema),
-});
-const dateRange = object('DateRange', { start: optional(schedulingDate), end: optional(schedulingDate) });
+function range(type: string, date: Schema<string>) {
+  return object(type, { start: optional(date), end: optional(date), equal: optional(date) });
+}
+
+export const timestampRange = range('TimestampRange', timestampSchema);
+const schedulingRange = range('DateRange', schedulingDate);
+/** Of days that are in no schedule. */
+export const dateRange = range('DateRange', anyDate);
+
+const users = list(identifier('UserId'));
 
 export const taskFilters = {
+  descendants: { schema: boolean, meaning: 'Also the tasks of the folders below' },
+  subTasks: { schema: boolean, meaning: 'With subtasks, or without' },
   title: { schema: text('title'), meaning: 'By the whole title' },
+  permalink: { schema: text('permalink', { notEmpty: true }), meaning: 'By its link in the web workspace' },
   status: { schema: list(taskStatus), meaning: 'By status' },
-  responsibles: { schema: list(identifier('UserId')), meaning: 'Assigned to any of these users' },
+  customStatuses: { schema: list(identifier('CustomStatusId')), meaning: 'By custom status' },
+  importance: { schema: taskImportance, meaning: 'By importance' },
+  type: { schema: datesType, meaning: 'By the type of its dates' },
+  authors: { schema: users, meaning: 'Created by any of these users' },
+  responsibles: { schema: users, meaning: 'Assigned to any of these users' },
+  createdDate: { schema: timestampRange, meaning: 'By when it was created' },
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
-  dueDate: { schema: dateRange, meaning: 'By its due date, both ends included' },
+  completedDate: { schema: timestampRange, meaning: 'By when it was completed' },
+  startDate: { schema: schedulingRange, meaning: 'By its start, both ends included' },
+  dueDate: { schema: schedulingRange, meaning: 'By its due date, both ends included' },
+  metadata: {
+    schema: object('MetadataFilter', { key: metadataKey, value: optional(metadataValue) }),
+    meaning: 'With this metadata entry',
+  },
+  customField: {
+    schema: object('CustomFieldFilter', { id: customFieldId, value: optional(customFieldText) }),
+    meaning: 'With this custom field',
+  },
   sortField: { schema: taskSortField, meaning: 'What to sort by' },
   sortOrder: { schema: choice('sort order', ['Asc', 'Desc']), meaning: 'In which order' },
+  limit: { schema: number('count', { from: 1, below: 1_000_000 }), meaning: 'No more tasks than this' },
   fields: { schema: list(listedField), meaning: 'Also return these fields' },
 } as const;
 
-/** Of the lists of one folder or space. */
-export const placeTaskFilters = {
-  descendants: { schema: boolean, meaning: 'Also the tasks of the folders below' },
-  ...taskFilters,
-} as const;
-
-export type PlaceTaskFilters = ArgumentsOf<typeof placeTaskFilters>;
+export type TaskFilters = ArgumentsOf<typeof taskFilters>;

@@ -16,6 +16,7 @@ import { dataCentres, originOf, type Service } from './service/service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './service/settings.ts';
 import { createEmulatorClock } from './state/clock.ts';
 import { errorMessage } from './state/error-message.ts';
+import { createFileContents } from './state/file-contents.ts';
 import {
   createPersistence,
   loadState,
@@ -30,6 +31,7 @@ import { sample, sampleApplications } from './state/sample-ids.ts';
 import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './state/sample-tokens.ts';
 import { createScheduler } from './state/scheduler.ts';
 import { createStore, takeSnapshot } from './state/store.ts';
+import { createTaskLists } from './task/task-lists.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { createHostPauses } from './webhooks/host-pauses.ts';
 import { createWebhookRegistry } from './webhooks/registry.ts';
@@ -135,6 +137,8 @@ export async function startEmulator(
     sendToReceiver,
     hosts,
     sampleTokens: tokens,
+    taskLists: createTaskLists(store),
+    fileContents: createFileContents(),
     faults: createFaults(),
     stubs: createStubs(),
     requests: createRequestLog(),

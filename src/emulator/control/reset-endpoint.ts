@@ -13,6 +13,7 @@ export function resetEndpoint({ service }: ControlRequest) {
   faults.clear();
   stubs.clear();
   requests.clear();
+  service.fileContents.clear();
   rateLimit.clear();
   replaceContents(store, createSample(service.sampleTokens));
   scheduleSave();

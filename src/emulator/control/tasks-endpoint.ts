@@ -1,15 +1,12 @@
-// Creates many tasks, for trying bulk updates, and deletes a task. The contract shows no operation for either.
+// Creates many tasks, for trying bulk updates, and deletes a task as if by hand: no token is needed.
 
-import { randomUUID } from 'node:crypto';
-import { formatTimestamp } from '../../contract/date.ts';
 import { formatValue, object, optional, text, ValidationError } from '../../contract/schema.ts';
 import { title as titleValue } from '../../contract/task.ts';
+import { deleteStoredTask } from '../endpoints/tasks.ts';
 import { notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
-import { requireEntry } from '../state/require-entry.ts';
 import { sample } from '../state/sample-ids.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
-import { dispatch } from '../webhooks/dispatch.ts';
 import type { ControlRequest } from './control-request.ts';
 
 const createTasksSchema = object('tasks', {
@@ -21,12 +18,12 @@ const createTasksSchema = object('tasks', {
 export function createTasks({ service: { store, clock, scheduleSave }, body }: ControlRequest) {
   const { count, title = 'Task', folderId = sample.folder } = createTasksSchema.validate(body);
   const folder = store.folders.get(folderId);
-  if (folder === undefined) throw notFound('Folder', folderId, 'emulator');
+  if (folder === undefined) throw notFound('Folder', folderId);
   if (folder.kind === 'bin') throw new ValidationError(formatValue(folderId), 'is the recycle bin');
   // The last task has the longest title.
   titleValue.validate(`${title} ${count}`);
   const taskIds: string[] = [];
-  let last = lastPriority(store);
+  let last = lastPriority(store, folder.accountId);
   for (let i = 1; i <= count; i++) {
     const task = createTaskIn(store, folder, folder.sharedIds[0], clock.now(), `${title} ${i}`, last);
     last = task.priority;
@@ -38,30 +35,8 @@ export function createTasks({ service: { store, clock, scheduleSave }, body }: C
 }
 
 export function deleteTask({ service, id }: ControlRequest) {
-  const { store, clock } = service;
-  const task = store.tasks.get(id);
+  const task = service.store.tasks.get(id);
   if (task === undefined) throw notFound('Task', id, 'emulator');
-  if (task.scope === 'RbTask') return { deleted: id };
-  const date = formatTimestamp(clock.now());
-  const bin = requireEntry(store.accounts, task.accountId).recycleBinId;
-  store.tasks.set(id, {
-    ...task,
-    scope: 'RbTask',
-    parentIds: [bin],
-    formerParentIds: task.parentIds,
-    updatedDate: date,
-  });
-  service.scheduleSave();
-  dispatch(service, {
-    id: randomUUID(),
-    event: 'TaskDeleted',
-    accountId: task.accountId,
-    authorId: sample.ada,
-    date,
-    subjectId: id,
-    payload: {},
-    task,
-    placeIds: task.parentIds,
-  });
+  if (task.scope !== 'RbTask') deleteStoredTask(service, sample.ada, task);
   return { deleted: id };
 }

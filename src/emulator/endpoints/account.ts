@@ -1,4 +1,5 @@
-// The endpoints that only read: account, contacts, spaces, folders, custom fields, workflows, the audit log.
+// The endpoints that list: the account, contacts, spaces, folders, custom fields, workflows, the audit log. And the records
+// of these, for read-by-id.ts too.
 
 import type {
   Account,
@@ -9,11 +10,11 @@ import type {
   Workflow,
 } from '../../contract/read-only-records.ts';
 import { formatValue } from '../../contract/schema.ts';
-import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
+import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import type { Session } from '../service/service.ts';
-import { canSeeFolder, requireFolder } from '../state/access.ts';
+import { originOf, type Session } from '../service/service.ts';
+import { canSeeFolder, requireFolder, withAncestors } from '../state/access.ts';
 import type {
   Store,
   StoredCustomField,
@@ -21,7 +22,8 @@ import type {
   StoredWorkflow,
   User,
 } from '../state/store.ts';
-import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import { permalinkOf } from '../task/task-record.ts';
+import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
 
 const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
   root: 'WsRoot',
@@ -31,14 +33,57 @@ const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
   project: 'WsFolder',
 };
 
-export function toFolderRecord(store: Store, user: User, { id, title, kind, project }: StoredFolder): Folder {
-  const childIds = [...store.folders.values()]
-    .filter((one) => one.parentIds.includes(id) && canSeeFolder(user, one))
-    .map((one) => one.id);
-  return { id, title, childIds, scope: scopes[kind], ...(project === undefined ? {} : { project }) };
+/** The ids of the folders in each folder that the user sees: found once for a list of records. */
+export function childrenByFolder(store: Store, user: User): ReadonlyMap<string, readonly string[]> {
+  const children = new Map<string, string[]>();
+  for (const folder of store.folders.values()) {
+    if (!canSeeFolder(user, folder)) continue;
+    for (const id of folder.parentIds) {
+      const known = children.get(id);
+      if (known === undefined) children.set(id, [folder.id]);
+      else known.push(folder.id);
+    }
+  }
+  return children;
 }
 
-function toContactRecord({ user: me }: Session, user: User): Contact {
+export function toFolderRecord(
+  {
+    service,
+    session,
+  }: Pick<EndpointRequest<unknown>, 'service'> & {
+    readonly session: Pick<Session, 'user' | 'account'>;
+  },
+  folder: StoredFolder,
+  children = childrenByFolder(service.store, session.user),
+): Folder {
+  const { id, accountId, title, kind, description = '', parentIds, sharedIds, customFields } = folder;
+  const { customItemTypeId, project } = folder;
+  return {
+    id,
+    accountId,
+    title,
+    description,
+    childIds: children.get(id) ?? [],
+    parentIds,
+    sharedIds,
+    scope: scopes[kind],
+    permalink: permalinkOf(originOf(service, session.account.dataCentre), folder),
+    customFields,
+    space: kind === 'space',
+    ...(customItemTypeId === undefined ? {} : { customItemTypeId }),
+    ...(project === undefined ? {} : { project }),
+  };
+}
+
+export const toSpaceRecord = ({ id, title }: StoredFolder): Space => ({
+  id,
+  title,
+  accessType: 'Public',
+  archived: false,
+});
+
+export function toContactRecord({ user: me }: Session, user: User): Contact {
   const { id, accountId, firstName, lastName, type, email, role, admin, deleted } = user;
   return {
     id,
@@ -54,7 +99,7 @@ function toContactRecord({ user: me }: Session, user: User): Contact {
   };
 }
 
-const toCustomFieldRecord = ({
+export const toCustomFieldRecord = ({
   id,
   accountId,
   title,
@@ -70,7 +115,7 @@ const toCustomFieldRecord = ({
 
 const colors = { Active: 'Blue', Completed: 'Green', Deferred: 'Gray', Cancelled: 'Gray' } as const;
 
-function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkflow): Workflow {
+export function toWorkflowRecord({ id, name, standard, hidden, statuses }: StoredWorkflow): Workflow {
   return {
     id,
     name,
@@ -98,6 +143,36 @@ function pageResult<T, S>(
 
 function visibleFolders({ service, session }: EndpointRequest<unknown>): StoredFolder[] {
   return [...service.store.folders.values()].filter((one) => canSeeFolder(session.user, one));
+}
+
+/** The folders in one, or with descendants also those below them. */
+function foldersIn(
+  request: EndpointRequest<ArgumentsOf<'listSubfolders'>>,
+  kind: 'folder' | 'space',
+): StoredFolder[] {
+  const { service, session, arguments: filters } = request;
+  const { store } = service;
+  const { id } = requireFolder(store, session.user, idOf(request, `${kind}Id`), kind);
+  return visibleFolders(request).filter(
+    ({ parentIds }) =>
+      parentIds.includes(id) || (filters.descendants === true && withAncestors(store, parentIds).has(id)),
+  );
+}
+
+function listFolders(
+  request: EndpointRequest<ArgumentsOf<'listFolders'>>,
+  all: readonly StoredFolder[],
+): ApiResult {
+  const { service, session, arguments: filters } = request;
+  const { permalink, project } = filters;
+  const workspace = originOf(service, session.account.dataCentre);
+  const found = all.filter(
+    (folder) =>
+      (project === undefined || (folder.project !== undefined) === project) &&
+      (permalink === undefined || permalinkOf(workspace, folder) === permalink),
+  );
+  const children = childrenByFolder(service.store, session.user);
+  return pageResult(request, 'folders', found, (one) => toFolderRecord(request, one, children));
 }
 
 /** Of the account, or only of one space. */
@@ -151,37 +226,18 @@ export const accountHandlers = {
     );
     return pageResult(request, 'contacts', found, (user) => toContactRecord(session, user));
   },
-  getContacts(request) {
-    const { service, session } = request;
-    const found = idsOf(request, 'contactIds').map((id) => {
-      const user = service.store.users.get(id);
-      if (user === undefined) throw notFound('Contact', id);
-      if (user.accountId !== session.account.id) throw notFound('Contact', id, 'other-account');
-      return toContactRecord(session, user);
-    });
-    return { kind: 'contacts', data: found };
-  },
   listSpaces(request) {
     const spaces = visibleFolders(request).filter(({ kind }) => kind === 'space');
-    return pageResult(
-      request,
-      'spaces',
-      spaces,
-      ({ id, title }): Space => ({ id, title, accessType: 'Public', archived: false }),
-    );
+    return pageResult(request, 'spaces', spaces, toSpaceRecord);
   },
-  listFolders: (request) =>
-    pageResult(request, 'folders', visibleFolders(request), (one) =>
-      toFolderRecord(request.service.store, request.session.user, one),
-    ),
-  getFolders(request) {
-    const { store } = request.service;
-    const { user } = request.session;
-    const found = idsOf(request, 'folderIds').map((id) =>
-      toFolderRecord(store, user, requireFolder(store, user, id, 'folder')),
-    );
-    return { kind: 'folders', data: found };
+  listFolders(request) {
+    const root = request.session.account.rootFolderId;
+    const all = visibleFolders(request);
+    const isWhole = request.arguments.descendants !== false;
+    return listFolders(request, isWhole ? all : all.filter(({ parentIds }) => parentIds.includes(root)));
   },
+  listSubfolders: (request) => listFolders(request, foldersIn(request, 'folder')),
+  listSpaceFolders: (request) => listFolders(request, foldersIn(request, 'space')),
   listCustomFields: (request) => listFields(request),
   listSpaceCustomFields: (request) => listFields(request, spaceIdOf(request)),
   listWorkflows: (request) => listWorkflowsOf(request),

@@ -3,9 +3,11 @@
 
 import type { AssumptionId } from '../../contract/assumption.ts';
 import { apiPath } from '../../contract/authorization.ts';
-import { fileNameHeader, type Operation, operations } from '../../contract/operation.ts';
+import { type Operation, operations } from '../../contract/operation.ts';
+import { otherOperations } from '../../contract/other-operation.ts';
 import { parseArguments, type ReadingRules, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
+import { type FileResult, fileResponse } from '../http/file-response.ts';
 import { extractPageRequest } from '../http/paging.ts';
 import { type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import {
@@ -21,37 +23,33 @@ import { isNavigation } from '../http/same-origin.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
-import { assumedListHandlers, assumedListOperations } from './assumed-lists.ts';
-import { attachmentHandlers, attachmentOperations } from './attachments.ts';
+import { assumedListHandlers } from './assumed-lists.ts';
+import { attachmentHandlers, attachOperations } from './attachments.ts';
 import { batchHandlers } from './batch.ts';
-import { commentHandlers, commentOperations } from './comments.ts';
+import { commentHandlers } from './comments.ts';
 import { createHandlers } from './create-items.ts';
-import type { EndpointRequest, Handlers, ReceivedFile } from './endpoint.ts';
+import { dependencyHandlers } from './dependencies.ts';
+import type { EndpointRequest, Handlers } from './endpoint.ts';
+import { readByIdHandlers } from './read-by-id.ts';
+import { receiveFile } from './receive-file.ts';
 import { taskHandlers } from './tasks.ts';
-import { timelogHandlers, timelogOperations } from './timelogs.ts';
+import { timelogHandlers } from './timelogs.ts';
 import { webhookHandlers } from './webhooks.ts';
 
-const namedHandlers = {
+const handlers: Omit<Handlers, keyof typeof attachOperations> & typeof attachmentHandlers = {
+  ...taskHandlers,
+  ...createHandlers,
   ...batchHandlers,
   ...commentHandlers,
   ...timelogHandlers,
   ...attachmentHandlers,
-  ...assumedListHandlers,
-};
-const handlers: Handlers & typeof namedHandlers = {
-  ...taskHandlers,
-  ...createHandlers,
+  ...dependencyHandlers,
   ...webhookHandlers,
   ...accountHandlers,
-  ...namedHandlers,
+  ...readByIdHandlers,
+  ...assumedListHandlers,
 };
-const rows = {
-  ...operations,
-  ...commentOperations,
-  ...timelogOperations,
-  ...attachmentOperations,
-  ...assumedListOperations,
-};
+const rows = { ...operations, ...otherOperations, ...attachOperations };
 type Name = keyof typeof rows;
 
 /** What a fault and the log of requests call them. */
@@ -168,12 +166,15 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
 
 /** An error names the row that it depends on, and no others: what was accepted before it came to nothing. */
 async function respond(
-  run: () => Promise<ApiResult>,
+  run: () => Promise<ApiResult | FileResult>,
   state: string | undefined,
   notes: ResponseNotes,
 ): Promise<OutgoingResponse> {
   try {
-    return successResponse(await run(), state, notes.headers);
+    const result = await run();
+    return 'file' in result
+      ? fileResponse(result, notes.headers)
+      : successResponse(result, state, notes.headers);
   } catch (error) {
     if (error instanceof ErrorResponse) return toResponse(error, state);
     throw error;
@@ -188,7 +189,7 @@ async function runHandler(
   route: Route<Name>,
   query: Query,
   notes: ResponseNotes,
-): Promise<ApiResult> {
+): Promise<ApiResult | FileResult> {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);
   requireScope(session, route.operation.scopes);
@@ -213,7 +214,9 @@ async function runHandler(
   // Pagination is assumed, so `bare` lists are whole.
   const pageRequest = service.settings.mode === 'bare' ? wholeList : taken.pageRequest;
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
-  const handle = handlers[name] as (request: EndpointRequest<unknown>) => ApiResult | Promise<ApiResult>;
+  const handle = handlers[name] as (
+    request: EndpointRequest<unknown>,
+  ) => ApiResult | FileResult | Promise<ApiResult>;
   return handle({
     service,
     session,
@@ -246,18 +249,4 @@ function readingRules(service: Service, operation: Operation, notes: ResponseNot
     service.reportIgnored(`${operation.method} ${operation.path}`, name);
   };
   return { ...rules, ignore };
-}
-
-/** Percent-encoded, since a header cannot contain other characters than those of ASCII. */
-async function receiveFile(request: ReceivedRequest): Promise<ReceivedFile | undefined> {
-  const header = request.headers[fileNameHeader.toLowerCase()];
-  if (typeof header !== 'string') return undefined;
-  let name: string;
-  try {
-    name = decodeURIComponent(header);
-  } catch {
-    throw invalidParameter(fileNameHeader, 'it is not valid percent-encoding', 'attach-file');
-  }
-  if (name === '') throw invalidParameter(fileNameHeader, 'it is empty', 'attach-file');
-  return { name, size: await request.discardBody() };
 }

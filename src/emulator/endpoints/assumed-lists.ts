@@ -1,51 +1,32 @@
-// Lists of which the contract shows only the path: groups, invitations, timelog categories. The sample has one invitation and
-// none of the others.
+// Lists of which the contract shows only the name: groups, invitations, timelog categories, timesheets, lock periods of
+// timelogs. The sample has one invitation and none of the others.
 
-import { readScopes } from '../../contract/scope.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import { assumedOperation } from './assumed-operation.ts';
-import type { EndpointRequest } from './endpoint.ts';
-
-export const assumedListOperations = {
-  listGroups: assumedOperation({
-    method: 'GET',
-    path: '/groups',
-    assumption: 'timelog-groups',
-    kind: 'groups',
-    parameters: {},
-    scopes: [...readScopes, 'amReadOnlyGroup', 'amReadWriteGroup'],
-  }),
-  listInvitations: assumedOperation({
-    method: 'GET',
-    path: '/invitations',
-    assumption: 'invitations',
-    kind: 'invitations',
-    parameters: {},
-    scopes: ['amReadOnlyInvitation', 'amReadWriteInvitation'],
-  }),
-  listTimelogCategories: assumedOperation({
-    method: 'GET',
-    path: '/timelog_categories',
-    assumption: 'timelog-groups',
-    kind: 'timelogCategories',
-    parameters: {},
-    scopes: readScopes,
-  }),
-};
+import { requireFolder, requireTask } from '../state/access.ts';
+import { type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
 
 function pageResult(
   { pageRequest }: EndpointRequest<unknown>,
   kind: ApiResult['kind'],
-  all: readonly unknown[],
+  all: readonly unknown[] = [],
 ): ApiResult {
   const { data, extra } = paginate(all, pageRequest);
   return { kind, data, extra };
 }
 
-export const assumedListHandlers = {
-  listGroups: (request: EndpointRequest<unknown>): ApiResult => pageResult(request, 'groups', []),
-  listInvitations(request: EndpointRequest<unknown>): ApiResult {
+export const assumedListHandlers: Pick<
+  Handlers,
+  | 'listGroups'
+  | 'listInvitations'
+  | 'listTimelogCategories'
+  | 'listTimesheets'
+  | 'listTaskLockPeriods'
+  | 'listFolderLockPeriods'
+  | 'listSpaceLockPeriods'
+> = {
+  listGroups: (request) => pageResult(request, 'groups'),
+  listInvitations(request) {
     const { service, session } = request;
     const all = [...service.store.invitations.values()];
     return pageResult(
@@ -54,6 +35,18 @@ export const assumedListHandlers = {
       all.filter(({ accountId }) => accountId === session.account.id),
     );
   },
-  listTimelogCategories: (request: EndpointRequest<unknown>): ApiResult =>
-    pageResult(request, 'timelogCategories', []),
+  listTimelogCategories: (request) => pageResult(request, 'timelogCategories'),
+  listTimesheets: (request) => pageResult(request, 'timesheet'),
+  listTaskLockPeriods(request) {
+    requireTask(request.service.store, request.session.user, idOf(request, 'taskId'));
+    return pageResult(request, 'timelogLockPeriods');
+  },
+  listFolderLockPeriods(request) {
+    requireFolder(request.service.store, request.session.user, idOf(request, 'folderId'), 'folder');
+    return pageResult(request, 'timelogLockPeriods');
+  },
+  listSpaceLockPeriods(request) {
+    requireFolder(request.service.store, request.session.user, idOf(request, 'spaceId'), 'space');
+    return pageResult(request, 'timelogLockPeriods');
+  },
 };

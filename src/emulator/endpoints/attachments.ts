@@ -1,129 +1,159 @@
-// Attachments of tasks: names and sizes without the files. The contract says that a deleted task accepts none, and which events they cause;
-// the operations are assumed.
+// Attachments of tasks and folders. The contract says that a deleted task accepts none, and which events they cause; the
+// operations are assumed.
 
-import { formatTimestamp } from '../../contract/date.ts';
-import { operations } from '../../contract/operation.ts';
-import type { ArgumentsOf } from '../../contract/parameter.ts';
+import { fileNameHeader, operations } from '../../contract/operation.ts';
+import { otherOperations } from '../../contract/other-operation.ts';
 import { text } from '../../contract/schema.ts';
-import { readScopes, writeScopes } from '../../contract/scope.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
+import type { FileResult } from '../http/file-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import type { Service, Session } from '../service/service.ts';
-import { canSeeTask, requireTask } from '../state/access.ts';
-import { randomText } from '../state/random-text.ts';
-import type { StoredAttachment, StoredTask } from '../state/store.ts';
-import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import { assumedOperation, editableTask } from './assumed-operation.ts';
-import { type EndpointRequest, idOf } from './endpoint.ts';
+import { originOf } from '../service/service.ts';
+import type { StoredAttachment } from '../state/store.ts';
+import { attachmentName, attachmentUrl } from '../task/attachment-url.ts';
+import { isWithin } from '../task/filter-tasks.ts';
+import { attach, detach } from './attach.ts';
+import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import { canSeeSubject, requireSubject, type SubjectId } from './item-subject.ts';
 
-const fileName = text('name', { notEmpty: true });
-const nameParameters = { name: { schema: fileName, meaning: 'Name of the file' } } as const;
-const row = { kind: 'attachments', assumption: 'task-items' } as const;
+const nameParameters = {
+  name: { schema: text('name', { notEmpty: true }), meaning: 'Name of the file' },
+} as const;
 
-export const attachmentOperations = {
-  listAttachments: assumedOperation({
-    ...row,
-    method: 'GET',
-    path: '/attachments',
-    parameters: {},
-    scopes: readScopes,
-  }),
-  /** The contract's row takes a file; a name alone is the emulator's own short form. */
+/** The contract's rows take a file; a name alone is the emulator's own short form. */
+export const attachOperations = {
   createTaskAttachment: { ...operations.createTaskAttachment, parameters: nameParameters, required: [] },
-  deleteAttachment: assumedOperation({
-    ...row,
-    method: 'DELETE',
-    path: '/attachments/{attachmentId}',
-    pathParameters: { attachmentId: { schema: text('attachment') } },
-    parameters: {},
-    scopes: writeScopes,
-  }),
+  createFolderAttachment: {
+    ...otherOperations.createFolderAttachment,
+    parameters: nameParameters,
+    required: [],
+  },
 };
 
-const toAttachmentRecords = (taskId: string, all: readonly StoredAttachment[]) =>
-  all.map((one) => ({ ...one, name: one.name ?? one.url.split('/').at(-1), taskId }));
+/** An attachment and what it belongs to. */
+interface Found extends SubjectId {
+  readonly attachment: StoredAttachment;
+}
 
-/** Adds an attachment to a task, and dispatches the event. */
-export function attach(
-  service: Service,
-  session: Session,
-  id: string,
-  { name, size }: Pick<StoredAttachment, 'size'> & { readonly name: string },
-  commentId?: string,
-): StoredAttachment {
-  const { store, clock } = service;
-  const task = editableTask(store, session.user, id);
-  const attachmentId = `${task.accountId}IY${randomText(8)}`;
-  const attachment: StoredAttachment = {
-    id: attachmentId,
-    url: `https://files.example.com/attachments/${attachmentId}/${encodeURIComponent(name)}`,
-    name,
-    ...(size === undefined ? {} : { size }),
-    authorId: session.user.id,
-    createdDate: formatTimestamp(clock.now()),
-    ...(commentId === undefined ? {} : { commentId }),
+/** All those of the emulator, of tasks first. */
+function* allAttachments({ service: { store } }: EndpointRequest<unknown>): Generator<Found> {
+  for (const { id, attachments } of store.tasks.values())
+    for (const attachment of attachments) yield { taskId: id, attachment };
+  for (const { id, attachments = [] } of store.folders.values())
+    for (const attachment of attachments) yield { folderId: id, attachment };
+}
+
+function toRecord(
+  { service, session }: EndpointRequest<unknown>,
+  { attachment, ...subjectId }: Found,
+): unknown {
+  const { url: _, ...rest } = attachment;
+  return {
+    ...rest,
+    name: attachmentName(attachment),
+    type: 'External',
+    version: '1',
+    ...subjectId,
+    url: attachmentUrl(originOf(service, session.account.dataCentre), attachment),
   };
-  replaceAttachments(service, session, 'AttachmentAdded', task, attachmentId, [
-    ...task.attachments,
-    attachment,
-  ]);
-  return attachment;
 }
 
-function namedFile({ name }: ArgumentsOf<typeof nameParameters>): { readonly name: string } {
-  if (name === undefined)
-    throw new ErrorResponse('parameter_required', "Parameter 'name' is required", { because: 'attach-file' });
-  return { name };
+function listAttachments(
+  request: EndpointRequest<ArgumentsOf<'listAttachments'>>,
+  all: Iterable<Found>,
+): ApiResult {
+  const { service, session } = request;
+  const found: Found[] = [];
+  for (const one of all) {
+    if (!isWithin(one.attachment.createdDate, request.arguments.createdDate)) continue;
+    if (canSeeSubject(service.store, session.user, one)) found.push(one);
+  }
+  const { data, extra } = paginate(found, request.pageRequest);
+  return { kind: 'attachments', data: data.map((one) => toRecord(request, one)), extra };
 }
 
-export function detach(service: Service, session: Session, id: string, attachmentId: string): void {
-  const task = editableTask(service.store, session.user, id);
-  const left = task.attachments.filter((one) => one.id !== attachmentId);
-  replaceAttachments(service, session, 'AttachmentDeleted', task, attachmentId, left);
+/** Those of one task or folder. Throws {@link ErrorResponse}. */
+function attachmentsOf({ service, session }: EndpointRequest<unknown>, subjectId: SubjectId): Found[] {
+  const subject = requireSubject(service.store, session.user, subjectId);
+  const { attachments = [] } = 'task' in subject ? subject.task : subject.folder;
+  return attachments.map((attachment) => ({ ...subjectId, attachment }));
 }
 
-function replaceAttachments(
-  service: Service,
-  session: Session,
-  event: 'AttachmentAdded' | 'AttachmentDeleted',
-  task: StoredTask,
-  attachmentId: string,
-  attachments: readonly StoredAttachment[],
-): void {
-  const after = { ...task, attachments };
-  service.store.tasks.set(task.id, after);
-  service.scheduleSave();
-  dispatchTaskEvent(service, session.user.id, event, after, { attachmentId });
+function requireAttachment(request: EndpointRequest<unknown>, id: string): Found {
+  for (const one of allAttachments(request)) {
+    if (one.attachment.id !== id) continue;
+    requireSubject(request.service.store, request.session.user, one);
+    return one;
+  }
+  throw notFound('Attachment', id);
 }
 
-export const attachmentHandlers = {
-  listAttachments(request: EndpointRequest<unknown>): ApiResult {
-    const { service, session, pageRequest } = request;
-    const all = [...service.store.tasks.values()]
-      .filter((task) => task.attachments.length > 0 && canSeeTask(service.store, session.user, task))
-      .flatMap((task) => toAttachmentRecords(task.id, task.attachments));
-    const { data, extra } = paginate(all, pageRequest);
-    return { kind: 'attachments', data, extra };
-  },
-  listTaskAttachments(request: EndpointRequest<unknown>): ApiResult {
-    const task = requireTask(request.service.store, request.session.user, idOf(request, 'taskId'));
-    const { data, extra } = paginate(toAttachmentRecords(task.id, task.attachments), request.pageRequest);
-    return { kind: 'attachments', data, extra };
-  },
-  createTaskAttachment(request: EndpointRequest<ArgumentsOf<typeof nameParameters>>): ApiResult {
-    const id = idOf(request, 'taskId');
-    const made = attach(request.service, request.session, id, request.file ?? namedFile(request.arguments));
-    return { kind: 'attachments', data: toAttachmentRecords(id, [made]) };
-  },
-  deleteAttachment(request: EndpointRequest<unknown>): ApiResult {
-    const { service, session } = request;
-    const id = idOf(request, 'attachmentId');
-    const task = [...service.store.tasks.values()].find(({ attachments }) =>
-      attachments.some((one) => one.id === id),
+const attachedTo = (
+  request: EndpointRequest<{ readonly name?: string | undefined }>,
+  subjectId: SubjectId,
+): ApiResult => {
+  const { service, session, file, arguments: given } = request;
+  const { name } = given;
+  const sent = file ?? (name === undefined ? undefined : { name });
+  if (sent === undefined)
+    throw new ErrorResponse(
+      'parameter_required',
+      `A file is required: its bytes as the body, with its name in ${fileNameHeader}, or as multipart/form-data`,
+      { because: 'attach-file' },
     );
-    if (task === undefined) throw notFound('Attachment', id);
-    detach(service, session, task.id, id);
+  const attachment = attach(service, session, subjectId, sent);
+  return { kind: 'attachments', data: [toRecord(request, { ...subjectId, attachment })] };
+};
+
+function download(request: EndpointRequest<unknown>): FileResult {
+  const id = idOf(request, 'attachmentId');
+  const { attachment } = requireAttachment(request, id);
+  const content = request.service.fileContents.get(id);
+  if (content === undefined)
+    throw new ErrorResponse(
+      'resource_not_found',
+      `The emulator does not have the bytes of attachment ${id}: it keeps them in memory, up to a limit, until it ends`,
+      { because: 'file-contents' },
+    );
+  const name = request.ids.single.get('name') ?? attachmentName(attachment);
+  return { file: { name, contentType: attachment.contentType ?? 'application/octet-stream', content } };
+}
+
+type AttachHandler = (request: EndpointRequest<{ readonly name?: string }>) => ApiResult;
+
+export const attachmentHandlers: Pick<
+  Handlers,
+  | 'listAttachments'
+  | 'listTaskAttachments'
+  | 'listFolderAttachments'
+  | 'getAttachments'
+  | 'getAttachmentUrl'
+  | 'downloadAttachment'
+  | 'downloadNamedAttachment'
+  | 'deleteAttachment'
+> & { readonly createTaskAttachment: AttachHandler; readonly createFolderAttachment: AttachHandler } = {
+  listAttachments: (request) => listAttachments(request, allAttachments(request)),
+  listTaskAttachments: (request) =>
+    listAttachments(request, attachmentsOf(request, { taskId: idOf(request, 'taskId') })),
+  listFolderAttachments: (request) =>
+    listAttachments(request, attachmentsOf(request, { folderId: idOf(request, 'folderId') })),
+  getAttachments: (request) => ({
+    kind: 'attachments',
+    data: idsOf(request, 'attachmentIds').map((id) => toRecord(request, requireAttachment(request, id))),
+  }),
+  getAttachmentUrl(request) {
+    const { service, session } = request;
+    const { attachment } = requireAttachment(request, idOf(request, 'attachmentId'));
+    const url = attachmentUrl(originOf(service, session.account.dataCentre), attachment);
+    return { kind: 'url', data: [{ url }] };
+  },
+  downloadAttachment: download,
+  downloadNamedAttachment: download,
+  createTaskAttachment: (request) => attachedTo(request, { taskId: idOf(request, 'taskId') }),
+  createFolderAttachment: (request) => attachedTo(request, { folderId: idOf(request, 'folderId') }),
+  deleteAttachment(request) {
+    const { attachment, ...subjectId } = requireAttachment(request, idOf(request, 'attachmentId'));
+    detach(request.service, request.session, subjectId, attachment.id);
     return { kind: 'attachments', data: [] };
   },
 };

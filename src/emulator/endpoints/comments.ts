@@ -1,152 +1,142 @@
-// Comments of tasks. The contract shows their HTML, their limit, `plainText` and their events, and that a deleted task accepts
-// none; the operations are assumed.
+// Comments of tasks and folders. The contract shows their HTML, their limit, `plainText` and their events, and that a deleted
+// task accepts none; the operations are assumed.
 
 import { formatTimestamp } from '../../contract/date.ts';
-import { text } from '../../contract/schema.ts';
-import { readScopes, writeScopes } from '../../contract/scope.ts';
-import { commentCreateParameters, commentReadParameters } from '../../contract/task-items.ts';
 import { commentText, sanitizeComment } from '../html/comment.ts';
-import type { ParsedArguments } from '../http/arguments.ts';
+import { escapeHtml } from '../html/escape.ts';
 import { notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf } from '../service/service.ts';
-import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
-import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import { assumedOperation, editableTask } from './assumed-operation.ts';
-import { attach, detach } from './attachments.ts';
-import { type EndpointRequest, idOf } from './endpoint.ts';
-
-const commentId = { commentId: { schema: text('comment') } };
-const writeParameters = { text: commentCreateParameters.text } as const;
-
-const row = { kind: 'comments', assumption: 'task-items' } as const;
-const one = '/comments/{commentId}';
-
-export const commentOperations = {
-  listComments: assumedOperation({
-    ...row,
-    method: 'GET',
-    path: '/comments',
-    parameters: commentReadParameters,
-    scopes: readScopes,
-  }),
-  getComment: assumedOperation({
-    ...row,
-    method: 'GET',
-    path: one,
-    pathParameters: commentId,
-    parameters: commentReadParameters,
-    scopes: readScopes,
-  }),
-  updateComment: assumedOperation({
-    ...row,
-    method: 'PUT',
-    path: one,
-    pathParameters: commentId,
-    parameters: writeParameters,
-    scopes: writeScopes,
-  }),
-  deleteComment: assumedOperation({
-    ...row,
-    method: 'DELETE',
-    path: one,
-    pathParameters: commentId,
-    parameters: {},
-    scopes: writeScopes,
-  }),
-};
-
-type ReadRequest = EndpointRequest<ParsedArguments<typeof commentReadParameters>>;
+import { isWithin } from '../task/filter-tasks.ts';
+import { attach, detach } from './attach.ts';
+import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import {
+  accountOf,
+  canSeeSubject,
+  dispatchItemEvent,
+  editableSubject,
+  requireSubject,
+  type SubjectId,
+  toSubjectId,
+} from './item-subject.ts';
 
 const commentResult = (all: readonly StoredComment[], plain = false): ApiResult => ({
   kind: 'comments',
   data: all.map((comment) => (plain ? { ...comment, text: commentText(comment.text) } : comment)),
 });
 
-/** The comments that the user may see, oldest first. */
-function visibleComments({
-  service: { store },
-  session: { user },
-}: EndpointRequest<unknown>): StoredComment[] {
-  return [...store.comments.values()].filter((comment) => {
-    const task = store.tasks.get(comment.taskId);
-    return task !== undefined && canSeeTask(store, user, task);
-  });
+/** Those of the account that the user may see, or of one task or folder; oldest first. */
+function listComments(
+  request: EndpointRequest<ArgumentsOf<'listComments'>>,
+  isOf: (comment: StoredComment) => boolean = () => true,
+): ApiResult {
+  const { store } = request.service;
+  const { plainText, createdDate, updatedDate } = request.arguments;
+  const found = [...store.comments.values()].filter(
+    (comment) =>
+      isOf(comment) &&
+      isWithin(comment.createdDate, createdDate) &&
+      isWithin(comment.updatedDate, updatedDate) &&
+      canSeeSubject(store, request.session.user, comment),
+  );
+  const { data, extra } = paginate(found, request.pageRequest);
+  return { ...commentResult(data, plainText), extra };
 }
 
-function requireComment(request: EndpointRequest<unknown>): StoredComment {
-  const id = idOf(request, 'commentId');
-  const comment = request.service.store.comments.get(id);
+function requireComment({ service, session }: EndpointRequest<unknown>, id: string): StoredComment {
+  const comment = service.store.comments.get(id);
   if (comment === undefined) throw notFound('Comment', id);
-  requireTask(request.service.store, request.session.user, comment.taskId);
+  requireSubject(service.store, session.user, comment);
   return comment;
 }
 
-const sanitize = ({ service, session }: EndpointRequest<unknown>, html: string) =>
-  sanitizeComment(html, originOf(service, session.account.dataCentre));
+/** The HTML to store. A plain text keeps its line breaks. */
+function toHtml({ service, session }: EndpointRequest<unknown>, text: string, plain = false): string {
+  const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
+  return sanitizeComment(html, originOf(service, session.account.dataCentre));
+}
 
-export const commentHandlers = {
-  listComments(request: ReadRequest): ApiResult {
-    const { data, extra } = paginate(visibleComments(request), request.pageRequest);
-    return { ...commentResult(data, request.arguments.plainText), extra };
+function createComment(
+  request: EndpointRequest<ArgumentsOf<'createTaskComment'>>,
+  subjectId: SubjectId,
+): ApiResult {
+  const { service, session } = request;
+  const { store, clock } = service;
+  const { text, attachments = [], plainText } = request.arguments;
+  const subject = editableSubject(store, session.user, subjectId);
+  const date = formatTimestamp(clock.now());
+  const comment: StoredComment = {
+    id: `${accountOf(subject)}IM${randomText(8)}`,
+    ...toSubjectId(subject),
+    authorId: session.user.id,
+    text: toHtml(request, text, plainText),
+    createdDate: date,
+    updatedDate: date,
+  };
+  store.comments.set(comment.id, comment);
+  service.scheduleSave();
+  const content = { text: commentText(comment.text), html: comment.text };
+  // A comment without text, such as a line break, causes no event.
+  if (content.text.trim() !== '')
+    dispatchItemEvent(service, session, 'CommentAdded', subject, { commentId: comment.id, comment: content });
+  for (const name of attachments) attach(service, session, subjectId, { name }, comment.id);
+  return commentResult([comment], plainText);
+}
+
+export const commentHandlers: Pick<
+  Handlers,
+  | 'listComments'
+  | 'listTaskComments'
+  | 'listFolderComments'
+  | 'getComments'
+  | 'createTaskComment'
+  | 'createFolderComment'
+  | 'updateComment'
+  | 'deleteComment'
+> = {
+  listComments: (request) => listComments(request),
+  listTaskComments(request) {
+    const id = idOf(request, 'taskId');
+    requireSubject(request.service.store, request.session.user, { taskId: id });
+    return listComments(request, ({ taskId }) => taskId === id);
   },
-  listTaskComments(request: ReadRequest): ApiResult {
-    const { id } = requireTask(request.service.store, request.session.user, idOf(request, 'taskId'));
-    const own = visibleComments(request).filter((comment) => comment.taskId === id);
-    const { data, extra } = paginate(own, request.pageRequest);
-    return { ...commentResult(data, request.arguments.plainText), extra };
+  listFolderComments(request) {
+    const id = idOf(request, 'folderId');
+    requireSubject(request.service.store, request.session.user, { folderId: id });
+    return listComments(request, ({ folderId }) => folderId === id);
   },
-  getComment: (request: ReadRequest): ApiResult =>
-    commentResult([requireComment(request)], request.arguments.plainText),
-  createTaskComment(request: EndpointRequest<ParsedArguments<typeof commentCreateParameters>>): ApiResult {
+  getComments: (request) =>
+    commentResult(
+      idsOf(request, 'commentIds').map((id) => requireComment(request, id)),
+      request.arguments.plainText,
+    ),
+  createTaskComment: (request) => createComment(request, { taskId: idOf(request, 'taskId') }),
+  createFolderComment: (request) => createComment(request, { folderId: idOf(request, 'folderId') }),
+  updateComment(request) {
     const { service, session } = request;
     const { store, clock } = service;
-    const { text: html, attachments = [] } = request.arguments;
-    const task = editableTask(store, session.user, idOf(request, 'taskId'));
-    const date = formatTimestamp(clock.now());
-    const comment: StoredComment = {
-      id: `${task.accountId}IM${randomText(8)}`,
-      taskId: task.id,
-      authorId: session.user.id,
-      text: sanitize(request, html),
-      createdDate: date,
-      updatedDate: date,
-    };
-    store.comments.set(comment.id, comment);
-    service.scheduleSave();
-    const content = { text: commentText(comment.text), html: comment.text };
-    // A comment without text, such as a line break, causes no event.
-    if (content.text.trim() !== '')
-      dispatchTaskEvent(service, session.user.id, 'CommentAdded', task, {
-        commentId: comment.id,
-        comment: content,
-      });
-    for (const name of attachments) attach(service, session, task.id, { name }, comment.id);
-    return commentResult([comment]);
-  },
-  updateComment(request: EndpointRequest<ParsedArguments<typeof writeParameters>>): ApiResult {
-    const { service, session } = request;
-    const { store, clock } = service;
-    const before = requireComment(request);
-    editableTask(store, session.user, before.taskId);
+    const { text, plainText } = request.arguments;
+    const before = requireComment(request, idOf(request, 'commentId'));
+    editableSubject(store, session.user, before);
     const updatedDate = formatTimestamp(clock.now());
-    const comment = { ...before, text: sanitize(request, request.arguments.text), updatedDate };
+    const comment = { ...before, text: toHtml(request, text, plainText), updatedDate };
     store.comments.set(comment.id, comment);
     service.scheduleSave();
-    return commentResult([comment]);
+    return commentResult([comment], plainText);
   },
-  deleteComment(request: EndpointRequest<unknown>): ApiResult {
+  deleteComment(request) {
     const { service, session } = request;
-    const comment = requireComment(request);
-    const task = editableTask(service.store, session.user, comment.taskId);
+    const comment = requireComment(request, idOf(request, 'commentId'));
+    const subject = editableSubject(service.store, session.user, comment);
     service.store.comments.delete(comment.id);
     service.scheduleSave();
-    dispatchTaskEvent(service, session.user.id, 'CommentDeleted', task, { commentId: comment.id });
-    for (const { id, commentId: of } of task.attachments) {
-      if (of === comment.id) detach(service, session, task.id, id);
+    dispatchItemEvent(service, session, 'CommentDeleted', subject, { commentId: comment.id });
+    const { attachments = [] } = 'task' in subject ? subject.task : subject.folder;
+    for (const { id, commentId } of attachments) {
+      if (commentId === comment.id) detach(service, session, comment, id);
     }
     return commentResult([]);
   },

@@ -1,9 +1,6 @@
 // Creates tasks and folders in a folder, one by a request or several by a batch. The contract names the operations; their
 // parameters are assumed (contract/task-create.ts).
 
-import { randomUUID } from 'node:crypto';
-import { formatTimestamp } from '../../contract/date.ts';
-import type { EventName } from '../../contract/event.ts';
 import type { TaskUpdate } from '../../contract/task.ts';
 import {
   type folderCreateParameters,
@@ -13,7 +10,6 @@ import {
 } from '../../contract/task-create.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
-import { ErrorResponse } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf, type Service, type Session } from '../service/service.ts';
 import { requireFolder } from '../state/access.ts';
@@ -24,22 +20,12 @@ import { requireUsers } from '../task/references.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
-import { dispatch } from '../webhooks/dispatch.ts';
-import type { Occurrence } from '../webhooks/occurrence.ts';
+import { dispatchFolderEvent, dispatchTaskEvent } from '../webhooks/task-events.ts';
 import { toFolderRecord } from './account.ts';
 import { type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
+import { editableFolder } from './item-subject.ts';
 
 export type Author = Pick<Session, 'user' | 'account'>;
-
-/** Where a task or a folder may be created. Throws {@link ErrorResponse}. */
-export function requireOpenFolder({ store }: Service, { user }: Author, id: string): Folder {
-  const folder = requireFolder(store, user, id, 'folder');
-  if (folder.kind === 'bin')
-    throw new ErrorResponse('access_forbidden', `Folder ${id} is the recycle bin`, {
-      because: 'create-records',
-    });
-  return folder;
-}
 
 function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
   const renamed: Readonly<Record<string, string>> = updateNames;
@@ -56,11 +42,13 @@ export function createTask(
   const { store, clock } = service;
   const { account, user } = author;
   const workspace = originOf(service, account.dataCentre);
-  const blank = createTaskIn(store, folder, user.id, clock.now(), create.title, lastPriority(store));
+  const last = lastPriority(store, account.id);
+  const blank = createTaskIn(store, folder, user.id, clock.now(), create.title, last);
   const task = applyUpdate(blank, toUpdate(create), { store, account, user, now: clock.now(), workspace });
   store.tasks.set(task.id, task);
   updateSubtaskLists(store, blank, task);
-  dispatchCreated(service, author, 'TaskCreated', task.id, { task, placeIds: task.parentIds });
+  service.scheduleSave();
+  dispatchTaskEvent(service, user.id, 'TaskCreated', task);
   return { kind: 'tasks', data: [toTaskRecord(store, user, workspace, task, create)] };
 }
 
@@ -74,7 +62,10 @@ export function createFolder(
   const { account, user } = author;
   const workspace = originOf(service, account.dataCentre);
   requireUsers({ store, account, user, now: clock.now(), workspace }, 'shareds', shareds);
-  const { accountId, sharedIds } = parent;
+  const { accountId } = parent;
+  const [owner, ...others] = parent.sharedIds;
+  const withOthers = new Set([...others, ...shareds]);
+  withOthers.delete(owner);
   const folder: Folder = {
     id: `${accountId}I4${randomText(8)}`,
     accountId,
@@ -84,39 +75,30 @@ export function createFolder(
       : { description: sanitizeHtml(description, { images: [], workspace }) }),
     kind: 'folder',
     parentIds: [parent.id],
-    sharedIds: [sharedIds[0], ...new Set([...sharedIds.slice(1), ...shareds])],
+    sharedIds: [owner, ...withOthers],
     customFields: [],
   };
   store.folders.set(folder.id, folder);
-  dispatchCreated(service, author, 'FolderCreated', folder.id, { folder, placeIds: folder.parentIds });
-  return { kind: 'folders', data: [toFolderRecord(store, user, folder)] };
-}
-
-function dispatchCreated(
-  service: Service,
-  author: Author,
-  event: EventName,
-  subjectId: string,
-  what: Pick<Occurrence, 'task' | 'folder' | 'placeIds'>,
-): void {
   service.scheduleSave();
-  dispatch(service, {
-    id: randomUUID(),
-    event,
-    accountId: author.account.id,
-    authorId: author.user.id,
-    date: formatTimestamp(service.clock.now()),
-    subjectId,
-    payload: {},
-    ...what,
-  });
+  dispatchFolderEvent(service, user.id, 'FolderCreated', folder);
+  return { kind: 'folders', data: [toFolderRecord({ service, session: author }, folder)] };
 }
 
-const folderOf = (request: EndpointRequest<unknown>): Folder =>
-  requireOpenFolder(request.service, request.session, idOf(request, 'folderId'));
+const folderOf = ({ service, session, ids }: EndpointRequest<unknown>): Folder =>
+  editableFolder(service.store, session.user, idOf({ ids }, 'folderId'));
 
-export const createHandlers: Pick<Handlers, 'createTask' | 'createFolder'> = {
+const spaceOf = ({ service, session, ids }: EndpointRequest<unknown>): Folder =>
+  requireFolder(service.store, session.user, idOf({ ids }, 'spaceId'), 'space');
+
+export const createHandlers: Pick<
+  Handlers,
+  'createTask' | 'createFolder' | 'createSpaceTask' | 'createSpaceFolder'
+> = {
   createTask: (request) => createTask(request.service, request.session, folderOf(request), request.arguments),
+  createSpaceTask: (request) =>
+    createTask(request.service, request.session, spaceOf(request), request.arguments),
   createFolder: (request) =>
     createFolder(request.service, request.session, folderOf(request), request.arguments),
+  createSpaceFolder: (request) =>
+    createFolder(request.service, request.session, spaceOf(request), request.arguments),
 };

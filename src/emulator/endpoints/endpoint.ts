@@ -2,7 +2,10 @@
 
 import type { AssumptionId } from '../../contract/assumption.ts';
 import type { Operation, OperationName, operations } from '../../contract/operation.ts';
+import type { OtherOperationName, otherOperations } from '../../contract/other-operation.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
+import type { FileResult } from '../http/file-response.ts';
+import type { ReceivedFile } from '../http/multipart.ts';
 import type { PageRequest } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import type { PathIds } from '../http/router.ts';
@@ -18,22 +21,20 @@ export interface EndpointRequest<A> {
   readonly assume: (id: AssumptionId) => void;
   /** The requested part of a list. */
   readonly pageRequest: PageRequest;
-  /** What the body is, where the operation takes a file and a header names it. */
+  /** The file of an operation that takes one. */
   readonly file?: ReceivedFile;
 }
 
-export interface ReceivedFile {
-  readonly name: string;
-  /** In bytes. */
-  readonly size: number;
-}
+type Rows = typeof operations & typeof otherOperations;
 
-type Arguments<O> = O extends Operation<infer P> ? ParsedArguments<P> : never;
+/** What an operation was given, validated. */
+export type ArgumentsOf<N extends keyof Rows> =
+  Rows[N] extends Operation<infer P> ? ParsedArguments<P> : never;
 
 export type Handlers = {
-  readonly [N in OperationName]: (
-    request: EndpointRequest<Arguments<(typeof operations)[N]>>,
-  ) => ApiResult | Promise<ApiResult>;
+  readonly [N in OperationName | OtherOperationName]: (
+    request: EndpointRequest<ArgumentsOf<N>>,
+  ) => ApiResult | FileResult | Promise<ApiResult>;
 };
 
 /** The id of this name in the path, for a parameter that takes one. */

@@ -8,7 +8,8 @@ import { toResponse } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { ScheduledJob } from '../state/store.ts';
-import { type Author, createFolder, createTask, requireOpenFolder } from './create-items.ts';
+import { type Author, createFolder, createTask } from './create-items.ts';
+import { editableFolder } from './item-subject.ts';
 
 type Batch = Extract<ScheduledJob, { type: 'batch' }>;
 
@@ -35,7 +36,7 @@ function runOperation(
       throw new ErrorResponse('method_not_found', `A batch cannot do ${method} ${path}`, {
         because: 'batch',
       });
-    const folder = requireOpenFolder(service, author, folderId);
+    const folder = editableFolder(service.store, author.user, folderId);
     const strict = service.settings.mode === 'strict';
     const ignore = (name: string) =>
       service.reportIgnored(`POST /folders/{folderId}/${what} of a batch`, name);

@@ -1,20 +1,20 @@
-// The endpoints of tasks: read by id, list, update. task/update.ts applies an update; here it is stored, and its events are
-// dispatched.
+// The endpoints of tasks: read by id, list, update, delete. task/update.ts applies an update; here it is stored, and its
+// events are dispatched.
 
-import type { TypeOf } from '../../contract/schema.ts';
-import { fieldOnRequest, type TaskUpdate } from '../../contract/task.ts';
-import type { PlaceTaskFilters } from '../../contract/task-list.ts';
-import { paginate } from '../http/paging.ts';
+import { formatTimestamp } from '../../contract/date.ts';
+import type { TaskUpdate } from '../../contract/task.ts';
+import type { TaskFilters } from '../../contract/task-list.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf, type Service, type Session } from '../service/service.ts';
-import { canSeeTask, requireFolder, requireTask } from '../state/access.ts';
-import type { StoredTask } from '../state/store.ts';
-import { filterTasks, sortTasks } from '../task/filter-tasks.ts';
+import { requireFolder, requireTask } from '../state/access.ts';
+import { requireEntry } from '../state/require-entry.ts';
+import type { Folder, StoredTask } from '../state/store.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
-import { dispatchTaskChanges } from '../webhooks/task-events.ts';
+import { dispatchTaskChanges, dispatchTaskEvent } from '../webhooks/task-events.ts';
 import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import { editableTask } from './item-subject.ts';
 
 function taskResult(
   service: Service,
@@ -54,26 +54,49 @@ export function updateStoredTask(
   return after;
 }
 
-/** The page of a list of the tasks that the user can see, of one folder or space where one is named. */
-function listTasks(request: EndpointRequest<PlaceTaskFilters>, folderId?: string): ApiResult {
-  const { service, session, pageRequest, arguments: filters } = request;
-  const visible = [...service.store.tasks.values()].filter(
-    (task) => task.scope === 'WsTask' && canSeeTask(service.store, session.user, task),
-  );
-  const tasks = sortTasks(filterTasks(service.store, visible, filters, folderId), filters);
-  const { data, extra } = paginate(tasks, pageRequest);
-  const fields = filters.fields?.filter(isOnRequest) ?? [];
-  return { ...taskResult(service, session, data, { fields }), extra };
+/** Moves a task into the recycle bin, and gives it as it is there. */
+export function deleteStoredTask(service: Service, authorId: string, task: StoredTask): StoredTask {
+  const { store, clock } = service;
+  const deleted: StoredTask = {
+    ...task,
+    scope: 'RbTask',
+    parentIds: [requireEntry(store.accounts, task.accountId).recycleBinId],
+    formerParentIds: task.parentIds,
+    updatedDate: formatTimestamp(clock.now()),
+  };
+  store.tasks.set(task.id, deleted);
+  service.scheduleSave();
+  // Webhooks hear of it where it was.
+  dispatchTaskEvent(service, authorId, 'TaskDeleted', task);
+  return deleted;
 }
 
-/** The other fields of a list are always in the record. */
-function isOnRequest(name: string): name is TypeOf<typeof fieldOnRequest> {
-  return fieldOnRequest.choices.some((one) => one === name);
+/** The page of a list of the tasks that the user can see, of one folder or space where one is given. */
+function listTasks(request: EndpointRequest<TaskFilters>, place?: Folder): ApiResult {
+  const { service, session, pageRequest, arguments: filters } = request;
+  const { user, account } = session;
+  const workspace = originOf(service, account.dataCentre);
+  const { tasks, count, nextPageToken } = service.taskLists.read({
+    user,
+    filters,
+    workspace,
+    pageRequest,
+    ...(place === undefined ? {} : { place }),
+  });
+  const next = nextPageToken === undefined ? {} : { nextPageToken };
+  return {
+    ...taskResult(service, session, tasks, { fields: filters.fields ?? [] }),
+    extra: pageRequest.size === undefined ? {} : { ...next, responseSize: count },
+  };
+}
+
+function placeOf(request: EndpointRequest<unknown>, kind: 'folder' | 'space'): Folder {
+  return requireFolder(request.service.store, request.session.user, idOf(request, `${kind}Id`), kind);
 }
 
 export const taskHandlers: Pick<
   Handlers,
-  'updateTask' | 'getTasks' | 'listTasks' | 'listFolderTasks' | 'listSpaceTasks'
+  'updateTask' | 'deleteTask' | 'getTasks' | 'listTasks' | 'listFolderTasks' | 'listSpaceTasks'
 > = {
   updateTask(request) {
     const { service, session, arguments: update } = request;
@@ -84,24 +107,17 @@ export const taskHandlers: Pick<
       update,
     );
   },
+  deleteTask(request) {
+    const { service, session } = request;
+    const task = editableTask(service.store, session.user, idOf(request, 'taskId'));
+    return taskResult(service, session, [deleteStoredTask(service, session.user.id, task)], {});
+  },
   getTasks(request) {
     const { service, session, arguments: readOptions } = request;
     const tasks = idsOf(request, 'taskIds').map((id) => requireTask(service.store, session.user, id));
     return taskResult(service, session, tasks, readOptions);
   },
   listTasks: (request) => listTasks(request),
-  listFolderTasks(request) {
-    const { service, session } = request;
-    return listTasks(
-      request,
-      requireFolder(service.store, session.user, idOf(request, 'folderId'), 'folder').id,
-    );
-  },
-  listSpaceTasks(request) {
-    const { service, session } = request;
-    return listTasks(
-      request,
-      requireFolder(service.store, session.user, idOf(request, 'spaceId'), 'space').id,
-    );
-  },
+  listFolderTasks: (request) => listTasks(request, placeOf(request, 'folder')),
+  listSpaceTasks: (request) => listTasks(request, placeOf(request, 'space')),
 };

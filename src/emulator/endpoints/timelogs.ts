@@ -2,45 +2,26 @@
 // `trackedDate` replaces the deprecated `date`; the operations are assumed.
 
 import { formatTimestamp } from '../../contract/date.ts';
-import type { ArgumentsOf } from '../../contract/parameter.ts';
-import { text } from '../../contract/schema.ts';
-import { readScopes, writeScopes } from '../../contract/scope.ts';
-import { timelogParameters } from '../../contract/task-items.ts';
+import type { ArgumentsOf as ParameterValues } from '../../contract/parameter.ts';
+import type { timelogParameters } from '../../contract/task-items.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import { canSeeTask, requireTask } from '../state/access.ts';
+import {
+  canSeeTask,
+  inheritedFolderIds,
+  requireFolder,
+  requireTask,
+  withAncestors,
+} from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
+import { isWithin } from '../task/filter-tasks.ts';
 import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import { assumedOperation, editableTask } from './assumed-operation.ts';
-import { type EndpointRequest, idOf } from './endpoint.ts';
+import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import { editableTask } from './item-subject.ts';
 
-type TimelogArguments = ArgumentsOf<typeof timelogParameters>;
-
-const row = { kind: 'timelogs', assumption: 'task-items' } as const;
-const one = {
-  path: '/timelogs/{timelogId}',
-  pathParameters: { timelogId: { schema: text('timelog') } },
-} as const;
-
-export const timelogOperations = {
-  listTimelogs: assumedOperation({
-    ...row,
-    method: 'GET',
-    path: '/timelogs',
-    parameters: {},
-    scopes: readScopes,
-  }),
-  updateTimelog: assumedOperation({
-    ...row,
-    ...one,
-    method: 'PUT',
-    parameters: timelogParameters,
-    scopes: writeScopes,
-  }),
-  deleteTimelog: assumedOperation({ ...row, ...one, method: 'DELETE', parameters: {}, scopes: writeScopes }),
-};
+type TimelogArguments = ParameterValues<typeof timelogParameters>;
 
 const requiredParameter = (name: string) =>
   new ErrorResponse('parameter_required', `Parameter '${name}' is required`, { because: 'task-items' });
@@ -56,12 +37,15 @@ function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefi
   return trackedDate ?? date;
 }
 
-function requireTimelog(request: EndpointRequest<unknown>): { timelog: StoredTimelog; task: StoredTask } {
-  const { store } = request.service;
-  const id = idOf(request, 'timelogId');
-  const timelog = store.timelogs.get(id);
+function findTimelog(request: EndpointRequest<unknown>, id: string): StoredTimelog {
+  const timelog = request.service.store.timelogs.get(id);
   if (timelog === undefined) throw notFound('Timelog', id);
-  return { timelog, task: editableTask(store, request.session.user, timelog.taskId) };
+  return timelog;
+}
+
+function editableTimelog(request: EndpointRequest<unknown>): { timelog: StoredTimelog; task: StoredTask } {
+  const timelog = findTimelog(request, idOf(request, 'timelogId'));
+  return { timelog, task: editableTask(request.service.store, request.session.user, timelog.taskId) };
 }
 
 function dispatchTimelogChanged(
@@ -78,23 +62,74 @@ function dispatchTimelogChanged(
   });
 }
 
-function pageResult(request: EndpointRequest<unknown>, fits: (timelog: StoredTimelog) => boolean): ApiResult {
+const timelogResult = (data: readonly StoredTimelog[]): ApiResult => ({ kind: 'timelogs', data });
+
+/** Those that the user may see and that fit, oldest first. */
+function listTimelogs(
+  request: EndpointRequest<ArgumentsOf<'listTimelogs'>>,
+  fits: (timelog: StoredTimelog, task: StoredTask) => boolean = () => true,
+): ApiResult {
   const { store } = request.service;
-  const all = [...store.timelogs.values()].filter((timelog) => {
+  const { user } = request.session;
+  const { me, trackedDate, createdDate, updatedDate } = request.arguments;
+  const found = [...store.timelogs.values()].filter((timelog) => {
     const task = store.tasks.get(timelog.taskId);
-    return task !== undefined && fits(timelog) && canSeeTask(store, request.session.user, task);
+    return (
+      task !== undefined &&
+      fits(timelog, task) &&
+      (me !== true || timelog.userId === user.id) &&
+      isWithin(timelog.trackedDate, trackedDate) &&
+      isWithin(timelog.createdDate, createdDate) &&
+      isWithin(timelog.updatedDate, updatedDate) &&
+      canSeeTask(store, user, task)
+    );
   });
-  const { data, extra } = paginate(all, request.pageRequest);
-  return { kind: 'timelogs', data, extra };
+  const { data, extra } = paginate(found, request.pageRequest);
+  return { ...timelogResult(data), extra };
 }
 
-export const timelogHandlers = {
-  listTimelogs: (request: EndpointRequest<unknown>): ApiResult => pageResult(request, () => true),
-  listTaskTimelogs(request: EndpointRequest<unknown>): ApiResult {
+export const timelogHandlers: Pick<
+  Handlers,
+  | 'listTimelogs'
+  | 'listTaskTimelogs'
+  | 'listFolderTimelogs'
+  | 'listContactTimelogs'
+  | 'getTimelogs'
+  | 'createTaskTimelog'
+  | 'updateTimelog'
+  | 'deleteTimelog'
+> = {
+  listTimelogs: (request) => listTimelogs(request),
+  listTaskTimelogs(request) {
     const { id } = requireTask(request.service.store, request.session.user, idOf(request, 'taskId'));
-    return pageResult(request, (timelog) => timelog.taskId === id);
+    return listTimelogs(request, ({ taskId }) => taskId === id);
   },
-  createTaskTimelog(request: EndpointRequest<TimelogArguments>): ApiResult {
+  listFolderTimelogs(request) {
+    const { store } = request.service;
+    const { descendants } = request.arguments;
+    const { id } = requireFolder(store, request.session.user, idOf(request, 'folderId'), 'folder');
+    return listTimelogs(request, (_, task) => {
+      if (descendants !== true) return task.parentIds.includes(id);
+      return withAncestors(store, [...task.parentIds, ...inheritedFolderIds(store, task)]).has(id);
+    });
+  },
+  listContactTimelogs(request) {
+    const { service, session } = request;
+    const id = idOf(request, 'contactId');
+    const contact = service.store.users.get(id);
+    if (contact === undefined) throw notFound('Contact', id);
+    if (contact.accountId !== session.account.id) throw notFound('Contact', id, 'other-account');
+    return listTimelogs(request, ({ userId }) => userId === id);
+  },
+  getTimelogs: (request) =>
+    timelogResult(
+      idsOf(request, 'timelogIds').map((id) => {
+        const timelog = findTimelog(request, id);
+        requireTask(request.service.store, request.session.user, timelog.taskId);
+        return timelog;
+      }),
+    ),
+  createTaskTimelog(request) {
     const { store, clock } = request.service;
     const task = editableTask(store, request.session.user, idOf(request, 'taskId'));
     const { hours, comment = '' } = request.arguments;
@@ -114,22 +149,22 @@ export const timelogHandlers = {
     };
     store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Added', task, timelog);
-    return { kind: 'timelogs', data: [timelog] };
+    return timelogResult([timelog]);
   },
-  updateTimelog(request: EndpointRequest<TimelogArguments>): ApiResult {
+  updateTimelog(request) {
     const { store, clock } = request.service;
-    const { timelog: before, task } = requireTimelog(request);
+    const { timelog: before, task } = editableTimelog(request);
     const { hours = before.hours, comment = before.comment } = request.arguments;
     const trackedDate = trackedDateOf(request.arguments) ?? before.trackedDate;
     const timelog = { ...before, hours, comment, trackedDate, updatedDate: formatTimestamp(clock.now()) };
     store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Updated', task, timelog);
-    return { kind: 'timelogs', data: [timelog] };
+    return timelogResult([timelog]);
   },
-  deleteTimelog(request: EndpointRequest<unknown>): ApiResult {
-    const { timelog, task } = requireTimelog(request);
+  deleteTimelog(request) {
+    const { timelog, task } = editableTimelog(request);
     request.service.store.timelogs.delete(timelog.id);
     dispatchTimelogChanged(request, 'Removed', task, timelog);
-    return { kind: 'timelogs', data: [] };
+    return timelogResult([]);
   },
 };

@@ -7,12 +7,21 @@ import { invalidParameter, validateParameter } from './error-response.ts';
 
 const { pageSize } = pageParameters;
 const pageToken = text('page token', {
-  pattern: { test: /^p\d{1,9}$/, says: 'taken from an earlier response' },
+  pattern: { test: /^p\d{1,9}(\.[\w:.=-]{1,256})?$/, says: 'taken from an earlier response' },
 });
 
 export interface PageRequest {
   readonly size?: number;
   readonly from: number;
+  /** The id of the last record of the page before, where the list has one. */
+  readonly after?: string;
+}
+
+const firstPage: PageRequest = { from: 0 };
+
+function parsePageToken(token: string): PageRequest {
+  const [offset = '', ...id] = pageToken.validate(token).slice(1).split('.');
+  return { from: Number(offset), ...(id.length === 0 ? {} : { after: id.join('.') }) };
 }
 
 /** Separates the paging parameters from the others. */
@@ -23,12 +32,10 @@ export function extractPageRequest(given: readonly RawArgument[]): {
   const value = (name: keyof typeof pageParameters) =>
     given.find((one) => one.name === name && one.from === 'text')?.value;
   const [sizeText, tokenText] = [value('pageSize'), value('nextPageToken')];
-  const from =
+  const page =
     tokenText === undefined
-      ? 0
-      : Number(
-          validateParameter('nextPageToken', () => pageToken.validate(tokenText), 'list-pages').slice(1),
-        );
+      ? firstPage
+      : validateParameter('nextPageToken', () => parsePageToken(String(tokenText)), 'list-pages');
   const requestedSize =
     typeof sizeText === 'string'
       ? validateParameter('pageSize', () => pageSize.schema.fromWire(sizeText), 'list-pages')
@@ -36,7 +43,7 @@ export function extractPageRequest(given: readonly RawArgument[]): {
   if (requestedSize !== undefined && !Number.isInteger(requestedSize))
     throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
   return {
-    pageRequest: { from, ...(requestedSize === undefined ? {} : { size: requestedSize }) },
+    pageRequest: { ...page, ...(requestedSize === undefined ? {} : { size: requestedSize }) },
     rest: given.filter(({ name }) => !Object.hasOwn(pageParameters, name)),
   };
 }

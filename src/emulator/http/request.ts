@@ -17,12 +17,12 @@ export interface ReceivedRequest {
   readonly dataCentre: DataCentre;
   /** The body as text. Throws {@link ErrorResponse} if it is too long or not UTF-8. */
   readonly body: () => Promise<string>;
-  /** Reads the body and forgets it, however long it is; in its place of {@link body}. Gives its length in bytes. */
-  readonly discardBody: () => Promise<number>;
+  /** Passes on the body piece by piece, however long it is; in place of {@link body}. Gives its length in bytes. */
+  readonly readBody: (take: (piece: Uint8Array) => void) => Promise<number>;
 }
 
 /** Enough for a description of a million characters of four bytes each, percent-encoded, and the other parameters. */
-const maxBodyBytes = 16 * 1024 * 1024;
+export const maxBodyBytes = 16 * 1024 * 1024;
 
 export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): ReceivedRequest {
   // Proxies and some clients send a target in absolute form.
@@ -42,7 +42,7 @@ export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): 
       body ??= readBody(request);
       return body;
     },
-    discardBody: () => countBytes(request),
+    readBody: (take) => readPieces(request, take),
   };
 }
 
@@ -69,7 +69,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 async function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   // Read it to the end all the same: a client that is still sending would see a broken connection, not the response.
-  const length = await countBytes(request, (piece, before) => {
+  const length = await readPieces(request, (piece, before) => {
     if (before + piece.length <= maxBodyBytes) pieces.push(piece);
   });
   if (length > maxBodyBytes)
@@ -80,9 +80,9 @@ async function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
 }
 
 /** `take` gets each piece, and the number of bytes before it. */
-function countBytes(
+function readPieces(
   request: IncomingMessage,
-  take: (piece: Uint8Array, before: number) => void = () => {},
+  take: (piece: Uint8Array, before: number) => void,
 ): Promise<number> {
   let length = 0;
   return new Promise((resolve, reject) => {

@@ -5,29 +5,30 @@ import type { OutgoingResponse } from './response.ts';
 
 export function writeResponse(
   response: ServerResponse,
-  { status, headers, body }: OutgoingResponse,
+  { status, headers, body, file }: OutgoingResponse,
   head: boolean,
 ): void {
+  const content = file ?? body;
   response.writeHead(
     status,
-    status === 204 ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    status === 204 ? headers : { ...headers, 'Content-Length': Buffer.byteLength(content) },
   );
-  response.end(head || status === 204 ? undefined : body);
+  response.end(head || status === 204 ? undefined : content);
 }
 
 /** Writes the first bytes of the response, then closes the connection. */
 export function writeTruncated(
   response: ServerResponse,
-  { status, headers, body }: OutgoingResponse,
+  { status, headers, body, file }: OutgoingResponse,
   bytes: number,
   head: boolean,
 ): void {
-  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(
+  const content = Buffer.from(file ?? body);
+  const lines = Object.entries({ ...headers, 'Content-Length': content.length }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  const whole = Buffer.from(
-    `HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n${head ? '' : body}`,
-  );
+  const start = Buffer.from(`HTTP/1.1 ${status} ${statusText(status)}\r\n${lines.join('\r\n')}\r\n\r\n`);
+  const whole = head ? start : Buffer.concat([start, content]);
   whenNextInLine(response, (socket) => {
     if (bytes === 0) socket.destroy();
     else socket.write(whole.subarray(0, bytes), () => socket.destroy());

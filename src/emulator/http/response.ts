@@ -12,6 +12,8 @@ export interface OutgoingResponse {
   readonly body: string;
   /** What is wrong with the request, for the log, where the body is a page. */
   readonly problem?: string;
+  /** The bytes of a file, in place of the body. */
+  readonly file?: Uint8Array;
 }
 
 /** The result of an API operation. */

@@ -7,10 +7,12 @@ import type { RateLimit } from '../http/rate-limit.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import type { Stubs } from '../http/stubs.ts';
 import type { EmulatorClock } from '../state/clock.ts';
+import type { FileContents } from '../state/file-contents.ts';
 import type { SaveFault } from '../state/persistence.ts';
 import type { SampleTokens } from '../state/sample-tokens.ts';
 import type { Scheduler } from '../state/scheduler.ts';
 import type { Application, Store, StoredAccount, Token, User } from '../state/store.ts';
+import type { TaskLists } from '../task/task-lists.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import type { WebhookRegistry } from '../webhooks/registry.ts';
 import type { SendToReceiver } from '../webhooks/send-to-receiver.ts';
@@ -24,6 +26,9 @@ export interface Service {
   readonly deliveries: Deliveries;
   readonly scheduler: Scheduler;
   readonly sendToReceiver: SendToReceiver;
+  readonly taskLists: TaskLists;
+  /** The bytes of attachments. */
+  readonly fileContents: FileContents;
   readonly faults: Faults;
   readonly stubs: Stubs;
   readonly requests: RequestLog;

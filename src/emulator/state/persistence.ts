@@ -154,7 +154,9 @@ export async function loadState(
 ): Promise<PersistedState | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
-  const content = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
+  const decoded = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
+  // A file that was saved before there were dependencies has no list of them.
+  const content = { dependencies: [], ...Object(decoded) };
   if (!isPersistedState(content))
     throw new Error(`${path} is not a data file of this version of the emulator`);
   return content;

@@ -66,6 +66,7 @@ export const sample = {
   placeholder: 'IEAAAAAQNVAB5DEV',
   secondPlaceholder: 'IEAAAAAQNVAB5DES',
   attachment: 'IEAAAAAQIYAB5PNG',
+  dependency: 'IEAAAAAQIUAB5DEP',
 
   europeanAccount: 'IEAAEUAQ',
   adaInEurope: 'KUEUADAQ',

@@ -176,7 +176,7 @@ const tasks = [
     responsibleIds: [sample.ben, sample.invitation],
     sharedIds: [...everyone, sample.invitation],
     responsiblePlaceholderIds: [sample.placeholder],
-    dependencyIds: ['IEAAAAAQIUAB5DEP'],
+    dependencyIds: [sample.dependency],
     metadata: [{ key: 'source', value: 'import' }],
     customFields: [
       { id: sample.text, value: 'Red and <b>gold</b>' },
@@ -198,7 +198,10 @@ const tasks = [
     },
   }),
   task(sample.subtask, 'Choose the pictures', 2, { parentIds: [], superTaskIds: [sample.task] }),
-  task(sample.milestone, 'Launch', 3, { dates: { type: 'Milestone', due: '2026-03-02T17:00:00' } }),
+  task(sample.milestone, 'Launch', 3, {
+    dates: { type: 'Milestone', due: '2026-03-02T17:00:00' },
+    dependencyIds: [sample.dependency],
+  }),
   task(sample.backlog, 'Think about dark mode', 4, { parentIds: [sample.subfolder] }),
   task(sample.completed, 'Buy the domain', 5, {
     status: 'Completed',
@@ -363,6 +366,16 @@ const withoutTokens: Omit<Snapshot, 'tokens'> = {
   tasks,
   comments: [],
   timelogs: [],
+  dependencies: [
+    {
+      ...account,
+      id: sample.dependency,
+      predecessorId: sample.task,
+      successorId: sample.milestone,
+      relationType: 'FinishToStart',
+      lagTime: 0,
+    },
+  ],
   customFields,
   workflows,
   invitations: [{ ...account, id: sample.invitation, email: 'cleo@paper-lantern.example' }],

@@ -10,6 +10,7 @@ import type { Task, TaskDates } from '../../contract/task.ts';
 import type { ParameterisedEvent, WebhookStatus } from '../../contract/webhook.ts';
 import type { Delivery } from './delivery.ts';
 import type { SampleTokenName } from './sample-ids.ts';
+import { TaskMap } from './task-map.ts';
 
 export interface Application {
   readonly id: string;
@@ -66,6 +67,7 @@ export interface Folder {
   readonly project?: Readonly<Record<string, unknown>>;
   readonly customItemTypeId?: string;
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
+  readonly attachments?: readonly StoredAttachment[];
 }
 
 /** The record of a task without its computed fields (task/task-record.ts). */
@@ -110,21 +112,24 @@ export interface StoredTask
 
 export interface StoredAttachment {
   readonly id: string;
-  readonly url: string;
+  /** Where it is to be found besides a download: that of the sample. */
+  readonly url?: string;
   /** Attachments that a client added have the fields below; their shape is assumed. */
   readonly name?: string;
   /** In bytes; absent where only a name was sent. */
   readonly size?: number;
+  readonly contentType?: string;
   readonly authorId?: string;
   readonly createdDate?: string;
   /** The comment that it came with. */
   readonly commentId?: string;
 }
 
-/** Its shape is assumed. */
+/** Of a task or a folder. Its shape is assumed. */
 export interface StoredComment {
   readonly id: string;
-  readonly taskId: string;
+  readonly taskId?: string;
+  readonly folderId?: string;
   readonly authorId: string;
   /** Sanitized HTML. */
   readonly text: string;
@@ -142,6 +147,17 @@ export interface StoredTimelog {
   readonly updatedDate: string;
   readonly trackedDate: string;
   readonly comment: string;
+}
+
+/** Its shape is assumed. */
+export interface StoredDependency {
+  readonly id: string;
+  readonly accountId: string;
+  readonly predecessorId: string;
+  readonly successorId: string;
+  readonly relationType: string;
+  /** In minutes. */
+  readonly lagTime: number;
 }
 
 export interface StoredCustomField extends CustomFieldDefinition {
@@ -308,9 +324,10 @@ export interface Store {
   readonly users: Map<string, User>;
   readonly invitations: Map<string, Invitation>;
   readonly folders: Map<string, Folder>;
-  readonly tasks: Map<string, StoredTask>;
+  readonly tasks: TaskMap<StoredTask>;
   readonly comments: Map<string, StoredComment>;
   readonly timelogs: Map<string, StoredTimelog>;
+  readonly dependencies: Map<string, StoredDependency>;
   readonly customFields: Map<string, StoredCustomField>;
   readonly workflows: Map<string, StoredWorkflow>;
   readonly customItemTypes: Map<string, CustomItemType>;
@@ -339,9 +356,10 @@ function createEmptyStore(): Store {
     users: new Map(),
     invitations: new Map(),
     folders: new Map(),
-    tasks: new Map(),
+    tasks: new TaskMap(),
     comments: new Map(),
     timelogs: new Map(),
+    dependencies: new Map(),
     customFields: new Map(),
     workflows: new Map(),
     customItemTypes: new Map(),
@@ -384,6 +402,7 @@ export function replaceContents(store: Store, from: Snapshot): void {
   refill(store.tasks, from.tasks);
   refill(store.comments, from.comments);
   refill(store.timelogs, from.timelogs);
+  refill(store.dependencies, from.dependencies);
   refill(store.customFields, from.customFields);
   refill(store.workflows, from.workflows);
   refill(store.customItemTypes, from.customItemTypes);
@@ -410,6 +429,7 @@ export function takeSnapshot(store: Store): Snapshot {
     tasks: [...store.tasks.values()],
     comments: [...store.comments.values()],
     timelogs: [...store.timelogs.values()],
+    dependencies: [...store.dependencies.values()],
     customFields: [...store.customFields.values()],
     workflows: [...store.workflows.values()],
     customItemTypes: [...store.customItemTypes.values()],

@@ -8,6 +8,7 @@ import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
+import { attachmentUrl } from './attachment-url.ts';
 import { validateCustomFieldValue } from './custom-field-value.ts';
 import { reschedule } from './dates.ts';
 import { added, type Draft, removed, type UpdateContext } from './draft.ts';
@@ -52,7 +53,7 @@ function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'b
   const neighbour = requireTask(context, parameter, id);
   if (id === draft.id)
     throw invalidParameter(parameter, `${id} is the task itself`, 'priority-contradiction');
-  draft.priority = keyBeside(context.store.tasks.values(), draft.id, neighbour, side);
+  draft.priority = keyBeside(context.store.tasks, draft.id, neighbour, side);
 }
 
 /** True if `id` is `above` or one of its descendants. */
@@ -69,7 +70,8 @@ export const effects: Effects = {
     draft.title = title;
   },
   description(draft, html, { workspace }) {
-    draft.description = sanitizeHtml(html, { workspace, images: draft.attachments.map(({ url }) => url) });
+    const images = draft.attachments.flatMap((one) => [one.url ?? [], attachmentUrl(workspace, one)].flat());
+    draft.description = sanitizeHtml(html, { workspace, images });
   },
   status(draft, status, context) {
     requireLicence(status, context);

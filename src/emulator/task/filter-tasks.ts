@@ -2,45 +2,83 @@
 
 import type { TypeOf } from '../../contract/schema.ts';
 import { taskImportance, taskStatus } from '../../contract/task.ts';
-import type { PlaceTaskFilters, taskSortField } from '../../contract/task-list.ts';
+import { type TaskFilters, taskFilters, type taskSortField } from '../../contract/task-list.ts';
 import { inheritedFolderIds, withAncestors } from '../state/access.ts';
 import type { Store, StoredTask } from '../state/store.ts';
+import { comparePriority } from '../state/task-map.ts';
+import { permalinkOf } from './task-record.ts';
 
-/** `folderId`: only the tasks of this folder or space. */
-export function filterTasks(
+/** All but `fields`, which only shapes the records. */
+export const filterNames = (Object.keys(taskFilters) as (keyof TaskFilters)[]).filter(
+  (name) => name !== 'fields',
+);
+
+type Fits = (task: StoredTask) => boolean;
+
+/** `placeId`: only the tasks of this folder or space. */
+export function createFilter(
   store: Store,
-  tasks: readonly StoredTask[],
-  filters: PlaceTaskFilters,
-  folderId?: string,
-): StoredTask[] {
-  const isInPlace = (task: StoredTask) => {
-    if (folderId === undefined || task.parentIds.includes(folderId)) return true;
-    if (filters.descendants !== true) return false;
-    return withAncestors(store, [...task.parentIds, ...inheritedFolderIds(store, task)]).has(folderId);
-  };
-  const { title, status, responsibles, updatedDate, dueDate } = filters;
-  return tasks.filter(
-    (task) =>
-      isInPlace(task) &&
-      (title === undefined || task.title === title) &&
-      (status === undefined || status.includes(task.status)) &&
-      (responsibles === undefined || responsibles.some((id) => task.responsibleIds.includes(id))) &&
-      isWithin(task.updatedDate, updatedDate) &&
-      isWithin(task.dates.due, dueDate),
-  );
+  filters: TaskFilters,
+  workspace: string,
+  placeId: string | undefined,
+): Fits {
+  const { title, permalink, status, customStatuses, importance, type, subTasks } = filters;
+  const { authors, responsibles, createdDate, updatedDate, completedDate, startDate, dueDate } = filters;
+  const { metadata, customField } = filters;
+  return (task) =>
+    isInPlace(store, task, filters, placeId) &&
+    (subTasks !== false || task.superTaskIds.length === 0) &&
+    (title === undefined || task.title === title) &&
+    (permalink === undefined || permalinkOf(workspace, task) === permalink) &&
+    (status === undefined || status.includes(task.status)) &&
+    (customStatuses === undefined || customStatuses.includes(task.customStatusId)) &&
+    (importance === undefined || task.importance === importance) &&
+    (type === undefined || task.dates.type === type) &&
+    (authors === undefined || authors.some((id) => task.authorIds.includes(id))) &&
+    (responsibles === undefined || responsibles.some((id) => task.responsibleIds.includes(id))) &&
+    isWithin(task.createdDate, createdDate) &&
+    isWithin(task.updatedDate, updatedDate) &&
+    isWithin(task.completedDate, completedDate) &&
+    isWithin(task.dates.start, startDate) &&
+    isWithin(task.dates.due, dueDate) &&
+    (metadata === undefined ||
+      task.metadata.some(({ key, value }) => key === metadata.key && isValue(value, metadata.value))) &&
+    (customField === undefined ||
+      task.customFields.some(({ id, value }) => id === customField.id && isValue(value, customField.value)));
+}
+
+const isValue = (value: string, wanted: string | undefined) => wanted === undefined || value === wanted;
+
+function isInPlace(
+  store: Store,
+  task: StoredTask,
+  { descendants, subTasks }: TaskFilters,
+  placeId: string | undefined,
+): boolean {
+  if (placeId === undefined || task.parentIds.includes(placeId)) return true;
+  if (descendants !== true && subTasks !== true) return false;
+  const inherited = inheritedFolderIds(store, task);
+  // Subtasks of the folder's own tasks are in it too, but not in the folders above.
+  if (inherited.includes(placeId)) return true;
+  return descendants === true && withAncestors(store, [...task.parentIds, ...inherited]).has(placeId);
 }
 
 interface Range {
   readonly start?: string;
   readonly end?: string;
+  readonly equal?: string;
 }
 
 /** Both ends are included, a day as a whole. */
-function isWithin(date: string | undefined, range: Range | undefined): boolean {
+export function isWithin(date: string | undefined, range: Range | undefined): boolean {
   if (range === undefined) return true;
   if (date === undefined) return false;
-  const { start, end } = range;
-  return (start === undefined || date >= start) && (end === undefined || date.slice(0, end.length) <= end);
+  const { start, end, equal } = range;
+  return (
+    (start === undefined || date >= start) &&
+    (end === undefined || date.slice(0, end.length) <= end) &&
+    (equal === undefined || date.slice(0, equal.length) === equal)
+  );
 }
 
 type Key = string | number;
@@ -58,24 +96,20 @@ const sortKeys: {
   Title: (task) => task.title.toLowerCase(),
 };
 
-/** Without a field by priority. Tasks with equal keys are in the order of priority too. */
-export function sortTasks(
-  tasks: readonly StoredTask[],
-  { sortField, sortOrder = 'Asc' }: Pick<PlaceTaskFilters, 'sortField' | 'sortOrder'>,
-): StoredTask[] {
-  const byPriority = tasks.toSorted((a, b) => compare(a.priority, b.priority));
-  if (sortField === undefined) return sortOrder === 'Desc' ? byPriority.reverse() : byPriority;
-  const keyOf = sortKeys[sortField];
-  const direction = sortOrder === 'Desc' ? -1 : 1;
-  return byPriority.sort((a, b) => {
-    const [one, other] = [keyOf(a), keyOf(b)];
-    if (one === undefined || other === undefined)
-      return Number(one === undefined) - Number(other === undefined);
-    return direction * compare(one, other);
-  });
-}
+export type CompareTasks = (one: StoredTask, other: StoredTask) => number;
 
-function compare(one: Key, other: Key): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+/** Without a field by priority. Tasks with equal keys are in the order of priority too. */
+export function createOrder({
+  sortField,
+  sortOrder = 'Asc',
+}: Pick<TaskFilters, 'sortField' | 'sortOrder'>): CompareTasks {
+  const direction = sortOrder === 'Desc' ? -1 : 1;
+  if (sortField === undefined) return (one, other) => direction * comparePriority(one, other);
+  const keyOf = sortKeys[sortField];
+  return (one, other) => {
+    const [a, b] = [keyOf(one), keyOf(other)];
+    if (a === b) return comparePriority(one, other);
+    if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+    return direction * (a < b ? -1 : 1);
+  };
 }

@@ -6,10 +6,9 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { keyAfter } from './priority.ts';
 
-export function lastPriority(store: Store): string {
-  let last = '';
-  for (const { priority } of store.tasks.values()) if (priority > last) last = priority;
-  return last;
+/** The ordering key of the last task of an account. */
+export function lastPriority({ tasks }: Store, accountId: string): string {
+  return tasks.get(tasks.idsIn(accountId).at(-1) ?? '')?.priority ?? '';
 }
 
 /** `after`: the ordering key of the task before it. */

@@ -2,6 +2,7 @@
 // moving a task changes only its own key.
 
 import type { StoredTask } from '../state/store.ts';
+import type { TaskMap } from '../state/task-map.ts';
 
 const base = 16;
 
@@ -33,18 +34,21 @@ export function keyAfter(last: string): string {
 
 /** The key that puts a task directly before or after a neighbour. */
 export function keyBeside(
-  all: Iterable<StoredTask>,
+  tasks: TaskMap<StoredTask>,
   moved: string,
   neighbour: StoredTask,
   side: 'before' | 'after',
 ): string {
   const at = neighbour.priority;
-  let low = side === 'after' ? at : '';
-  let high = side === 'before' ? at : '';
-  for (const { id, accountId, priority } of all) {
-    if (id === moved || accountId !== neighbour.accountId || id === neighbour.id) continue;
-    if (side === 'before' && priority < at && priority > low) low = priority;
-    if (side === 'after' && priority > at && (high === '' || priority < high)) high = priority;
+  const ids = tasks.idsIn(neighbour.accountId);
+  const step = side === 'before' ? -1 : 1;
+  let next = '';
+  for (let i = tasks.positionIn(ids, neighbour) + step; ; i += step) {
+    const task = tasks.get(ids[i] ?? '');
+    if (task === undefined) break;
+    if (task.id === moved || task.priority === at) continue;
+    next = task.priority;
+    break;
   }
-  return keyBetween(low, high);
+  return side === 'before' ? keyBetween(next, at) : keyBetween(at, next);
 }

@@ -1,12 +1,20 @@
 // The record of a task in a response: computed fields (subtasks, inherited folders, the brief description), optional fields
 // that `fields` asks for, and custom fields without tags.
 
-import type { Task, TaskUpdate } from '../../contract/task.ts';
+import type { TypeOf } from '../../contract/schema.ts';
+import type { fieldOnRequest, Task, TaskUpdate } from '../../contract/task.ts';
 import { toPlainText } from '../html/sanitize.ts';
 import { inheritedFolderIds } from '../state/access.ts';
 import type { Store, StoredTask, User } from '../state/store.ts';
 
-export type TaskReadOptions = Pick<TaskUpdate, 'fields' | 'withInvitations' | 'plainTextCustomFields'>;
+export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
+  /** Those that every record has may be among them. */
+  readonly fields?: readonly string[];
+}
+
+export function permalinkOf(workspace: string, { id }: Pick<StoredTask, 'id'>): string {
+  return `${workspace}/open?id=${id}`;
+}
 
 const briefCharacters = 250;
 
@@ -30,8 +38,7 @@ export function toTaskRecord(
     readOptions.withInvitations || store.invitations.size === 0
       ? ids
       : ids.filter((id) => !store.invitations.has(id));
-  const wants = (name: NonNullable<TaskReadOptions['fields']>[number]) =>
-    readOptions.fields?.includes(name) === true;
+  const wants = (name: TypeOf<typeof fieldOnRequest>) => readOptions.fields?.includes(name) === true;
   // Written field by field: an object made by spreading is several times slower to create and to serialize.
   const record: { -readonly [K in keyof Task]: Task[K] } = {
     accountId: task.accountId,
@@ -67,7 +74,7 @@ export function toTaskRecord(
     superParentIds: inheritedFolderIds(store, task),
     hasAttachments: task.attachments.length > 0,
     attachmentCount: task.attachments.length,
-    permalink: `${workspace}/open?id=${task.id}`,
+    permalink: permalinkOf(workspace, task),
   };
   if (task.completedDate !== undefined) record.completedDate = task.completedDate;
   if (task.customItemTypeId !== undefined) record.customItemTypeId = task.customItemTypeId;

@@ -1,5 +1,5 @@
 // The events of a task: one occurrence for each event that a change causes, dispatched at once, or some minutes later for a
-// changed description; and those of what belongs to a task (a comment, a timelog, an attachment).
+// changed description; and those of what belongs to a task or a folder (a comment, a timelog, an attachment).
 
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp } from '../../contract/date.ts';
@@ -7,7 +7,7 @@ import type { EventName } from '../../contract/event.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Scheduler } from '../state/scheduler.ts';
-import type { ScheduledJob, StoredTask } from '../state/store.ts';
+import type { Folder, ScheduledJob, StoredTask } from '../state/store.ts';
 import { listTaskChanges } from '../task/changes.ts';
 import { type DispatchContext, dispatch } from './dispatch.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -57,23 +57,32 @@ export function dispatchDescriptionEvent(
   dispatch(context, { id, accountId, authorId, date, ...about });
 }
 
-/** Something that belongs to a task has changed: a comment, a timelog, an attachment. */
+type DispatchNow = DispatchContext & Pick<TaskEventContext, 'clock'>;
+
+/** A task was created or deleted, or something that belongs to it has changed: a comment, a timelog, an attachment. */
 export function dispatchTaskEvent(
-  context: DispatchContext & Pick<TaskEventContext, 'clock'>,
+  context: DispatchNow,
   authorId: string,
   event: EventName,
   task: StoredTask,
-  payload: Occurrence['payload'],
+  payload: Occurrence['payload'] = {},
 ): void {
-  dispatch(context, {
-    id: randomUUID(),
-    event,
-    accountId: task.accountId,
-    authorId,
-    date: formatTimestamp(context.clock.now()),
-    subjectId: task.id,
-    payload,
-    task,
-    placeIds: task.parentIds,
-  });
+  const { id, accountId, parentIds } = task;
+  dispatchNow(context, { event, accountId, authorId, subjectId: id, payload, task, placeIds: parentIds });
+}
+
+/** The same for a folder, a project or a space. */
+export function dispatchFolderEvent(
+  context: DispatchNow,
+  authorId: string,
+  event: EventName,
+  folder: Folder,
+  payload: Occurrence['payload'] = {},
+): void {
+  const { id, accountId, parentIds } = folder;
+  dispatchNow(context, { event, accountId, authorId, subjectId: id, payload, folder, placeIds: parentIds });
+}
+
+function dispatchNow(context: DispatchNow, occurrence: Omit<Occurrence, 'id' | 'date'>): void {
+  dispatch(context, { id: randomUUID(), date: formatTimestamp(context.clock.now()), ...occurrence });
 }

@@ -71,7 +71,18 @@ test('a folder is created in a folder or a space, shared as the one above it, an
   });
   assert.equal(status, 200, JSON.stringify(body));
   const [{ id, ...rest }] = body.data;
-  assert.deepEqual(rest, { title: 'Bonuses', childIds: [], scope: 'WsFolder' });
+  assert.deepEqual(rest, {
+    accountId: sample.account,
+    title: 'Bonuses',
+    description: 'Of <b>this</b> year',
+    childIds: [],
+    parentIds: [sample.privateFolder],
+    sharedIds: [sample.ada, sample.ben],
+    scope: 'WsFolder',
+    permalink: `${emulator.authUrl}/open?id=${id}`,
+    customFields: [],
+    space: false,
+  });
   const all = await call(emulator, 'GET', '/folders');
   const above = all.body.data.find((one: { id: string }) => one.id === sample.privateFolder);
   assert.deepEqual(above.childIds, [id]);

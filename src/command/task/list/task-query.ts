@@ -5,7 +5,7 @@ import type { PathArguments } from '../../../client/request.ts';
 import { formatTimestamp } from '../../../contract/date.ts';
 import { type Operation, operations } from '../../../contract/operation.ts';
 import type { Task } from '../../../contract/task.ts';
-import { type PlaceTaskFilters, placeTaskFilters } from '../../../contract/task-list.ts';
+import type { TaskFilters, taskFilters } from '../../../contract/task-list.ts';
 import { usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { resolvePlace } from '../../resolve/resolve-place.ts';
@@ -18,12 +18,12 @@ import { resolveUsers } from '../resolve/user.ts';
 import { type ListFlags, sortKeys } from './list-flags.ts';
 import { resolveStatuses, type StatusFilter } from './resolve-statuses.ts';
 
-type ListOperation = Operation<typeof placeTaskFilters, Task>;
+type ListOperation = Operation<typeof taskFilters, Task>;
 
 export interface TaskQuery {
   readonly operation: ListOperation;
   readonly path: PathArguments;
-  readonly parameters: PlaceTaskFilters;
+  readonly parameters: TaskFilters;
   readonly matches: (task: Task) => boolean;
   /** True where `matches` checks what the service was not asked for. */
   readonly isFilteredHere: boolean;
@@ -108,11 +108,11 @@ async function findPlace(
       operation: operations.listSpaceTasks,
       path: { spaceId: await resolvePlace(context, space, 'space') },
     };
-  return { operation: { ...operations.listTasks, parameters: placeTaskFilters }, path: {} };
+  return { operation: operations.listTasks, path: {} };
 }
 
 /** What the service is assumed to know. Where it would leave out tasks that match, it gets a wider filter. */
-function serviceFilters({ statuses, responsibles, dueBefore, updatedSince }: Filters): PlaceTaskFilters {
+function serviceFilters({ statuses, responsibles, dueBefore, updatedSince }: Filters): TaskFilters {
   return {
     ...(statuses?.groups === undefined ? {} : { status: statuses.groups }),
     ...(responsibles === undefined ? {} : { responsibles }),

@@ -1,0 +1,66 @@
+// The endpoints that read contacts, folders, spaces, custom fields and workflows by their ids, and the version of the API. The
+// contract shows none of them. One unknown id fails the whole request.
+
+import { notFound } from '../http/error-response.ts';
+import type { ApiResult } from '../http/response.ts';
+import { requireFolder } from '../state/access.ts';
+import {
+  toContactRecord,
+  toCustomFieldRecord,
+  toFolderRecord,
+  toSpaceRecord,
+  toWorkflowRecord,
+} from './account.ts';
+import { type EndpointRequest, type Handlers, idsOf } from './endpoint.ts';
+
+/** The records of the account with these ids. Throws {@link ErrorResponse}. */
+function ownRecords<T extends { readonly accountId: string }>(
+  request: EndpointRequest<unknown>,
+  parameter: string,
+  what: string,
+  all: ReadonlyMap<string, T>,
+): readonly T[] {
+  return idsOf(request, parameter).map((id) => {
+    const found = all.get(id);
+    if (found === undefined) throw notFound(what, id);
+    if (found.accountId !== request.session.account.id) throw notFound(what, id, 'other-account');
+    return found;
+  });
+}
+
+function users(request: EndpointRequest<unknown>, parameter: string, what: string): readonly unknown[] {
+  return ownRecords(request, parameter, what, request.service.store.users).map((user) =>
+    toContactRecord(request.session, user),
+  );
+}
+
+function folders(request: EndpointRequest<unknown>, parameter: string, kind: 'folder' | 'space') {
+  const { service, session } = request;
+  return idsOf(request, parameter).map((id) => requireFolder(service.store, session.user, id, kind));
+}
+
+export const readByIdHandlers: Pick<
+  Handlers,
+  'getContacts' | 'getUsers' | 'getFolders' | 'getSpaces' | 'getCustomFields' | 'getWorkflows' | 'getVersion'
+> = {
+  getContacts: (request) => ({ kind: 'contacts', data: users(request, 'contactIds', 'Contact') }),
+  getUsers: (request) => ({ kind: 'users', data: users(request, 'userIds', 'User') }),
+  getFolders: (request) => ({
+    kind: 'folders',
+    data: folders(request, 'folderIds', 'folder').map((one) => toFolderRecord(request, one)),
+  }),
+  getSpaces: (request) => ({
+    kind: 'spaces',
+    data: folders(request, 'spaceIds', 'space').map(toSpaceRecord),
+  }),
+  getCustomFields(request): ApiResult {
+    const all = request.service.store.customFields;
+    const found = ownRecords(request, 'customFieldIds', 'Custom field', all);
+    return { kind: 'customfields', data: found.map(toCustomFieldRecord) };
+  },
+  getWorkflows(request): ApiResult {
+    const found = ownRecords(request, 'workflowIds', 'Workflow', request.service.store.workflows);
+    return { kind: 'workflows', data: found.map(toWorkflowRecord) };
+  },
+  getVersion: () => ({ kind: 'version', data: [{ major: '4', minor: '0' }] }),
+};

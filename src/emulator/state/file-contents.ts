@@ -1,0 +1,50 @@
+// The bytes of the files that were attached, so that a download returns what was uploaded. In memory alone, up to a limit: the
+// oldest go first. The data file does not hold them.
+
+import { maxKeptFileBytes } from '../http/multipart.ts';
+import { sample } from './sample-ids.ts';
+
+const maxTotalBytes = 4 * maxKeptFileBytes;
+
+/** A picture of one pixel. */
+const samplePicture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export interface FileContents {
+  /** Undefined if it was not kept. */
+  get(attachmentId: string): Uint8Array | undefined;
+  set(attachmentId: string, content: Uint8Array): void;
+  delete(attachmentId: string): void;
+  clear(): void;
+}
+
+export function createFileContents(): FileContents {
+  // In the order in which they came.
+  const kept = new Map<string, Uint8Array>();
+  let total = 0;
+
+  function remove(id: string): void {
+    total -= kept.get(id)?.length ?? 0;
+    kept.delete(id);
+  }
+
+  return {
+    get: (id) => kept.get(id) ?? (id === sample.attachment ? samplePicture : undefined),
+    set(id, content) {
+      remove(id);
+      kept.set(id, content);
+      total += content.length;
+      for (const oldest of kept.keys()) {
+        if (total <= maxTotalBytes) break;
+        remove(oldest);
+      }
+    },
+    delete: remove,
+    clear() {
+      kept.clear();
+      total = 0;
+    },
+  };
+}
