@@ -46,7 +46,8 @@ creates one for this journal and stores it where tokens are stored. Listening ne
 With --public-url or --tunnel, wm sends a signed handshake to the URL every minute, and warns you when it no longer arrives here. Two
 failures in a row restart the tunnel. Its URL is the first https URL in its output that ends with a host below somebody's domain.
 --create creates a webhook once the URL reaches this receiver, with the first of the secrets, which wm also stores for it; if a webhook
-delivers to the URL already, wm uses that one. At the end wm suspends only what it created (--on-exit).
+delivers to the URL already, wm uses that one. At the end wm suspends what it created (--on-exit), and no
+other; the next run with --create resumes it.
 With --suspend-when-unreachable, wm suspends the webhook after two failures, and resumes it when the URL reaches this receiver again.
 
 In a pipe, wm prints a line after each attempt to forward a delivery to a target; while a target cannot be reached, also one for

@@ -61,6 +61,15 @@ export async function recordStatuses(
   return new Map([...local, ...differing.map((id) => [id, withNote(local.get(id), id)] as const)]);
 }
 
+/** That a receiver has suspended the webhook at its end, after its status was recorded: the next receiver resumes it. */
+export async function recordEnd(context: Needs, id: string): Promise<void> {
+  const suspendedAtEnd = new Date(context.world.clock.now()).toISOString();
+  await changeOrWarn(context, 'that this receiver suspended the webhook', [id], (known) => ({
+    ...known,
+    suspendedAtEnd,
+  }));
+}
+
 interface DeletedWebhook {
   readonly id: string;
   /** False if the service accepted the deletion, and nobody could look again. */

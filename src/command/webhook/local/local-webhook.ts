@@ -92,6 +92,8 @@ export const localWebhook = object('local webhook', {
   note: optional(suspendNote),
   /** When a user suspended it although it was suspended already: it is to stay so. */
   keptSuspended: optional(time),
+  /** When a receiver that had created it suspended it at its end: it is there for the next one. */
+  suspendedAtEnd: optional(time),
   created: optional(createdAs),
   observed: optional(observedStatus),
   rotation: optional(rotationState),
@@ -123,6 +125,13 @@ export function toShownLocal(known: LocalWebhook): object {
 export function isCurrentNote({ note, observed }: LocalWebhook, status: string | undefined): boolean {
   if (note === undefined || status === 'Active') return false;
   return observed?.before === undefined || Date.parse(observed.before) <= Date.parse(note.at);
+}
+
+/** True if it is as a receiver left it at its end: nobody has resumed it since, and nobody wants it to stay suspended. */
+export function isLeftByReceiver(local: LocalWebhook | undefined): boolean {
+  const { suspendedAtEnd, observed, note, keptSuspended } = local ?? {};
+  if (suspendedAtEnd === undefined || note !== undefined || keptSuspended !== undefined) return false;
+  return observed?.status === 'Suspended' && Date.parse(observed.since) <= Date.parse(suspendedAtEnd);
 }
 
 /** By the ids of the webhooks. */

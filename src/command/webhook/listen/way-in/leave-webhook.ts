@@ -7,7 +7,7 @@ import { formatConfirmedCommand } from '../../../format-command.ts';
 import { makeChange } from '../../change/change-status.ts';
 import { describeWebhook } from '../../change/confirm.ts';
 import { deleteOne } from '../../change/delete-one.ts';
-import { forgetWebhooks, recordStatuses } from '../../change/record-changes.ts';
+import { forgetWebhooks, recordEnd, recordStatuses } from '../../change/record-changes.ts';
 import { readLocalWebhooks } from '../../local/local-webhooks.ts';
 import { readWebhook, statusOf } from '../../select/read-webhook.ts';
 
@@ -76,6 +76,7 @@ async function suspend(context: Context, id: string): Promise<void> {
     local,
   });
   await recordStatuses(context, [{ webhook: after, changed: true }], undefined, local);
+  await recordEnd(context, id);
 }
 
 async function remove(context: Context, id: string): Promise<void> {

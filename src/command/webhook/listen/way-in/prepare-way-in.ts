@@ -9,7 +9,7 @@ import { type ReadWebhook, readWebhook } from '../../select/read-webhook.ts';
 import { selectOneWebhook } from '../../select/select-one.ts';
 import { askToResume } from './offer-resume.ts';
 import { assertWayInFlags, type WayInFlags } from './way-in-flags.ts';
-import { findByUrl, planWebhook, type WebhookPlan } from './webhook-of-url.ts';
+import { findByUrl, findPlanned, planWebhook, type WebhookPlan } from './webhook-of-url.ts';
 
 export interface WayInPlan {
   readonly flags: WayInFlags;
@@ -30,13 +30,15 @@ export async function prepareWayIn(context: Context, flags: WayInFlags): Promise
   const create = flags.create ? await planWebhook(context, flags) : undefined;
   if (suspendWhenUnreachable || resume) await context.assertMayChange();
   const webhook = create ? undefined : await findWebhook(context, flags);
-  const known = tunnel === undefined ? webhook?.record.hookUrl : undefined;
+  const ofService = tunnel === undefined ? webhook?.record.hookUrl : undefined;
+  const known =
+    create && publicUrl !== undefined && !resume ? await findPlanned(context, create, publicUrl) : webhook;
   return {
     flags,
-    url: publicUrl ?? known,
+    url: publicUrl ?? ofService,
     webhook,
     create,
-    resumes: resume || (webhook !== undefined && (await askToResume(context, webhook))),
+    resumes: resume || (known !== undefined && (await askToResume(context, known))),
   };
 }
 

@@ -8,6 +8,8 @@ import { isLoopbackHost } from '../../../../login/host.ts';
 import { findBaseUrl } from '../../../../login/select-account.ts';
 import type { Context } from '../../../context.ts';
 import { formatCommandWith } from '../../../format-command.ts';
+import { isLeftByReceiver } from '../../local/local-webhook.ts';
+import { readLocalWebhooks } from '../../local/local-webhooks.ts';
 import { readStoredSecret } from '../../secret/find-secret.ts';
 import type { ReadWebhook } from '../../select/read-webhook.ts';
 import { leaveWebhook } from './leave-webhook.ts';
@@ -63,7 +65,8 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
   let at: OpenReceiver | undefined;
   let tunnel: Tunnel | undefined;
   let suspender: UnreachableSuspender | undefined;
-  let isCreated = false;
+  /** This run created it, or an earlier one did and suspended it at its end: so this one does, too. */
+  let isOwn = false;
   let isSettled = false;
   /** The change that is under way. */
   let changing: Promise<void> = Promise.resolve();
@@ -77,6 +80,8 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
       suspender = createUnreachableSuspender(context, { id, hookUrl, publicUrl: () => url ?? '' });
   };
   if (plan.webhook) await adopt(plan.webhook);
+  const isLeft = async ({ record }: ReadWebhook): Promise<boolean> =>
+    record.status === 'Suspended' && isLeftByReceiver((await readLocalWebhooks(context)).get(record.id));
   const isFromService = flags.publicUrl === undefined && flags.tunnel === undefined;
   const prober = createProber(world, {
     secret: () => at?.secret ?? stored[0] ?? probeSecret,
@@ -87,9 +92,11 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
   const settle = async (): Promise<void> => {
     if (isSettled || url === undefined) return;
     isSettled = true;
+    let isCreated = false;
     if (plan.create && !webhook) {
       const of = await findOrCreate(context, plan.create, { hookUrl: url, secret: at?.secret });
       isCreated = of.isCreated;
+      isOwn = isCreated || (await isLeft(of.webhook));
       await adopt(of.webhook);
     } else if (!webhook && flags.tunnel !== undefined) {
       const found = await lookUpByUrl(context, url);
@@ -98,7 +105,7 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
     if (!webhook || isCreated) return;
     const other = describeOtherUrl(context, webhook, url);
     if (other !== undefined) await report.warn(other);
-    await resumeIfWanted(context, webhook.record.id, plan.resumes || context.common.yes === true);
+    await resumeIfWanted(context, webhook.record.id, isOwn || plan.resumes || context.common.yes === true);
   };
   const settleLater = async (): Promise<void> => {
     try {
@@ -160,9 +167,9 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
     async leave() {
       ending.abort();
       await changing.catch(() => {});
-      if (webhook && isCreated) {
+      if (webhook && isOwn) {
         const failure = await leaveWebhook(context, webhook.record.id, flags.onExit ?? 'suspend');
-        isCreated = failure !== undefined;
+        isOwn = failure !== undefined;
         return failure;
       }
       if (webhook && suspender?.hasSuspended()) await report.warn(describeStaysSuspended(context, webhook));
@@ -175,7 +182,7 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
     abandon() {
       ending.abort();
       void tunnel?.close();
-      if (!webhook || !isCreated || flags.onExit === 'keep') return undefined;
+      if (!webhook || !isOwn || flags.onExit === 'keep') return undefined;
       const { id } = webhook.record;
       return `Webhook ${id} may still deliver. To stop it: ${formatCommandWith(context, `webhook ${flags.onExit ?? 'suspend'}`, [id])}`;
     },

@@ -10,6 +10,8 @@ import { selectEvents } from '../../create/event-selection.ts';
 import { resolveScope } from '../../create/resolve-scope.ts';
 import { describeDifferences, findSameUrl } from '../../create/same-url.ts';
 import { changeLabel } from '../../local/change-label.ts';
+import { isLeftByReceiver } from '../../local/local-webhook.ts';
+import { readLocalWebhooks } from '../../local/local-webhooks.ts';
 import { observeWebhooks } from '../../local/observe.ts';
 import { recordCreated } from '../../local/record-created.ts';
 import type { ReadWebhook } from '../../select/read-webhook.ts';
@@ -73,6 +75,17 @@ export async function findOrCreate(
   if (label !== undefined) await labelOrWarn(context, record.id, label);
   await storeOrWarn(context, record.id, secret);
   return { webhook, isCreated: true };
+}
+
+/** The webhook that will be used in the place of a new one, unless an earlier receiver left it: that is resumed anyway. */
+export async function findPlanned(
+  context: Context,
+  { place, create }: WebhookPlan,
+  hookUrl: string,
+): Promise<ReadWebhook | undefined> {
+  const [same] = await findSameUrl(context, { ...create, hookUrl, folderId: place.folderId });
+  if (!same || isLeftByReceiver((await readLocalWebhooks(context)).get(same.record.id))) return undefined;
+  return same;
 }
 
 /** The webhook with this URL, if there is one. */

@@ -228,4 +228,12 @@ test('on a terminal wm asks whether a suspended webhook is to be resumed', {
   await terminal.shows('Listening on');
   terminal.type(key.interrupt);
   await terminal.ended;
+  const create = `wm webhook listen --port 0 --create --events task --public-url https://hooks.example.com/wm`;
+  const creating = openTerminal(context, stage, create);
+  await creating.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`);
+  creating.type('n');
+  creating.type(key.enter);
+  await creating.shows('Listening on');
+  creating.type(key.interrupt);
+  await creating.ended;
 });

@@ -78,6 +78,31 @@ for (const [onExit, status, says] of [
     assert.match(texts.errors, says);
   });
 
+test('what a receiver created and suspended at its end, the next one resumes, and suspends again', {
+  skip,
+}, async (context) => {
+  const place = await startPlace(context);
+  const { edge, service } = place;
+  edge.keepsName = true;
+  const statuses = async () => (await webhooks(place)).map(({ status }) => status);
+  for (const run of ['first', 'second', 'third']) {
+    const receiver = await opened(context, place, { ...events, tunnel: edge.command });
+    await receiver.open();
+    assert.deepEqual(await statuses(), ['Active'], run);
+    await receiver.wayIn.leave();
+    await receiver.wayIn.close();
+    assert.deepEqual(await statuses(), ['Suspended'], run);
+  }
+  // Somebody has resumed it: from then on it is not the receiver's.
+  const [{ id } = { id: '' }] = await webhooks(place);
+  assert.equal((await service.wm(['webhook', 'resume', id, '--yes', '--no-verify'])).status, 0);
+  assert.equal((await service.wm(['webhook', 'suspend', id, '--yes'])).status, 0);
+  const last = await opened(context, place, { ...events, tunnel: edge.command });
+  await last.open();
+  assert.match(last.texts.errors, /is suspended, so nothing will be delivered/);
+  assert.deepEqual(await statuses(), ['Suspended']);
+});
+
 test('a webhook with the URL is used in the place of another, resumed if that is wanted, and not touched at the end', {
   skip,
 }, async (context) => {
@@ -88,6 +113,8 @@ test('a webhook with the URL is used in the place of another, resumed if that is
   await first.wayIn.leave();
   await first.wayIn.close();
   edge.keepsName = true;
+  const [left] = await webhooks(place);
+  assert.equal((await service.wm(['webhook', 'suspend', left?.id ?? '', '--yes'])).status, 0);
   // Another secret, of which this run knows only what was stored.
   const other = { secret: undefined };
 
