@@ -40,8 +40,10 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   if (path.startsWith(`${controlPath}/`)) {
     return prepareControlRequest(service, received, path.slice(controlPath.length));
   }
-  if (path === '/') return preparePage(received, ['GET', 'POST'], () => respondFrontPage(service, received));
-  if (path === '/open') return preparePage(received, ['GET'], async () => workspacePage());
+  // Its script asks again and again: that uses up no fault, and is in no log.
+  if (path === '/')
+    return preparePage(received, controlName, ['GET', 'POST'], () => respondFrontPage(service, received));
+  if (path === '/open') return preparePage(received, 'page', ['GET'], async () => workspacePage());
   if (path === '*' && received.method === 'OPTIONS')
     return { name: 'options', run: async () => optionsResponse(httpMethods, path) };
   return prepareNotFound(received);
@@ -49,14 +51,13 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
 
 function preparePage(
   received: ReceivedRequest,
+  name: string,
   methods: readonly string[],
   run: PreparedRequest['run'],
 ): PreparedRequest {
   const { method, path } = received;
-  if (method === 'OPTIONS') return { name: 'page', run: async () => optionsResponse(methods, path) };
-  return methods.includes(method === 'HEAD' ? 'GET' : method)
-    ? { name: 'page', run }
-    : prepareNotFound(received);
+  if (method === 'OPTIONS') return { name, run: async () => optionsResponse(methods, path) };
+  return methods.includes(method === 'HEAD' ? 'GET' : method) ? { name, run } : prepareNotFound(received);
 }
 
 const prepareNotFound = ({ method, path }: ReceivedRequest): PreparedRequest => ({

@@ -192,6 +192,19 @@ test('the front page says what this is, and shows no token', async (t) => {
   for (const token of Object.values(tokens)) assert.ok(!page.includes(token.slice(0, 20)));
 });
 
+test('the front page uses up no fault, and is not in the log of requests', async (t) => {
+  const emulator = await started(t);
+  await emulator.control('POST /faults', { body: { request: 'any', status: 503 } });
+  const page = async () => (await fetch(emulator.authUrl)).text();
+  await page();
+  assert.equal((await call(emulator, 'GET', '/account?state=<b>')).status, 503);
+  assert.equal((await call(emulator, 'GET', '/account?page=1')).status, 200);
+  const shown = await page();
+  assert.match(shown, /2 requests/);
+  assert.match(shown, /GET \/api\/v4\/account/);
+  assert.match(shown, /None: every request gets its own response/);
+});
+
 test('a form of the front page does what it asks for, once, and only for this origin', async (t) => {
   const { authUrl, control } = await started(t);
   const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -17,6 +17,7 @@ import {
   clockState,
   deliveryState,
   faultState,
+  requestState,
   taskState,
   tokenState,
   userState,
@@ -128,13 +129,14 @@ const modeWords = {
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 function frontPage(service: Service, said: Said | undefined, status = 200): OutgoingResponse {
-  const { store, faults, deliveries, settings } = service;
+  const { store, faults, deliveries, requests, settings } = service;
   const content = html`<h1>A local emulator</h1>
 <p>It emulates a work-management service, and stores what you change until it ends.</p>
 <p id="said" role="status" class="said${said?.isProblem && ' bad'}">${said?.text}</p>
 <div class="cards">
 ${section('addresses', 'Addresses', modeWords[settings.mode], addresses(service))}
 ${section('clock', 'Clock', '', clockState(service), clockForms)}
+${section('requests', 'Requests', count(requests.last, 'request', 'requests'), requestState(service), undefined, true)}
 ${section(
   'deliveries',
   'Deliveries',

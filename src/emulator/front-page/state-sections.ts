@@ -48,6 +48,24 @@ export function faultState({ faults }: Service): Html {
   );
 }
 
+export function requestState({ requests }: Service): Html {
+  const latest = requests.after(requests.last - shownRows).toReversed();
+  return htmlTable(
+    'The latest requests',
+    ['Request', 'Operation', 'Response', 'Reason', 'Time'],
+    latest.map(({ method, path, operation, status, reason, injected, date }) => [
+      cell(html`<span class="mono">${method} ${path}</span>`),
+      wholeCell(injected ?? operation),
+      wholeCell(
+        html`<span class="${status === undefined || status >= 400 ? 'bad' : 'good'}">${status ?? 'none'}</span>`,
+      ),
+      cell(reason ?? ''),
+      wholeCell(timeOf(date)),
+    ]),
+    'None yet. Control requests and this page are not among them.',
+  );
+}
+
 const deliveryWords = {
   waiting: html`<span class="wait">waiting</span>`,
   delivered: html`<span class="good">delivered</span>`,
