@@ -1,7 +1,6 @@
 // Where `webhook replay` sends: to the targets that its flags name, or to those of the last `webhook listen` with this journal.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
-import { ValidationError } from '../../../contract/schema.ts';
 import { usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { type LastTarget, readLastTarget } from '../listen/journal-folder.ts';
@@ -35,12 +34,8 @@ export async function chooseReplayTargets(
 }
 
 async function readLast(world: Context['world'], folder: string): Promise<LastTarget> {
-  const last = await readLastTarget(world, folder).catch((error: unknown) => {
-    // The file was damaged, or written by a newer wm.
-    if (error instanceof ValidationError) return undefined;
-    throw error;
-  });
-  if (last?.forwardTo !== undefined || (last?.routes ?? []).length > 0) return last ?? {};
+  const last = (await readLastTarget(world, folder)) ?? {};
+  if (last.forwardTo !== undefined || (last.routes ?? []).length > 0) return last;
   throw usageError(
     'Missing: where to send the deliveries',
     'Give --forward-to URL, --route EVENT=URL or --exec COMMAND.',

@@ -48,6 +48,15 @@ test('signed in: says what nobody can know, counts the updated tasks, and names 
   await listener.stop();
 });
 
+test('signed in, and nothing was updated: says so, and how to check', async (context) => {
+  const { listen: start } = await receiverBefore(context, 'stop', 3 * hour);
+  const listener = await start();
+  await listener.prints(
+    /No task that you can see was updated since then\. To check: wm task list --updated-since /,
+  );
+  await listener.stop();
+});
+
 test('signed out: the command alone; a receiver that was killed', async (context) => {
   const { time, listen: start } = await receiverBefore(context, 'start', 2 * hour, true);
   const listener = await start();

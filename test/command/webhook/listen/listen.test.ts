@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createFiles } from '../../../../src/world/files.ts';
@@ -77,6 +78,49 @@ test('a port that is in use ends it', async (context) => {
   const { status, errors } = await startListener(context, other, { folder }).ended;
   assert.equal(status, 2);
   assert.match(errors, new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${port}\\n.*another program`));
+});
+
+test('an address that is not of this machine ends it', async (context) => {
+  const folder = await ownFolder(context);
+  // Reserved for documentation (RFC 5737): no machine has it.
+  const { status, errors } = await startListener(context, ['--port', '0', '--host', '192.0.2.1'], { folder })
+    .ended;
+  assert.equal(status, 2);
+  assert.match(
+    errors,
+    /cannot listen on 192\.0\.2\.1 port 0\n.*\n {2}Give an address of this machine with --host\./,
+  );
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ family }) => family === 'IPv6'),
+);
+
+test('an IPv6 address is shown in brackets; the health path responds', {
+  skip: !hasIpv6,
+}, async (context) => {
+  const folder = await ownFolder(context);
+  const listener = await listen(context, ['--port', '0', '--host', '::', '--health-path', '/up'], { folder });
+  assert.match(listener.errors, new RegExp(`^Listening on http://\\[::1\\]:${listener.port}/$`, 'm'));
+  const health = await fetch(`http://127.0.0.1:${listener.port}/up`);
+  assert.equal(health.status, 200);
+});
+
+test('--secret-of without a stored secret names the command that stores it', async (context) => {
+  const folder = await ownFolder(context);
+  const { status, errors } = await startListener(
+    context,
+    ['--port', '0', '--secret-of', 'IEAAAAAQJAAAAAAB'],
+    {
+      folder,
+      environment: { WM_TOKEN_STORE: 'file' },
+    },
+  ).ended;
+  assert.equal(status, 5);
+  assert.match(
+    errors,
+    /No secret is stored for webhook IEAAAAAQJAAAAAAB\n.*wm webhook secret IEAAAAAQJAAAAAAB --store$/m,
+  );
 });
 
 test('without anywhere to forward to, it prints: columns in a pipe, payloads with --json, only the events that are wanted', async (context) => {

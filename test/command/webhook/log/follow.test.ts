@@ -134,6 +134,23 @@ test('an attempt at a delivery that came before what was shown; a filter; JSON l
   );
 });
 
+test('only what comes into the state that is asked for', async (context) => {
+  const { journal, append, shown, interrupt, start } = await following(context, ['--dead-letters']);
+  await append('TaskCreated', 'A4');
+  journal.mark(attempt(2, dead));
+  const ended = start();
+  await shown.until('A2');
+  journal.mark(attempt(3));
+  journal.mark(attempt(4, dead));
+  await shown.until('A4');
+  interrupt();
+  await ended;
+  assert.deepEqual(stateLines(shown.text()), [
+    '2 TaskCreated A2 0 dead 500 12',
+    '4 TaskCreated A4 0 dead 500 12',
+  ]);
+});
+
 test('a replay: the dead letter is shown as replayed', async (context) => {
   const { journal, append, folder, shown, interrupt, start } = await following(context, []);
   journal.mark(attempt(2, dead));
