@@ -51,7 +51,7 @@ other; the next run with --create resumes it.
 With --suspend-when-unreachable, wm suspends the webhook after two failures, and resumes it when the URL reaches this receiver again.
 
 In a pipe, wm prints a line after each attempt to forward a delivery to a target; while a target cannot be reached, also one for
-each delivery that waits. With --json, each activity is an object; its kind is listening, stored, attempt, delivery (one that is
+each delivery that waits, up to 500 in a second, and then one with the number of the others. With --json, each activity is an object; its kind is listening, stored, attempt, delivery (one that is
 printed), duplicate, rejected, handshake, storage, target, omitted or ended.
 
 Ctrl-C and SIGTERM end it with exit status 0 once the deliveries under way are forwarded, or after --drain. A second Ctrl-C ends it

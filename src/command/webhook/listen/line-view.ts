@@ -11,6 +11,7 @@ import { printTargetName, type ViewOptions } from './listen-options.ts';
 import { type ListenRecord, listenColumns, toDeliveryRecord, toRecord } from './listen-record.ts';
 import type { ListenView } from './listen-view.ts';
 import { createRecordQueue } from './record-queue.ts';
+import { createWaitingLines } from './waiting-lines.ts';
 
 /** A record, and the sentence that stands for it on a terminal. */
 interface Line {
@@ -32,6 +33,10 @@ export function createLineView(
     const why = error instanceof Error ? error.message : String(error);
     void report.warn(`Cannot write the lines: ${why}. Deliveries are stored and forwarded all the same.`);
   };
+  const omitted = (count: number, sentence: string): Line => ({
+    record: { kind: 'omitted', time: new Date(world.clock.now()).toISOString(), count },
+    sentence,
+  });
   const queue = createRecordQueue<Line>({
     async print(lines) {
       if (isForPerson) await report.line(lines.map(({ sentence }) => sentence).join('\n'));
@@ -41,17 +46,20 @@ export function createLineView(
       }
       if (output.isReaderGone) onReaderGone();
     },
-    omitted: (count) => ({
-      record: { kind: 'omitted', time: new Date(world.clock.now()).toISOString(), count },
-      sentence: `(${count} more lines)`,
-    }),
+    omitted: (count) => omitted(count, `(${count} more lines)`),
     onFailure,
+    nextTurn: world.clock.nextTurn,
   });
+  const waitingLines = createWaitingLines(world.clock, (count) =>
+    queue.push(() =>
+      omitted(count, `${formatTimeOfDay(world.clock.now())}  ${count} more wait to be forwarded`),
+    ),
+  );
 
   const isShown = (activity: Activity): boolean => {
     switch (activity.kind) {
       case 'stored':
-        return forwards && (report.wantsJson || down.size > 0);
+        return forwards && (report.wantsJson || (down.size > 0 && waitingLines.take()));
       case 'attempt':
         // What a target prints is its own line.
         return forwards && activity.target !== printTargetName;
@@ -98,6 +106,9 @@ export function createLineView(
     message: (text) => void report.info(text),
     answer: (text) => void report.line(text).catch(onFailure),
     warn: (text) => void report.warn(text.split('\n').map(sanitizeLine).join('\n')),
-    end: () => queue.flush(),
+    end() {
+      waitingLines.end();
+      return queue.flush();
+    },
   };
 }

@@ -28,7 +28,7 @@ export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'
   readonly status?: number;
   /** Of `storage` and `target`; absent once all is well again. */
   readonly fault?: string;
-  /** Of `omitted`: how many records were left out, since the output was not read fast enough. */
+  /** Of `omitted`: how many records were left out, since the output was not read fast enough, or more deliveries began to wait in a second than have lines. */
   readonly count?: number;
   /** Of a delivery that is printed, as JSON; `body` if it is none. */
   readonly payload?: unknown;
@@ -86,7 +86,10 @@ export const listenColumns: readonly Column<ListenRecord>[] = [
   { title: 'title', cell: ({ title = '' }) => title },
   { title: 'signature', cell: ({ signature = '' }) => signature },
   { title: 'target', cell: ({ target = '' }) => target },
-  { title: 'outcome', cell: ({ outcome, reason, fault }) => outcome ?? reason ?? fault ?? '' },
+  {
+    title: 'outcome',
+    cell: ({ outcome, reason, fault, count }) => outcome ?? reason ?? fault ?? textOf(count),
+  },
   { title: 'milliseconds', cell: ({ milliseconds }) => textOf(milliseconds) },
 ];
 

@@ -14,6 +14,8 @@ export interface QueueOptions<T> {
   /** What is printed in place of so many records. */
   readonly omitted: (count: number) => T;
   readonly onFailure: (error: unknown) => void;
+  /** When to print what was pushed until then: what is reported together is then one write. */
+  readonly nextTurn: () => Promise<void>;
   readonly most?: number;
 }
 
@@ -24,6 +26,7 @@ export function createRecordQueue<T>({
   print,
   omitted,
   onFailure,
+  nextTurn,
   most = defaultMost,
 }: QueueOptions<T>): RecordQueue<T> {
   let waiting: T[] = [];
@@ -43,8 +46,7 @@ export function createRecordQueue<T>({
     pump = undefined;
   };
   const start = () => {
-    // Later, so that what is reported together is printed together.
-    pump ??= Promise.resolve().then(run);
+    pump ??= nextTurn().then(run);
     return pump;
   };
   return {

@@ -7,6 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createFiles } from '../../../../src/world/files.ts';
+import { createTestClock } from '../../../clock.ts';
 import { ownFolder } from '../../../own-folder.ts';
 import { run } from '../../../program.ts';
 import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
@@ -14,6 +15,7 @@ import { deliver, listen, secret, startListener, startTarget } from './running-l
 const task = 'IEAAAAAQKQAB5BNG';
 const statusChanged = [{ eventType: 'TaskStatusChanged', taskId: task, title: 'Write the launch page' }];
 const json = ['--port', '0', '--json'];
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 test('a delivery is stored, acknowledged and forwarded with its own bytes and headers', async (context) => {
   const folder = await ownFolder(context);
@@ -458,4 +460,34 @@ test('on a terminal, a warning is broken between words, and no command in it is'
   const { errors } = await listener.stop();
   const tooLong = errors.split('\n').filter((line) => line.length > 60 && !/^ +\S+$|`|^ {2}\S+: /.test(line));
   assert.deepEqual(tooLong, []);
+});
+
+test('in a pipe, while the target is down: a line for each delivery that waits, up to 500 in a second, then their number', async (context) => {
+  const folder = await ownFolder(context);
+  const clock = createTestClock();
+  const typed = ['--port', '0', '--forward-to', 'http://127.0.0.1:1/', '--drain', '0'];
+  const listener = await listen(context, typed, { folder, world: { clock } });
+  const send = async (first: number, last: number) => {
+    for (let number = first; number <= last; number++)
+      assert.equal(
+        await deliver(listener, [{ eventType: 'TaskCreated', taskId: `T${number}` }], { key: `${number}` }),
+        200,
+      );
+  };
+  await send(1, 1);
+  await listener.prints(/cannot be reached/);
+  await send(2, 504);
+  clock.advance(1_000);
+  await listener.prints(/omitted/);
+  await send(505, 506);
+  const { output } = await listener.stop();
+  const lines = output
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  assert.deepEqual(
+    lines.map(([, what, sequence]) => `${what} ${sequence}`),
+    [...range(2, 501).map((sequence) => `stored ${sequence}`), 'omitted ', 'stored 505', 'stored 506'],
+  );
+  assert.deepEqual(lines[500], ['2026-01-05T12:00:01.000Z', 'omitted', '', '', '', '', '', '', '3', '']);
 });

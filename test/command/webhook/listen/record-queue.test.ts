@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRecordQueue } from '../../../../src/command/webhook/listen/record-queue.ts';
 
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const noFailure = (error: unknown) => assert.fail(String(error));
 
 test('what comes together is printed together, in order', async () => {
   const batches: (readonly number[])[] = [];
   const queue = createRecordQueue<number>({
     print: async (batch) => void batches.push(batch),
+    nextTurn,
     omitted: () => -1,
     onFailure: noFailure,
   });
@@ -40,6 +42,7 @@ test('what finds no room is counted where it is missing, and is not even created
       await blocked;
       printed.push(...batch);
     },
+    nextTurn,
     omitted: (count) => -count,
     onFailure: noFailure,
     most: 3,
@@ -69,6 +72,7 @@ test('a batch that cannot be printed is reported, and the next one is tried', as
       if (first === 1) throw new Error('full');
       printed.push(first);
     },
+    nextTurn,
     omitted: () => -1,
     onFailure: (error) => void failures.push(error),
   });
