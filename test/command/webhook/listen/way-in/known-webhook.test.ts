@@ -52,6 +52,27 @@ test('a suspended webhook of the public URL: named with its note, or resumed wit
   assert.equal((await webhooks(place))[0]?.status, 'Active', resumed.texts.errors);
 });
 
+test('a service that fails to resume it is a warning: the receiver goes on', { skip }, async (context) => {
+  const place = await startPlace(context);
+  const id = await hookAt(place, publicUrl);
+  await setStatus(place, id, 'Suspended');
+  const flags = { publicUrl, tunnel: place.edge.command, resume: true };
+  const { open, look, tunnels, texts } = await opened(context, place, flags, {
+    service: (send) => (request, options) =>
+      request.method === 'PUT'
+        ? Promise.resolve({ fault: 'connection-refused', sent: false, detail: 'the test says so' })
+        : send(request, options),
+  });
+  await open();
+  await tunnels(1);
+  await look();
+  assert.equal((await webhooks(place))[0]?.status, 'Suspended');
+  assert.match(
+    texts.errors,
+    new RegExp(`^Cannot resume webhook ${id}: .*\\.\nTo look at it: wm webhook get ${id}$`, 'm'),
+  );
+});
+
 test('a public URL that does not reach this receiver says where it should point', async (context) => {
   const place = await startPlace(context);
   const { open, at, texts } = await opened(context, place, { publicUrl }, { signedOut: true });
