@@ -48,7 +48,7 @@ test('the buttons do what the control requests do, and say so', limits, async (t
   assert.equal((await call(emulator, 'GET', '/account')).status, 429);
   await page.getByLabel('Request', { exact: true }).fill('getAcount');
   await page.getByRole('button', { name: 'Arm' }).click();
-  await said.getByText(/"getAcount" is not one of/).waitFor();
+  await said.getByText(/did you mean "?getAccount/).waitFor();
   assert.equal(
     await page.getByLabel('Request', { exact: true }).inputValue(),
     'getAcount',

@@ -50,28 +50,35 @@ async function load(init?: RequestInit): Promise<Document> {
   return parsePage(await response.text());
 }
 
-addEventListener('submit', (event) => {
-  const form = event.target;
-  if (!(form instanceof HTMLFormElement)) return;
-  event.preventDefault();
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
-  load({ method: 'POST', body }).then(
-    (page) => {
-      say(page);
-      show(page);
-    },
-    // The emulator has ended, or cannot be reached: let the browser say so.
-    () => form.submit(),
-  );
-});
+/** `show`, but for a look that began before the last form was sent: it shows what was. */
+function keepUpToDate(): void {
+  let submitted = 0;
 
-function poll(): void {
-  const next = () => window.setTimeout(poll, pollMs);
-  if (document.hidden) next();
-  else
-    load()
-      .then(show, () => undefined)
-      .finally(next);
+  async function submit(form: HTMLFormElement): Promise<void> {
+    submitted += 1;
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
+    const page = await load({ method: 'POST', body }).catch(() => undefined);
+    // The emulator has ended, or cannot be reached: let the browser say so.
+    if (page === undefined) return form.submit();
+    say(page);
+    show(page);
+  }
+
+  async function poll(): Promise<void> {
+    const before = submitted;
+    // A page that nobody looks at asks nothing; an emulator that has ended is asked again.
+    const page = document.hidden ? undefined : await load().catch(() => undefined);
+    if (page !== undefined && before === submitted) show(page);
+    window.setTimeout(poll, pollMs);
+  }
+
+  addEventListener('submit', (event) => {
+    if (!(event.target instanceof HTMLFormElement)) return;
+    event.preventDefault();
+    void submit(event.target);
+  });
+  window.setTimeout(poll, pollMs);
 }
-window.setTimeout(poll, pollMs);
+
+keepUpToDate();
