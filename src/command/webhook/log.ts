@@ -12,10 +12,10 @@ import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from './deliveri
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, parseNumbers } from './deliveries/delivery-numbers.ts';
 import { createEntrySource, type EntrySource, readStored } from './deliveries/entry-source.ts';
-import { findJournal, journalFlagOf } from './deliveries/find-journal.ts';
+import { findJournal } from './deliveries/find-journal.ts';
 import { deliveryStates } from './deliveries/known-delivery.ts';
 import { readReplays, replaysPath } from './deliveries/replays-file.ts';
-import { journalFlag } from './listen/journal-folder.ts';
+import { journalFlag, journalFlagOf } from './listen/journal-folder.ts';
 import { createKnownTitles, type KnownTitles } from './listen/known-titles.ts';
 import { followDeliveries } from './log/follow-deliveries.ts';
 import { droppedMeanwhile, printBody, printDetails } from './log/print-details.ts';

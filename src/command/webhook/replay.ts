@@ -11,10 +11,10 @@ import { collectDeliveries, type Selection } from './deliveries/collect-deliveri
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, formatRanges, parseNumbers } from './deliveries/delivery-numbers.ts';
 import { createEntrySource, type EntrySource } from './deliveries/entry-source.ts';
-import { findJournal, journalFlagOf } from './deliveries/find-journal.ts';
+import { findJournal } from './deliveries/find-journal.ts';
 import { isUnfinished, type KnownDelivery } from './deliveries/known-delivery.ts';
 import { openReplays, readReplays, replaysLockPath } from './deliveries/replays-file.ts';
-import { journalFlag } from './listen/journal-folder.ts';
+import { journalFlag, journalFlagOf } from './listen/journal-folder.ts';
 import { createKnownTitles } from './listen/known-titles.ts';
 import { listenDefaults, listenFlags } from './listen/listen-flags.ts';
 import { chooseReplayTargets } from './replay/choose-targets.ts';

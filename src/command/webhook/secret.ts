@@ -7,8 +7,7 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
-import { journalFlagOf } from './deliveries/find-journal.ts';
-import { journalFlag, journalFolder } from './listen/journal-folder.ts';
+import { journalFlag, journalFlagOf, journalFolder } from './listen/journal-folder.ts';
 import { promptForSecret, readGivenSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
 import {
   isReceiver,

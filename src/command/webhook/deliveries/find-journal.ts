@@ -3,8 +3,7 @@
 import { commandHint, Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { quoteForShell } from '../../shell-quote.ts';
-import { journalFolder } from '../listen/journal-folder.ts';
+import { journalFlagOf, journalFolder } from '../listen/journal-folder.ts';
 
 /** @throws {Failure} `not_found` if there is no such folder: nothing was ever received there. */
 export async function findJournal(context: Context, given: string | undefined): Promise<string> {
@@ -18,12 +17,4 @@ export async function findJournal(context: Context, given: string | undefined): 
       formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(context, given)),
     ),
   });
-}
-
-/** The flag as it must be repeated in a command for the same journal; none for the usual place. */
-export function journalFlagOf(
-  { world }: Pick<Context, 'world'>,
-  given: string | undefined,
-): readonly string[] {
-  return given === undefined ? [] : ['--journal', quoteForShell(given, world.process.platform)];
 }

@@ -4,7 +4,7 @@
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { journalFlagOf } from '../deliveries/find-journal.ts';
+import { journalFlagOf } from './journal-folder.ts';
 import { countOf } from './listen-counts.ts';
 import type { ListenView } from './listen-view.ts';
 import type { ReceiverSecret } from './receiver-secrets.ts';

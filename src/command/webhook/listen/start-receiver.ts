@@ -9,11 +9,10 @@ import { openJournal, type StartReport } from '../../../receiver/journal/open-jo
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { journalFlagOf } from '../deliveries/find-journal.ts';
 import { acceptDeliveries } from './accept-deliveries.ts';
 import { chooseView } from './choose-view.ts';
 import { noteStart } from './find-missed.ts';
-import { journalFolder, storeLastTarget } from './journal-folder.ts';
+import { journalFlagOf, journalFolder, storeLastTarget } from './journal-folder.ts';
 import { createKnownTitles } from './known-titles.ts';
 import type { Counting } from './listen-counts.ts';
 import { type ListenFlags, listenDefaults } from './listen-flags.ts';
