@@ -58,6 +58,7 @@ function packageOf(from: string): string | undefined {
 /** What each folder may import of the others. `world` means its types alone. */
 const may: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  'contract-document': ['contract'],
   failure: ['contract'],
   bulk: ['contract', 'failure', 'world', 'client'],
   version: [],
@@ -66,10 +67,11 @@ const may: Readonly<Record<string, readonly string[]>> = {
   client: ['contract', 'failure', 'world'],
   login: ['contract', 'failure', 'internal-commands', 'world', 'client'],
   terminal: ['failure', 'world'],
-  emulator: ['contract', 'world'],
+  emulator: ['contract', 'contract-document', 'world'],
   receiver: ['contract', 'failure', 'world'],
   command: [
     'contract',
+    'contract-document',
     'failure',
     'internal-commands',
     'version',

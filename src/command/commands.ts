@@ -358,6 +358,16 @@ export const sections: readonly Section[] = [
         load: () => import('./demo.ts'),
       },
       {
+        words: 'contract openapi',
+        summary: 'Print the contract of the service as OpenAPI',
+        load: () => import('./contract/openapi.ts'),
+      },
+      {
+        words: 'contract asyncapi',
+        summary: 'Print the events of webhooks as AsyncAPI',
+        load: () => import('./contract/asyncapi.ts'),
+      },
+      {
         words: 'emulator start',
         summary: 'Start a local emulator of the service',
         load: () => import('./emulator/start.ts'),
@@ -456,6 +466,7 @@ export const groups: readonly { readonly word: string; readonly summary: string 
   { word: 'webhook', summary: 'Create, list, suspend, resume and delete webhooks' },
   { word: 'completion', summary: 'Complete commands, flags and ids with TAB' },
   { word: 'config', summary: 'Show and change settings' },
+  { word: 'contract', summary: 'Print the contract of the service for other programs' },
   { word: 'emulator', summary: 'Run and control a local emulator of the service' },
 ];
 

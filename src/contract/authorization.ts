@@ -2,6 +2,7 @@
 
 import type { Parameter } from './parameter.ts';
 import {
+  choice,
   formatValue,
   invalidChoice,
   number,
@@ -21,6 +22,7 @@ export const scopeList: Schema<readonly Scope[]> = {
   type: 'scope,scope',
   wireFormat: 'text',
   choices: scopes,
+  form: { kind: 'choices', choices: scopes },
   validate(input) {
     if (!Array.isArray(input)) throw new ValidationError(formatValue(input), 'is not a list of scopes');
     return input.map((one: unknown) => {
@@ -55,7 +57,7 @@ export const authorize = {
   path: '/oauth2/authorize/v4',
   parameters: {
     client_id: clientId,
-    response_type: { schema: text('code', { notEmpty: true }), meaning: 'Always code', ...required },
+    response_type: { schema: choice('code', ['code']), meaning: 'Always code', ...required },
     redirect_uri: {
       schema: nonEmptyText,
       meaning: 'Where to go back to; required where the application has several',
@@ -75,7 +77,11 @@ export const token = {
     authorization_code: {
       client_id: clientId,
       client_secret: clientSecret,
-      grant_type: { schema: nonEmptyText, meaning: 'authorization_code', ...required },
+      grant_type: {
+        schema: choice('grant type', ['authorization_code']),
+        meaning: 'Always authorization_code',
+        ...required,
+      },
       code: { schema: nonEmptyText, meaning: 'The code of the redirect', secret: true, ...required },
       redirect_uri: {
         schema: nonEmptyText,
@@ -85,7 +91,11 @@ export const token = {
     refresh_token: {
       client_id: clientId,
       client_secret: clientSecret,
-      grant_type: { schema: nonEmptyText, meaning: 'refresh_token', ...required },
+      grant_type: {
+        schema: choice('grant type', ['refresh_token']),
+        meaning: 'Always refresh_token',
+        ...required,
+      },
       refresh_token: {
         schema: nonEmptyText,
         meaning: 'The refresh token, good for one use',

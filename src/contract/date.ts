@@ -2,7 +2,7 @@
 // and whose time part may be left out.
 
 import { limit } from './limit.ts';
-import { formatValue, type Schema, text, ValidationError } from './schema.ts';
+import { type DateRules, formatValue, type Schema, text, ValidationError } from './schema.ts';
 
 /** Milliseconds since 1970 as a record's timestamp: `2026-01-31T09:00:00Z`. */
 export function formatTimestamp(milliseconds: number): string {
@@ -29,15 +29,18 @@ function existsInCalendar(full: string): boolean {
   return day >= 1 && day <= days && two(11) < 24 && two(14) < 60 && two(17) < 60;
 }
 
-interface DateRules {
-  /** What it looks like, for a refusal. */
-  readonly format: string;
-  readonly matches: (input: string) => boolean;
-  /** Only start and due have a range. */
-  readonly range?: { readonly from: string; readonly below: string };
-}
+/** What a date looks like: for a refusal, and to see. */
+const formats = {
+  optional: {
+    says: "yyyy-MM-dd, or yyyy-MM-dd'T'HH:mm:ss",
+    accepts: (input: string) => dayPattern.test(input) || dayAndTimePattern.test(input),
+  },
+  none: { says: 'yyyy-MM-dd', accepts: (input: string) => dayPattern.test(input) },
+} as const;
 
-function dateSchema(type: string, { format: says, matches: accepts, range }: DateRules): Schema<string> {
+function dateSchema(type: string, rules: DateRules): Schema<string> {
+  const { range } = rules;
+  const { says, accepts } = formats[rules.time];
   const validate = (input: unknown): string => {
     if (typeof input !== 'string' || !accepts(input))
       throw new ValidationError(formatValue(input), `is not a date: ${says}`);
@@ -50,22 +53,18 @@ function dateSchema(type: string, { format: says, matches: accepts, range }: Dat
     return input;
   };
   const rule = range ? `${says}, in the range [${range.from}, ${range.below})` : says;
-  return { type, wireFormat: 'text', validate, fromWire: validate, toWire: (value) => value, rule };
+  const form = { kind: 'date', rules } as const;
+  return { type, wireFormat: 'text', form, validate, fromWire: validate, toWire: (value) => value, rule };
 }
-
-const dateWithOptionalTime = {
-  format: "yyyy-MM-dd, or yyyy-MM-dd'T'HH:mm:ss",
-  matches: (input: string) => dayPattern.test(input) || dayAndTimePattern.test(input),
-};
 
 /** A start or a due date: `2026-01-31` or `2026-01-31T09:00:00`, in the range the service allows. */
 export const schedulingDate = dateSchema('date', {
-  ...dateWithOptionalTime,
+  time: 'optional',
   range: { from: limit.dateFrom, below: limit.dateBelow },
 });
 
 /** The same form for everything else, as the value of a custom field. The contract gives it no range. */
-export const anyDate = dateSchema('date', dateWithOptionalTime);
+export const anyDate = dateSchema('date', { time: 'optional' });
 
 /** A day of an effort allocation: `2026-01-31`. The contract gives it no range. */
-export const day = dateSchema('day', { format: 'yyyy-MM-dd', matches: (input) => dayPattern.test(input) });
+export const day = dateSchema('day', { time: 'none' });

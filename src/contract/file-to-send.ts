@@ -20,6 +20,7 @@ function isFileToSend(input: unknown): input is FileToSend {
 export const fileToSend: Schema<FileToSend> = {
   type: 'file',
   wireFormat: 'text',
+  form: { kind: 'file' },
   validate(input) {
     if (!isFileToSend(input)) throw new ValidationError(formatValue(input), 'is not a file');
     return input;

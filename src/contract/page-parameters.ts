@@ -21,6 +21,11 @@ export const pageParameters = {
 
 export type PageParameters = typeof pageParameters;
 
+/** True for the name of an operation that lists records, rather than reads named ones. */
+export function comesInPages(operationName: string): boolean {
+  return operationName.startsWith('list');
+}
+
 /** The same list, which also takes the parameters of a page. */
 export function inPages<P extends Parameters, R>(
   operation: Operation<P, R>,

@@ -8,6 +8,8 @@ export interface Parameter<T> {
   /** For help, in a few words. */
   readonly meaning: string;
   readonly required?: true;
+  /** The contract keeps it for old clients alone. */
+  readonly deprecated?: true;
   /** Only changes what the response shows; alone it makes no change. */
   readonly shapesResponse?: true;
   /** Never shown, never logged. */

@@ -1,11 +1,19 @@
 // The payload of an event, as far as the contract shows it: what it is made of, and which values its fields hold. What the
 // emulator emits and `wm webhook trigger` sends is validated, so that a receiver never gets what the service would not send.
 
-import { type EventName, events, type PayloadFieldOf } from './event.ts';
+import { timestampSchema } from './date.ts';
+import {
+  type commonPayloadFields,
+  type EventName,
+  type EventRow,
+  events,
+  type PayloadFieldOf,
+} from './event.ts';
 import { type IdentifierType, identifier } from './identifier.ts';
 import { parseJsonIfValid } from './json.ts';
 import {
   boolean,
+  choice,
   formatValue,
   list,
   nullable,
@@ -129,6 +137,33 @@ export function validatePayload(event: EventName, given: Readonly<Record<string,
     const schema = payloadField(event, name);
     withPath(name, () => schema.validate(input));
   }
+}
+
+type HeadField = Exclude<(typeof commonPayloadFields)[number], 'eventType'> | EventRow['idField'];
+
+const headSchemas = {
+  webhookId: id('WebhookId'),
+  eventAuthorId: id('UserId'),
+  lastUpdatedDate: openText(timestampSchema),
+  taskId: id('TaskId'),
+  folderId: id('FolderId'),
+  workItemId: someId,
+  createdTaskGroupId: someId,
+  parentTaskGroupId: someId,
+} as const satisfies Readonly<Record<HeadField, Schema<string>>>;
+
+/** The schema of each member of a payload, in the order of {@link toPayload}. */
+export function payloadSchemas(event: EventName): Schemas {
+  const { idField, payload } = events[event];
+  const { webhookId, eventAuthorId, lastUpdatedDate } = headSchemas;
+  return {
+    webhookId,
+    eventAuthorId,
+    eventType: choice('event', [event]),
+    lastUpdatedDate,
+    [idField]: headSchemas[idField],
+    ...Object.fromEntries(payload.map((name) => [name, payloadField(event, name)])),
+  };
 }
 
 /** What every payload says, whatever the event. */

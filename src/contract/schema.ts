@@ -53,6 +53,8 @@ export interface Schema<T> {
   readonly optional?: true;
   /** What else it must fulfil, as help prints it: `at most 1000 characters`. */
   readonly rule?: string;
+  /** Which kind of schema it is, and its rules as data, for JSON Schema. Every schema of the contract has one. */
+  readonly form?: SchemaForm;
   validate(input: unknown): T;
   fromWire(text: string): T;
   toWire(value: T): string;
@@ -61,6 +63,27 @@ export interface Schema<T> {
    * `validate` where it is absent. Throws {@link ValidationError} only where what is required is not there.
    */
   readLeniently?(input: unknown): T;
+}
+
+/** What a schema allows, as data. What a list or an object is made of stands in `item` and `shape`. */
+export type SchemaForm =
+  | { readonly kind: 'text'; readonly rules: TextRules }
+  | { readonly kind: 'date'; readonly rules: DateRules }
+  | { readonly kind: 'number'; readonly rules: NumberRules }
+  | { readonly kind: 'list'; readonly item: Schema<unknown>; readonly rules: ListRules }
+  | { readonly kind: 'object'; readonly shape: Shape }
+  | { readonly kind: 'nullable'; readonly value: Schema<unknown> }
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  /** Several of the choices, with commas between them. */
+  | { readonly kind: 'choices'; readonly choices: readonly string[] }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'file' };
+
+export interface DateRules {
+  /** Whether a time of day may follow the day. */
+  readonly time: 'optional' | 'none';
+  readonly range?: { readonly from: string; readonly below: string };
 }
 
 /** {@link Schema.readLeniently}, or `validate` for a value that has no parts. */
@@ -132,6 +155,7 @@ export function text(type: string, rules: TextRules = {}): Schema<string> {
   const value: Schema<string> = {
     type,
     wireFormat: 'text',
+    form: { kind: 'text', rules },
     validate,
     fromWire: validate,
     toWire: (one) => one,
@@ -177,7 +201,8 @@ export function choice<const C extends string>(
     if (found !== undefined) return found;
     throw invalidChoice(input, choices);
   };
-  return { type, wireFormat: 'text', choices, validate, fromWire: validate, toWire: (value) => value };
+  const form = { kind: 'choice', choices } as const;
+  return { type, wireFormat: 'text', choices, form, validate, fromWire: validate, toWire: (value) => value };
 }
 
 /**
@@ -198,6 +223,7 @@ export const boolean: Schema<boolean> = {
   type: 'boolean',
   wireFormat: 'text',
   choices: ['true', 'false'],
+  form: { kind: 'boolean' },
   validate(input) {
     if (typeof input !== 'boolean')
       throw new ValidationError(formatValue(input), 'is not one of true, false');
@@ -215,6 +241,7 @@ export const boolean: Schema<boolean> = {
 export const anyJson: Schema<unknown> = {
   type: 'any',
   wireFormat: 'json',
+  form: { kind: 'any' },
   validate: (input) => input,
   fromWire: parseJson,
   toWire: (value) => JSON.stringify(value),
@@ -244,6 +271,7 @@ export function number(type: string, rules: NumberRules = {}): Schema<number> {
   return {
     type,
     wireFormat: 'text',
+    form: { kind: 'number', rules },
     validate,
     fromWire,
     toWire: String,
@@ -258,6 +286,7 @@ function formatRange({ from, below, unit }: NumberRules): string {
 
 function jsonSchema<T>(
   type: string,
+  form: SchemaForm,
   validate: (input: unknown) => T,
   more: Partial<Schema<T>> = {},
 ): Schema<T> {
@@ -270,7 +299,15 @@ function jsonSchema<T>(
     }
     return validate(decoded);
   };
-  return { type, wireFormat: 'json', validate, fromWire, toWire: (value) => JSON.stringify(value), ...more };
+  return {
+    type,
+    wireFormat: 'json',
+    form,
+    validate,
+    fromWire,
+    toWire: (value) => JSON.stringify(value),
+    ...more,
+  };
 }
 
 /** What `check` returns. If it throws a `kind`, throws what `replace` returns; any other error is a bug and stays as it is. */
@@ -330,7 +367,11 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
     return input.map((one: unknown) => readLeniently(item, one));
   };
   const rule = rules.max === undefined ? {} : { rule: `at most ${rules.max} ${rules.entryName}` };
-  return jsonSchema(type, validate, { item, readLeniently: readList, ...rule });
+  return jsonSchema(type, { kind: 'list', item, rules }, validate, {
+    item,
+    readLeniently: readList,
+    ...rule,
+  });
 }
 
 /** The texts of a list in square brackets, each quoted or not. Nothing where these are no square brackets. */
@@ -346,6 +387,7 @@ export function nullable<T>(value: Schema<T>): Schema<T | null> {
   return {
     type: `${value.type} or null`,
     wireFormat: value.wireFormat,
+    form: { kind: 'nullable', value },
     ...(value.rule === undefined ? {} : { rule: value.rule }),
     validate: (input) => (input === null ? null : value.validate(input)),
     fromWire: (wire) => value.fromWire(wire),
@@ -413,5 +455,5 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
         throw error;
       }
     });
-  return { ...jsonSchema(type, validate, { readLeniently: readObject }), shape };
+  return { ...jsonSchema(type, { kind: 'object', shape }, validate, { readLeniently: readObject }), shape };
 }

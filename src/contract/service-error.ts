@@ -1,5 +1,7 @@
 // The error codes of the service and their statuses (contract: Errors). What they mean for a command is in failure.ts.
 
+import type { AssumptionId } from './assumption.ts';
+
 export const serviceErrors = {
   invalid_request: {
     status: 400,
@@ -15,10 +17,10 @@ export const serviceErrors = {
   not_allowed: { status: 403, when: 'the licence or a quota does not allow it' },
   resource_not_found: { status: 404, when: 'there is no such entity' },
   method_not_found: { status: 404, when: 'there is no such method' },
-  too_many_requests: { status: 429, when: 'the rate limit is reached', assumed: 'rate limit' },
-  rate_limit_exceeded: { status: 429, when: 'the rate limit is reached', assumed: 'rate limit' },
+  too_many_requests: { status: 429, when: 'the rate limit is reached', assumption: 'rate-limit' },
+  rate_limit_exceeded: { status: 429, when: 'the rate limit is reached', assumption: 'rate-limit' },
   server_error: { status: 500, when: 'the service failed' },
-} as const satisfies Record<string, { status: number; when: string; assumed?: string }>;
+} as const satisfies Record<string, { status: number; when: string; assumption?: AssumptionId }>;
 
 export type ServiceError = keyof typeof serviceErrors;
 

@@ -12,6 +12,9 @@ export function sign(secret: string | Uint8Array, content: string | Uint8Array):
   return createHmac('sha256', secret).update(content).digest('hex');
 }
 
+/** HMAC-SHA256 as hex of either case. */
+export const signaturePattern = /^[0-9a-fA-F]{64}$/;
+
 /** True if `signature` is that of the content. Compares in constant time; accepts hex of either case. */
 export function verify(
   secret: string | Uint8Array,
@@ -19,7 +22,7 @@ export function verify(
   signature: string,
 ): boolean {
   const expected = createHmac('sha256', secret).update(content).digest();
-  const given = Buffer.from(/^[0-9a-fA-F]{64}$/.test(signature) ? signature : '', 'hex');
+  const given = Buffer.from(signaturePattern.test(signature) ? signature : '', 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
@@ -29,7 +32,9 @@ export function isSameText(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
+export const challengePattern = /^[A-Za-z0-9]+$/;
+
 /** True for a challenge that a receiver may sign; another text could be a forged body. Contract: Secure webhooks 5. */
 export function isChallenge(text: string): boolean {
-  return /^[A-Za-z0-9]+$/.test(text) && text.length <= limit.challengeCharacters;
+  return challengePattern.test(text) && text.length <= limit.challengeCharacters;
 }

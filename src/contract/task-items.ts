@@ -83,7 +83,7 @@ const timelogComment = text('text', { max: limit.commentCharacters });
 export const timelogParameters = {
   hours: { schema: timelogHours, meaning: 'Hours worked' },
   trackedDate: { schema: day, meaning: 'Day of the work' },
-  date: { schema: day, meaning: 'The old name of trackedDate' },
+  date: { schema: day, meaning: 'The old name of trackedDate', deprecated: true },
   comment: { schema: timelogComment, meaning: 'Comment' },
 } as const;
 

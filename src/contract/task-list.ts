@@ -55,7 +55,7 @@ function range(type: string, date: Schema<string>) {
 }
 
 export const timestampRange = range('TimestampRange', timestampSchema);
-const schedulingRange = range('DateRange', schedulingDate);
+const schedulingRange = range('SchedulingRange', schedulingDate);
 /** Of days that are in no schedule. */
 export const dateRange = range('DateRange', anyDate);
 

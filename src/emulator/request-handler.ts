@@ -8,6 +8,7 @@ import { formatTimestamp } from '../contract/date.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { RequestHandler } from '../world/world.ts';
 import { controlName, prepareControlRequest } from './control/routes.ts';
+import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
 import { createConnectionQueue } from './http/connection-queue.ts';
@@ -44,6 +45,10 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   if (path === '/')
     return preparePage(received, controlName, ['GET', 'POST'], () => respondFrontPage(service, received));
   if (path === '/open') return preparePage(received, 'page', ['GET'], async () => workspacePage());
+  if (path === documentPaths.openApi)
+    return preparePage(received, 'page', ['GET'], async () => openApiDocument(service));
+  if (path === documentPaths.asyncApi)
+    return preparePage(received, 'page', ['GET'], async () => asyncApiDocument());
   if (path === '*' && received.method === 'OPTIONS')
     return { name: 'options', run: async () => optionsResponse(httpMethods, path) };
   return prepareNotFound(received);

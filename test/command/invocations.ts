@@ -130,6 +130,8 @@ export const invocations: Readonly<Record<string, Invocation>> = {
   demo: { arguments: [], notRun: 'starts processes of its own; test/command/demo runs it' },
   'emulator start': { arguments: [], isLocal: true, isInterrupted: true },
   'emulator exec': { arguments: ['--', process.execPath, '-e', '0'], isLocal: true },
+  'contract openapi': { arguments: [], isLocal: true, printsFile: true },
+  'contract asyncapi': { arguments: [], isLocal: true, printsFile: true },
   'emulator assumptions': { arguments: [], isLocal: true },
   'emulator clock': { arguments: [] },
   'emulator fault': { arguments: ['updateTask', '--status', '503'] },

@@ -283,12 +283,12 @@ test('enums', () => {
 });
 
 test('errors', () => {
-  const rows: Record<string, { status: number; assumed?: string }> = serviceErrors;
+  const rows: Record<string, { status: number; assumption?: string }> = serviceErrors;
   for (const { error, status } of errorWitness.errors) {
     assert.equal(rows[error]?.status, status, error);
-    assert.equal(rows[error]?.assumed, undefined, error);
+    assert.equal(rows[error]?.assumption, undefined, error);
   }
-  for (const error of errorWitness.errorsWithoutStatus) assert.ok(rows[error]?.assumed, error);
+  for (const error of errorWitness.errorsWithoutStatus) assert.ok(rows[error]?.assumption, error);
   assert.deepEqual(Object.keys(rows).toSorted(), errorWitness.errorTypes.toSorted());
 });
 

@@ -3,8 +3,10 @@
 
 import type { AssumptionId } from '../../contract/assumption.ts';
 import { apiPath } from '../../contract/authorization.ts';
+import { commonParameters } from '../../contract/common-parameter.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
 import { otherOperations } from '../../contract/other-operation.ts';
+import { comesInPages } from '../../contract/page-parameters.ts';
 import { parseArguments, type ReadingRules, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { type FileResult, fileResponse } from '../http/file-response.ts';
@@ -64,13 +66,9 @@ export function operationAt(method: string, path: string): Name | undefined {
   return router.nameAt(method, path.slice(apiPath.length));
 }
 
-interface Common {
-  readonly method?: string;
-  readonly state?: string;
-  readonly access_token?: string;
-}
+type Common = { readonly [N in keyof typeof commonParameters]?: string };
 
-const commonNames: readonly string[] = ['method', 'state', 'access_token'];
+const commonNames: readonly string[] = Object.keys(commonParameters);
 
 interface Query {
   readonly common: Common;
@@ -209,7 +207,7 @@ async function runHandler(
   const misplaced = wrongPlace(operation, query.rest.length > 0, inBody.length > 0);
   tolerate(service, notes, 'parameter-place', misplaced !== undefined, misplaced ?? '');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
-  const taken = name.startsWith('list') ? extractPageRequest(given) : { pageRequest: wholeList, rest: given };
+  const taken = comesInPages(name) ? extractPageRequest(given) : { pageRequest: wholeList, rest: given };
   const { rest } = taken;
   // Pagination is assumed, so `bare` lists are whole.
   const pageRequest = service.settings.mode === 'bare' ? wholeList : taken.pageRequest;

@@ -4,6 +4,7 @@
 import { assumptions } from '../../contract/assumption.ts';
 import { apiPath } from '../../contract/authorization.ts';
 import { eventNames } from '../../contract/event.ts';
+import { documentPaths } from '../documents.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
@@ -110,6 +111,7 @@ ${dataCentres.map((name) => html`<dt>API, ${name}</dt><dd><code>${originOf(servi
 <dt>Sign-in</dt><dd><code>${originOf(service, 'US')}</code></dd>
 <dt>Client id</dt><dd><code>${sampleApplications.ready.id}</code></dd>
 <dt>Control</dt><dd><code>${originOf(service, 'US')}/_emulator</code></dd>
+<dt>Contract</dt><dd><a href="${documentPaths.openApi}">OpenAPI</a>, <a href="${documentPaths.asyncApi}">AsyncAPI</a> of webhooks</dd>
 </dl>`;
 }
 

@@ -1,0 +1,153 @@
+// One translation of each kind of schema into JSON Schema, in the two dialects that the documents need: that of OpenAPI 3.0,
+// and draft 7. Records and ids become components, so that a generated client has a type for each.
+
+import { type IdentifierType, identifierTypes } from '../contract/identifier.ts';
+import type { DateRules, NumberRules, Schema, SchemaForm, TextRules } from '../contract/schema.ts';
+import { datePattern } from './date-pattern.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export type Dialect = 'openapi-3.0' | 'draft-7';
+
+/** In a request, a member that is not known is an error; a newer service may add members to what it sends. */
+export type Direction = 'sent' | 'received';
+
+/** The schemas that have a name in one document. */
+export class Components {
+  readonly dialect: Dialect;
+  readonly #named = new Map<string, { readonly of: unknown; readonly schema: JsonObject }>();
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect;
+  }
+
+  /** In the order of their names. */
+  get schemas(): JsonObject {
+    const rows = [...this.#named].map(([name, { schema }]) => [name, schema] as const);
+    return Object.fromEntries(rows.sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** A reference to the component; `of` is what it describes. Throws if another one has its name. */
+  reference(name: string, of: unknown, create: () => JsonObject): JsonObject {
+    const known = this.#named.get(name);
+    if (known !== undefined && known.of !== of) throw new Error(`Two schemas are named ${name}`);
+    if (known === undefined) this.#named.set(name, { of, schema: create() });
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** The JSON Schema of what JSON holds; not of a text on the wire that contains JSON. */
+  translate(schema: Schema<unknown>, direction: Direction): JsonObject {
+    const { form, type } = schema;
+    if (form === undefined) throw new Error(`The schema ${type} has no form`);
+    if (form.kind === 'object') {
+      const name = `${toPascalCase(type)}${direction === 'sent' ? 'Input' : ''}`;
+      return this.reference(name, form, () => this.#object(form.shape, direction));
+    }
+    if (form.kind === 'text' && isIdentifierType(type))
+      return this.reference(type, form.rules.pattern, () => textSchema(form.rules));
+    return this.#inline(form, direction);
+  }
+
+  #inline(form: Exclude<SchemaForm, { kind: 'object' }>, direction: Direction): JsonObject {
+    switch (form.kind) {
+      case 'text':
+        return textSchema(form.rules);
+      case 'date':
+        return dateSchema(form.rules);
+      case 'number':
+        return numberSchema(form.rules, this.dialect);
+      case 'choice':
+        return { type: 'string', enum: form.choices };
+      case 'choices':
+        return { type: 'string', pattern: listPattern(form.choices) };
+      case 'boolean':
+        return { type: 'boolean' };
+      case 'any':
+        return {};
+      case 'file':
+        return { type: 'string', format: 'binary' };
+      case 'list':
+        return {
+          type: 'array',
+          items: this.translate(form.item, direction),
+          ...(form.rules.notEmpty === undefined ? {} : { minItems: 1 }),
+          ...(form.rules.max === undefined ? {} : { maxItems: form.rules.max }),
+        };
+      case 'nullable':
+        return this.#nullable(form.value, direction);
+    }
+  }
+
+  #nullable({ form, type }: Schema<unknown>, direction: Direction): JsonObject {
+    // A reference takes nothing beside it, so that null has no place in one.
+    if (form === undefined || form.kind === 'object') throw new Error(`${type} cannot be null`);
+    const inner = this.#inline(form, direction);
+    if (this.dialect === 'openapi-3.0') return { ...inner, nullable: true };
+    return { ...inner, type: [inner['type'] ?? 'string', 'null'] };
+  }
+
+  #object(shape: Readonly<Record<string, Schema<unknown>>>, direction: Direction): JsonObject {
+    const rows = Object.entries(shape);
+    const required = rows.filter(([, { optional }]) => !optional).map(([name]) => name);
+    return {
+      type: 'object',
+      ...(required.length === 0 ? {} : { required }),
+      properties: Object.fromEntries(rows.map(([name, one]) => [name, this.translate(one, direction)])),
+      ...(direction === 'sent' ? { additionalProperties: false } : {}),
+    };
+  }
+}
+
+const isIdentifierType = (type: string): type is IdentifierType =>
+  identifierTypes.some((known) => known === type);
+
+function toPascalCase(words: string): string {
+  return words.replace(/(?:^|\s+)(\S)/g, (_, first: string) => first.toUpperCase());
+}
+
+/** A regular expression that other languages read too: they have no flags, and not all of them look ahead. */
+function textSchema({ max, notEmpty, pattern, forbiddenCharacters = [] }: TextRules): JsonObject {
+  const portable = pattern !== undefined && pattern.test.flags === '';
+  const patterns = [
+    ...(portable ? [pattern.test.source] : []),
+    ...(forbiddenCharacters.length === 0 ? [] : [withoutCharacters(forbiddenCharacters)]),
+  ];
+  const [only, second] = patterns;
+  if (second !== undefined) throw new Error(`Two patterns for one text: ${patterns.join(' and ')}`);
+  const isNeverEmpty = notEmpty || (pattern !== undefined && !pattern.test.test(''));
+  return {
+    type: 'string',
+    ...(pattern === undefined ? {} : { description: pattern.says }),
+    ...(isNeverEmpty ? { minLength: 1 } : {}),
+    ...(max === undefined ? {} : { maxLength: max }),
+    ...(only === undefined ? {} : { pattern: only }),
+  };
+}
+
+function withoutCharacters(forbidden: NonNullable<TextRules['forbiddenCharacters']>): string {
+  const escaped = ({ character }: { readonly character: string }) =>
+    `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  const anywhere = forbidden.filter(({ position }) => position === undefined).map(escaped);
+  const all = forbidden.map(escaped);
+  return `^([^${all.join('')}][^${anywhere.join('')}]*)?$`;
+}
+
+/** That a day exists in the calendar is beyond a pattern. */
+function dateSchema(rules: DateRules): JsonObject {
+  return { type: 'string', pattern: datePattern(rules) };
+}
+
+function numberSchema({ from, below }: NumberRules, dialect: Dialect): JsonObject {
+  const upper: JsonObject =
+    below === undefined
+      ? {}
+      : dialect === 'openapi-3.0'
+        ? { maximum: below, exclusiveMaximum: true }
+        : { exclusiveMaximum: below };
+  return { type: 'number', ...(from === undefined ? {} : { minimum: from }), ...upper };
+}
+
+function listPattern(choices: readonly string[]): string {
+  const one = `(${choices.join('|')})`;
+  return `^${one}(,${one})*$`;
+}

@@ -1,0 +1,162 @@
+// One operation: its parameters in the path, the query or the body, its scopes, and its responses.
+
+import { fileNameHeader, type Operation, type PathParameter } from '../contract/operation.ts';
+import { comesInPages, pageParameters } from '../contract/page-parameters.ts';
+import { type Parameter, type Parameters, requiredNames } from '../contract/parameter.ts';
+import { errorReferences } from './error-responses.ts';
+import type { Components, JsonObject } from './json-schema.ts';
+
+export const formType = 'application/x-www-form-urlencoded';
+const jsonType = 'application/json';
+
+/** `idNames`: what the path of the document calls the ids, in their order. */
+export function toOperation(
+  name: string,
+  operation: Operation,
+  components: Components,
+  idNames: readonly string[],
+): JsonObject {
+  const { assumption, evidence, kind, scopes, pathParameters } = operation;
+  const ids = Object.values(pathParameters).map((row, index) =>
+    toPathParameter(idNames[index] ?? '', row, components),
+  );
+  return {
+    operationId: name,
+    summary: toSentence(name),
+    tags: [kind],
+    'x-evidence': evidence,
+    ...(assumption === undefined ? {} : { 'x-assumed': [assumption] }),
+    security: [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }, { accessToken: [] }],
+    parameters: [...ids, ...otherParameters(name, operation, components)],
+    ...requestBody(operation, components),
+    responses: { '2XX': successResponse(name, operation, components), ...errorReferences() },
+  };
+}
+
+/** `createTaskComment`: `Create task comment`. */
+function toSentence(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function toPathParameter(
+  name: string,
+  { schema, maxIds, assumption }: PathParameter,
+  components: Components,
+): JsonObject {
+  const one = components.translate(schema, 'sent');
+  const several = { type: 'array', items: one, minItems: 1, maxItems: maxIds ?? 1 };
+  return {
+    name,
+    in: 'path',
+    required: true,
+    ...(assumption === undefined ? {} : { 'x-assumed': [assumption] }),
+    ...(maxIds === undefined ? { schema: one } : { style: 'simple', schema: several }),
+  };
+}
+
+/** A parameter of the query. */
+export function toParameter(name: string, row: Parameter<unknown>, components: Components): JsonObject {
+  const schema = components.translate(row.schema, 'sent');
+  return {
+    name,
+    in: 'query',
+    description: row.meaning,
+    ...(row.required ? { required: true } : {}),
+    ...(row.deprecated ? { deprecated: true } : {}),
+    ...(row.schema.wireFormat === 'json' ? { content: { [jsonType]: { schema } } } : { schema }),
+  };
+}
+
+function otherParameters(name: string, operation: Operation, components: Components): readonly JsonObject[] {
+  const { parameters, parametersIn, takesFile } = operation;
+  const own = parametersIn === 'query' && !takesFile ? Object.entries(parameters) : [];
+  const pages = comesInPages(name) ? Object.entries<Parameter<unknown>>(pageParameters) : [];
+  return [
+    ...own.map(([one, row]) => toParameter(one, row, components)),
+    ...pages.map(([one, row]) => ({ ...toParameter(one, row, components), 'x-assumed': ['list-pages'] })),
+    ...(takesFile ? [fileName] : []),
+    { $ref: '#/components/parameters/state' },
+  ];
+}
+
+const fileName: JsonObject = {
+  name: fileNameHeader,
+  in: 'header',
+  required: true,
+  description: 'The name of the file, percent-encoded',
+  schema: { type: 'string', minLength: 1 },
+};
+
+function requestBody(operation: Operation, components: Components): JsonObject {
+  const { parameters, parametersIn, evidence, required, takesFile } = operation;
+  const [file] = Object.values(parameters);
+  if (takesFile && file) {
+    const schema = components.translate(file.schema, 'sent');
+    return { requestBody: { required: true, content: { 'application/octet-stream': { schema } } } };
+  }
+  if (parametersIn === 'query') return {};
+  // The contract shows both kinds of body for what it shows at all.
+  const json = evidence === 'stated' ? { [jsonType]: { schema: toFormSchema(parameters, components) } } : {};
+  const content = { [formType]: toForm(parameters, components), ...json };
+  return { requestBody: { required: required.length > 0, content } };
+}
+
+/** A form, in which some texts are JSON. */
+export function toForm(parameters: Parameters, components: Components): JsonObject {
+  const asJson = Object.entries(parameters).filter(([, { schema }]) => schema.wireFormat === 'json');
+  const schema = toFormSchema(parameters, components);
+  if (asJson.length === 0) return { schema };
+  return { schema, encoding: Object.fromEntries(asJson.map(([name]) => [name, { contentType: jsonType }])) };
+}
+
+export function toFormSchema(parameters: Parameters, components: Components): JsonObject {
+  const rows = Object.entries(parameters);
+  const required = requiredNames(parameters);
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties: Object.fromEntries(rows.map(([name, row]) => [name, toProperty(row, components)])),
+    additionalProperties: false,
+  };
+}
+
+function toProperty(
+  { schema, meaning, secret, deprecated }: Parameter<unknown>,
+  components: Components,
+): JsonObject {
+  const translated = components.translate(schema, 'sent');
+  // A reference takes nothing beside it.
+  if ('$ref' in translated) return translated;
+  return {
+    ...translated,
+    description: meaning,
+    ...(secret ? { format: 'password' } : {}),
+    ...(deprecated ? { deprecated: true } : {}),
+  };
+}
+
+const bytes = { schema: { type: 'string', format: 'binary' } };
+
+function successResponse(name: string, operation: Operation, components: Components): JsonObject {
+  const { kind, alsoKind, record, returnsFile } = operation;
+  if (returnsFile) return { description: 'The bytes of the file', content: { '*/*': bytes } };
+  const pages = {
+    nextPageToken: {
+      ...components.translate(pageParameters.nextPageToken.schema, 'received'),
+      'x-assumed': ['list-pages'],
+    },
+    responseSize: { type: 'number', 'x-assumed': ['list-pages'] },
+  };
+  const schema = {
+    type: 'object',
+    required: ['kind', 'data'],
+    properties: {
+      kind: { type: 'string', enum: [kind, ...(alsoKind === undefined ? [] : [alsoKind])] },
+      data: { type: 'array', items: components.translate(record, 'received') },
+      state: { type: 'string', description: 'What the request had', 'x-assumed': ['state-echo'] },
+      ...(comesInPages(name) ? pages : {}),
+    },
+  };
+  return { description: `Records of the kind ${kind}`, content: { [jsonType]: { schema } } };
+}

@@ -1,0 +1,97 @@
+// The contract as an OpenAPI 3.0.1 document, for programs that generate clients, validate requests or compare services. All of
+// it follows from the rows of contract/; what is assumed is marked with the ids of its rows (x-assumed).
+
+import { assumptions } from '../contract/assumption.ts';
+import { apiPath, authorize, token } from '../contract/authorization.ts';
+import { commonParameters } from '../contract/common-parameter.ts';
+import { scopes } from '../contract/scope.ts';
+import { errorResponses } from './error-responses.ts';
+import { Components, type JsonObject } from './json-schema.ts';
+import { authorizationPaths, authorizationTag } from './openapi-authorization.ts';
+import { toParameter } from './openapi-operation.ts';
+import { operationPaths, tagNames } from './openapi-paths.ts';
+
+/** Where the service is. The contract names no host: each account has its own, which comes with its token. */
+export interface Servers {
+  /** Up to `/oauth2/...`. */
+  readonly authUrl: string;
+  /** The base addresses of the API. */
+  readonly api: readonly { readonly url: string; readonly description: string }[];
+}
+
+/** The top-level domain of RFC 2606 resolves to nothing: whoever uses the document puts in the host of their token. */
+const unknownHost = 'host-of-your-token.invalid';
+
+const description = `The contract of a work-management service, as wm knows it.
+
+What the contract does not show is assumed. It carries \`x-assumed\`, with the ids of rows in \`x-assumptions\`. \`x-evidence\` of an
+operation is \`stated\` where the contract shows it, \`named\` where it gives the name alone, and \`assumed\` where it does neither.
+
+A query parameter with the content \`application/json\` is JSON, percent-encoded. A client that can only send GET adds
+\`method=PUT\` (or POST, DELETE) to the query. Ids are opaque. Clients must accept members and values that are not listed here:
+the service adds some without a new version.`;
+
+export function createOpenApi(servers?: Servers): JsonObject {
+  const components = new Components('openapi-3.0');
+  // First, since they fill the components.
+  const paths = {
+    ...operationPaths(components),
+    ...authorizationPaths(components, servers?.authUrl ?? `https://${unknownHost}`),
+  };
+  return {
+    openapi: '3.0.1',
+    info: {
+      title: 'Work-management service API',
+      version: '4.0',
+      description,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers:
+      servers?.api.map(({ url, description: about }) => ({ url, description: about })) ?? unknownServers(),
+    tags: [
+      ...tagNames().map((name) => ({ name, description: `Operations that respond with the kind ${name}` })),
+      { name: authorizationTag, description: 'OAuth 2.0' },
+    ],
+    paths,
+    components: {
+      schemas: components.schemas,
+      parameters: { state: toParameter('state', commonParameters.state, components) },
+      responses: errorResponses(),
+      securitySchemes: securitySchemes(servers?.authUrl ?? `https://${unknownHost}`),
+    },
+    'x-assumptions': Object.fromEntries(assumptions.map(({ id, ...row }) => [id, { ...row }])),
+  };
+}
+
+function unknownServers(): readonly JsonObject[] {
+  return [
+    {
+      url: `https://{host}${apiPath}`,
+      description: 'The data centre of the account: in the US, in the EU, or the second one in the US',
+      variables: { host: { default: unknownHost, description: 'The host that the token endpoint names' } },
+    },
+  ];
+}
+
+function securitySchemes(authUrl: string): JsonObject {
+  const flow = {
+    authorizationUrl: `${authUrl}${authorize.path}`,
+    tokenUrl: `${authUrl}${token.path}`,
+    refreshUrl: `${authUrl}${token.path}`,
+    scopes: Object.fromEntries(scopes.map((name) => [name, `The scope ${name}`])),
+  };
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Scopes are separated by commas. A token refreshes at the host that came with it.',
+      flows: { authorizationCode: flow },
+    },
+    bearer: { type: 'http', scheme: 'bearer', description: 'A permanent token, which has no scopes' },
+    accessToken: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'access_token',
+      description: commonParameters.access_token.meaning,
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// The AsyncAPI document, as `wm contract asyncapi` prints it, against the facts that were written a second time by hand.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run } from '../program.ts';
+import * as events from '../witness/events.ts';
+import { challengeMax, deliverySuccess, limits } from '../witness/operations.ts';
+import * as signature from '../witness/signature.ts';
+import { assertPattern, type Described, resolved } from './described.ts';
+
+const printed = await run(['contract', 'asyncapi']);
+const document: Described = JSON.parse(printed.output);
+const { messages, schemas } = document.components;
+
+test('it is AsyncAPI 3.0.0, and the same each time', async () => {
+  assert.deepEqual([printed.status, printed.errors, document.asyncapi], [0, '', '3.0.0']);
+  assert.equal((await run(['contract', 'asyncapi'])).output, printed.output);
+});
+
+test('every event, with its payload and what the webhook may ask for besides', () => {
+  const { payload } = messages.delivery;
+  assert.equal(payload.type, 'array');
+  assert.deepEqual(
+    payload.items.oneOf.map((one: Described) => resolved(document, one).properties.eventType.enum),
+    events.events.map(({ name }) => [name]),
+  );
+  for (const { name, payload: own, idField } of events.events) {
+    const { required, properties } = schemas[name];
+    for (const field of [...events.commonFields, ...own]) {
+      assert.ok(required.includes(field), `${name} requires ${field}`);
+      assert.ok(properties[field], `${name}.${field}`);
+    }
+    if (idField !== null) assert.ok(required.includes(idField), `${name} has ${idField}`);
+    // Nothing but the common fields, its own and the id of its subject.
+    const known = [...events.commonFields, ...own];
+    assert.ok(required.filter((field: string) => !known.includes(field)).length <= 1, name);
+    assert.equal(properties[events.payloadFieldsMember].type, 'object');
+  }
+});
+
+test('the kinds of values in payloads', () => {
+  for (const field of events.listFields)
+    for (const { name, payload } of events.events)
+      if (payload.includes(field))
+        assert.equal(schemas[name].properties[field].type, 'array', `${name}.${field}`);
+  for (const { event, field, members } of events.objectFields) {
+    const { properties } = resolved(document, schemas[event].properties[field]);
+    assert.deepEqual(Object.keys(properties), members, `${event}.${field}`);
+  }
+  const asked = (name: string) =>
+    Object.keys(schemas[name].properties[events.payloadFieldsMember].properties);
+  for (const [event, subject] of [['TaskCreated', 'task'] as const, ['FolderCreated', 'folder'] as const])
+    assert.deepEqual(
+      asked(event).toSorted(),
+      events.payloadFields
+        .filter(({ subjects }) => subjects.includes(subject))
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  assertPattern(
+    schemas.TaskTitleChanged.properties.lastUpdatedDate,
+    { good: ['2026-01-05T09:00:00Z'], bad: ['2026-01-05', '2026-01-05T09:00:00'] },
+    'lastUpdatedDate',
+  );
+});
+
+test('headers, handshake and what counts as a success', () => {
+  const { delivery, handshake, handshakeResponse } = messages;
+  const { headers } = signature;
+  assert.deepEqual(delivery.headers.required, [headers.idempotencyKey]);
+  assert.ok(delivery.headers.properties[headers.signature]);
+  assert.deepEqual(handshake.headers.required, [headers.secret, headers.signature]);
+  assert.deepEqual(handshake.payload.required, [signature.handshakeField]);
+  assert.deepEqual(handshakeResponse.headers.required, [headers.secret]);
+  const hex = signature.signatures.map((one) => one.hex);
+  assertPattern(delivery.headers.properties[headers.signature], { good: hex, bad: ['', 'x'] }, 'signature');
+  assertPattern(
+    handshake.headers.properties[headers.secret],
+    { good: ['a'.repeat(challengeMax)], bad: signature.challengesToRefuse },
+    'challenge',
+  );
+  assert.deepEqual(document['x-delivery'].successStatuses, deliverySuccess);
+  assert.equal(document['x-delivery'].attempts, limits.deliveryAttempts);
+});

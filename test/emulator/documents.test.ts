@@ -1,0 +1,41 @@
+// The contract for other programs, as a running emulator serves it, and the links to it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Described } from '../contract-document/described.ts';
+import { run } from '../program.ts';
+import { started } from './start.ts';
+
+test('the emulator serves OpenAPI with its own addresses, and the same otherwise as wm prints', async (t) => {
+  const emulator = await started(t);
+  const response = await fetch(`${emulator.authUrl}/openapi.json`);
+  assert.deepEqual(
+    [response.status, response.headers.get('content-type')],
+    [200, 'application/json;charset=utf-8'],
+  );
+  const served: Described = await response.json();
+  assert.deepEqual(
+    served.servers.map(({ url }: { url: string }) => url),
+    emulator.dataCentres.map(({ baseUrl }) => baseUrl),
+  );
+  assert.deepEqual(served.paths['/oauth2/token'].servers[0].url, emulator.authUrl);
+  const flow = served.components.securitySchemes.oauth2.flows.authorizationCode;
+  assert.equal(flow.tokenUrl, `${emulator.authUrl}/oauth2/token`);
+  const printed = JSON.parse((await run(['contract', 'openapi'])).output);
+  for (const [path, item] of Object.entries<object>(printed.paths))
+    if (!('servers' in item)) assert.deepEqual(served.paths[path], item, path);
+  assert.deepEqual(served.components.schemas, printed.components.schemas);
+});
+
+test('the emulator serves AsyncAPI as wm prints it, and links to both from its page', async (t) => {
+  const emulator = await started(t);
+  const response = await fetch(`${emulator.authUrl}/asyncapi.json`);
+  assert.deepEqual(await response.json(), JSON.parse((await run(['contract', 'asyncapi'])).output));
+  const page = await (await fetch(`${emulator.authUrl}/`)).text();
+  const links = [...page.matchAll(/href="(\/\w+\.json)"/g)].map(([, path]) => path);
+  assert.deepEqual(links, ['/openapi.json', '/asyncapi.json']);
+  for (const path of links) {
+    const posted = await fetch(`${emulator.authUrl}${path}`, { method: 'POST' });
+    assert.equal(posted.status, 404);
+  }
+});
