@@ -151,6 +151,7 @@ const rows = {
     about: 'the response to a refresh',
     assumed: 'all five fields',
     alsoAccepted: 'host or refresh_token missing: the old one is kept',
+    bare: 'no host',
     seen: true,
   },
   'date-without-time': { about: 'a date without a time', assumed: 'start 09:00, due 17:00', seen: true },
@@ -159,12 +160,14 @@ const rows = {
     assumed:
       'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; an empty page ends it; in a list of tasks the next page begins after the last task of the one before, whatever came or went meanwhile',
     alsoAccepted: 'no pages; the same token for each page',
+    bare: 'a list comes whole; pageSize and nextPageToken are ignored',
     seen: true,
   },
   'webhook-record': {
     about: "a webhook's record",
     assumed: "the contract's fields, and events and recursive",
     alsoAccepted: 'either',
+    bare: "the contract's fields",
     seen: true,
   },
   'webhook-id-pattern': {
@@ -196,7 +199,8 @@ const rows = {
   'plain-lists': {
     about: 'lists of ids and names in a query or a form',
     assumed:
-      'a JSON list, a list in bare brackets ([A,B]), a repeated name, name[], or a lone item; lists of records are JSON',
+      'besides a JSON list: a list in bare brackets ([A,B]), a repeated name, name[], or a lone item; lists of records are JSON',
+    strict: '400 invalid_parameter but for one JSON list; wm sends that',
   },
   'events-per-delivery': {
     about: 'what one delivery carries',
@@ -500,6 +504,84 @@ const rows = {
   invitations: {
     about: 'the list of invitations',
     assumed: 'exists, with the scopes of invitations',
+  },
+  'former-user': {
+    about: 'a user who has left the account, in a parameter of a task',
+    assumed: '400 invalid_parameter in one that adds; one that removes accepts it',
+    alsoAccepted: '400 in both',
+  },
+  'effort-replaced': {
+    about: 'what effortAllocation leaves out',
+    assumed: 'is removed, except responsibleAllocation, which stays; allocatedEffort follows from it',
+    alsoAccepted: 'all of it stays',
+  },
+  'filter-ids': {
+    about: 'an id in a filter that is the id of nothing',
+    assumed: 'an empty list',
+    alsoAccepted: '400 invalid_parameter',
+  },
+  'recurrence-field': {
+    about: 'recurrence, among the fields of a parameterised event',
+    assumed: 'true or false, as recurrent of a task',
+    alsoAccepted: 'any JSON',
+  },
+  'audit-log-scopes': {
+    about: 'the scopes that reading the audit log needs',
+    assumed: 'any of all scopes',
+    alsoAccepted: '403 access_forbidden',
+  },
+  'events-without-subject': {
+    about: 'the id in events whose row names neither taskId nor folderId',
+    assumed:
+      'createdTaskGroupId, parentTaskGroupId or workItemId alone; ProjectStatusChanged has the id of the project as taskId',
+    alsoAccepted: 'taskId or folderId besides',
+  },
+  'delivery-secret-header': {
+    about: 'the header X-Hook-Secret in deliveries of a webhook with a secret',
+    assumed: 'a random text, as in a handshake: only the body tells the two apart',
+    alsoAccepted: 'none',
+    bare: 'none',
+    seen: true,
+  },
+  'retry-order': {
+    about: 'the order of deliveries when one of them is retried',
+    assumed: 'later events do not wait for it, even of the same task',
+    alsoAccepted: 'in order',
+  },
+  'inactive-user': {
+    about: 'a user who is deactivated',
+    assumed:
+      'stays a contact that is not active, and in tasks; is not on the consent page, cannot sign in, and a code from before is invalid',
+  },
+  'basic-credentials': {
+    about: 'HTTP Basic at the token endpoint, without client_id and client_secret in the form',
+    assumed: 'accepted (RFC 6749, 2.3.1)',
+    alsoAccepted: 'rejected',
+    strict: '400 invalid_request',
+  },
+  'both-credentials': {
+    about: 'HTTP Basic and a client_secret, or another client_id, in the form',
+    assumed: '400 invalid_request (RFC 6749, 2.3)',
+  },
+  pkce: {
+    about: 'code_challenge and code_verifier (RFC 7636)',
+    assumed: 'ignored, also a wrong verifier: the contract has neither',
+    alsoAccepted: '400 invalid_grant for a wrong verifier',
+    strict: '400 invalid_request for a verifier',
+  },
+  'unknown-token-parameter': {
+    about: 'another parameter of the token endpoint than those that the contract shows',
+    assumed: 'ignored (RFC 6749, 3.2)',
+    strict: '400 invalid_request',
+  },
+  'empty-token-parameter': {
+    about: 'a parameter of the token endpoint without a value',
+    assumed: 'as if it were omitted (RFC 6749, 3.2)',
+  },
+  'refresh-scope': {
+    about: 'scope in a refresh',
+    assumed:
+      'the new access token has only these; 400 invalid_scope for one that was not granted (RFC 6749, 6); the refresh token keeps all',
   },
 } as const satisfies Record<string, AssumptionRow>;
 

@@ -34,8 +34,17 @@ export const workflowReadScopes: readonly Scope[] = ['Default', 'amReadOnlyWorkf
 
 /** True if a token with the scopes `granted` may call an operation that lists the scopes `required`. */
 export function grantsAccess(granted: readonly Scope[], required: readonly Scope[]): boolean {
-  return granted.some((scope) => {
-    const included: readonly Scope[] = includedScopes[scope];
-    return required.includes(scope) || included.some((one) => required.includes(one));
-  });
+  return required.some((scope) => holds(granted, scope));
+}
+
+/** The default scope is nothing but what it includes: a token that has all of that has it. */
+function holds(granted: readonly Scope[], scope: Scope): boolean {
+  const isPart = (one: Scope) => {
+    const included: readonly Scope[] = includedScopes[one];
+    return one === scope || included.includes(scope);
+  };
+  return (
+    granted.some(isPart) ||
+    (scope === defaultScope && includedScopes.Default.every((one) => holds(granted, one)))
+  );
 }

@@ -9,7 +9,9 @@ import { createEndOfTurn } from './http/event-loop-turn.ts';
 import { createFaults } from './http/fault-injection.ts';
 import { createIgnoredReport } from './http/ignored-report.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import { maxRequestBytes } from './http/request.ts';
 import { createRequestLog } from './http/request-log.ts';
+import { malformedResponse } from './http/response.ts';
 import { createStubs } from './http/stubs.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { dataCentres, originOf, type Service } from './service/service.ts';
@@ -280,7 +282,17 @@ async function listen(
 ): Promise<Listening | ListenFault> {
   const wanted = port === 0 ? 0 : port + index;
   const at = (where: number) =>
-    server.listen({ host, port: where, halfOpen: true, ...(secure ? { tls: secure } : {}) }, handler);
+    server.listen(
+      {
+        host,
+        port: where,
+        halfOpen: true,
+        limits: { headerBytes: maxRequestBytes },
+        ownBody: malformedResponse,
+        ...(secure ? { tls: secure } : {}),
+      },
+      handler,
+    );
   const listening = await at(wanted > 65_535 ? 0 : wanted);
   return 'fault' in listening && index > 0 ? at(0) : listening;
 }

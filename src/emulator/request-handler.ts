@@ -98,6 +98,8 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     // It may have waited for others, and its connection may be closed by now.
     const work = () => {
       if (request.destroyed) return undefined;
+      if (request.headers.host === undefined && request.httpVersion === '1.1')
+        return { operation: 'none', response: noHost };
       const sender = senderOf(received, service.settings);
       if (sender.trusted) return handleFrom(sender, service, received);
       reportRejected(sender);
@@ -117,6 +119,11 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     });
   };
 }
+
+/** @see [RFC 9112 §3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2) */
+const noHost = toResponse(
+  new ErrorResponse('invalid_request', 'The request has no Host header', { because: 'emulator' }),
+);
 
 type Rejected = Sender & { trusted: false };
 

@@ -47,7 +47,8 @@ const lingering = { milliseconds: 15_000, bytes: 16 * 1024 * 1024 };
 export function createMalformedRequestHandler({
   never4xx = false,
   onOwnResponse = () => {},
-}: Pick<ListenOptions, 'never4xx' | 'onOwnResponse'> = {}): MalformedRequestHandler {
+  ownBody,
+}: Pick<ListenOptions, 'never4xx' | 'onOwnResponse' | 'ownBody'> = {}): MalformedRequestHandler {
   const lines = new WeakMap<Duplex, ConnectionState>();
   /** Requests without their response, on all connections. */
   let count = 0;
@@ -73,11 +74,17 @@ export function createMalformedRequestHandler({
     });
     return line;
   };
+  const formatBody = (status: number) => {
+    if (ownBody === undefined) return 'Connection: close\r\n\r\n';
+    const { contentType, body } = ownBody(status);
+    const length = Buffer.byteLength(body);
+    return `Content-Type: ${contentType}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`;
+  };
   const statusOf = (status: number) => (never4xx && status !== 408 ? 503 : status);
   const endIfDone = (socket: Duplex, { waiting, error }: ConnectionState) => {
     if (error === undefined || waiting.length > 0) return;
     if (!socket.writable) return void socket.destroy();
-    socket.end(`HTTP/1.1 ${error} ${reasons[error]}\r\nConnection: close\r\n\r\n`);
+    socket.end(`HTTP/1.1 ${error} ${reasons[error]}\r\n${formatBody(error)}`);
     // Without a limit a client could send for ever.
     const timer = setTimeout(() => socket.destroy(), lingering.milliseconds);
     socket.once('close', () => clearTimeout(timer));

@@ -20,13 +20,15 @@ export function createServer(): Server {
     async listen(options, handler) {
       const { host, port, tls, halfOpen = false, never4xx = false } = options;
       const limits = { ...defaultLimits, ...options.limits };
+      const handlesAll = never4xx || options.ownBody !== undefined;
       const http = {
         headersTimeout: limits.headersMs,
         requestTimeout: limits.requestMs,
         keepAliveTimeout: limits.keepAliveMs,
         connectionsCheckingInterval: Math.min(checkMs, limits.headersMs, limits.requestMs),
         // Node would respond with 400 to a request without one.
-        requireHostHeader: !never4xx,
+        requireHostHeader: !handlesAll,
+        ...(limits.headerBytes === undefined ? {} : { maxHeaderSize: limits.headerBytes }),
       };
       const server = tls
         ? (await import('node:https')).createServer({
@@ -51,7 +53,7 @@ export function createServer(): Server {
       });
       server.on('request', limitConnections(server, sockets, limits.connections, handler, options));
       // Node would respond with 417 to an expectation that it does not know.
-      if (never4xx)
+      if (handlesAll)
         server.on('checkExpectation', (request, response) => server.emit('request', request, response));
       const trouble = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
         // Not once: a later error, such as too many open files when a connection is accepted, must not end the program.

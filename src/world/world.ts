@@ -172,6 +172,11 @@ export interface ListenOptions {
    */
   readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy') => void;
   readonly limits?: Partial<ServerLimits>;
+  /**
+   * What this server responds by itself has this body, by its status; without it, none. What Node would respond to a request
+   * without Host, or that expects something unknown, is left to the handler.
+   */
+  readonly ownBody?: (status: number) => { readonly contentType: string; readonly body: string };
 }
 
 export interface ServerLimits {
@@ -183,6 +188,8 @@ export interface ServerLimits {
   readonly keepAliveMs: number;
   /** A further one ends the idle ones; if there are none, it gets 503 and is closed. No limit by default. */
   readonly connections: number;
+  /** Of the request line and the headers together; more get 431. By default Node's own limit, 16 KB. */
+  readonly headerBytes?: number;
 }
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;

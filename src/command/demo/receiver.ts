@@ -2,8 +2,8 @@
 // a real receiver must store a delivery on disk before it responds.
 
 import { deliveryHeaders } from '../../contract/delivery.ts';
-import { isChallenge, sign, verify } from '../../contract/signature.ts';
 import { Failure } from '../../failure.ts';
+import { judgeRequest } from '../../receiver/judge-request.ts';
 import type { World } from '../../world/world.ts';
 
 export interface Delivery {
@@ -36,10 +36,11 @@ export async function startReceiver(
     request.on('end', () => {
       const body = Buffer.concat(parts);
       const given = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
-      const challenge = given(deliveryHeaders.secret);
-      if (!verify(secret, body, given(deliveryHeaders.signature))) return response.writeHead(503).end();
-      if (challenge !== '' && isChallenge(challenge)) {
-        return response.writeHead(200, { [deliveryHeaders.secret]: sign(secret, challenge) }).end();
+      const judgement = judgeRequest({ headers: given, body }, { secrets: [secret] });
+      if (judgement.kind === 'rejection') return response.writeHead(503).end();
+      if (judgement.kind === 'handshake') {
+        const [name, value] = judgement.responseHeader;
+        return response.writeHead(200, { [name]: value }).end();
       }
       count++;
       arrived({ body, signature: given(deliveryHeaders.signature) });

@@ -27,6 +27,7 @@ export function massActionEndpoint({ service, body }: ControlRequest) {
     if (account === undefined || user === undefined) throw notFound('Task', id, 'emulator');
     return { id, user, account };
   });
-  for (const { id, user, account } of found) updateStoredTask(service, { user, account }, id, update, true);
+  for (const { id, user, account } of found)
+    updateStoredTask(service, { user, account }, id, update, { silent: true });
   return { tasks: taskIds.length };
 }

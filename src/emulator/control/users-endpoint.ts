@@ -1,6 +1,6 @@
 // What an administrator or the console would do: change, deny or remove users, and issue and revoke tokens.
 
-import { choice, list, object, optional, text } from '../../contract/schema.ts';
+import { boolean, choice, list, object, optional, text } from '../../contract/schema.ts';
 import { scopes } from '../../contract/scope.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
@@ -21,15 +21,19 @@ export function listUsers({ service: { store } }: ControlRequest) {
 
 const userSchema = object('user', {
   licence: optional(choice('licence', ['full', 'lowest'])),
+  /** False: deactivated, as by a revocation of that cause. */
+  active: optional(boolean),
   /** Tasks and folders that the user may not see. */
   denied: optional(list(text('id'))),
 });
 
 export function changeUser({ service, body, id }: ControlRequest) {
   const user = requireUser(service.store, id);
-  const { licence, denied } = userSchema.validate(body);
+  const { licence, active, denied } = userSchema.validate(body);
   if (licence !== undefined) user.licence = licence;
   if (denied !== undefined) user.denied = denied;
+  if (active !== undefined) user.deactivated = !active;
+  if (active === false) revokeTokens(service, ({ userId }) => userId === id);
   service.scheduleSave();
   return { users: [user] };
 }
@@ -93,6 +97,11 @@ const revocationSchema = object('revocation', {
   token: optional(text('token')),
 });
 
+function deactivate(store: Store, id: string | undefined): void {
+  const user = id === undefined ? undefined : store.users.get(id);
+  if (user !== undefined) user.deactivated = true;
+}
+
 export function revokeTokensFor({ service, body }: ControlRequest) {
   const { cause, userId, accountId, token } = revocationSchema.validate(body);
   const ofAccount = cause === 'password-policy-changed';
@@ -113,5 +122,7 @@ export function revokeTokensFor({ service, body }: ControlRequest) {
     if (ofAccount) return service.store.users.get(one.userId)?.accountId === accountId;
     return token === undefined ? one.userId === userId : one.id === token;
   };
+  if (cause === 'user-deactivated')
+    deactivate(service.store, userId ?? service.store.tokens.get(token ?? '')?.userId);
   return { revoked: revokeTokens(service, fits) };
 }

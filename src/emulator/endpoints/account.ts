@@ -83,14 +83,17 @@ export const toSpaceRecord = ({ id, title }: StoredFolder): Space => ({
   archived: false,
 });
 
+const isActive = ({ deleted, deactivated }: User) => !deleted && !deactivated;
+
 export function toContactRecord({ user: me }: Session, user: User): Contact {
   const { id, accountId, firstName, lastName, type, email, role, admin, deleted } = user;
+  const active = isActive(user);
   return {
     id,
     firstName,
     lastName,
     type,
-    profiles: [{ accountId, email, role, external: false, admin, owner: admin, active: !deleted }],
+    profiles: [{ accountId, email, role, external: false, admin, owner: admin, active }],
     avatarUrl: `https://files.example.com/avatars/${id}.png`,
     timezone: 'Europe/Dublin',
     locale: 'en',
@@ -222,7 +225,7 @@ export const accountHandlers = {
         (filter.email === undefined || user.email.toLowerCase() === filter.email.toLowerCase()) &&
         (name === undefined || `${user.firstName} ${user.lastName}`.toLowerCase().includes(name)) &&
         (type === undefined || user.type.toLowerCase() === type) &&
-        (filter.active === undefined || !user.deleted === filter.active),
+        (filter.active === undefined || isActive(user) === filter.active),
     );
     return pageResult(request, 'contacts', found, (user) => toContactRecord(session, user));
   },

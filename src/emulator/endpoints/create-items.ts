@@ -25,6 +25,9 @@ import { toFolderRecord } from './account.ts';
 import { type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
 import { editableFolder } from './item-subject.ts';
 
+/** What an update of a new task could note, that it drops something or that a user has left, cannot be. */
+const assume = () => undefined;
+
 export type Author = Pick<Session, 'user' | 'account'>;
 
 function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
@@ -44,7 +47,14 @@ export function createTask(
   const workspace = originOf(service, account.dataCentre);
   const last = lastPriority(store, account.id);
   const blank = createTaskIn(store, folder, user.id, clock.now(), create.title, last);
-  const task = applyUpdate(blank, toUpdate(create), { store, account, user, now: clock.now(), workspace });
+  const task = applyUpdate(blank, toUpdate(create), {
+    store,
+    account,
+    user,
+    now: clock.now(),
+    workspace,
+    assume,
+  });
   store.tasks.set(task.id, task);
   updateSubtaskLists(store, blank, task);
   service.scheduleSave();
@@ -61,7 +71,7 @@ export function createFolder(
   const { store, clock } = service;
   const { account, user } = author;
   const workspace = originOf(service, account.dataCentre);
-  requireUsers({ store, account, user, now: clock.now(), workspace }, 'shareds', shareds);
+  requireUsers({ store, account, user, now: clock.now(), workspace, assume }, 'shareds', shareds);
   const { accountId } = parent;
   const [owner, ...others] = parent.sharedIds;
   const withOthers = new Set([...others, ...shareds]);

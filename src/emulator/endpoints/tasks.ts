@@ -9,6 +9,7 @@ import { originOf, type Service, type Session } from '../service/service.ts';
 import { requireFolder, requireTask } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
+import type { UpdateContext } from '../task/draft.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
@@ -29,13 +30,19 @@ function taskResult(
   };
 }
 
-/** Applies an update and stores it. `silent`: dispatches no events, as in a mass action. */
+interface UpdateOptions {
+  /** Dispatches no events, as in a mass action. */
+  readonly silent?: boolean;
+  readonly assume?: UpdateContext['assume'];
+}
+
+/** Applies an update and stores it. */
 export function updateStoredTask(
   service: Service,
   { user, account }: Pick<Session, 'user' | 'account'>,
   id: string,
   update: TaskUpdate,
-  silent = false,
+  { silent = false, assume = () => undefined }: UpdateOptions = {},
 ): StoredTask {
   const { store, clock } = service;
   const before = requireTask(store, user, id);
@@ -45,6 +52,7 @@ export function updateStoredTask(
     user,
     now: clock.now(),
     workspace: originOf(service, account.dataCentre),
+    assume,
   });
   if (after === before) return before;
   store.tasks.set(id, after);
@@ -75,6 +83,7 @@ export function deleteStoredTask(service: Service, authorId: string, task: Store
 function listTasks(request: EndpointRequest<TaskFilters>, place?: Folder): ApiResult {
   const { service, session, pageRequest, arguments: filters } = request;
   const { user, account } = session;
+  if (filters.responsibles?.some((id) => !service.store.users.has(id))) request.assume('filter-ids');
   const workspace = originOf(service, account.dataCentre);
   const { tasks, count, nextPageToken } = service.taskLists.read({
     user,
@@ -99,13 +108,9 @@ export const taskHandlers: Pick<
   'updateTask' | 'deleteTask' | 'getTasks' | 'listTasks' | 'listFolderTasks' | 'listSpaceTasks'
 > = {
   updateTask(request) {
-    const { service, session, arguments: update } = request;
-    return taskResult(
-      service,
-      session,
-      [updateStoredTask(service, session, idOf(request, 'taskId'), update)],
-      update,
-    );
+    const { service, session, arguments: update, assume } = request;
+    const updated = updateStoredTask(service, session, idOf(request, 'taskId'), update, { assume });
+    return taskResult(service, session, [updated], update);
   },
   deleteTask(request) {
     const { service, session } = request;

@@ -3,7 +3,7 @@
 
 import { Busboy } from '@fastify/busboy';
 import { ErrorResponse } from './error-response.ts';
-import { maxBodyBytes, type ReceivedRequest } from './request.ts';
+import { maxRequestBytes, type ReceivedRequest } from './request.ts';
 
 /** A file that is longer is counted and forgotten. */
 export const maxKeptFileBytes = 16 * 1024 * 1024;
@@ -24,7 +24,7 @@ export interface Multipart {
 
 export const multipartType = 'multipart/form-data';
 
-const limits = { fieldSize: maxBodyBytes, fields: 1_000, files: 1, parts: 1_001, headerPairs: 100 };
+const limits = { fieldSize: maxRequestBytes, fields: 1_000, files: 1, parts: 1_001, headerPairs: 100 };
 
 const malformed = (why: string) =>
   new ErrorResponse('invalid_request', `The multipart body is invalid: ${why}`, { because: 'stated' });

@@ -21,8 +21,11 @@ export interface ReceivedRequest {
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<number>;
 }
 
-/** Enough for a description of a million characters of four bytes each, percent-encoded, and the other parameters. */
-export const maxBodyBytes = 16 * 1024 * 1024;
+/**
+ * Of a body, and of a request line with its headers: enough for a description of a million characters of four bytes each,
+ * percent-encoded, and the other parameters.
+ */
+export const maxRequestBytes = 16 * 1024 * 1024;
 
 export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): ReceivedRequest {
   // Proxies and some clients send a target in absolute form.
@@ -70,10 +73,10 @@ async function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   // Read it to the end all the same: a client that is still sending would see a broken connection, not the response.
   const length = await readPieces(request, (piece, before) => {
-    if (before + piece.length <= maxBodyBytes) pieces.push(piece);
+    if (before + piece.length <= maxRequestBytes) pieces.push(piece);
   });
-  if (length > maxBodyBytes)
-    throw new ErrorResponse('invalid_request', `The body is longer than ${maxBodyBytes} bytes`, {
+  if (length > maxRequestBytes)
+    throw new ErrorResponse('invalid_request', `The body is longer than ${maxRequestBytes} bytes`, {
       because: 'body-length',
     });
   return Buffer.concat(pieces);

@@ -56,6 +56,20 @@ export function successResponse(
   return { status: 200, headers, body: JSON.stringify({ kind, data }) };
 }
 
+const malformed: Readonly<Record<number, string>> = {
+  405: 'CONNECT is not supported',
+  408: 'The request did not come whole in time',
+  413: 'The chunk extensions are too long',
+  431: 'The request line and the headers are too long',
+};
+
+/** The body of the response to what is not an HTTP request, or to one whose end never came. */
+export function malformedResponse(status: number): { readonly contentType: string; readonly body: string } {
+  const error = status >= 500 ? 'server_error' : 'invalid_request';
+  const body: ErrorBody = { errorDescription: malformed[status] ?? 'This is not an HTTP request', error };
+  return { contentType: jsonHeaders['Content-Type'], body: JSON.stringify(body) };
+}
+
 /** The response to OPTIONS. A path without methods does not exist. */
 export function optionsResponse(methods: readonly string[], path: string): OutgoingResponse {
   if (methods.length === 0) return toResponse(methodNotFound('OPTIONS', path, 'other-methods'));

@@ -74,7 +74,7 @@ function parseScopes(text: string | undefined): readonly Scope[] | undefined {
 
 function listChoices(store: Store): readonly Choice[] {
   return [...store.users.values()]
-    .filter(({ type, deleted }) => type === 'Person' && !deleted)
+    .filter(({ type, deleted, deactivated }) => type === 'Person' && !deleted && !deactivated)
     .map(({ id, firstName, lastName, accountId }) => {
       const account = requireEntry(store.accounts, accountId);
       return {

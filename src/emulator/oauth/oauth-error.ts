@@ -1,7 +1,9 @@
 // Responses of the token endpoint: tokens, or an OAuth error. The contract shows no errors, so they follow the RFC.
 // @see [RFC 6749 §5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 
+import type { AssumptionId } from '../../contract/assumption.ts';
 import { jsonResponse, type OutgoingResponse } from '../http/response.ts';
+import { ResponseNotes } from '../http/response-notes.ts';
 
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -13,28 +15,37 @@ export type OAuthErrorCode =
 
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
+  /** The rows that it depends on, besides the one for all errors of this endpoint. */
+  readonly because: readonly AssumptionId[];
   /** The client used HTTP Basic, so the response has status 401 and a challenge. */
   readonly basic: boolean;
 
-  constructor(code: OAuthErrorCode, description: string, basic = false) {
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    { because = [], basic = false }: { because?: readonly AssumptionId[]; basic?: boolean } = {},
+  ) {
     super(description);
     this.name = 'OAuthError';
     this.code = code;
+    this.because = because;
     this.basic = basic;
   }
 }
 
 const noStore = { Pragma: 'no-cache' };
 
-export function tokenResponse(value: unknown): OutgoingResponse {
-  return jsonResponse(200, value, noStore);
+export function tokenResponse(value: unknown, notes: ResponseNotes): OutgoingResponse {
+  return jsonResponse(200, value, { ...noStore, ...notes.headers });
 }
 
-export function oauthErrorResponse({ code, message, basic }: OAuthError): OutgoingResponse {
+export function oauthErrorResponse({ code, message, because, basic }: OAuthError): OutgoingResponse {
+  const notes = new ResponseNotes();
+  for (const id of ['token-endpoint-errors', ...because] as const) notes.assume(id);
   const challenge: Record<string, string> = basic ? { 'WWW-Authenticate': 'Basic realm="wm-emulator"' } : {};
   return jsonResponse(
     basic ? 401 : 400,
     { error: code, error_description: message },
-    { ...noStore, ...challenge },
+    { ...noStore, ...challenge, ...notes.headers },
   );
 }

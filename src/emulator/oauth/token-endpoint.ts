@@ -1,21 +1,34 @@
 // The token endpoint: exchanges a code or a refresh token for tokens. The convert endpoint does so for a version 3 refresh
 // token.
 
-import type { convert, TokenResponse, token } from '../../contract/authorization.ts';
-import { scopes as knownScopes, type Scope } from '../../contract/scope.ts';
+import { convert, type TokenResponse, token } from '../../contract/authorization.ts';
+import { grantsAccess, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
+import { assumptionHeader, ResponseNotes } from '../http/response-notes.ts';
 import { findLiveToken } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
 import type { Application } from '../state/store.ts';
-import { authenticateClient, type Form, readForm, requireField } from './client-authentication.ts';
+import {
+  authenticateClient,
+  type Form,
+  readForm,
+  requireField,
+  type TokenRules,
+} from './client-authentication.ts';
 import { OAuthError, oauthErrorResponse, tokenResponse } from './oauth-error.ts';
 import { accountOf, issueTokens, revokeTokens } from './tokens.ts';
 
 type Grants = Readonly<
   Record<
     keyof typeof token.grants,
-    (service: Service, request: ReceivedRequest, application: Application, form: Form) => TokenResponse
+    (
+      service: Service,
+      request: ReceivedRequest,
+      application: Application,
+      form: Form,
+      notes: ResponseNotes,
+    ) => TokenResponse
   >
 >;
 
@@ -30,7 +43,7 @@ const grants: Grants = {
     if (code.used) {
       // RFC 6749 §4.1.2: an attacker may have used it first.
       revokeTokens(service, ({ codeId }) => codeId === code.id);
-      throw new OAuthError('invalid_grant', 'The code was already used');
+      throw new OAuthError('invalid_grant', 'The code was already used', { because: ['code-reuse'] });
     }
     if (code.expires <= clock.now()) throw new OAuthError('invalid_grant', 'The code has expired');
     const sent = form.get('redirect_uri');
@@ -40,6 +53,8 @@ const grants: Grants = {
         'redirect_uri is required, because the authorization request had one',
       );
     }
+    if (store.users.get(code.userId)?.deactivated || store.users.get(code.userId)?.deleted)
+      throw new OAuthError('invalid_grant', 'The user is no longer active', { because: ['inactive-user'] });
     if (sent !== undefined && sent !== (code.redirectUri ?? application.callbacks[0])) {
       throw new OAuthError('invalid_grant', 'redirect_uri differs from the one in the authorization request');
     }
@@ -52,7 +67,7 @@ const grants: Grants = {
     });
   },
 
-  refresh_token(service, { dataCentre }, application, form) {
+  refresh_token(service, { dataCentre }, application, form, notes) {
     const { store, settings } = service;
     const old = findLiveToken(service, requireField(form, 'refresh_token'), 'refresh');
     if (old === undefined || old.applicationId !== application.id) {
@@ -71,7 +86,9 @@ const grants: Grants = {
       fewer,
     );
     const { host: _, ...bare } = tokens;
-    return settings.mode === 'bare' ? bare : tokens;
+    if (settings.mode === 'bare') return bare;
+    notes.assume('refresh-response');
+    return tokens;
   },
 };
 
@@ -80,8 +97,10 @@ function narrowScopes(form: Form, granted: readonly Scope[]): readonly Scope[] {
   if (sent === undefined) return granted;
   return sent.split(',').map((one) => {
     const scope = knownScopes.find((known) => known === one.trim());
-    if (scope === undefined || !granted.includes(scope)) {
-      throw new OAuthError('invalid_scope', `The scope ${one} was not granted`);
+    if (scope === undefined || !grantsAccess(granted, [scope])) {
+      throw new OAuthError('invalid_scope', `The scope ${one} was not granted`, {
+        because: ['refresh-scope'],
+      });
     }
     return scope;
   });
@@ -93,29 +112,36 @@ function isGrant(text: string): text is keyof typeof grants {
 
 async function respond(
   request: ReceivedRequest,
-  work: () => Promise<TokenResponse>,
+  { settings }: Service,
+  work: (rules: TokenRules) => Promise<TokenResponse>,
 ): Promise<OutgoingResponse> {
   if (request.method === 'OPTIONS') return optionsResponse(['POST'], request.path);
   if (request.method !== 'POST') {
     const { message } = new OAuthError('invalid_request', 'This endpoint accepts only POST');
-    return jsonResponse(405, { error: 'invalid_request', error_description: message }, { Allow: 'POST' });
+    const headers = { Allow: 'POST', [assumptionHeader]: 'token-endpoint-errors' };
+    return jsonResponse(405, { error: 'invalid_request', error_description: message }, headers);
   }
+  const notes = new ResponseNotes();
   try {
-    return tokenResponse(await work());
+    const tokens = await work({ mode: settings.mode, notes });
+    return tokenResponse(tokens, notes);
   } catch (error) {
     if (error instanceof OAuthError) return oauthErrorResponse(error);
     throw error;
   }
 }
 
+/** Of both grants. */
+const tokenParameters: readonly string[] = Object.values(token.grants).flatMap((rows) => Object.keys(rows));
+
 export function tokenEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
-  return respond(request, async () => {
-    const form = await readForm(request);
-    const application = authenticateClient(service.store, request, form);
+  return respond(request, service, async (rules) => {
+    const form = await readForm(request, tokenParameters, rules);
+    const application = authenticateClient(service.store, request, form, rules);
     const grant = requireField(form, 'grant_type');
     if (!isGrant(grant))
       throw new OAuthError('unsupported_grant_type', `The grant type ${grant} is not supported`);
-    return grants[grant](service, request, application, form);
+    return grants[grant](service, request, application, form, rules.notes);
   });
 }
 
@@ -123,9 +149,9 @@ export function tokenEndpoint(service: Service, request: ReceivedRequest): Promi
 const conversionDayMs = 86_400_000;
 
 export function convertEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
-  return respond(request, async () => {
+  return respond(request, service, async (rules) => {
     const { store, clock } = service;
-    const form = await readForm(request);
+    const form = await readForm(request, Object.keys(convert.parameters), rules);
     const field = (name: keyof typeof convert.parameters) => requireField(form, name);
     const old = findLiveToken(service, field('refresh_token'), 'version 3');
     const accountId = field('accountId');

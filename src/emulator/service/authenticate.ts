@@ -41,7 +41,7 @@ export function createSession({ store }: Service, token: Token, dataCentre: Data
   const user = requireEntry(store.users, token.userId);
   const account = requireEntry(store.accounts, user.accountId);
   const application = requireEntry(store.applications, token.applicationId);
-  if (user.deleted || account.dataCentre !== dataCentre) throw invalidToken();
+  if (user.deleted || user.deactivated || account.dataCentre !== dataCentre) throw invalidToken();
   return { token, user, account, application, scopes: token.scopes };
 }
 

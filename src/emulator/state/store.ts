@@ -42,6 +42,8 @@ export interface User {
   readonly role: 'User' | 'Collaborator';
   readonly admin: boolean;
   deleted: boolean;
+  /** Still a user of the account, but cannot sign in. */
+  deactivated?: boolean;
   /** The lowest licence has no status but Active. */
   licence: 'full' | 'lowest';
   /** Tasks, folders and spaces that this user may not see, even if they are shared. */

@@ -1,6 +1,7 @@
 // A task while an update is applied to it: a mutable copy that replaces the task in the store once all parameters are
 // applied, and the context that the effects of the parameters need.
 
+import type { AssumptionId } from '../../contract/assumption.ts';
 import type { Store, StoredAccount, StoredTask, User } from '../state/store.ts';
 
 export type Draft = { -readonly [K in keyof StoredTask]: StoredTask[K] };
@@ -14,6 +15,8 @@ export interface UpdateContext {
   readonly now: number;
   /** The origin of the web workspace: links to it do not leave it. */
   readonly workspace: string;
+  /** Notes that the response depends on a row of the assumptions. */
+  readonly assume: (id: AssumptionId) => void;
 }
 
 /** Appends those that are not present yet. */

@@ -14,7 +14,14 @@ import { reschedule } from './dates.ts';
 import { added, type Draft, removed, type UpdateContext } from './draft.ts';
 import { reallocate, replaceEffort } from './effort.ts';
 import { keyBeside } from './priority.ts';
-import { isUser, requireFolders, requireOwned, requireTask, requireUsers } from './references.ts';
+import {
+  isUser,
+  requireFolders,
+  requireFormerUsers,
+  requireOwned,
+  requireTask,
+  requireUsers,
+} from './references.ts';
 
 type Name = keyof TaskUpdate;
 export type Effect<P extends Name> = (
@@ -99,7 +106,7 @@ export const effects: Effects = {
     draft.sharedIds = added(draft.sharedIds, ids);
   },
   removeShareds(draft, ids, context) {
-    requireUsers(context, 'removeShareds', ids);
+    requireFormerUsers(context, 'removeShareds', ids);
     draft.sharedIds = removed(draft.sharedIds, ids);
   },
   addResponsibles(draft, ids, context) {
@@ -107,7 +114,7 @@ export const effects: Effects = {
     draft.responsibleIds = added(draft.responsibleIds, ids);
   },
   removeResponsibles(draft, ids, context) {
-    requireUsers(context, 'removeResponsibles', ids);
+    requireFormerUsers(context, 'removeResponsibles', ids);
     draft.responsibleIds = removed(draft.responsibleIds, ids);
   },
   addResponsiblePlaceholders(draft, ids, context) {

@@ -42,6 +42,9 @@ export function replaceEffort(
   parameter: string,
 ): Effort {
   for (const one of sent.responsibleAllocation ?? []) validateAssignee(one, context, parameter);
+  // Its members are all optional but the mode: what is not sent is gone, but for the allocations of assignees.
+  const dropped = Object.keys(current ?? {}).some((name) => !Object.hasOwn(sent, name));
+  if (dropped) context.assume('effort-replaced');
   const responsibleAllocation = sent.responsibleAllocation ?? current?.responsibleAllocation;
   return responsibleAllocation === undefined
     ? sent

@@ -14,6 +14,21 @@ export function isUser({ store, account }: UpdateContext, id: string): boolean {
   return user !== undefined && user.accountId === account.id && !user.deleted;
 }
 
+/** Those to remove from a list of the task: they may have left the account. */
+export function requireFormerUsers(context: UpdateContext, parameter: string, ids: readonly string[]): void {
+  const { store, account, assume } = context;
+  const hasLeft = (id: string) => {
+    const user = store.users.get(id);
+    return user?.accountId === account.id && user.deleted;
+  };
+  if (ids.some(hasLeft)) assume('former-user');
+  requireUsers(
+    context,
+    parameter,
+    ids.filter((id) => !hasLeft(id)),
+  );
+}
+
 export function requireUsers(
   context: UpdateContext,
   parameter: string,
@@ -22,8 +37,9 @@ export function requireUsers(
 ): void {
   for (const id of ids) {
     const invited = invitationsToo && context.store.invitations.get(id)?.accountId === context.account.id;
-    if (!invited && !isUser(context, id))
-      throw invalidParameter(parameter, `${id} is not a user of this account`, 'unresolved-id');
+    if (invited || isUser(context, id)) continue;
+    const because = context.store.users.get(id)?.deleted ? 'former-user' : 'unresolved-id';
+    throw invalidParameter(parameter, `${id} is not a user of this account`, because);
   }
 }
 

@@ -1,6 +1,7 @@
 // Takes each delivery through its states: it waits in its webhook's queue, is attempted, perhaps waits for a retry, and ends.
 // Until then it is stored, so that the next emulator with the same data file continues it.
 
+import type { EmulatorMode } from '../../contract/assumption.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Delivery } from '../state/delivery.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
@@ -36,6 +37,7 @@ interface DeliveryDependencies {
     readonly deliveryConnections: number;
     readonly retrySeconds: readonly number[];
     readonly log: (line: string) => void;
+    readonly mode: EmulatorMode;
   };
   readonly hostPauses: HostPauses;
   /** A delivery has failed for good; `exhausted`: only after the last attempt. */
@@ -81,7 +83,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Deliveries
       pending.end(delivery, 'dropped');
       return;
     }
-    const made = await attemptDelivery(sendToReceiver, queue.webhook, delivery, clock.now());
+    const made = await attemptDelivery(sendToReceiver, queue.webhook, delivery, clock.now(), settings.mode);
     if (made === undefined) return;
     delivery.attempts.push(made);
     hostPauses.record(queue.webhook.hookUrl, made.verdict === 'delivered');

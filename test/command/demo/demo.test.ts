@@ -122,7 +122,7 @@ test('a delivery too many is an error, as of a webhook that is not suspended', a
   const send: World['http']['send'] = async (request, options) => {
     const isDelivery =
       request.url.startsWith('http://hooks.example.com/') &&
-      request.headers[deliveryHeaders.secret] === undefined;
+      request.headers[deliveryHeaders.idempotencyKey] !== undefined;
     if (isDelivery) await real.http.send(request, options);
     return real.http.send(request, options);
   };

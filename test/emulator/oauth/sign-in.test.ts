@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenResponse } from '../../../src/contract/authorization.ts';
-import { query, type Started, started } from '../start.ts';
+import { shows } from '../shows.ts';
+import { call, query, type Started, started } from '../start.ts';
 
 const callback = 'http://127.0.0.1:53682/callback';
 const two = {
@@ -621,4 +622,118 @@ test('a form or a Basic header that cannot be read says why', async (t) => {
   const fields = { grant_type: 'refresh_token', refresh_token, client_id: clientId };
   const same = await postToken(authUrl, fields, { Authorization: encoded(`${clientId}:${clientSecret}`) });
   assert.equal(same.status, 200);
+});
+
+const assumed = ({ headers }: { readonly headers: Headers }) => headers.get('emulator-assumption');
+
+test('the default scope is wsReadWrite and amReadOnlyWorkflow, in a refresh and in reading', async (t) => {
+  shows('refresh-scope', 'default');
+  const emulator = await started(t);
+  const status = (token: string, path: string) =>
+    call(emulator, 'GET', path, { headers: { Authorization: `Bearer ${token}` } }).then((one) => one.status);
+  let { refresh_token } = await signedIn(emulator);
+  for (const [scope, tasks, workflows] of [
+    ['wsReadWrite', 200, 403],
+    ['wsReadOnly', 200, 403],
+    ['amReadOnlyWorkflow', 403, 200],
+    ['wsReadWrite,amReadOnlyWorkflow', 200, 200],
+    ['Default', 200, 200],
+  ] as const) {
+    const { body } = await postToken(emulator.authUrl, renewWith(emulator, refresh_token, { scope }));
+    assert.deepEqual(
+      [await status(body.access_token, '/tasks'), await status(body.access_token, '/workflows')],
+      [tasks, workflows],
+      scope,
+    );
+    ({ refresh_token } = body);
+  }
+  for (const scope of ['amReadOnlyInvitation', 'amReadWriteWorkflow', 'amReadOnlyUser']) {
+    const more = await postToken(emulator.authUrl, renewWith(emulator, refresh_token, { scope }));
+    assert.deepEqual([more.status, more.body.error], [400, 'invalid_scope'], scope);
+    assert.equal(assumed(more), 'token-endpoint-errors, refresh-scope');
+  }
+  // Whoever has both parts has the default scope too, and whoever has only one has not.
+  const parts = await signedIn(emulator, { scope: 'wsReadWrite,amReadOnlyWorkflow' });
+  const asDefault = renewWith(emulator, parts.refresh_token, { scope: 'Default' });
+  assert.equal((await postToken(emulator.authUrl, asDefault)).status, 200);
+  const one = await signedIn(emulator, { scope: 'wsReadWrite' });
+  const tooMuch = renewWith(emulator, one.refresh_token, { scope: 'Default' });
+  assert.equal((await postToken(emulator.authUrl, tooMuch)).status, 400);
+});
+
+for (const mode of ['default', 'bare', 'strict'] as const) {
+  test(`the token endpoint names what it accepts beyond the contract, with the mode ${mode}`, async (t) => {
+    shows('basic-credentials', 'default', 'strict');
+    shows('both-credentials', 'default');
+    shows('pkce', 'default', 'strict');
+    shows('unknown-token-parameter', 'default', 'strict');
+    shows('empty-token-parameter', 'default');
+    const emulator = await started(t, { mode });
+    const { authUrl, clientId, clientSecret } = emulator;
+    let { refresh_token } = await signedIn(emulator);
+    const basic = (id: string) => ({
+      Authorization: `Basic ${Buffer.from(`${id}:${clientSecret}`).toString('base64')}`,
+    });
+    const renew = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+      const response = await postToken(
+        authUrl,
+        { grant_type: 'refresh_token', refresh_token, ...fields },
+        headers,
+      );
+      refresh_token = response.body.refresh_token ?? refresh_token;
+      const rows = assumed(response)?.split(', ') ?? [];
+      const usual = ['token-endpoint-errors', 'refresh-response'];
+      return [response.status, ...rows.filter((row) => !usual.includes(row))];
+    };
+    const client = { client_id: clientId, client_secret: clientSecret };
+    const beyond = mode === 'strict' ? 400 : 200;
+    assert.deepEqual(await renew(client), [200]);
+    assert.deepEqual(await renew({}, basic(clientId)), [beyond, 'basic-credentials']);
+    assert.deepEqual(await renew(client, basic(clientId)), [400, 'both-credentials']);
+    assert.deepEqual(await renew({ client_id: 'other' }, basic(clientId)), [
+      400,
+      mode === 'strict' ? 'basic-credentials' : 'both-credentials',
+    ]);
+    assert.deepEqual(await renew({ ...client, code_verifier: 'wrong' }), [beyond, 'pkce']);
+    assert.deepEqual(await renew({ ...client, colour: 'red' }), [beyond, 'unknown-token-parameter']);
+    assert.deepEqual(await renew({ ...client, scope: '' }), [200, 'empty-token-parameter']);
+  });
+}
+
+test('a wrong PKCE verifier signs in by default: the contract has no challenge', async (t) => {
+  const emulator = await started(t);
+  const challenge = { code_challenge: 'abc', code_challenge_method: 'S256' };
+  const back = await consented(emulator, challenge);
+  const tokens = await exchange(emulator, back.searchParams.get('code'), { code_verifier: 'wrong' });
+  assert.deepEqual([tokens.status, assumed(tokens)], [200, 'pkce']);
+  assert.equal(tokens.headers.get('emulator-ignored-parameters'), 'code_verifier');
+});
+
+test('a deactivated user is an inactive contact, is not on the consent page, and cannot sign in', async (t) => {
+  shows('inactive-user', 'default');
+  const emulator = await started(t);
+  const back = await consented(emulator, {}, [], 'KUAABENQ');
+  const { refresh_token, access_token } = await signedIn(emulator, {}, 'KUAABENQ');
+  const page = async () => (await get(authorizeUrl(emulator))).text();
+  assert.match(await page(), /KUAABENQ/);
+  const post = (path: string, body: unknown) =>
+    fetch(`${emulator.controlUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  await post('/revocations', { cause: 'user-deactivated', userId: 'KUAABENQ' });
+  const shown = await page();
+  assert.doesNotMatch(shown, /KUAABENQ/);
+  const chosen = await answerPage(emulator, { ticket: ticketIn(shown), decision: 'allow', user: 'KUAABENQ' });
+  assert.equal(chosen.status, 400);
+  assert.equal(await accountStatus(emulator.baseUrl, access_token), 401);
+  assert.equal((await postToken(emulator.authUrl, renewWith(emulator, refresh_token))).status, 400);
+  const late = await exchange(emulator, back.searchParams.get('code'));
+  assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant']);
+  assert.equal(assumed(late), 'token-endpoint-errors, inactive-user');
+  const contacts = async (filter: string) =>
+    (await call(emulator, 'GET', `/contacts?${filter}`)).body.data.map(({ id }: { id: string }) => id);
+  assert.deepEqual(await contacts('active=false'), ['KUAABENQ']);
+  assert.ok(!(await contacts('active=true')).includes('KUAABENQ'));
+  const [ben] = (await call(emulator, 'GET', '/contacts/KUAABENQ')).body.data;
+  assert.deepEqual([ben.deleted, ben.profiles[0].active], [false, false]);
+  await post('/users/KUAABENQ', { active: true });
+  assert.match(await page(), /KUAABENQ/);
 });

@@ -22,8 +22,8 @@ test('the request carries its key, and with a secret a signature over the exact 
     return responding(200)('', {}, '');
   };
   const delivery = deliveryOf('one', 'key');
-  await attemptDelivery(sendToReceiver, webhookOf('one'), delivery, now);
-  await attemptDelivery(sendToReceiver, webhookOf('one', { secret: 's' }), delivery, now);
+  await attemptDelivery(sendToReceiver, webhookOf('one'), delivery, now, 'default');
+  await attemptDelivery(sendToReceiver, webhookOf('one', { secret: 's' }), delivery, now, 'bare');
   const signature = createHmac('sha256', 's').update('[{}]').digest('hex');
   assert.deepEqual(sent, [
     ['https://hooks.example.com/', { 'Idempotency-Key': 'key' }, '[{}]'],
@@ -33,7 +33,7 @@ test('the request carries its key, and with a secret a signature over the exact 
 
 test('an attempt has its date, its result and the verdict', async () => {
   const attempt = (sendToReceiver: SendToReceiver) =>
-    attemptDelivery(sendToReceiver, webhookOf('one'), deliveryOf('one', 'key'), now);
+    attemptDelivery(sendToReceiver, webhookOf('one'), deliveryOf('one', 'key'), now, 'default');
   assert.deepEqual(await attempt(responding(204)), { date, result: 204, verdict: 'delivered' });
   assert.deepEqual(await attempt(responding(503)), { date, result: 503, verdict: 'retry' });
   assert.deepEqual(await attempt(responding(410)), { date, result: 410, verdict: 'suspend' });
@@ -43,5 +43,6 @@ test('an attempt has its date, its result and the verdict', async () => {
 
 test('a request that the emulator aborts as it stops is no attempt', async () => {
   const aborted: SendToReceiver = () => Promise.resolve({ fault: 'aborted', detail: '', sent: true });
-  assert.equal(await attemptDelivery(aborted, webhookOf('one'), deliveryOf('one', 'key'), now), undefined);
+  const attempt = attemptDelivery(aborted, webhookOf('one'), deliveryOf('one', 'key'), now, 'default');
+  assert.equal(await attempt, undefined);
 });

@@ -28,7 +28,12 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
       sent.push(url);
       return { status: 200, headers: {}, body: new Uint8Array() };
     },
-    settings: { deliveryConnections: 2, retrySeconds: [30, 60], log: () => undefined },
+    settings: {
+      deliveryConnections: 2,
+      retrySeconds: [30, 60],
+      log: () => undefined,
+      mode: 'default' as const,
+    },
     hostPauses: createHostPauses(clock),
     onFailed: () => undefined,
   });
