@@ -24,6 +24,14 @@ export function journalFolder({ files }: Pick<World, 'files'>, given: string | u
   return isAbsolute(given) ? given : resolve(files.currentFolder, given);
 }
 
+/** The flag as it must be repeated in a command for the same journal; none for the usual place. */
+export function journalFlagOf(
+  { world }: { readonly world: Pick<World, 'process'> },
+  given: string | undefined,
+): readonly string[] {
+  return given === undefined ? [] : ['--journal', quoteForShell(given, world.process.platform)];
+}
+
 const lastTarget = object('last target', {
   forwardTo: optional(text('URL')),
   routes: optional(list(object('route', { events: list(text('event')), url: text('URL') }))),
