@@ -10,14 +10,6 @@ import { quoteForShell } from '../../shell-quote.ts';
 
 export const journalFlag: Flag<string> = textFlag('DIR', 'The folder of the journal of deliveries');
 
-/** The flag as it must be repeated in a command for the same journal; none for the usual place. */
-export function journalFlagOf(
-  { world }: { readonly world: Pick<World, 'process'> },
-  given: string | undefined,
-): readonly string[] {
-  return given === undefined ? [] : ['--journal', quoteForShell(given, world.process.platform)];
-}
-
 /** The folder that `--journal` names, or the usual one. */
 export function journalFolder({ files }: Pick<World, 'files'>, given: string | undefined): string {
   if (given === undefined) return join(files.stateFolder, 'deliveries');
