@@ -30,8 +30,9 @@ async function main(typed: readonly string[]): Promise<void> {
         )
       : await runProgram(typed, world);
   // process.exit would lose output that a pipe has not taken yet. Only an interrupted command, which may still be running,
-  // needs it.
-  if (isInterrupted(status)) process.exit(status);
+  // needs it, and one whose output nobody takes.
+  const { output, errors } = world.streams;
+  if (isInterrupted(status) || output.isAbandoned || errors.isAbandoned) process.exit(status);
   process.exitCode = status;
 }
 

@@ -97,7 +97,7 @@ export type RejectionReason =
   | 'path'
   /** Too many connections, or too many large bodies at once. */
   | 'busy'
-  /** The disk is full, fails, or takes too long. */
+  /** The disk is full, fails, or takes too long; or the receiver is ending. */
   | 'not-stored';
 
 export interface JournalState {

@@ -163,7 +163,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
       halfOpen: true,
       never4xx: true,
       limits: serverLimits,
-      onOwnResponse: (status, why) => reportRejection(why, status),
+      onOwnResponse: (status, why) => reportRejection(why === 'ending' ? 'not-stored' : why, status),
     },
   };
 }

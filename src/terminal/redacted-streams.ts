@@ -17,7 +17,13 @@ function redactOutput(output: Output, secrets: Secrets): Output {
       return output.columns;
     },
     write: (text, options) =>
-      output.write(options?.showsSecrets || options?.isRedacted ? text : secrets.redact(text)),
+      output.write(options?.showsSecrets || options?.isRedacted ? text : secrets.redact(text), options),
+    abandon() {
+      output.abandon?.();
+    },
+    get isAbandoned() {
+      return output.isAbandoned ?? false;
+    },
     get isReaderGone() {
       return output.isReaderGone ?? false;
     },

@@ -2,7 +2,7 @@
 // Results go to standard output, everything else to standard error.
 
 import type { Failure } from '../failure.ts';
-import type { Output, Secrets, Streams } from '../world/world.ts';
+import type { Output, Secrets, Streams, WriteOptions } from '../world/world.ts';
 import { createJsonArrayWriter } from './json-array.ts';
 import type { PagedOutput, PagerOfUser } from './paged-output.ts';
 import { escapeTabCell, sanitizeJson, sanitizeLine } from './sanitize.ts';
@@ -30,6 +30,8 @@ export interface ReportedRecords<R> {
   readonly raw: readonly unknown[];
   /** A list that goes through the user's pager on a terminal. Parts always do. */
   readonly mayBeLong?: true;
+  /** Of `each`, as JSON: see {@link WriteOptions.rejectsFilterFailure}. */
+  readonly rejectsFilterFailure?: true;
 }
 
 export interface Report {
@@ -94,7 +96,8 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   /** What is safe already, or goes nowhere near a terminal. */
   const writeLine = (text: string) =>
     output.write(`${text}\n`, { showsSecrets: options.showsSecrets === true });
-  const writeRedacted = (text: string) => output.write(`${text}\n`, { isRedacted: true });
+  const writeRedacted = (text: string, options?: WriteOptions) =>
+    output.write(`${text}\n`, { ...options, isRedacted: true });
   /** A text that is wrapped is redacted first: a secret with a line break in it would not be found. */
   const fit = async (
     { isTerminal, columns }: Output,
@@ -214,7 +217,8 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     async each(shown) {
       if (options.json) {
         const lines = shown.raw.map((one) => sanitizeJsonFor(output, toJson(one)));
-        if (lines.length > 0) await writeRedacted(lines.join('\n'));
+        const { rejectsFilterFailure = false } = shown;
+        if (lines.length > 0) await writeRedacted(lines.join('\n'), { rejectsFilterFailure });
         return;
       }
       if (!output.isTerminal) return printTabSeparated(shown);

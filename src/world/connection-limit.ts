@@ -1,7 +1,7 @@
 // Limits how many connections a server has at once. Node's own limit closes a further one without a word, which tells its
 // client nothing; here it gets 503, and idle connections make room first.
 
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { ListenOptions, RequestHandler } from './world.ts';
@@ -33,10 +33,19 @@ export function limitConnections(
   });
   return (request, response) => {
     if (further.size === 0 || !further.has(request.socket)) return handler(request, response);
-    // A connection that is closed over unread bytes is reset, and its client might lose the response.
-    request.resume().once('end', () => {
-      response.writeHead(503, { 'Content-Length': 0, Connection: 'close' }).end();
-      onOwnResponse(503, 'busy');
-    });
+    refuseRequest(request, response, () => onOwnResponse(503, 'busy'));
   };
+}
+
+/** Responds with 503, and ends the connection. */
+export function refuseRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  onRefused: () => void,
+): void {
+  // A connection that is closed over unread bytes is reset, and its client might lose the response.
+  request.resume().once('end', () => {
+    response.writeHead(503, { 'Content-Length': 0, Connection: 'close' }).end();
+    onRefused();
+  });
 }

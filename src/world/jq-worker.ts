@@ -76,9 +76,16 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
       // Without an end of the last line, and with none for no result.
       const lines = stdout === '' ? [] : stdout.split('\n').map(toLine);
       const messages = splitMessages(stderr);
-      port.postMessage({ lines, ...messages } satisfies JqResults);
+      port.postMessage({ lines, ...messages, hasEnded: false } satisfies JqResults);
     } catch (error) {
-      port.postMessage({ lines: [], notes: '', error: whyEnded(error), isNoJson: false } satisfies JqResults);
+      const results: JqResults = {
+        lines: [],
+        notes: '',
+        error: whyEnded(error),
+        isNoJson: false,
+        hasEnded: true,
+      };
+      port.postMessage(results);
     }
   });
 }

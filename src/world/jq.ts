@@ -20,9 +20,14 @@ export function createJq(): Jq {
         stderr: true,
       });
       let onReply: (reply: unknown) => void = () => {};
+      let ended: JqResults | undefined;
+      const end = (why: string) => {
+        ended ??= lost(why);
+        onReply(ended);
+      };
       worker.on('message', (reply) => onReply(reply));
-      worker.on('error', (error) => onReply(lost(error.message)));
-      worker.on('exit', () => onReply(lost('its thread ended')));
+      worker.on('error', (error) => end(error.message));
+      worker.on('exit', () => end('its thread ended'));
       const reply = () =>
         new Promise<unknown>((resolve) => {
           onReply = resolve;
@@ -37,6 +42,7 @@ export function createJq(): Jq {
       if (typeof error === 'string') throw new Error(error);
       const compiled: JqFilter = {
         async run(documents) {
+          if (ended) return ended;
           const answered = reply();
           worker.postMessage(documents);
           return toResults(await answered);
@@ -49,7 +55,7 @@ export function createJq(): Jq {
 }
 
 function lost(why: string): JqResults {
-  return { lines: [], notes: '', error: `jq ended early: ${why}`, isNoJson: false };
+  return { lines: [], notes: '', error: `jq ended early: ${why}`, isNoJson: false, hasEnded: true };
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -65,5 +71,6 @@ function toResults(reply: unknown): JqResults {
     notes: typeof notes === 'string' ? notes : '',
     error: typeof error === 'string' ? error : undefined,
     isNoJson: memberOf(reply, 'isNoJson') === true,
+    hasEnded: memberOf(reply, 'hasEnded') === true,
   };
 }

@@ -11,6 +11,8 @@ import type { ListenOptions } from './world.ts';
 interface ConnectionState {
   /** Responses that have not been written whole yet, to requests that came whole. Not a Set: see receiver/storing-limit.ts. */
   readonly waiting: ServerResponse[];
+  /** The one of them that says that the connection ends. */
+  last?: ServerResponse;
   /** The status that the connection ends with. */
   error?: number;
 }
@@ -24,6 +26,8 @@ export interface MalformedRequestHandler {
   onConnect(request: IncomingMessage, socket: Duplex): void;
   /** Resolves once no request is without its response. */
   idle(): Promise<void>;
+  /** From now on, each connection ends with its next response, or with the last one if there are several to come. */
+  endConnections(): void;
 }
 
 /** Node's own statuses for what it cannot read. */
@@ -49,7 +53,8 @@ export function createMalformedRequestHandler({
   onOwnResponse = () => {},
   ownBody,
 }: Pick<ListenOptions, 'never4xx' | 'onOwnResponse' | 'ownBody'> = {}): MalformedRequestHandler {
-  const lines = new WeakMap<Duplex, ConnectionState>();
+  const lines = new Map<Duplex, ConnectionState>();
+  let isEnding = false;
   /** Requests without their response, on all connections. */
   let count = 0;
   let idlers: (() => void)[] = [];
@@ -67,12 +72,22 @@ export function createMalformedRequestHandler({
     if (known) return known;
     const waiting: ServerResponse[] = [];
     const line = { waiting };
-    lines.set(socket, line);
+    if (!socket.closed) lines.set(socket, line);
     // Responses behind another on the same connection are not closed with it.
     socket.once('close', () => {
+      lines.delete(socket);
       for (const response of [...waiting]) drop(waiting, response);
     });
     return line;
+  };
+  const endAfterLast = (line: ConnectionState) => {
+    const { last } = line;
+    const response = line.waiting.at(-1);
+    // Where it is false already, the client wants it so.
+    if (response === undefined || response === last || !response.shouldKeepAlive) return;
+    if (last && !last.headersSent) last.shouldKeepAlive = true;
+    response.shouldKeepAlive = false;
+    line.last = response;
   };
   const formatBody = (status: number) => {
     if (ownBody === undefined) return 'Connection: close\r\n\r\n';
@@ -99,6 +114,7 @@ export function createMalformedRequestHandler({
     onRequest({ socket }, response) {
       const line = lineOf(socket);
       line.waiting.push(response);
+      if (isEnding) endAfterLast(line);
       count += 1;
       response.once('close', () => {
         drop(line.waiting, response);
@@ -129,6 +145,10 @@ export function createMalformedRequestHandler({
       line.error ??= statusOf(405);
       onOwnResponse(line.error, 'malformed');
       endIfDone(socket, line);
+    },
+    endConnections() {
+      isEnding = true;
+      for (const line of lines.values()) endAfterLast(line);
     },
     idle: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
   };

@@ -1,10 +1,10 @@
 // Listens for HTTP or HTTPS on this machine and hands each request on, with limits on how long a slow or hostile client may
 // hold a connection. The handler decides the responses and limits the length of bodies.
 
-import type { Socket } from 'node:net';
-import { limitConnections } from './connection-limit.ts';
+import { Server as NetServer, type Socket } from 'node:net';
+import { limitConnections, refuseRequest } from './connection-limit.ts';
 import { createMalformedRequestHandler } from './malformed-requests.ts';
-import type { ListenFault, Server, ServerLimits } from './world.ts';
+import type { ListenFault, RequestHandler, Server, ServerLimits } from './world.ts';
 
 const defaultLimits: ServerLimits = {
   headersMs: 15_000,
@@ -51,7 +51,12 @@ export function createServer(): Server {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
       });
-      server.on('request', limitConnections(server, sockets, limits.connections, handler, options));
+      let isRefusing = false;
+      const serve: RequestHandler = (request, response) => {
+        if (!isRefusing) return handler(request, response);
+        refuseRequest(request, response, () => options.onOwnResponse?.(503, 'ending'));
+      };
+      server.on('request', limitConnections(server, sockets, limits.connections, serve, options));
       // Node would respond with 417 to an expectation that it does not know.
       if (handlesAll)
         server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -65,16 +70,23 @@ export function createServer(): Server {
       if (address === null || typeof address === 'string') return { fault: 'failed', detail: 'no address' };
       let stopped: Promise<void> | undefined;
       const stop = () => {
-        stopped ??= new Promise((resolve) => server.close(() => resolve()));
+        malformed.endConnections();
+        // Not the close of the HTTP server, which also ends idle connections: a request may be on its way there.
+        stopped ??= new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
         return stopped;
       };
       return {
         host: address.address,
         port: address.port,
         stopAccepting: () => void stop(),
+        refuse() {
+          isRefusing = true;
+        },
         idle: malformed.idle,
         close() {
           const ended = stop();
+          // Ends its look at slow clients, too.
+          server.close();
           server.closeAllConnections();
           for (const socket of sockets) socket.destroy();
           return ended;

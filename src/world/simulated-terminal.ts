@@ -9,6 +9,12 @@ export function createSimulatedTerminal(world: World, columns: number): World {
     isTerminal: true,
     columns,
     write: (text, options) => output.write(text, options),
+    abandon() {
+      output.abandon?.();
+    },
+    get isAbandoned() {
+      return output.isAbandoned ?? false;
+    },
     get isReaderGone() {
       return output.isReaderGone ?? false;
     },

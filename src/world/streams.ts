@@ -43,6 +43,8 @@ function createInput(): Input {
 
 function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output {
   let gone = false;
+  let isAbandoned = false;
+  const giveUps = new Set<() => void>();
   let stream: NodeJS.WriteStream | undefined;
   let isFile: boolean | undefined;
   // EIO on a file is a disk error; on a stream it means that the terminal was closed.
@@ -67,7 +69,9 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
     write: (text) =>
       new Promise((resolve, reject) => {
         if (gone) return resolve();
+        giveUps.add(resolve);
         const settle = (error: Error | null | undefined) => {
+          giveUps.delete(resolve);
           // Do not fail if an error message cannot be written: there is nowhere left to report it.
           if (error && !isReaderGone(error) && descriptor === 1)
             return reject(new UnwritableOutputError(error.message));
@@ -80,6 +84,15 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
       }),
     get isReaderGone() {
       return gone;
+    },
+    abandon() {
+      gone = true;
+      isAbandoned = true;
+      for (const giveUp of giveUps) giveUp();
+      giveUps.clear();
+    },
+    get isAbandoned() {
+      return isAbandoned;
     },
     get raw() {
       return touch();

@@ -168,9 +168,9 @@ export interface ListenOptions {
   readonly never4xx?: boolean;
   /**
    * Hears of what this server ends by itself, and with which status: 0 if the connection broke in the midst of a request. `busy`:
-   * there are too many connections. Must not throw.
+   * there are too many connections; `ending`: see `refuse`. Must not throw.
    */
-  readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy') => void;
+  readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy' | 'ending') => void;
   readonly limits?: Partial<ServerLimits>;
   /**
    * What this server responds by itself has this body, by its status; without it, none. What Node would respond to a request
@@ -197,8 +197,10 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** Accepts no new connections and frees the port; requests in progress continue. */
+  /** Accepts no new connections and frees the port. Each open one ends with its next response, which says so. */
   stopAccepting(): void;
+  /** After that: a request that begins from now on gets 503. */
+  refuse(): void;
   /** Resolves once each request that has begun has its response, or is gone. */
   idle(): Promise<void>;
   /** Ends every open connection too; resolves when the port is free again. */
@@ -517,6 +519,10 @@ export interface Output {
   write(text: string, options?: WriteOptions): Promise<void>;
   /** The reader has gone: writes succeed, but their bytes are lost. */
   readonly isReaderGone?: boolean;
+  /** As if the reader had gone, because it does not read: what is still being written is lost. */
+  abandon?(): void;
+  /** Something may still be under way that must not keep the process. */
+  readonly isAbandoned?: boolean;
   readonly raw: NodeJS.WritableStream;
 }
 
@@ -525,6 +531,11 @@ export interface WriteOptions {
   readonly showsSecrets?: boolean;
   /** Values were redacted before they were formatted as JSON or cells, so that no secret matches the formatting. */
   readonly isRedacted?: boolean;
+  /**
+   * With --jq, if the filter fails on this text: rejects with an error named FilterFailed, and prints none of its results.
+   * Otherwise that is reported once the command has ended.
+   */
+  readonly rejectsFilterFailure?: boolean;
 }
 
 // ----------------------------------------------------------------------------------------------------- processes
@@ -632,4 +643,6 @@ export interface JqResults {
   readonly error: string | undefined;
   /** The text was not JSON. */
   readonly isNoJson: boolean;
+  /** jq itself failed, whatever the text is; it filters nothing more. */
+  readonly hasEnded: boolean;
 }

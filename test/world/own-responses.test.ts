@@ -214,3 +214,61 @@ test('is idle once each request has its response, or is gone', async (t) => {
   await response;
   assert.deepEqual(statusesIn(first.text()), [204]);
 });
+
+test('after a stop each open connection ends with its next response, or with the last of several; then with 503', async (t) => {
+  const waiting: (() => void)[] = [];
+  let reached: readonly [count: number, resolve: () => void] = [0, () => {}];
+  const seen = (count: number) => new Promise<void>((resolve) => void (reached = [count, resolve]));
+  const reports: string[] = [];
+  const server = await createServer().listen(
+    { host: '127.0.0.1', port: 0, onOwnResponse: (status, why) => reports.push(`${status} ${why}`) },
+    (_, response) => {
+      waiting.push(() => response.writeHead(204).end());
+      if (waiting.length === reached[0]) reached[1]();
+    },
+  );
+  if ('fault' in server) assert.fail(server.detail);
+  t.after(() => server.close());
+  const request = post('Content-Length: 0\r\n');
+  const send = async (connection: ReturnType<typeof openConnection>, bytes: string, count: number) => {
+    const arrived = seen(waiting.length + count);
+    connection.socket.write(bytes);
+    await arrived;
+  };
+  const respond = () => {
+    for (const one of waiting.splice(0)) one();
+  };
+  const [idle, late, busy, pipelined] = [1, 2, 3, 4].map(() => openConnection(server.port));
+  assert.ok(idle && late && busy && pipelined);
+  for (const connection of [idle, late]) {
+    await send(connection, request, 1);
+    const response = once(connection.socket, 'data');
+    respond();
+    await response;
+  }
+  await send(busy, request, 1);
+  await send(pipelined, request, 1);
+  server.stopAccepting();
+  // The one that was to be the last response there is not any more.
+  await send(pipelined, request, 1);
+  await send(idle, request, 1);
+  assert.equal((await once(openConnection(server.port).socket, 'error'))[0].code, 'ECONNREFUSED');
+  respond();
+  const connectionsIn = (text: string) =>
+    [...text.matchAll(/^Connection: (.*)\r$/gm)].map(([, value]) => value);
+  for (const [connection, expected] of [
+    [idle, ['keep-alive', 'close']],
+    [busy, ['close']],
+    [pipelined, ['keep-alive', 'close']],
+  ] as const) {
+    const text = await connection.all;
+    assert.deepEqual(new Set(statusesIn(text)), new Set([204]));
+    assert.deepEqual(connectionsIn(text), expected);
+  }
+  assert.deepEqual(reports, []);
+  server.refuse();
+  late.socket.write(request);
+  assert.deepEqual(statusesIn(await late.all), [204, 503]);
+  assert.deepEqual(connectionsIn(late.text()), ['keep-alive', 'close']);
+  assert.deepEqual(reports, ['503 ending']);
+});

@@ -30,18 +30,27 @@ export async function createFilteredOutput(
   return filterOutput(filter, output, errors);
 }
 
+interface StrictWrite {
+  readonly documents: readonly string[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 function filterOutput(filter: JqFilter, output: Output, errors: Output): FilteredOutput {
   const splitter = createDocumentSplitter();
   /** Not given to the filter yet. */
   let waiting: string[] = [];
+  /** The same, for those who want to know whether the filter fails. */
+  let strict: StrictWrite[] = [];
   let failure: Failure | undefined;
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
 
+  const printNotes = (notes: string) => errors.write(`${errors.isTerminal ? sanitizeLines(notes) : notes}\n`);
   const print = async ({ lines, notes, error, isNoJson }: JqResults): Promise<void> => {
     if (isStopped) return;
     if (lines.length > 0) await output.write(`${lines.map((line) => toLine(output, line)).join('\n')}\n`);
-    if (notes !== '') await errors.write(`${errors.isTerminal ? sanitizeLines(notes) : notes}\n`);
+    if (notes !== '') await printNotes(notes);
     if (error !== undefined) failure ??= filterFailure(error, isNoJson);
   };
   const filterWaiting = async (): Promise<void> => {
@@ -54,6 +63,34 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output): Filtere
     running = running.then(filterWaiting);
     return running;
   };
+  const filterStrictly = async (documents: readonly string[]): Promise<void> => {
+    const results = await filter.run(documents.join('\n'));
+    if (isStopped) throw new Error('it was ended');
+    const { error, hasEnded, lines } = results;
+    if (error === undefined) return print(results);
+    if (hasEnded) throw new Error(error);
+    throw new FilterFailedError(describeError(error, lines.length), results.notes);
+  };
+  /** Together, and if the filter fails on any of them, each alone: whoever wrote it learns what became of it. */
+  const filterStrict = async (): Promise<void> => {
+    const writes = strict;
+    strict = [];
+    if (writes.length === 0) return;
+    const settle = async (some: readonly StrictWrite[]) => {
+      try {
+        await filterStrictly(some.flatMap(({ documents }) => documents));
+        for (const { resolve } of some) resolve();
+      } catch (thrown) {
+        if (thrown instanceof FilterFailedError) {
+          if (some.length > 1) return thrown;
+          if (thrown.notes !== '') await printNotes(thrown.notes);
+        }
+        for (const { reject } of some) reject(thrown);
+      }
+      return undefined;
+    };
+    if (await settle(writes)) for (const one of writes) await settle([one]);
+  };
 
   return {
     output: {
@@ -63,11 +100,24 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output): Filtere
       get columns() {
         return output.columns;
       },
-      write(text) {
+      write(text, options) {
         const documents = splitter.push(text);
         if (documents.length === 0) return Promise.resolve();
+        if (options?.rejectsFilterFailure)
+          return new Promise((resolve, reject) => {
+            strict.push({ documents, resolve, reject });
+            running = running.catch(() => {}).then(filterStrict);
+          });
         waiting.push(...documents);
         return filterAll();
+      },
+      abandon() {
+        isStopped = true;
+        output.abandon?.();
+        void filter.stop();
+      },
+      get isAbandoned() {
+        return output.isAbandoned ?? false;
       },
       get isReaderGone() {
         return output.isReaderGone ?? false;
@@ -91,6 +141,26 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output): Filtere
       await filter.stop();
     },
   };
+}
+
+/** The name is what the world's interface says. */
+class FilterFailedError extends Error {
+  override readonly name = 'FilterFailed';
+  /** What the filter wrote to standard error before. */
+  readonly notes: string;
+
+  constructor(message: string, notes: string) {
+    super(message);
+    this.notes = notes;
+  }
+}
+
+function describeError(error: string, results: number): string {
+  const before =
+    results === 0
+      ? ''
+      : ` after ${results === 1 ? '1 result, which is' : `${results} results, which are`} not printed`;
+  return `the filter of --jq failed${before}: ${error}`;
 }
 
 function filterFailure(error: string, isNoJson: boolean): Failure {

@@ -8,10 +8,10 @@ import type { Target } from './target.ts';
 
 export interface PrintTargetOptions {
   /**
-   * Prints the line of a delivery. Resolves once the system has the bytes; rejects if it cannot take them (a full disk). `events`:
-   * those that are printed.
+   * Prints the line of a delivery. Resolves once the system has the bytes, or to why this delivery can never be printed; rejects if
+   * the system cannot take them (a full disk). `events`: those that are printed.
    */
-  print(delivery: StoredDelivery, events: readonly DeliveredEvent[]): Promise<void>;
+  print(delivery: StoredDelivery, events: readonly DeliveredEvent[]): Promise<string | undefined>;
   /** True once nobody reads the output any more: the last lines may be lost. */
   isReaderGone(): boolean;
   /** Nothing can be printed any more. Called once. */
@@ -27,7 +27,7 @@ export function createPrintTarget(
   let isGone = false;
   return {
     name: 'print',
-    async send(delivery) {
+    async send(delivery, _attempt, signal) {
       const all = readEvents(delivery.body);
       const events = all.filter(isPrinted);
       // A body that cannot be read cannot be filtered, and must not be lost.
@@ -36,7 +36,17 @@ export function createPrintTarget(
       const started = clock.monotonic();
       const elapsed = () => Math.round(clock.monotonic() - started);
       try {
-        await print(delivery, events);
+        const problem = await untilAborted(print(delivery, events), signal);
+        // Nobody reads at present. It may be printed all the same, and is printed again by the next run.
+        if (problem === aborted)
+          return { verdict: 'unavailable', outcome: 'aborted', milliseconds: elapsed() };
+        if (problem !== undefined)
+          return {
+            verdict: 'dead',
+            outcome: 'not-printable',
+            milliseconds: elapsed(),
+            detail: problem.slice(0, maxDetail),
+          };
       } catch (error) {
         // The next delivery would not fit either, so this one is not to blame.
         const detail = error instanceof Error ? error.message : String(error);
@@ -48,4 +58,17 @@ export function createPrintTarget(
       return { verdict: 'unavailable', outcome: 'closed', milliseconds: elapsed() };
     },
   };
+}
+
+const maxDetail = 1000;
+
+const aborted = Symbol('aborted');
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | typeof aborted> {
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve(aborted);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

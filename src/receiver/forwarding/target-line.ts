@@ -124,7 +124,8 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
     job.attempts += 1;
     const made = { attempt: job.attempts, outcome, milliseconds, ...withDetail(detail), delivery };
     if (verdict === 'forwarded') return job.onAttempt({ ...made, verdict });
-    if (job.attempts >= options.maxAttempts) return job.onAttempt({ ...made, verdict: 'dead' });
+    if (verdict === 'dead' || job.attempts >= options.maxAttempts)
+      return job.onAttempt({ ...made, verdict: 'dead' });
     const delay = retryDelayMs(job.attempts, random, retryAfterMs);
     const cancel = clock.after(delay, () => {
       retries.delete(job);

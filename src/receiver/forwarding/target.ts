@@ -10,8 +10,11 @@ export interface Target {
 }
 
 export interface AttemptResult {
-  /** `retry`: this delivery failed. `unavailable`: nothing reached the target, so none of its deliveries can be forwarded now. */
-  readonly verdict: 'forwarded' | 'retry' | 'unavailable';
+  /**
+   * `retry`: this delivery failed. `dead`: so it would each time. `unavailable`: nothing reached the target, so none of its
+   * deliveries can be forwarded now.
+   */
+  readonly verdict: 'forwarded' | 'retry' | 'dead' | 'unavailable';
   /** {@link Attempt.outcome} */
   readonly outcome: string;
   readonly milliseconds: number;

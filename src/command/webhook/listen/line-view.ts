@@ -61,8 +61,8 @@ export function createLineView(
       case 'stored':
         return forwards && (report.wantsJson || (down.size > 0 && waitingLines.take()));
       case 'attempt':
-        // What a target prints is its own line.
-        return forwards && activity.target !== printTargetName;
+        // What a target prints is its own line, if it could be printed.
+        return activity.target === printTargetName ? activity.verdict === 'dead' : forwards;
       case 'duplicate':
       case 'handshake':
         return true;
@@ -101,7 +101,12 @@ export function createLineView(
     async printDelivery(delivery) {
       if (isForPerson) return report.line(describeDelivery(summarize(delivery, titles)));
       const record = toDeliveryRecord(delivery, titles, report.wantsJson);
-      await report.each({ columns: listenColumns, records: [record], raw: [record] });
+      await report.each({
+        columns: listenColumns,
+        records: [record],
+        raw: [record],
+        rejectsFilterFailure: true,
+      });
     },
     message: (text) => void report.info(text),
     answer: (text) => void report.line(text).catch(onFailure),

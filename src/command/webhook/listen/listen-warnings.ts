@@ -3,6 +3,7 @@
 
 import type { Activity } from '../../../receiver/activity.ts';
 import type { RejectionReason } from '../../../receiver/delivery-journal.ts';
+import { printTargetName } from './listen-options.ts';
 
 const resent = 'After three failed attempts the service suspends the webhook.';
 
@@ -44,6 +45,11 @@ export function createWarnings(replay: string): (activity: Activity) => string |
       return activity.fault === undefined
         ? `${activity.target} can be reached again.`
         : `${activity.target} cannot be reached (${activity.fault}). wm stores deliveries, and forwards them in order once it can be reached.`;
+    if (activity.kind === 'attempt' && activity.verdict === 'dead' && activity.target === printTargetName)
+      return once(
+        'not-printable',
+        `Delivery #${activity.sequence} cannot be printed: ${activity.detail ?? activity.outcome}. It is a dead letter; to see it: wm webhook log ${activity.sequence}. From now on wm only counts such deliveries.`,
+      );
     if (activity.kind === 'attempt' && activity.verdict === 'dead')
       return once(
         'dead',

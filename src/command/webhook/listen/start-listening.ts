@@ -3,6 +3,7 @@
 import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
+import { printWithin } from './end-within.ts';
 import { type Counting, createCounting, describeCounts } from './listen-counts.ts';
 import { type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { OpenReceiverPage } from './receiver-page.ts';
@@ -34,7 +35,10 @@ export async function listenForDeliveries(
     const starting = startReceiver(context, flags, { counting, quit: hearQuit, interrupt, openPage });
     const running = await Promise.race([starting, atOnce]).catch((error: unknown) => {
       // The server may listen already, and would keep the process alive.
-      starting.then(abandonReceiver, () => {});
+      starting.then(
+        (late) => abandonReceiver(context, late),
+        () => {},
+      );
       throw error;
     });
     const cannotOpen = running.opening.then(() => new Promise<never>(() => {}), toFailure);
@@ -42,10 +46,11 @@ export async function listenForDeliveries(
     const drainMs = (flags.drain ?? listenDefaults.drainSeconds) * 1_000;
     const stopping = stopReceiver(context, running, drainMs);
     const notLeft = await Promise.race([stopping, atOnce]).catch(async (error: unknown) => {
-      await abandonReceiver(running);
+      await abandonReceiver(context, running);
       throw error;
     });
-    await printTotals(context, counting, running);
+    const { output, errors } = context.world.streams;
+    await printWithin(context.world, [output, errors], printTotals(context, counting, running));
     if (failure instanceof Failure) throw failure;
     if (notLeft) throw notLeft;
   } finally {

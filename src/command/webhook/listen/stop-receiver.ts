@@ -5,6 +5,7 @@ import type { Journal } from '../../../receiver/delivery-journal.ts';
 import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
+import { leastEndMs, printWithin, within } from './end-within.ts';
 import type { ListenView } from './listen-view.ts';
 import type { ReceiverPage } from './receiver-page.ts';
 import { recordStop } from './receiver-runs.ts';
@@ -43,36 +44,29 @@ export async function stopReceiver(
   // Whoever ends it need not wait for a target that cannot be reached.
   const isAnyReachable = forwarder.state().targets.some(({ fault }) => fault === undefined);
   await forwarder.drain(isAnyReachable ? leftMs : 0);
+  // Whatever comes now would have to wait for the next run. What was accepted before gets its response.
+  listening.refuse();
+  await within(world, leastEndMs, listening.idle());
   await listening.close();
   await recordStop(world, folder);
   await wayIn.close();
   await page?.close();
-  await view.end();
+  await printWithin(world, [world.streams.output], view.end());
   await status.close();
   await journal.close();
   return failure;
 }
 
-/** Resolves when the work is done, or after the limit. */
-async function within({ clock }: Context['world'], limitMs: number, work: Promise<void>): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([work.finally(() => done.abort()), clock.sleep(limitMs, done.signal)]);
-}
-
 /** The journal is whole at any moment; only the terminal has to be given back. */
-export async function abandonReceiver({
-  listening,
-  forwarder,
-  view,
-  status,
-  wayIn,
-  page,
-}: RunningReceiver): Promise<void> {
+export async function abandonReceiver(
+  { world }: Context,
+  { listening, forwarder, view, status, wayIn, page }: RunningReceiver,
+): Promise<void> {
   const left = wayIn.abandon();
   if (left !== undefined) view.warn(left);
   void listening.close();
   void status.close();
   void page?.close();
   void forwarder.stop();
-  await view.end();
+  await printWithin(world, [world.streams.output], view.end());
 }

@@ -116,7 +116,15 @@ function printTarget(
   const { output } = world.streams;
   const names: readonly string[] | undefined = events === 'all' ? undefined : events;
   return createPrintTarget(world, {
-    print: (delivery) => view().printDelivery(delivery),
+    async print(delivery) {
+      try {
+        await view().printDelivery(delivery);
+        return undefined;
+      } catch (error) {
+        if (error instanceof Error && error.name === 'FilterFailed') return error.message;
+        throw error;
+      }
+    },
     isReaderGone: () => output.isReaderGone === true,
     onReaderGone,
     isPrinted: ({ eventType }) => names?.includes(eventType) ?? true,

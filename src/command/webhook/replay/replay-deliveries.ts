@@ -169,7 +169,7 @@ async function sendToEach(options: ReplayOptions, { known, stored, events }: Ite
     };
     await recorder.add(replay);
     await onReplayed({ known, replay, detail });
-    if (verdict === 'retry') outcome = signal.aborted ? 'unknown' : 'failed';
+    if (verdict !== 'forwarded') outcome = signal.aborted ? 'unknown' : 'failed';
     else if (outcome === 'notSent') outcome = 'forwarded';
   }
   return { outcome };

@@ -266,13 +266,16 @@ test('Ctrl-C waits for the delivery under way; a second one does not', async (co
   await deliver(patient, statusChanged);
   await target.has(1);
   patient.interrupt();
+  // On the connection that is open; there is no new one.
+  assert.equal(await deliver(patient, [{ eventType: 'TaskCreated', taskId: 'other' }]), 200);
+  await target.has(2);
   await assert.rejects(deliver(patient, statusChanged));
-  held.pop()?.end();
+  for (const response of held.splice(0)) response.end();
   const { status } = await patient.ended;
   assert.equal(status, 0);
   const hasty = await listen(context, flags, { folder });
   await deliver(hasty, statusChanged);
-  await target.has(2);
+  await target.has(3);
   hasty.interrupt('SIGTERM');
   hasty.interrupt('SIGTERM');
   const ended = await hasty.ended;

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { sign } from '../../../../src/contract/signature.ts';
@@ -106,6 +107,8 @@ export function startListener(
       files: createFiles(own, process.platform, folder),
       process: {
         ...real.process,
+        // What belongs to the program is beside the built one.
+        self: [process.execPath, resolve('bin/wm.js')],
         onInterrupt(hear) {
           signals.add(hear);
           return () => void signals.delete(hear);
@@ -126,12 +129,12 @@ export function startListener(
       .slice(0, -1)
       .map((line): Printed => JSON.parse(line));
   const waitFor = <T>(what: string, find: () => T | undefined): Promise<T> =>
-    new Promise((resolve, reject) => {
+    new Promise((settle, reject) => {
       const look = () => {
         const found = find();
         if (found === undefined) return;
         waiting.delete(look);
-        resolve(found);
+        settle(found);
       };
       waiting.add(look);
       look();

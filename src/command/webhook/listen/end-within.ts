@@ -1,0 +1,28 @@
+// Limits what the end of a receiver waits for: others may never read what it prints, or never end their requests.
+
+import type { World } from '../../../world/world.ts';
+
+/** Even after `--drain` has passed, for what takes a moment where all is well. */
+export const leastEndMs = 1_000;
+
+/** True once the work is done, false after the limit. Rejects if the work does. */
+export async function within(
+  { clock }: Pick<World, 'clock'>,
+  limitMs: number,
+  work: Promise<unknown>,
+): Promise<boolean> {
+  const done = new AbortController();
+  const isDone = work.then(() => true).finally(() => done.abort());
+  return Promise.race([isDone, clock.sleep(limitMs, done.signal).then(() => false)]);
+}
+
+/** Waits for what prints. Whichever of the outputs nobody reads by then is given up, so that the process can end. */
+export async function printWithin(
+  world: Pick<World, 'clock'>,
+  outputs: readonly World['streams']['output'][],
+  printing: Promise<unknown>,
+): Promise<void> {
+  if (await within(world, leastEndMs, printing)) return;
+  for (const output of outputs) output.abandon?.();
+  await printing;
+}

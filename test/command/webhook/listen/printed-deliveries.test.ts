@@ -1,0 +1,125 @@
+// What `wm webhook listen` prints is a delivery's way to its reader: one that a filter fails on, or that nobody reads, does not
+// count as printed.
+
+import assert from 'node:assert/strict';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { run } from '../../../program.ts';
+import { deliver, listen, secret } from './running-listener.ts';
+
+async function ownFolder(test: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-printed-'));
+  test.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
+  return folder;
+}
+
+const created = (title: unknown) => [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title }];
+
+test('a delivery that the filter of --jq fails on is a dead letter, and the others are printed', async (context) => {
+  const folder = await ownFolder(context);
+  // The first result of the second delivery is there before the filter fails.
+  const filter = 'select(.kind == "delivery") | .sequence, (.payload[0].title | ascii_downcase)';
+  const listener = await listen(context, ['--port', '0', '--drain', '600', '--jq', filter], { folder });
+  for (const title of ['ONE', 2, 'THREE', 4]) assert.equal(await deliver(listener, created(title)), 200);
+  await listener.prints(/^three$/m);
+  const { status, output, errors } = await listener.stop();
+  assert.equal(output, '1\none\n3\nthree\n');
+  const warnings = errors.split('\n').filter((line) => line.includes('cannot be printed'));
+  assert.equal(warnings.length, 1, errors);
+  assert.match(
+    warnings[0] ?? '',
+    /^Delivery #2 cannot be printed: the filter of --jq failed after 1 result, which is not printed: .*explode input must be a string.* It is a dead letter/,
+  );
+  assert.match(errors, /^4 received, 2 dead letters\.$/m);
+  assert.equal(status, 0, errors);
+  const log = await run(['webhook', 'log', '--dead-letters', '--json'], {
+    environment: { WM_CONFIG_DIR: folder },
+  });
+  assert.deepEqual(
+    JSON.parse(log.output).map(({ sequence }: { readonly sequence: number }) => sequence),
+    [2, 4],
+  );
+});
+
+test('of deliveries that are filtered together, each one has its own fate', async (context) => {
+  const folder = await ownFolder(context);
+  const filter = 'select(.kind == "delivery") | .payload[0].title | ascii_downcase';
+  const listener = await listen(context, ['--port', '0', '--drain', '600', '--jq', filter], { folder });
+  const numbers = Array.from({ length: 30 }, (_, number) => number);
+  // Each about a task of its own, so that none waits for another.
+  const send = (number: number) =>
+    deliver(listener, [
+      { eventType: 'TaskCreated', taskId: `T${number}`, title: number % 3 === 0 ? number : `N${number}` },
+    ]);
+  assert.deepEqual(new Set(await Promise.all(numbers.map(send))), new Set([200]));
+  const { output, errors } = await listener.stop();
+  assert.deepEqual(
+    output.split('\n').toSorted(),
+    ['', ...numbers.filter((number) => number % 3 !== 0).map((number) => `n${number}`)].toSorted(),
+  );
+  assert.match(errors, /^30 received, 10 dead letters\.$/m);
+});
+
+type Run = ChildProcessByStdio<null, Readable, Readable>;
+
+/** The program itself: only a real pipe fills. Its standard output is read by whoever asks for it. */
+async function start(test: TestContext, folder: string, typed: readonly string[]) {
+  const listener: Run = spawn(
+    process.execPath,
+    [resolve('bin/wm.js'), 'webhook', 'listen', '--port', '0', ...typed],
+    {
+      env: { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: folder, WM_WEBHOOK_SECRET: secret },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  test.after(() => listener.kill('SIGKILL'));
+  const ended = once(listener, 'exit');
+  let errors = '';
+  const port = await new Promise<number>((found, fail) => {
+    listener.stderr.setEncoding('utf8').on('data', (piece) => {
+      errors += piece;
+      const [, digits] = /Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(errors) ?? [];
+      if (digits !== undefined) found(Number(digits));
+    });
+    listener.once('exit', (status) => fail(new Error(`it ended with ${status}: ${errors}`)));
+  });
+  return { listener, port, ended, errors: () => errors };
+}
+
+const skip = process.platform === 'win32' && 'no process gets SIGTERM there';
+
+for (const how of [[], ['--jq', '.'], ['--jq', 'def f: f; if .kind == "delivery" then f else . end']])
+  test(`SIGTERM ends it though nobody reads what it prints: ${how.join(' ')}`, { skip }, async (context) => {
+    const folder = await ownFolder(context);
+    const unread = await start(context, folder, ['--json', '--drain', '1', ...how]);
+    const sizes = [1, 2_000_000, 2_000_001];
+    for (const size of sizes) assert.equal(await deliver(unread, created('x'.repeat(size))), 200);
+    unread.listener.kill('SIGTERM');
+    assert.deepEqual(await unread.ended, [0, null], unread.errors());
+    const [, waiting = ''] =
+      /^3 received, (\d) waiting\. What waits is forwarded when/m.exec(unread.errors()) ?? [];
+    assert.ok(Number(waiting) >= 2, unread.errors());
+
+    const read = await start(context, folder, ['--json']);
+    let output = '';
+    await new Promise<void>((found) => {
+      read.listener.stdout.setEncoding('utf8').on('data', (piece) => {
+        output += piece;
+        if (output.includes('"sequence":3') && output.endsWith('\n')) found();
+      });
+    });
+    read.listener.kill('SIGTERM');
+    assert.deepEqual(await read.ended, [0, null]);
+    const titles = output
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+      .filter(({ kind }) => kind === 'delivery')
+      .map(({ payload }) => payload[0].title.length);
+    assert.deepEqual(titles, sizes.slice(-Number(waiting)));
+  });
