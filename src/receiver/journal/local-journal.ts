@@ -27,6 +27,8 @@ type Parts = Pick<World, 'files' | 'clock'>;
 const noteSyncMs = 1000;
 /** Beyond this, notes that cannot be written are dropped. */
 const mostNoteBytes = 1024 * 1024;
+/** What stands for a delivery where none has failed: more than most have. */
+const usualDeliveryBytes = 4096;
 /** How soon to try again after the disk failed to read. */
 const readRetryMs = 1000;
 
@@ -48,6 +50,8 @@ export class LocalJournal implements Journal {
   #wakeReader = () => {};
   #hasReader = false;
   #fault: string | undefined;
+  /** While there is a fault: the size of the largest delivery that could not be stored. */
+  #failedBytes = 0;
   #readFault: string | undefined;
   readonly #rejections: RejectionLimit;
 
@@ -205,18 +209,22 @@ export class LocalJournal implements Journal {
       this.#awaitingNotes = [];
       const sync = this.#mustSync || batch.waiting.length > 0;
       this.#mustSync = false;
+      let hasStored = false;
       try {
         const first = await this.#log.store(batch, sync);
-        this.#fault = undefined;
+        if (batch.waiting.length > 0) this.#fault = undefined;
         this.#acknowledge(batch, first);
         // Whoever sends the next one as soon as the last one is stored does so now, and shares the next sync.
         await undefined;
         if (!sync) this.#syncNotesLater();
+        hasStored = true;
       } catch (error) {
         this.#fail(batch, error);
       }
       batch.clear();
       for (const resolve of written) resolve();
+      // Notes that were written do not show that a delivery could be stored.
+      if (hasStored && this.#fault !== undefined && !this.#isClosed) await this.#tryToStore();
     } while (this.#gathering.waiting.length > 0 || this.#mustSync);
     this.#writer = undefined;
     // Notes that came meanwhile wait where the disk fails, and nobody waits for them.
@@ -237,9 +245,22 @@ export class LocalJournal implements Journal {
     if (waiting.length > 0) this.#wakeReader();
   }
 
+  async #tryToStore(): Promise<void> {
+    try {
+      await this.#log.tryToStore(this.#failedBytes);
+      this.#fault = undefined;
+    } catch (error) {
+      this.#fault = describe(error);
+      this.#syncNotesLater();
+    }
+  }
+
   /** Of the deliveries nothing stays known; the notes wait for the next write. */
   #fail(batch: Batch, error: unknown): void {
-    const { notes } = batch;
+    const { notes, waiting } = batch;
+    const sizes = waiting.map(({ delivery }) => usualDeliveryBytes + delivery.body.length);
+    const before = this.#fault === undefined ? usualDeliveryBytes : this.#failedBytes;
+    this.#failedBytes = Math.max(before, ...sizes);
     this.#fault = describe(error);
     for (const { reject, duplicates } of batch.takeWaiting()) {
       reject(error);

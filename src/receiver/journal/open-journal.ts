@@ -9,7 +9,7 @@ import { loadKeys, readTables } from './load-keys.ts';
 import { LocalJournal } from './local-journal.ts';
 import { type Retention, trustedTime } from './retention.ts';
 import { SegmentLog } from './segment-log.ts';
-import { lockName, parseNames, segmentPath } from './segment-names.ts';
+import { lockName, parseNames, segmentPath, trialName, trialPath } from './segment-names.ts';
 import { type Finding, type FoundContents, readContents } from './start-up.ts';
 
 export interface JournalOptions extends Retention {
@@ -49,7 +49,8 @@ export async function openJournal(
   const lock = await lockFolder(world, folder);
   try {
     const { maxBytes, keepDays, segmentBytes } = { ...defaultJournalOptions, ...options };
-    const names = parseNames(await files.list(folder));
+    const listed = await files.list(folder);
+    const names = parseNames(listed);
     if (names.segments.length === 0) await syncFoldersAbove(files, folder);
     // The tables are read while the last segment is looked through.
     const [found, tables] = await Promise.all([
@@ -61,6 +62,7 @@ export async function openJournal(
     const time = trustedTime(clock.now(), contents.current.begun);
     const unreadable = await loadKeys(files, folder, { keys, contents, tables, time });
     const file = await openCurrent(files, folder, found);
+    if (listed.includes(trialName)) await files.remove(trialPath(folder)).catch(() => {});
     for (const number of found.leftovers) await files.remove(segmentPath(folder, number)).catch(() => {});
     const log = new SegmentLog(world, folder, {
       contents,

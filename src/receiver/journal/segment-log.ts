@@ -12,6 +12,7 @@ import { addDropped, chooseDropped, type Retention, trustedTime } from './retent
 import type { Segment } from './segment.ts';
 import { lockName, segmentPath } from './segment-names.ts';
 import { beginSegment, createSegmentFile, discardSegmentFile, type OpenSegment } from './segment-writer.ts';
+import { tryToWrite } from './trial-file.ts';
 import type { Batch } from './waiting-batch.ts';
 
 export interface SegmentLogOptions {
@@ -96,6 +97,16 @@ export class SegmentLog {
     }
   }
 
+  /** Rejects, as `store` does, if a delivery of that size could not be stored now. Stores nothing. Not during `store`. */
+  async tryToStore(bytes: number): Promise<void> {
+    if (this.#isLost || !(await this.#isInPlace())) {
+      this.#isLost = true;
+      throw this.#lostError();
+    }
+    if ((!this.#file || this.#isFull(bytes)) && !this.#chooseDropped(bytes)) throw this.#fullError();
+    await tryToWrite(this.#world.files, this.#folder, bytes);
+  }
+
   /** Notes that cannot be written are given up. What they finish stays known. */
   giveUpNotes(): void {
     this.#lacksNotes = true;
@@ -176,23 +187,37 @@ export class SegmentLog {
     return isCut;
   }
 
+  /** The current segment takes no so many bytes more. */
+  #isFull(bytes: number): boolean {
+    const { current } = this.contents;
+    return this.#lacksNotes || (current.bytes + bytes > this.#segmentBytes && current.deliveries > 0);
+  }
+
+  /** To make room for a new segment that begins with so many bytes. */
+  #chooseDropped(bytes: number): readonly Segment[] | undefined {
+    const { segments, current } = this.contents;
+    const time = trustedTime(this.#world.clock.now(), current.begun);
+    return chooseDropped(segments, this.#retention, time, Math.max(this.#segmentBytes, bytes));
+  }
+
+  #fullError(): JournalFull {
+    return new JournalFull(
+      `the journal has reached its limit of ${this.#retention.maxBytes} bytes, and each of its files holds a delivery that is not finished`,
+    );
+  }
+
   async #rotateIfDue(batch: Batch): Promise<Rotation | undefined> {
     const { current } = this.contents;
     const { clock, files } = this.#world;
     const now = clock.now();
-    const isFull =
-      this.#lacksNotes || (current.bytes + batch.bytes > this.#segmentBytes && current.deliveries > 0);
+    const isFull = this.#isFull(batch.bytes);
     const isOld = now - current.begun > dayMs && current.deliveries > 0;
     if (this.#file && !isFull && !isOld) return undefined;
-    const all = this.contents.segments;
-    const needed = Math.max(this.#segmentBytes, batch.bytes);
-    const dropped = chooseDropped(all, this.#retention, trustedTime(now, current.begun), needed);
+    const dropped = this.#chooseDropped(batch.bytes);
     if (!dropped) {
       // Notes may make room.
       if (this.#file && (!isFull || batch.deliveries.length === 0)) return undefined;
-      throw new JournalFull(
-        `the journal has reached its limit of ${this.#retention.maxBytes} bytes, and each of its files holds a delivery that is not finished`,
-      );
+      throw this.#fullError();
     }
     if (dropped.includes(current)) await this.keys.saveCurrent(current.number);
     if (dropped.some(({ number }) => !this.keys.isSaved(number))) await this.keys.save();
@@ -205,7 +230,7 @@ export class SegmentLog {
     // Its name is used up: if it cannot be removed, nothing else must get it.
     this.#lastNumber = number;
     const { history, attempts } = this.contents;
-    const sealed = all.filter((segment) => !dropped.includes(segment));
+    const sealed = this.contents.segments.filter((segment) => !dropped.includes(segment));
     const newHistory = { ...history, dropped: addDropped(history.dropped, dropped) };
     try {
       const facts = { number, begun: now, first: this.#nextSequence };

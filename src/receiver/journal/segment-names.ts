@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 
 export const lockName = 'lock';
+export const trialName = 'trial';
 
 const digits = 10;
 const pattern = /^(\d{10,15})\.(journal|keys)$/;
@@ -13,6 +14,10 @@ export function segmentPath(folder: string, number: number): string {
 
 export function segmentName(number: number): string {
   return `${String(number).padStart(digits, '0')}.journal`;
+}
+
+export function trialPath(folder: string): string {
+  return join(folder, trialName);
 }
 
 export function keysPath(folder: string, number: number): string {

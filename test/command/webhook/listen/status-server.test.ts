@@ -1,6 +1,7 @@
 // `wm webhook listen --metrics`: what a monitoring system reads while deliveries come, while the disk is full, and at the end.
 
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { createFiles } from '../../../../src/world/files.ts';
@@ -94,6 +95,56 @@ test('while the disk is full it is healthy and not ready, and says why', async (
   assert.equal(await deliver(listener, created), 200);
   assert.equal((await get('/readyz')).status, 200);
   assert.equal(await sample('wm_receiver_storage_fault'), 0);
+});
+
+test('a disk with room for notes alone is not ready; with room for a delivery it is, before the next one comes', async (context) => {
+  const folder = await ownFolder(context);
+  const real = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
+  let room = Number.POSITIVE_INFINITY;
+  /** Each attempt to write ends with it. */
+  let isRemoved = () => {};
+  const removal = () =>
+    new Promise<void>((resolve) => {
+      isRemoved = resolve;
+    });
+  const files = {
+    ...real,
+    async append(...given: Parameters<typeof real.append>) {
+      const file = await real.append(...given);
+      const write: typeof file.write = (content) => {
+        if (content.length <= room) return file.write(content);
+        const error = new Error('ENOSPC: no space left on device, write');
+        throw Object.assign(error, { code: 'ENOSPC', syscall: 'write' });
+      };
+      return Object.assign(Object.create(file), { write });
+    },
+    async remove(...given: Parameters<typeof real.remove>) {
+      const removed = await real.remove(...given);
+      isRemoved();
+      return removed;
+    },
+  };
+  const clock = createTestClock();
+  const { listener, get, sample } = await listenWithStatus(context, [], { folder, world: { files, clock } });
+  room = 400;
+  assert.equal(await deliver(listener, [{ ...created[0], title: 'x'.repeat(20_000) }]), 503);
+  assert.equal((await get('/readyz')).status, 503);
+  // Its rejection is a note, which fits.
+  for (const roomNow of [400, 20_000]) {
+    room = roomNow;
+    const tried = removal();
+    clock.advance(1_000);
+    await tried;
+    assert.equal((await get('/readyz')).status, 503, `${roomNow} bytes`);
+    assert.equal(await sample('wm_receiver_storage_fault'), 1);
+  }
+  room = 50_000;
+  const tried = removal();
+  clock.advance(1_000);
+  await tried;
+  assert.deepEqual(await get('/readyz'), { status: 200, text: 'ready\n' });
+  assert.equal(await deliver(listener, [{ ...created[0], title: 'x'.repeat(20_000) }]), 200);
+  assert.ok(!(await readdir(join(folder, 'state/deliveries'))).includes('trial'));
 });
 
 test('while the disk does not respond it is not ready, until it does', async (context) => {
