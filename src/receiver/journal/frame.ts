@@ -169,6 +169,22 @@ export class FrameParser {
     return 'damage';
   }
 
+  /**
+   * After `more`: what was fed since `position` is a frame that was begun and not ended, as a kill leaves it; or after a power cut, with
+   * zeros up to the size that the file had.
+   */
+  isCutOff(): boolean {
+    const rest = this.#bytes.subarray(this.#at);
+    let length = rest.length;
+    while (length > 0 && rest[length - 1] === 0) length -= 1;
+    const begin = Buffer.alloc(at.checksum);
+    begin.writeUInt32LE(mark);
+    if (this.#salt !== undefined) begin.writeUInt32LE(this.#salt, at.salt);
+    const known = Math.min(length, this.#salt === undefined ? at.salt : at.checksum);
+    if (!rest.subarray(0, known).equals(begin.subarray(0, known))) return false;
+    return length < headerBytes || headerBytes + this.#lengthAt(this.#at) > length;
+  }
+
   /** Where the valid frame that begins there ends. */
   #validEnd(start: number): number | undefined {
     const bytes = this.#bytes;

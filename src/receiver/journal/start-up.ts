@@ -17,9 +17,11 @@ import { type Gap, walkFrames } from './walk-frames.ts';
 export interface Finding extends Gap {
   /**
    * `torn`: a last frame that is incomplete, and so was never acknowledged; it is cut off. `damaged`: bytes that cannot be
-   * read, and stay as they are. `missing`: a segment with unfinished deliveries is gone.
+   * read, and stay as they are; `damaged-end`: the same at the very end, where they may be an unfinished write or deliveries that
+   * were acknowledged. `unreadable`: a last segment without a valid frame, empty or not: it was being begun, or its deliveries are
+   * lost. `missing`: a segment with unfinished deliveries is gone.
    */
-  readonly kind: 'torn' | 'damaged' | 'missing';
+  readonly kind: 'torn' | 'damaged' | 'damaged-end' | 'unreadable' | 'missing';
   /** The name of the file in the journal's folder. */
   readonly file: string;
 }
@@ -71,10 +73,11 @@ export async function readContents(
     keys = replay.keys ?? keys;
     const file = segmentName(number);
     for (const gap of replay.damage) findings.push({ kind: 'damaged', file, ...gap });
-    // Only what is at the very end can be a frame that was being written.
-    const kind = number === numbers.at(-1) ? 'torn' : 'damaged';
-    if (replay.rest.bytes > 0) findings.push({ kind, file, ...replay.rest });
-    isAppendable = replay.keys !== undefined && replay.damage.length === 0;
+    const isLast = number === numbers.at(-1);
+    const kind = kindOfRest(replay, isLast);
+    if (replay.rest.bytes > 0 || kind === 'unreadable') findings.push({ kind, file, ...replay.rest });
+    isAppendable =
+      replay.keys !== undefined && replay.damage.length === 0 && (replay.rest.bytes === 0 || kind === 'torn');
   }
   const present = new Set(numbers);
   for (const { number, unfinished, bytes } of contents.sealed)
@@ -90,6 +93,16 @@ export async function readContents(
     leftovers: numbers.filter((number) => base && number < base.begun.number && !known.has(number)),
     findings,
   };
+}
+
+/** Only what is at the very end can be a frame that was being written. */
+function kindOfRest(
+  { keys, isCutOff }: { readonly keys: KeyTable | undefined; readonly isCutOff: boolean },
+  isLast: boolean,
+): Finding['kind'] {
+  if (!isLast) return 'damaged';
+  if (keys === undefined) return 'unreadable';
+  return isCutOff ? 'torn' : 'damaged-end';
 }
 
 export async function readSegment(files: Parts, folder: string, number: number): Promise<Uint8Array> {

@@ -13,6 +13,8 @@ export interface WalkedFrames {
   readonly damage: readonly Gap[];
   /** The bytes after the last valid frame. */
   readonly rest: Gap;
+  /** The rest is a frame that was begun and not ended. */
+  readonly isCutOff: boolean;
 }
 
 /** The parser has the type, and where in its bytes the payload begins and ends. */
@@ -24,6 +26,9 @@ export function walkFrames(segment: Uint8Array, visit: (parser: FrameParser) => 
     const step = parser.next();
     if (step === 'frame') visit(parser);
     else if (step === 'damage') damage.push(parser.damage);
-    else return { damage, rest: { offset: parser.position, bytes: parser.left } };
+    else {
+      const rest = { offset: parser.position, bytes: parser.left };
+      return { damage, rest, isCutOff: rest.bytes > 0 && parser.isCutOff() };
+    }
   }
 }

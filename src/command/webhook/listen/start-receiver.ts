@@ -12,6 +12,7 @@ import { formatCommandWith } from '../../format-command.ts';
 import { acceptDeliveries } from './accept-deliveries.ts';
 import { chooseView } from './choose-view.ts';
 import { noteStart } from './find-missed.ts';
+import { describeFinding } from './journal-findings.ts';
 import { journalFlagOf, journalFolder, storeLastTarget } from './journal-folder.ts';
 import { createKnownTitles } from './known-titles.ts';
 import type { Counting } from './listen-counts.ts';
@@ -157,14 +158,9 @@ async function assertOwnFolder(world: Context['world'], { journal }: ListenFlags
   if (journal === undefined) await assertPrivateStateFolder(world);
 }
 
-const findingTexts = {
-  torn: 'ended with a delivery that was not written whole, and so never acknowledged; it was cut off',
-  damaged: 'is damaged; what can be read of it is used, and nothing of it is removed',
-  missing: 'is missing; deliveries in it that were not forwarded are lost',
-} as const;
-
 async function reportFindings({ report }: Context, folder: string, { findings }: StartReport): Promise<void> {
-  for (const { kind, file } of findings) await report.warn(`${join(folder, file)} ${findingTexts[kind]}.`);
+  for (const finding of findings)
+    await report.warn(`${join(folder, finding.file)} ${describeFinding(finding)}`);
 }
 
 /** For `wm webhook replay`. */

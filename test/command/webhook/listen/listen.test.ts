@@ -494,3 +494,33 @@ test('in a pipe, while the target is down: a line for each delivery that waits, 
   );
   assert.deepEqual(lines[500], ['2026-01-05T12:00:01.000Z', 'omitted', '', '', '', '', '', '', '3', '']);
 });
+
+for (const [what, change, found] of [
+  [
+    'ends within a delivery',
+    (content: Buffer) => content.subarray(0, -1),
+    /ended in the middle of what was written last, and \d+ bytes were cut off\. .*unless the file was changed since, nothing that was acknowledged is missing/,
+  ],
+  [
+    'ends with garbage',
+    (content: Buffer) => Buffer.concat([content, Buffer.from('garbage')]),
+    /ends with what cannot be read \(7 bytes\)\. .*or deliveries that were acknowledged: nobody can know\. It stays there/,
+  ],
+  [
+    'is empty',
+    () => Buffer.alloc(0),
+    /is empty\. Either wm was ended when it began this file, and nothing is missing, or the deliveries in it are lost/,
+  ],
+] as const)
+  test(`a journal whose last file ${what}: it says what was found, and what that can mean`, async (context) => {
+    const folder = await ownFolder(context);
+    const first = await listen(context, json, { folder });
+    for (const key of ['a', 'b']) assert.equal(await deliver(first, statusChanged, { key }), 200);
+    await first.stop();
+    const path = join(folder, 'state/deliveries/0000000001.journal');
+    await writeFile(path, change(await readFile(path)));
+    const second = await listen(context, json, { folder });
+    const { errors } = await second.stop();
+    assert.match(errors, found);
+    assert.ok(errors.includes(path), errors);
+  });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createFiles } from '../../../../src/world/files.ts';
 import { createTestClock } from '../../../clock.ts';
