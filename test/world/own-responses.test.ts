@@ -218,7 +218,10 @@ test('is idle once each request has its response, or is gone', async (t) => {
 test('after a stop each open connection ends with its next response, or with the last of several; then with 503', async (t) => {
   const waiting: (() => void)[] = [];
   let reached: readonly [count: number, resolve: () => void] = [0, () => {}];
-  const seen = (count: number) => new Promise<void>((resolve) => void (reached = [count, resolve]));
+  const seen = (count: number) =>
+    new Promise<void>((resolve) => {
+      reached = [count, resolve];
+    });
   const reports: string[] = [];
   const server = await createServer().listen(
     { host: '127.0.0.1', port: 0, onOwnResponse: (status, why) => reports.push(`${status} ${why}`) },
