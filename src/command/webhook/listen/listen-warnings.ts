@@ -20,8 +20,15 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   'not-stored': undefined,
 };
 
-/** The warning that an activity deserves; `undefined` for most. `replay`: the command that sends dead letters again. */
-export function createWarnings(replay: string): (activity: Activity) => string | undefined {
+export interface WarningCommands {
+  /** Sends dead letters again. */
+  readonly replay: string;
+  /** Shows a delivery. */
+  readonly log: (sequence: number) => string;
+}
+
+/** The warning that an activity deserves; `undefined` for most. */
+export function createWarnings({ replay, log }: WarningCommands): (activity: Activity) => string | undefined {
   const said = new Set<string>();
   const once = (kind: string, text: string | undefined) => {
     if (text === undefined || said.has(kind)) return undefined;
@@ -48,7 +55,7 @@ export function createWarnings(replay: string): (activity: Activity) => string |
     if (activity.kind === 'attempt' && activity.verdict === 'dead' && activity.target === printTargetName)
       return once(
         'not-printable',
-        `Delivery #${activity.sequence} cannot be printed: ${activity.detail ?? activity.outcome}. It is a dead letter; to see it: wm webhook log ${activity.sequence}. From now on wm only counts such deliveries.`,
+        `Delivery #${activity.sequence} cannot be printed: ${activity.detail ?? activity.outcome}. It is a dead letter, and from now on wm only counts such deliveries. To see it: ${log(activity.sequence)}`,
       );
     if (activity.kind === 'attempt' && activity.verdict === 'dead')
       return once(

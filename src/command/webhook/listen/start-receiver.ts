@@ -79,15 +79,11 @@ export async function startReceiver(
     });
     view = shown;
     page = await openPage?.(context, flags, { folder, journal, titles });
-    const warningOf = createWarnings(
-      formatCommandWith(
-        context,
-        'webhook replay',
-        [],
-        '--dead-letters',
-        ...journalFlagOf(context, flags.journal),
-      ),
-    );
+    const ofJournal = journalFlagOf(context, flags.journal);
+    const warningOf = createWarnings({
+      replay: formatCommandWith(context, 'webhook replay', [], '--dead-letters', ...ofJournal),
+      log: (sequence) => formatCommandWith(context, 'webhook log', [String(sequence)], ...ofJournal),
+    });
     const onActivity: OnActivity = (activity) => {
       counting.add(activity);
       serving.onActivity(activity);

@@ -4,19 +4,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { ownFolder } from '../../../own-folder.ts';
 import { run } from '../../../program.ts';
 import { deliver, listen, secret } from './running-listener.ts';
-
-async function ownFolder(test: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-printed-'));
-  test.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
-  return folder;
-}
 
 const created = (title: unknown) => [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title }];
 
@@ -33,7 +26,7 @@ test('a delivery that the filter of --jq fails on is a dead letter, and the othe
   assert.equal(warnings.length, 1, errors);
   assert.match(
     warnings[0] ?? '',
-    /^Delivery #2 cannot be printed: the filter of --jq failed after 1 result, which is not printed: .*explode input must be a string.* It is a dead letter/,
+    /^Delivery #2 cannot be printed: the filter of --jq failed after 1 result, which is not printed: .*explode input must be a string.* It is a dead letter.*To see it: wm webhook log 2$/,
   );
   assert.match(errors, /^4 received, 2 dead letters\.$/m);
   assert.equal(status, 0, errors);
