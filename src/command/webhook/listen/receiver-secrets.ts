@@ -18,7 +18,7 @@ export interface ReceiverSecret extends KnownSecret {
 }
 
 /**
- * None only with --unsigned. `folder`: the journal, to which a secret of its own belongs.
+ * None only with --unsigned, if the journal has no secret of its own yet. `folder`: the journal, to which a secret of its own belongs.
  * @throws {Failure} `usage`, `not_found` or `token_store`
  */
 export async function findReceiverSecrets(
@@ -31,7 +31,9 @@ export async function findReceiverSecrets(
     ...(await readStored(context, sources.secretOf ?? [])),
   ];
   if (given.length > 0) return given;
-  return sources.unsigned ? [] : [await findOwnSecret(context, folder)];
+  if (!sources.unsigned) return [await findOwnSecret(context, folder)];
+  const own = await readOwnSecret(context, folder);
+  return own === undefined ? [] : [own];
 }
 
 async function readGiven(
@@ -67,6 +69,22 @@ async function readStored(context: Context, names: readonly string[]): Promise<r
     found.push({ ...secret, webhookId });
   }
   return found;
+}
+
+/** With --unsigned: a webhook that was created with it signs its deliveries all the same. None where the store cannot be read. */
+async function readOwnSecret(context: Context, folder: string): Promise<ReceiverSecret | undefined> {
+  try {
+    const { store, owner } = await openReceiverSecretPlace(context, folder);
+    const text = await store.read(owner);
+    context.world.secrets.add(text);
+    return text === undefined ? undefined : { text, from: store.locationOf(owner) };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'token_store') throw error;
+    await context.report.warn(
+      `${error.sentence}. So wm does not check signatures with the secret of this journal.`,
+    );
+    return undefined;
+  }
 }
 
 async function findOwnSecret(context: Context, folder: string): Promise<ReceiverSecret> {

@@ -255,6 +255,10 @@ test('without a secret it creates one, stores it and uses it again; it can be pr
   assert.equal(await deliver(second, statusChanged, { secret: output.trim() }), 200);
   const last = await second.stop();
   assert.ok(!(last.output + last.errors).includes(output.trim()));
+  const unsigned = await listen(context, [...json, '--unsigned'], { folder, environment });
+  assert.equal(await deliver(unsigned, [{ eventType: 'TaskCreated' }], { secret: output.trim() }), 200);
+  assert.equal((await unsigned.next('delivery'))['signature'], 'valid');
+  assert.equal(await deliver(unsigned, statusChanged, { secret: 'another secret' }), 503);
 });
 
 test('Ctrl-C waits for the delivery under way; a second one does not', async (context) => {
