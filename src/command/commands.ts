@@ -202,9 +202,29 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/delete.ts'),
       },
       {
+        words: 'webhook listen',
+        summary: 'Receive deliveries, store each and forward it',
+        load: () => import('./webhook/listen.ts'),
+      },
+      {
+        words: 'webhook log',
+        summary: 'Show which deliveries came in, and what became of them',
+        load: () => import('./webhook/log.ts'),
+      },
+      {
+        words: 'webhook replay',
+        summary: 'Send stored deliveries to your program again',
+        load: () => import('./webhook/replay.ts'),
+      },
+      {
         words: 'webhook label',
         summary: 'Give a webhook a label of your own',
         load: () => import('./webhook/label.ts'),
+      },
+      {
+        words: 'webhook secret',
+        summary: 'Store, remove or print the secret of a webhook',
+        load: () => import('./webhook/secret.ts'),
       },
       {
         words: 'webhook rotate-secret',
@@ -242,11 +262,6 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/check-signature.ts'),
       },
       {
-        words: 'webhook secret',
-        summary: 'Store, remove or print the secret of a webhook',
-        load: () => import('./webhook/secret.ts'),
-      },
-      {
         words: 'webhook verify',
         summary: 'Check the receiver of a webhook',
         load: () => import('./webhook/verify.ts'),
@@ -257,24 +272,9 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/diagnose.ts'),
       },
       {
-        words: 'webhook listen',
-        summary: 'Receive deliveries, store each and forward it',
-        load: () => import('./webhook/listen.ts'),
-      },
-      {
         words: 'webhook watch',
         summary: 'Report each change of the status of webhooks',
         load: () => import('./webhook/watch.ts'),
-      },
-      {
-        words: 'webhook log',
-        summary: 'Show which deliveries came in, and what became of them',
-        load: () => import('./webhook/log.ts'),
-      },
-      {
-        words: 'webhook replay',
-        summary: 'Send stored deliveries to your program again',
-        load: () => import('./webhook/replay.ts'),
       },
       {
         words: 'webhook events',

@@ -52,7 +52,10 @@ export default command({
       command: 'wm webhook log --task IEAAAAAQKQAB5BNG --since yesterday',
     },
     { description: 'Follow what comes in', command: 'wm webhook log --follow --event task' },
-    { description: 'Check the signature of a delivery', command: 'wm webhook log 1042 --body > body.json' },
+    {
+      description: 'Write the body to a file, byte for byte',
+      command: 'wm webhook log 1042 --body > body.json',
+    },
   ],
   details: `Shows the deliveries that wm webhook listen has stored, the newest last: events, task, signature, how often the service sent
 it again, and how it was forwarded. It reads the files of the listener, which may be running, and changes nothing.

@@ -81,5 +81,8 @@ export function assertWayInFlags(flags: WayInFlags): void {
       ? '--resume'
       : undefined;
   if (needsWebhook !== undefined && !create && webhook === undefined && publicUrl === undefined)
-    throw usageError(`${needsWebhook} needs a webhook`, 'Name it: --webhook ID. Or create it: --create');
+    throw usageError(
+      `${needsWebhook} needs a webhook`,
+      'Name it: --webhook ID, or --public-url URL. Or create it: --create',
+    );
 }
