@@ -116,7 +116,7 @@ export function createMalformedRequestHandler({
       line.waiting.push(response);
       if (isEnding) endAfterLast(line);
       count += 1;
-      response.once('close', () => {
+      response.on('close', () => {
         drop(line.waiting, response);
         if (line.error !== undefined) endIfDone(socket, line);
       });
