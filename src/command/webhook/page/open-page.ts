@@ -7,6 +7,7 @@ import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
 import { createEntrySource, type EntrySource } from '../deliveries/entry-source.ts';
 import type { KnownDelivery } from '../deliveries/known-delivery.ts';
 import { openReplays, readReplays } from '../deliveries/replays-file.ts';
+import { readLastTarget } from '../listen/journal-folder.ts';
 import type { ListenFlags } from '../listen/listen-flags.ts';
 import type { OpenReceiverPage } from '../listen/receiver-page.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../replay/choose-targets.ts';
@@ -60,14 +61,24 @@ const everything = {
   subjectId: undefined,
 };
 
-/** Where this receiver forwards; `undefined` if nowhere: a replay must not go to where another run once did. */
+/**
+ * Where this receiver forwards; if nowhere, where an earlier one forwarded from this journal, as for `wm webhook replay`. `undefined`
+ * if there is neither.
+ */
 async function findTargets(
   context: Context,
   folder: string,
-  flags: ListenFlags,
+  { print: _, ...flags }: ListenFlags,
 ): Promise<ReplayTargets | undefined> {
   const isGiven = [flags.forwardTo, flags.route, flags.exec].some((flag) => flag !== undefined);
-  return isGiven ? chooseReplayTargets(context, folder, flags) : undefined;
+  if (!isGiven && !(await hasLastTarget(context, folder))) return undefined;
+  return chooseReplayTargets(context, folder, flags);
+}
+
+/** One that cannot be read is none: the receiver does not need it. */
+async function hasLastTarget({ world }: Context, folder: string): Promise<boolean> {
+  const { forwardTo, routes = [] } = (await readLastTarget(world, folder).catch(() => undefined)) ?? {};
+  return forwardTo !== undefined || routes.length > 0;
 }
 
 interface ReplayOf {

@@ -196,11 +196,21 @@ test('a page that is opened by a later run shows what earlier runs received and 
     [1, 2],
   );
   assert.equal(older.isEnd, true);
-  // This run forwards nowhere: the target of the other is none of its business.
-  const { status, text } = await second.replay(1);
+  // This run forwards nowhere: a replay goes to where the last one forwarded, as that of `wm webhook replay` does.
+  const { attempts } = JSON.parse((await second.replay(1)).text);
+  assert.deepEqual(
+    attempts.map((one: { target: string; outcome: string }) => [one.target, one.outcome]),
+    [[target.url, '500']],
+  );
+  assert.equal(target.received.length, 4);
+});
+
+test('without a target of this receiver or of one before, there is none for a replay', async (t) => {
+  const page = await listenWithPage(t, [], { folder: await ownFolder(t) });
+  assert.equal(await deliver(page, created), 200);
+  const { status, text } = await page.replay(1);
   assert.equal(status, 409);
   assert.match(text, /--forward-to/);
-  assert.equal(target.received.length, 3);
 });
 
 test('a replay to a target that cannot be reached, or without one for its events, says so', async (t) => {
