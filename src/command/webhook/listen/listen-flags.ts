@@ -97,7 +97,12 @@ export const listenFlags = {
     '--print',
     'Print deliveries of these events or groups of events, or all (the default if nothing else gets them)',
   ),
-  port: integerFlag('PORT', `Listen on this port; 0 picks one (default: ${listenDefaults.port})`, 0, 65_535),
+  port: integerFlag(
+    'PORT',
+    `Listen on this port; 0 picks one, which --json names even with --quiet (default: ${listenDefaults.port})`,
+    0,
+    65_535,
+  ),
   host: addressFlag(`Listen on this address (default: ${listenDefaults.host})`),
   path: pathFlag('Accept deliveries on this path only (default: every path)'),
   healthPath: pathFlag('Respond with 200 to a GET of this path'),

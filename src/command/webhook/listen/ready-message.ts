@@ -33,6 +33,8 @@ function localUrl({ host, port }: Pick<Listening, 'host' | 'port'>, path = '/'):
   return `http://${local.includes(':') ? `[${local}]` : local}:${port}${path}`;
 }
 
+const isEveryAddress = (host: string) => host === '0.0.0.0' || host === '::';
+
 function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string {
   if (webhookId !== undefined) return `that of webhook ${webhookId}`;
   return isNew ? `a new one, stored in ${from}` : from;
@@ -45,11 +47,12 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
   const secrets = facts.secrets.map(nameOfSecret);
   if (report.wantsJson) {
     const time = new Date(world.clock.now()).toISOString();
-    const { port } = listening;
+    const { host, port } = listening;
     const record = {
       kind: 'listening',
       time,
       url,
+      host,
       port,
       journal: folder,
       secrets,
@@ -63,6 +66,9 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
   view.message(
     [
       `Listening on ${url}`,
+      ...(isEveryAddress(listening.host)
+        ? [`  address: ${listening.host}, every address of this machine`]
+        : []),
       `  secret:  ${named}`,
       `  target:  ${targets.join(', ')}`,
       `  journal: ${folder}`,

@@ -528,3 +528,16 @@ for (const [what, change, found] of [
     assert.match(errors, found);
     assert.ok(errors.includes(path), errors);
   });
+
+test('--host 0.0.0.0: it says that it listens on every address; with --quiet, --json still names the port', async (context) => {
+  const folder = await ownFolder(context);
+  const open = await listen(context, [...json, '--host', '0.0.0.0'], { folder });
+  assert.match(open.errors, /^ {2}address: 0\.0\.0\.0, every address of this machine$/m);
+  const { host, port, url } = await open.next('listening');
+  assert.deepEqual([host, port, url], ['0.0.0.0', open.port, `http://127.0.0.1:${open.port}/`]);
+  await open.stop();
+  const quiet = startListener(context, [...json, '--quiet'], { folder });
+  const ready = await quiet.next('listening');
+  assert.equal(await deliver({ port: ready['port'] }, statusChanged), 200);
+  assert.equal((await quiet.stop()).errors, '');
+});
