@@ -94,6 +94,8 @@ for (const bare of [false, true]) {
       const { body } = await call(emulator, 'GET', path);
       assert.deepEqual(Object.keys(body).toSorted(), ['error', 'errorDescription'], path);
     }
+    const echoed = await call(emulator, 'GET', '/tasks/NOSUCHTASK?state=a%20b');
+    assert.deepEqual([echoed.status, echoed.body.state], [404, 'a b']);
     await control(emulator, 'POST', '/faults', { request: 'getAccount', status: 500 });
     const failed = await call(emulator, 'GET', '/account');
     assert.deepEqual([failed.status, failed.body.error], [500, 'server_error']);

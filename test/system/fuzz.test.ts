@@ -104,7 +104,11 @@ async function fuzz(t: TestContext): Promise<void> {
     const measured = message<{ heap: number; logged: string[] }>();
     child.send('measure');
     const { heap, logged } = await measured;
-    assert.deepEqual(logged, []);
+    // What it says of ignored parameters is as it should be.
+    assert.deepEqual(
+      logged.filter((line) => !/ignored/.test(line)),
+      [],
+    );
     heaps.push(heap);
   }
   assert.equal(exited, false);
@@ -160,8 +164,7 @@ function exchange(agent: Agent, host: string, request: FuzzRequest, memory: Memo
 }
 
 function checkShape(method: string, status: number, text: string, what: string): void {
-  // 431: a URL longer than servers take is refused before anybody reads it.
-  if (method === 'HEAD' || status === 204 || status === 431) {
+  if (method === 'HEAD' || status === 204) {
     assert.equal(text, '', what);
     return;
   }
@@ -171,7 +174,8 @@ function checkShape(method: string, status: number, text: string, what: string):
     assert.equal(typeof answer['kind'], 'string', what);
     assert.ok(Array.isArray(answer['data']), what);
   } else {
-    assert.deepEqual(Object.keys(answer).toSorted(), ['error', 'errorDescription'], what);
+    const names = Object.keys(answer).filter((name) => name !== 'state');
+    assert.deepEqual(names.toSorted(), ['error', 'errorDescription'], what);
     assert.equal(typeof answer['errorDescription'], 'string', what);
   }
 }

@@ -207,8 +207,11 @@ async function runHandler(
   const misplaced = wrongPlace(operation, query.rest.length > 0, inBody.length > 0);
   tolerate(service, notes, 'parameter-place', misplaced !== undefined, misplaced ?? '');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
-  const taken = comesInPages(name) ? extractPageRequest(given) : { pageRequest: wholeList, rest: given };
+  const isStrict = service.settings.mode === 'strict' && operation.evidence === 'stated';
+  const taken =
+    comesInPages(name) && !isStrict ? extractPageRequest(given) : { pageRequest: wholeList, rest: given };
   const { rest } = taken;
+  if (rest.length < given.length) notes.assume('list-pages');
   // Pagination is assumed, so `bare` lists are whole.
   const pageRequest = service.settings.mode === 'bare' ? wholeList : taken.pageRequest;
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.

@@ -13,9 +13,17 @@ import { requireFolder } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredWebhook } from '../state/store.ts';
 import { handshake } from '../webhooks/handshake.ts';
-import { type Handlers, idOf, idsOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
 
-function webhookResult({ settings }: Service, webhooks: readonly StoredWebhook[]): ApiResult {
+type Caller = Pick<EndpointRequest<unknown>, 'service' | 'session' | 'assume'>;
+
+function webhookResult(
+  { service: { settings }, assume }: Caller,
+  webhooks: readonly StoredWebhook[],
+): ApiResult {
+  const isBare = settings.mode === 'bare';
+  if (!isBare && webhooks.some(({ events, scope }) => events !== undefined || scope !== 'account'))
+    assume('webhook-record');
   const data = webhooks.map((webhook): Webhook => {
     const { id, accountId, hookUrl, status, scope, placeId, events, recursive } = webhook;
     return {
@@ -24,8 +32,8 @@ function webhookResult({ settings }: Service, webhooks: readonly StoredWebhook[]
       ...(scope === 'folder' && placeId !== undefined ? { folderId: placeId } : {}),
       hookUrl,
       status,
-      ...(settings.mode === 'bare' || events === undefined ? {} : { events }),
-      ...(settings.mode === 'bare' || scope === 'account' ? {} : { recursive }),
+      ...(isBare || events === undefined ? {} : { events }),
+      ...(isBare || scope === 'account' ? {} : { recursive }),
     };
   });
   return { kind: 'webhooks', data };
@@ -34,11 +42,11 @@ function webhookResult({ settings }: Service, webhooks: readonly StoredWebhook[]
 type Place = Pick<StoredWebhook, 'scope' | 'placeId'>;
 
 async function create(
-  service: Service,
-  session: Session,
+  caller: Caller,
   place: Place,
   given: ParsedArguments<typeof webhookCreateParameters>,
 ): Promise<ApiResult> {
+  const { service, session, assume } = caller;
   const { store, registry, settings, sendToReceiver } = service;
   const { hookUrl, secret, events, parameterisedEvents, customItemTypes, recursive } = given;
   validateParameter('hookUrl', () => validateHookUrl(hookUrl, { allowLoopback: settings.allowLocalHooks }));
@@ -68,6 +76,8 @@ async function create(
     // The token may have been revoked meanwhile, or the emulator reset.
     if (store.tokens.get(session.token.id) !== session.token) throw invalidToken();
   }
+  if (events === undefined && parameterisedEvents !== undefined) assume('parameterised-events-alone');
+  for (const other of store.webhooks.values()) if (other.hookUrl === hookUrl) assume('same-hook-url');
   const webhook: StoredWebhook = {
     id: `${session.account.id}W${randomText(11)}`,
     accountId: session.account.id,
@@ -86,7 +96,7 @@ async function create(
   registry.add(webhook);
   recordAudit(service, session.user.id, 'WebhookCreated', 'Webhook', webhook.id);
   service.scheduleSave();
-  return webhookResult(service, [webhook]);
+  return webhookResult(caller, [webhook]);
 }
 
 /** A token has access to the webhooks of its application in its account. */
@@ -121,28 +131,28 @@ type WebhookOperation =
   | 'deleteWebhook';
 
 export const webhookHandlers: Pick<Handlers, WebhookOperation> = {
-  createWebhook: ({ service, session, arguments: given }) =>
-    create(service, session, { scope: 'account' }, given),
+  createWebhook: (request) => create(request, { scope: 'account' }, request.arguments),
   createFolderWebhook(request) {
     const { service, session, arguments: given } = request;
     const { id } = requireFolder(service.store, session.user, idOf(request, 'folderId'), 'folder');
-    return create(service, session, { scope: 'folder', placeId: id }, given);
+    return create(request, { scope: 'folder', placeId: id }, given);
   },
   createSpaceWebhook(request) {
     const { service, session, arguments: given } = request;
     const { id } = requireFolder(service.store, session.user, idOf(request, 'spaceId'), 'space');
-    return create(service, session, { scope: 'space', placeId: id }, given);
+    return create(request, { scope: 'space', placeId: id }, given);
   },
-  listWebhooks({ service, session }) {
+  listWebhooks(request) {
+    const { service, session } = request;
     return webhookResult(
-      service,
+      request,
       [...service.store.webhooks.values()].filter((webhook) => belongsTo(session, webhook)),
     );
   },
   getWebhooks(request) {
     const { service, session } = request;
     return webhookResult(
-      service,
+      request,
       idsOf(request, 'webhookIds').map((id) => requireWebhook(service, session, id)),
     );
   },
@@ -153,7 +163,7 @@ export const webhookHandlers: Pick<Handlers, WebhookOperation> = {
     recordAudit(service, session.user.id, 'WebhookUpdated', 'Webhook', webhook.id);
     if (webhook.status === 'Suspended') service.deliveries.drop(webhook.id);
     service.scheduleSave();
-    return webhookResult(service, [webhook]);
+    return webhookResult(request, [webhook]);
   },
   deleteWebhook(request) {
     const webhook = requireWebhook(request.service, request.session, idOf(request, 'webhookId'));

@@ -115,7 +115,9 @@ function validatePlainList(
   if (json === undefined)
     tolerate(rules, 'plain-lists', name, 'it is not one JSON list, with each item in double quotes');
   const list = json ?? (whole ? parseLooseList(only) : texts);
-  return validateParameter(name, () => row.schema.validate(list), rules.because);
+  // Whether an item of several may itself be a list is not the contract's affair.
+  const because = texts.length > 1 ? 'plain-lists' : rules.because;
+  return validateParameter(name, () => row.schema.validate(list), because);
 }
 
 /** Undefined for a text that is no JSON list, deep ones included. */

@@ -1,12 +1,25 @@
 // How an update changes a task's dates: its type, a due date alone, a duration alone, and the due date that follows from a
 // start and a duration. contract/task-rules.ts rejects contradictory dates.
 
+import type { AssumptionId } from '../../contract/assumption.ts';
 import { limit } from '../../contract/limit.ts';
 import { formatValue, ValidationError } from '../../contract/schema.ts';
 import type { TaskDates } from '../../contract/task.ts';
 import { datesHazard, validateDates } from '../../contract/task-rules.ts';
 import type { WorkDays } from '../state/store.ts';
 import { endOfWork, everyDay, startOfWork, workEnd, workingMinutes } from './working-time.ts';
+
+/** The rows that say what these dates mean, where the contract does not. */
+export function rulesOf({ type, start, due, duration }: TaskDates): readonly AssumptionId[] {
+  const found: AssumptionId[] = [];
+  if (start?.length === 10 || due?.length === 10) found.push('date-without-time');
+  if (start !== undefined && due !== undefined && duration !== undefined) found.push('three-dates');
+  if (start !== undefined && due === undefined) found.push('duration-with-start');
+  if (start === undefined && due !== undefined && duration !== undefined) found.push('duration-with-due');
+  if ((type === 'Planned' || type === 'Milestone') && start === undefined && due === undefined)
+    found.push('type-without-dates');
+  return found;
+}
 
 /** Throws {@link ValidationError} for impossible dates. */
 export function reschedule(current: TaskDates, sent: TaskDates, accountDays: WorkDays): TaskDates {

@@ -10,7 +10,7 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { StoredTask } from '../state/store.ts';
 import { attachmentUrl } from './attachment-url.ts';
 import { validateCustomFieldValue } from './custom-field-value.ts';
-import { reschedule } from './dates.ts';
+import { reschedule, rulesOf } from './dates.ts';
 import { added, type Draft, removed, type UpdateContext } from './draft.ts';
 import { reallocate, replaceEffort } from './effort.ts';
 import { keyBeside } from './priority.ts';
@@ -57,6 +57,7 @@ function workflowOf(draft: Draft, { store, account }: UpdateContext) {
 
 function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'before' | 'after'): void {
   const parameter = side === 'before' ? 'priorityBefore' : 'priorityAfter';
+  context.assume('priority-list');
   const neighbour = requireTask(context, parameter, id);
   if (id === draft.id)
     throw invalidParameter(parameter, `${id} is the task itself`, 'priority-contradiction');
@@ -90,7 +91,8 @@ export const effects: Effects = {
   importance(draft, importance) {
     draft.importance = importance;
   },
-  dates(draft, dates, { account }) {
+  dates(draft, dates, { account, assume }) {
+    for (const row of rulesOf(dates)) assume(row);
     draft.dates = validateParameter('dates', () => reschedule(draft.dates, dates, account.workDays));
   },
   addParents(draft, ids, context) {
@@ -208,8 +210,9 @@ export const effects: Effects = {
     setStatus(draft, known.group, context);
     draft.customStatusId = id;
   },
-  restore(draft, restore) {
-    if (!restore || draft.scope !== 'RbTask') return;
+  restore(draft, restore, { assume }) {
+    if (!restore) return;
+    if (draft.scope !== 'RbTask') return assume('restore');
     draft.scope = 'WsTask';
     draft.parentIds = draft.formerParentIds;
     draft.formerParentIds = [];
