@@ -8,7 +8,7 @@ import { booleanFlag, listFlag, type ParsedFlags } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
 import { startListProgress } from '../list-progress.ts';
 import { type Collected, collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
-import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from './deliveries/delivery-columns.ts';
+import { deliveryListColumns, deliveryPipeColumns, toDeliveryJson } from './deliveries/delivery-columns.ts';
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, parseNumbers } from './deliveries/delivery-numbers.ts';
 import { createEntrySource, type EntrySource, readStored } from './deliveries/entry-source.ts';
@@ -169,7 +169,7 @@ async function printList(
   titles: KnownTitles,
   isStream: boolean,
 ): Promise<void> {
-  const columns = world.streams.output.isTerminal ? deliveryColumns(titles) : deliveryPipeColumns(titles);
+  const columns = world.streams.output.isTerminal ? deliveryListColumns(titles) : deliveryPipeColumns(titles);
   const raw = deliveries.map((known) => toDeliveryJson(known, titles));
   if (isStream && report.wantsJson) await report.each({ columns, records: deliveries, raw });
   else await report.list({ columns, records: deliveries, raw, mayBeLong: true });

@@ -40,6 +40,25 @@ export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<K
   ];
 }
 
+/** For a list on a terminal: so few that they stand beside each other in 80 columns. The details of one delivery have the rest. */
+export function deliveryListColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+  const shown = ['#', 'time', 'events', 'subject', 'state'];
+  return deliveryColumns(titles)
+    .filter(({ title }) => shown.includes(title))
+    .map((column) => (column.title === 'state' ? { ...column, cell: describeState } : column));
+}
+
+/** `dead, 500, unsigned`: what is as usual is left out. */
+function describeState(known: KnownDelivery): string {
+  const { signature, duplicates } = known;
+  const state = stateOf(known);
+  return [
+    ...new Set([state, lastAttempt(known)?.outcome ?? state]),
+    ...(signature === 'valid' ? [] : [signature]),
+    ...(duplicates === 0 ? [] : [`sent ${duplicates + 1} times`]),
+  ].join(', ');
+}
+
 /** Every member in a column of its own. */
 export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
   return [

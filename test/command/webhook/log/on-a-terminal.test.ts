@@ -24,11 +24,26 @@ test('a table: many events in one body, what is unsigned, duplicates; without a 
   await wm(['webhook', 'log', '--no-color'], { world: { streams: shown.streams } });
   assert.match(
     shown.text(),
-    /TaskCreated, TaskDeleted, CommentAdded and 1 more +A1 +unsigned +1 +no-target +no-target +0 +0$/m,
+    /TaskCreated, TaskDeleted, CommentAdded and 1 more +A1 +no-target, unsigned, sent 2 times$/m,
   );
   const details = showOutput(160);
   await wm(['webhook', 'log', '1', '--no-color'], { world: { streams: details.streams } });
   assert.match(details.text(), /^each attempt: +\S+Z no-target, 0 ms \(forwarded\)$/m);
+});
+
+test('at 80 columns, each delivery is a row of a table', async (context) => {
+  const { wm, open } = await writtenJournal(context);
+  const journal = await open();
+  for (const id of ['IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5BNH'])
+    journal.mark(attempt((await journal.append(received('TaskStatusChanged', id))).sequence));
+  await journal.close();
+  const shown = showOutput(80);
+  await wm(['webhook', 'log', '--no-color'], { world: { streams: shown.streams } });
+  const [titles = '', first = '', second = '', ...rest] = shown.text().split('\n');
+  assert.match(titles, /^# +time +events +subject +state$/);
+  assert.match(first, /^1 +\S+Z +TaskStatusChanged +IEAAAAAQKQAB5BNG +forwarded, 200$/);
+  assert.match(second, /^2 +\S+Z +TaskStatusChanged +IEAAAAAQKQAB5BNH +forwarded, 200$/);
+  assert.deepEqual(rest, ['']);
 });
 
 test('a replay: a sentence each, with what a target says that does not take it', async (context) => {
