@@ -199,7 +199,7 @@ const rows = {
   'plain-lists': {
     about: 'lists of ids and names in a query or a form',
     assumed:
-      'besides a JSON list: a list in bare brackets ([A,B]), a repeated name, name[], or a lone item; lists of records are JSON',
+      "besides a JSON list: a list in bare brackets ([A,B]) or in single quotes (['A','B']), a repeated name, name[], or a lone item; lists of records are JSON",
     strict: '400 invalid_parameter but for one JSON list; wm sends that',
   },
   'events-per-delivery': {
@@ -430,6 +430,12 @@ const rows = {
     about:
       'parameters in another place than the contract shows: those of a task update in a body, those of a new webhook in the query',
     assumed: 'accepted',
+    strict: '400 invalid_request',
+    seen: true,
+  },
+  'multipart-parameters': {
+    about: 'parameters in a body of multipart/form-data',
+    assumed: 'accepted, as a form; with a file where none is taken: 400 invalid_request',
     strict: '400 invalid_request',
     seen: true,
   },

@@ -378,7 +378,7 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
 export function parseBracketedList(wire: string): readonly string[] | undefined {
   const inside = /^\s*\[([\s\S]*)\]\s*$/.exec(wire)?.[1];
   if (inside === undefined) return undefined;
-  const texts = inside.split(',').map((one) => one.trim().replace(/^"(.*)"$/, '$1'));
+  const texts = inside.split(',').map((one) => one.trim().replace(/^(["'])(.*)\1$/, '$2'));
   return texts.length === 1 && texts[0] === '' ? [] : texts;
 }
 

@@ -10,8 +10,9 @@ import { comesInPages } from '../../contract/page-parameters.ts';
 import { parseArguments, type ReadingRules, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { type FileResult, fileResponse } from '../http/file-response.ts';
+import { multipartType } from '../http/multipart.ts';
 import { extractPageRequest } from '../http/paging.ts';
-import { type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
+import { contentType, type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import {
   type ApiResult,
   type OutgoingResponse,
@@ -202,6 +203,8 @@ async function runHandler(
   const file = route.operation.takesFile ? await receiveFile(request) : undefined;
   const hasNoArguments = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
   const inBody = hasNoArguments ? [] : await readBodyArguments(request);
+  const inMultipart = inBody.length > 0 && contentType(request) === multipartType;
+  tolerate(service, notes, 'multipart-parameters', inMultipart, 'Send parameters as a form, or as JSON');
   const given = [...toRawArguments(query.rest), ...inBody];
   const { name, operation, ids } = route;
   const misplaced = wrongPlace(operation, query.rest.length > 0, inBody.length > 0);

@@ -6,6 +6,7 @@ import { describeJsonError, JsonDepthError, parseJson } from '../../contract/jso
 import type { ArgumentsOf, Parameter, Parameters } from '../../contract/parameter.ts';
 import { parseBracketedList } from '../../contract/schema.ts';
 import { type Because, ErrorResponse, invalidParameter, validateParameter } from './error-response.ts';
+import { multipartType, readMultipart } from './multipart.ts';
 import { contentType, type Pair, parsePairs, type ReceivedRequest } from './request.ts';
 
 /** A parameter before validation: text from a query or form, or any JSON value. */
@@ -37,9 +38,10 @@ export const toRawArguments = (pairs: readonly Pair[]): readonly RawArgument[] =
 
 /** The parameters in a form or JSON body. */
 export async function readBodyArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
+  const type = contentType(request);
+  if (type === multipartType) return readMultipartArguments(request);
   const text = await request.body();
   if (text === '') return [];
-  const type = contentType(request);
   if (type === 'application/x-www-form-urlencoded') return toRawArguments(parsePairs(text));
   if (type !== 'application/json') {
     throw new ErrorResponse(
@@ -49,6 +51,16 @@ export async function readBodyArguments(request: ReceivedRequest): Promise<reado
     );
   }
   return Object.entries(parseObject(text)).map(([name, value]) => ({ name, value, from: 'json' }));
+}
+
+/** As some clients send a form. */
+async function readMultipartArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
+  const { fields, file } = await readMultipart(request);
+  if (file !== undefined)
+    throw new ErrorResponse('invalid_request', 'The body has a file, which this method does not take', {
+      because: 'multipart-parameters',
+    });
+  return fields.map(([name, value]) => ({ name, value, from: 'text' }));
 }
 
 function parseObject(text: string): object {

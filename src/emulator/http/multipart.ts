@@ -35,27 +35,29 @@ export async function readMultipart(request: ReceivedRequest): Promise<Multipart
   const files: ReceivedFile[] = [];
   const parser = createParser(request);
   let fault: Error | undefined;
+  let fieldCharacters = 0;
   const finished = new Promise<void>((resolve) => {
-    parser.on('finish', resolve);
-    parser.on('error', (error: Error) => {
+    const fail = (error: Error) => {
       fault ??= error;
       resolve();
+    };
+    parser.on('finish', resolve);
+    parser.on('error', fail);
+    parser.on('fieldsLimit', () => fail(new Error(`it has more than ${limits.fields} fields`)));
+    parser.on('filesLimit', () => fail(new Error('it has more than one file')));
+    parser.on('field', (name, value, nameIsCut, valueIsCut) => {
+      fieldCharacters += name.length + value.length;
+      if (nameIsCut || valueIsCut || fieldCharacters > maxBodyBytes)
+        fail(new Error(`the field ${name.slice(0, 80)} is too long`));
+      else fields.push([name, value]);
     });
-  });
-  parser.on('field', (name, value, nameIsCut, valueIsCut) => {
-    if (nameIsCut || valueIsCut) fault ??= new Error(`the field ${name.slice(0, 80)} is too long`);
-    fields.push([name, value]);
-  });
-  parser.on('fieldsLimit', () => {
-    fault ??= new Error(`it has more than ${limits.fields} fields`);
-  });
-  parser.on('filesLimit', () => {
-    fault ??= new Error('it has more than one file');
-  });
-  parser.on('file', (_, stream, name, __, contentType) => {
-    const content = collectContent();
-    stream.on('data', content.add);
-    stream.on('end', () => files.push({ name, contentType, ...content.result() }));
+    parser.on('file', (_, stream, name, __, contentType) => {
+      const content = collectContent();
+      stream.on('data', content.add);
+      stream.on('end', () => files.push({ name, contentType, ...content.result() }));
+      // Where the body ends within the file, only its stream says so.
+      stream.on('error', fail);
+    });
   });
   // To its end in any case: a client that is still sending would see a broken connection, not the response.
   await request.readBody((piece) => {

@@ -1,0 +1,17 @@
+// The requests of other programs, against the lines that were written by hand.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { otherOperations } from '../../src/contract/other-operation.ts';
+import * as witness from '../witness/other-operations.ts';
+
+test('every operation of other programs', () => {
+  assert.deepEqual(
+    Object.values(otherOperations).map(({ method, path, kind, parameters }) => [
+      `${method} ${path}`,
+      kind,
+      ...Object.keys(parameters),
+    ]),
+    witness.otherOperations,
+  );
+});

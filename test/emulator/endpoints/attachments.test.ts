@@ -1,0 +1,173 @@
+// Files: uploaded as a body or as multipart/form-data, downloaded byte by byte, kept up to a limit.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startEmulator } from '../../../src/emulator/emulator.ts';
+import { sample } from '../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
+import { shows } from '../shows.ts';
+import { call, type Started, started } from '../start.ts';
+
+const task = `/tasks/${sample.task}/attachments`;
+const mebibytes = (count: number) => new Uint8Array(count * 1024 * 1024).fill(count);
+
+const upload = (emulator: Pick<Started, 'baseUrl' | 'token'>, body: Uint8Array, name = 'file') =>
+  call(emulator as Started, 'POST', task, { body, headers: { 'X-File-Name': encodeURIComponent(name) } });
+
+async function download(emulator: Pick<Started, 'token'>, url: string) {
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${emulator.token}` } });
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+const multipart = (boundary: string, body: string): RequestInit => ({
+  body,
+  headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+});
+
+test('a download returns the bytes, the type and the name of the upload', async (t) => {
+  shows('file-contents', 'default');
+  const emulator = await started(t);
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 256));
+  const form = new FormData();
+  form.append('file', new Blob([bytes], { type: 'image/png' }), 'Ein (Bild) 🏮.png');
+  const { status, body } = await call(emulator, 'POST', task, { body: form });
+  assert.equal(status, 200, JSON.stringify(body));
+  const [{ id, url, name, size }] = body.data;
+  assert.deepEqual([name, size], ['Ein (Bild) 🏮.png', bytes.length]);
+  const linked = await call(emulator, 'GET', `/attachments/${id}/url`);
+  assert.deepEqual(linked.body, { kind: 'url', data: [{ url }] });
+  for (const address of [url, `${emulator.baseUrl}/attachments/${id}/download`]) {
+    const file = await download(emulator, address);
+    assert.equal(file.status, 200);
+    assert.ok(file.bytes.equals(bytes));
+    assert.equal(file.headers.get('content-type'), 'image/png');
+    assert.equal(
+      file.headers.get('content-disposition'),
+      `attachment; filename="Ein (Bild) __.png"; filename*=UTF-8''Ein%20%28Bild%29%20%F0%9F%8F%AE.png`,
+    );
+    assert.equal(file.headers.get('emulator-assumption'), 'file-contents');
+  }
+  const renamed = await download(emulator, `${emulator.baseUrl}/attachments/${id}/download/other.png`);
+  assert.match(String(renamed.headers.get('content-disposition')), /filename="other.png"/);
+  const head = await fetch(url, { method: 'HEAD', headers: { Authorization: `Bearer ${emulator.token}` } });
+  assert.equal(head.headers.get('content-length'), String(bytes.length));
+  assert.equal((await fetch(url)).status, 401);
+});
+
+test('an empty file is a file; that of the sample can be downloaded', async (t) => {
+  const emulator = await started(t);
+  const [{ url, size }] = (await upload(emulator, new Uint8Array())).body.data;
+  assert.equal(size, 0);
+  assert.deepEqual((await download(emulator, url)).bytes.length, 0);
+  const [picture] = (await call(emulator, 'GET', `/attachments/${sample.attachment}`)).body.data;
+  assert.equal(picture.name, 'lantern.png');
+  const { bytes } = await download(emulator, picture.url);
+  assert.deepEqual(bytes.subarray(1, 4).toString(), 'PNG');
+});
+
+test('an image in a description may be a download of the task', async (t) => {
+  const emulator = await started(t);
+  const [{ url }] = (await upload(emulator, mebibytes(0), 'a.png')).body.data;
+  const described = await call(emulator, 'PUT', `/tasks/${sample.task}`, {
+    body: new URLSearchParams({ description: `<img src="${url}"><img src="https://example.com/b.png">` }),
+  });
+  assert.equal(described.body.data[0].description, `<img src="${url}">`);
+});
+
+test('files are kept up to 16 MiB each and 64 MiB in all, the latest ones', async (t) => {
+  shows('file-contents', 'default');
+  const emulator = await started(t);
+  const [long] = (await upload(emulator, new Uint8Array(16 * 1024 * 1024 + 1))).body.data;
+  assert.equal(long.size, 16 * 1024 * 1024 + 1);
+  assert.equal((await download(emulator, long.url)).status, 404);
+  const made: { url: string }[] = [];
+  for (let count = 0; count < 5; count++) made.push((await upload(emulator, mebibytes(16))).body.data[0]);
+  const [first, second, , , last] = made;
+  assert.ok(first && second && last);
+  const gone = await download(emulator, first.url);
+  assert.equal(gone.status, 404);
+  assert.match(gone.bytes.toString(), /keeps them in memory, up to a limit/);
+  assert.ok((await download(emulator, second.url)).bytes.equals(mebibytes(16)));
+  assert.ok((await download(emulator, last.url)).bytes.equals(mebibytes(16)));
+});
+
+test('the data file has the records of files, not their bytes', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-files-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const dataFile = join(folder, 'data.json');
+  const start = async () => {
+    const running = await startEmulator(createWorld(), { dataFile });
+    assert.ok(!('fault' in running));
+    return running;
+  };
+  const before = await start();
+  const [{ id }] = (await upload(before, mebibytes(1), 'kept.bin')).body.data;
+  await before.close();
+  assert.ok((await readFile(dataFile)).length < 200_000);
+  const after = await start();
+  t.after(() => after.close());
+  const [record] = (await call(after, 'GET', `/attachments/${id}`)).body.data;
+  assert.deepEqual([record.name, record.size], ['kept.bin', 1024 * 1024]);
+  assert.equal((await download(after, record.url)).status, 404);
+});
+
+test('a multipart body that is not well-formed is an error, and the next request is served', async (t) => {
+  const emulator = await started(t);
+  const part = (name: string, more: string, content: string) =>
+    `--cut\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
+  const file = part('file', '; filename="a.txt"', 'a');
+  for (const [init, status, error, says] of [
+    [multipart('cut', file), 400, 'invalid_request', /multipart/],
+    [multipart('cut', ''), 400, 'invalid_request', /multipart/],
+    [multipart('', file), 400, 'invalid_request', /multipart/],
+    [{ body: file, headers: { 'Content-Type': 'multipart/form-data' } }, 400, 'invalid_request', /oundary/],
+    [multipart('cut', `${file}${file}--cut--\r\n`), 400, 'invalid_request', /more than one file/],
+    [multipart('cut', `${part('note', '', 'a')}--cut--\r\n`), 400, 'parameter_required', /has no file/],
+    [
+      multipart('cut', `${part('f', '', 'a').repeat(1_001)}--cut--\r\n`),
+      400,
+      'invalid_request',
+      /1000 fields/,
+    ],
+    [
+      multipart('cut', `${part('f', '', 'a'.repeat(17_000_000))}--cut--\r\n`),
+      400,
+      'invalid_request',
+      /too long/,
+    ],
+  ] as const) {
+    const response = await call(emulator, 'POST', task, init);
+    assert.deepEqual([response.status, response.body.error], [status, error], says.source);
+    assert.match(response.body.errorDescription, says);
+  }
+  const sound = await call(emulator, 'POST', task, multipart('cut', `${file}--cut--\r\n`));
+  assert.equal(sound.body.data[0].name, 'a.txt');
+});
+
+test('parameters as multipart/form-data are accepted, and rejected with --strict', async (t) => {
+  shows('multipart-parameters', 'default', 'strict');
+  const form = new FormData();
+  form.append('title', 'In parts');
+  const emulator = await started(t);
+  const accepted = await call(emulator, 'PUT', `/tasks/${sample.task}`, { body: form });
+  assert.equal(accepted.body.data[0].title, 'In parts');
+  assert.match(String(accepted.headers.get('emulator-assumption')), /multipart-parameters/);
+  const comment = new FormData();
+  comment.append('text', 'In parts');
+  const strict = await started(t, { mode: 'strict' });
+  const rejected = await call(strict, 'POST', `/tasks/${sample.task}/comments`, { body: comment });
+  assert.deepEqual(
+    [rejected.status, rejected.body.error, rejected.headers.get('emulator-assumption')],
+    [400, 'invalid_request', 'multipart-parameters'],
+  );
+  form.append('file', new Blob(['x']), 'x');
+  const withFile = await call(emulator, 'PUT', `/tasks/${sample.task}`, { body: form });
+  assert.deepEqual([withFile.status, withFile.body.error], [400, 'invalid_request']);
+});
