@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '../../../src/emulator/state/sample-ids.ts';
+import { control } from '../control/control.ts';
+import { shows } from '../shows.ts';
 import { call, query, type Started, started, update } from '../start.ts';
 
 async function ids(emulator: Started, path: string, parameters: Record<string, unknown> = {}) {
@@ -136,4 +138,70 @@ test('fields are returned where they are asked for, and pages keep the filter', 
   );
   const plain = await call(emulator, 'GET', path);
   assert.equal(plain.body.data[0].billingType, undefined);
+});
+
+test('by each other field of a record', async (context) => {
+  shows('task-lists', 'default');
+  const emulator = await started(context);
+  const { permalink } = (await call(emulator, 'GET', `/tasks/${sample.bug}`)).body.data[0];
+  for (const [parameters, expected] of [
+    [{ permalink }, [sample.bug]],
+    [{ customStatuses: [sample.inProgress] }, [sample.bug]],
+    [{ importance: 'High' }, [sample.bug]],
+    [{ type: 'Milestone' }, [sample.milestone]],
+    [{ authors: [sample.ben] }, []],
+    [{ metadata: { key: 'source' } }, [sample.task]],
+    [{ metadata: { key: 'source', value: 'other' } }, []],
+    [{ customField: { id: sample.dropDown, value: 'High' } }, [sample.task]],
+    [{ customField: { id: sample.dropDown, value: 'Low' } }, []],
+    [{ startDate: { equal: '2026-02-09' } }, [sample.bug]],
+    [{ completedDate: { start: '2026-01-01T00:00:00Z' } }, [sample.completed]],
+    [{ createdDate: { start: '2026-01-06T00:00:00Z' } }, []],
+    [{ title: 'Launch', descendants: true }, [sample.milestone]],
+  ] as const)
+    assert.deepEqual(await ids(emulator, '/tasks', parameters), expected, JSON.stringify(parameters));
+  const path = `/folders/${sample.folder}/tasks`;
+  assert.deepEqual((await ids(emulator, path, { subTasks: true })).slice(0, 2), [
+    sample.task,
+    sample.subtask,
+  ]);
+  assert.ok(!(await ids(emulator, '/tasks', { subTasks: false })).includes(sample.subtask));
+  assert.deepEqual(await ids(emulator, path, { limit: '2' }), inFolder.slice(0, 2));
+});
+
+for (const filters of [{}, { status: ['Active', 'Deferred', 'Cancelled'] }, { sortField: 'Title' }]) {
+  test(`the next page begins after the last task, whatever came or went: ${JSON.stringify(filters)}`, async (context) => {
+    shows('list-pages', 'default');
+    const emulator = await started(context);
+    const path = `/folders/${sample.folder}/tasks`;
+    const all = await ids(emulator, path, filters);
+    const first = await call(emulator, 'GET', `${path}?${query({ ...filters, pageSize: '2' })}`);
+    const { nextPageToken, responseSize } = first.body;
+    assert.equal(responseSize, all.length);
+    // The first of the page goes, so that those after it move up; the last no longer fits.
+    await call(emulator, 'DELETE', `/tasks/${all[0]}`);
+    await update(emulator, { status: 'Completed' }, all[1]);
+    const rest = await ids(emulator, path, { ...filters, pageSize: '50', nextPageToken });
+    assert.deepEqual(rest, all.slice(2));
+  });
+}
+
+test('a list that is read again after a change has the change', async (context) => {
+  const emulator = await started(context);
+  const filters = { status: ['Active'], sortField: 'Title' };
+  const before = await ids(emulator, '/tasks', filters);
+  assert.deepEqual(await ids(emulator, '/tasks', filters), before);
+  await update(emulator, { title: 'A first one' }, before.at(-1));
+  assert.deepEqual(await ids(emulator, '/tasks', filters), [before.at(-1), ...before.slice(0, -1)]);
+  await control(emulator, 'POST', `/users/${sample.ada}`, { denied: [before[0]] });
+  assert.ok(!(await ids(emulator, '/tasks', filters)).includes(before[0]));
+});
+
+test('a task that is denied to a user is in no list of its folder', async (context) => {
+  const emulator = await started(context);
+  const path = `/folders/${sample.folder}/tasks`;
+  await control(emulator, 'POST', `/users/${sample.ada}`, { denied: [sample.milestone] });
+  const { body } = await call(emulator, 'GET', `${path}?pageSize=10`);
+  assert.equal(body.responseSize, inFolder.length - 1);
+  assert.ok(!body.data.some(({ id }: { id: string }) => id === sample.milestone));
 });

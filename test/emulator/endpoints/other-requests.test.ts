@@ -1,0 +1,253 @@
+// What other programs request: deleting a task, items of folders, dependencies, lists of folders. Each change causes its events
+// by itself.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '../../../src/emulator/state/sample-ids.ts';
+import { settled } from '../control/control.ts';
+import { shows } from '../shows.ts';
+import { call, query, type Started, started } from '../start.ts';
+import { receiving } from '../webhooks/receiver.ts';
+import { hooked } from '../webhooks/subscribed.ts';
+
+const post = (emulator: Started, path: string, parameters: Record<string, unknown>, method = 'POST') =>
+  call(emulator, method, path, { body: new URLSearchParams(query(parameters)) });
+
+/** An emulator whose events are received, without the fields that all of them have. */
+async function listening(t: Parameters<typeof started>[0]) {
+  const emulator = await started(t, { allowLocalHooks: true });
+  const receiver = await receiving(t);
+  await hooked(emulator, receiver, {});
+  const events = async () => {
+    await settled(emulator);
+    return receiver.got
+      .splice(0)
+      .map(({ events: [{ webhookId: _, eventAuthorId, lastUpdatedDate: __, ...rest }] }) => {
+        assert.equal(eventAuthorId, sample.ada);
+        return rest;
+      });
+  };
+  return { emulator, events };
+}
+
+test('a deleted task is in the recycle bin, in no list, and can be restored', async (t) => {
+  shows('delete-task', 'default');
+  const { emulator, events } = await listening(t);
+  const { status, body } = await call(emulator, 'DELETE', `/tasks/${sample.milestone}`);
+  assert.deepEqual([status, body.kind], [200, 'tasks']);
+  const [record] = body.data;
+  assert.deepEqual(
+    [record.id, record.scope, record.parentIds],
+    [sample.milestone, 'RbTask', [sample.recycleBin]],
+  );
+  assert.deepEqual(await events(), [{ eventType: 'TaskDeleted', taskId: sample.milestone }]);
+  const listed = async () => {
+    const tasks = await call(emulator, 'GET', `/folders/${sample.folder}/tasks`);
+    return tasks.body.data.some(({ id }: { id: string }) => id === sample.milestone);
+  };
+  assert.equal(await listed(), false);
+  const again = await call(emulator, 'DELETE', `/tasks/${sample.milestone}`);
+  assert.deepEqual([again.status, again.body.error], [403, 'access_forbidden']);
+  const comment = await post(emulator, `/tasks/${sample.milestone}/comments`, { text: 'x' });
+  assert.equal(comment.status, 403);
+  const restored = await call(emulator, 'PUT', `/tasks/${sample.milestone}?restore=true`);
+  assert.deepEqual(restored.body.data[0].parentIds, [sample.folder]);
+  assert.equal(await listed(), true);
+  assert.deepEqual(await events(), []);
+});
+
+test('comments and files of a folder cause the events of folders', async (t) => {
+  shows('task-items', 'default');
+  const { emulator, events } = await listening(t);
+  const made = await post(emulator, `/folders/${sample.folder}/comments`, {
+    text: 'Two <b>words</b>',
+    attachments: ['plan.pdf'],
+  });
+  const [{ id: commentId, folderId, taskId }] = made.body.data;
+  assert.deepEqual([folderId, taskId], [sample.folder, undefined]);
+  const [added, attached] = await events();
+  assert.deepEqual(added, {
+    eventType: 'FolderCommentAdded',
+    folderId: sample.folder,
+    commentId,
+    comment: { text: 'Two words', html: 'Two words' },
+  });
+  const files = await call(emulator, 'GET', `/folders/${sample.folder}/attachments`);
+  const [{ id: attachmentId, ...file }] = files.body.data;
+  assert.deepEqual([file.name, file.folderId, file.commentId], ['plan.pdf', sample.folder, commentId]);
+  assert.deepEqual(attached, { eventType: 'FolderAttachmentAdded', folderId: sample.folder, attachmentId });
+  const found = await call(emulator, 'GET', `/folders/${sample.folder}/comments`);
+  assert.deepEqual(
+    found.body.data.map(({ id }: { id: string }) => id),
+    [commentId],
+  );
+  assert.equal((await call(emulator, 'GET', `/attachments/${attachmentId}`)).body.data[0].name, 'plan.pdf');
+  await call(emulator, 'DELETE', `/comments/${commentId}`);
+  assert.deepEqual(await events(), [
+    { eventType: 'FolderCommentDeleted', folderId: sample.folder, commentId },
+    { eventType: 'FolderAttachmentDeleted', folderId: sample.folder, attachmentId },
+  ]);
+  const inBin = await post(emulator, `/folders/${sample.recycleBin}/comments`, { text: 'x' });
+  assert.equal(inBin.status, 403);
+});
+
+test('a new task, folder, timelog and file of a task cause their events', async (t) => {
+  const { emulator, events } = await listening(t);
+  const folder = await post(emulator, `/spaces/${sample.space}/folders`, { title: 'New' });
+  const folderId = folder.body.data[0].id;
+  const task = await post(emulator, `/folders/${folderId}/tasks`, { title: 'New' });
+  const taskId = task.body.data[0].id;
+  const file = await call(emulator, 'POST', `/tasks/${taskId}/attachments`, {
+    body: 'x',
+    headers: { 'X-File-Name': 'x.txt' },
+  });
+  const timelog = await post(emulator, `/tasks/${taskId}/timelogs`, { hours: 1, trackedDate: '2026-04-01' });
+  assert.deepEqual(await events(), [
+    { eventType: 'FolderCreated', folderId },
+    { eventType: 'TaskCreated', taskId },
+    { eventType: 'AttachmentAdded', taskId, attachmentId: file.body.data[0].id },
+    {
+      eventType: 'TimelogChanged',
+      taskId,
+      timeTrackerId: timelog.body.data[0].id,
+      type: 'Added',
+      hours: '1',
+    },
+  ]);
+});
+
+test('a comment sent as plain text keeps its characters and its lines', async (t) => {
+  shows('comment-plain-text', 'default');
+  const { emulator, events } = await listening(t);
+  const text = '1 < 2 & <b>3</b>\n&amp; 4';
+  const made = await post(emulator, `/tasks/${sample.task}/comments`, { text, plainText: true });
+  const [{ id: commentId, text: shown }] = made.body.data;
+  assert.equal(shown, text);
+  const html = '1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;<br>&amp;amp; 4';
+  assert.equal((await call(emulator, 'GET', `/comments/${commentId}`)).body.data[0].text, html);
+  const [added] = await events();
+  assert.deepEqual(added?.comment, { text, html });
+  const changed = await post(emulator, `/comments/${commentId}`, { text: '<i>', plainText: true }, 'PUT');
+  assert.equal(changed.body.data[0].text, '<i>');
+});
+
+test('a dependency is in the records of both of its tasks', async (t) => {
+  shows('task-dependencies', 'default');
+  const emulator = await started(t);
+  const idsOf = async (id: string) =>
+    (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0].dependencyIds;
+  const path = `/tasks/${sample.backlog}/dependencies`;
+  const made = await post(emulator, path, { successorId: sample.deferred, lagTime: 60 });
+  const [{ id, ...rest }] = made.body.data;
+  assert.deepEqual(rest, {
+    predecessorId: sample.backlog,
+    successorId: sample.deferred,
+    relationType: 'FinishToStart',
+    lagTime: 60,
+  });
+  assert.deepEqual([await idsOf(sample.backlog), await idsOf(sample.deferred)], [[id], [id]]);
+  assert.deepEqual((await call(emulator, 'GET', `/dependencies/${id}`)).body.data, made.body.data);
+  const ofSample = await call(emulator, 'GET', `/tasks/${sample.task}/dependencies`);
+  assert.deepEqual(ofSample.body.data[0].id, sample.dependency);
+  for (const [parameters, status, error] of [
+    [{}, 400, 'parameter_required'],
+    [{ successorId: sample.backlog }, 400, 'invalid_parameter'],
+    [{ successorId: sample.task, predecessorId: sample.deferred }, 400, 'invalid_parameter'],
+    [{ successorId: sample.task, relationType: 'After' }, 400, 'invalid_parameter'],
+    [{ successorId: 'NOPE' }, 404, 'resource_not_found'],
+    [{ successorId: sample.deletedTask }, 403, 'access_forbidden'],
+  ] as const) {
+    const { status: actual, body } = await post(emulator, path, parameters);
+    assert.deepEqual([actual, body.error], [status, error], JSON.stringify(parameters));
+  }
+  await call(emulator, 'DELETE', `/dependencies/${id}`);
+  assert.deepEqual([await idsOf(sample.backlog), await idsOf(sample.deferred)], [[], []]);
+  assert.equal((await call(emulator, 'GET', `/dependencies/${id}`)).status, 404);
+});
+
+test('the folders of a folder or a space, and below them', async (t) => {
+  shows('folder-lists', 'default');
+  const emulator = await started(t);
+  const ids = async (path: string) => {
+    const { status, body } = await call(emulator, 'GET', path);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data.map(({ id }: { id: string }) => id);
+  };
+  const space = `/spaces/${sample.space}/folders`;
+  assert.deepEqual(await ids(`/folders/${sample.folder}/folders`), [sample.subfolder]);
+  assert.deepEqual(await ids(space), [sample.folder, sample.project]);
+  assert.deepEqual(await ids(`${space}?descendants=true`), [sample.folder, sample.subfolder, sample.project]);
+  assert.deepEqual(await ids(`${space}?project=true`), [sample.project]);
+  assert.deepEqual(await ids(`${space}?project=false`), [sample.folder]);
+  const [record] = (await call(emulator, 'GET', `/folders/${sample.project}`)).body.data;
+  assert.deepEqual(await ids(`/folders?permalink=${encodeURIComponent(record.permalink)}`), [sample.project]);
+  assert.deepEqual(await ids('/folders?descendants=false'), [sample.space, sample.secondSpace]);
+  assert.equal((await call(emulator, 'GET', `/spaces/${sample.folder}/folders`)).status, 404);
+});
+
+test('records by their ids, all or none; the lists that are empty', async (t) => {
+  shows('read-by-id', 'default');
+  shows('version', 'default');
+  shows('timelog-groups', 'default');
+  const emulator = await started(t);
+  for (const [path, kind, ...ids] of [
+    ['/users/', 'users', sample.ben, sample.ada],
+    ['/contacts/', 'contacts', sample.ben, sample.ada],
+    ['/spaces/', 'spaces', sample.secondSpace, sample.space],
+    ['/folders/', 'folders', sample.project, sample.space],
+    ['/customfields/', 'customfields', sample.numeric, sample.text],
+    ['/workflows/', 'workflows', sample.customWorkflow, sample.standardWorkflow],
+  ] as const) {
+    const { body } = await call(emulator, 'GET', `${path}${ids.join(',')}`);
+    assert.deepEqual([body.kind, body.data.map(({ id }: { id: string }) => id)], [kind, ids]);
+    const unknown = await call(emulator, 'GET', `${path}${ids[0]},${ids[0].slice(0, -1)}0`);
+    assert.deepEqual([unknown.status, unknown.body.error], [404, 'resource_not_found'], path);
+  }
+  assert.deepEqual((await call(emulator, 'GET', '/version')).body.data, [{ major: '4', minor: '0' }]);
+  for (const [path, kind] of [
+    ['/groups', 'groups'],
+    ['/timelog_categories', 'timelogCategories'],
+    ['/timesheets', 'timesheet'],
+    [`/tasks/${sample.task}/timelog_lock_periods`, 'timelogLockPeriods'],
+    [`/folders/${sample.folder}/timelog_lock_periods`, 'timelogLockPeriods'],
+    [`/spaces/${sample.space}/timelog_lock_periods`, 'timelogLockPeriods'],
+  ])
+    assert.deepEqual((await call(emulator, 'GET', String(path))).body, { kind, data: [] });
+});
+
+test('timelogs and comments by their dates, of one user, of a folder', async (t) => {
+  shows('task-items', 'default');
+  const emulator = await started(t);
+  const days: Record<string, string> = {};
+  for (const [task, trackedDate] of [
+    [sample.task, '2026-03-01'],
+    [sample.backlog, '2026-03-02'],
+    [sample.bug, '2026-03-03'],
+  ] as const) {
+    const made = await post(emulator, `/tasks/${task}/timelogs`, { hours: 1, trackedDate });
+    days[made.body.data[0].id] = trackedDate;
+    await post(emulator, `/tasks/${task}/comments`, { text: trackedDate });
+    emulator.clock.move(60_000);
+  }
+  const found = async (path: string) =>
+    (await call(emulator, 'GET', path)).body.data.map(
+      ({ id, text }: { id: string; text?: string }) => text ?? days[id],
+    );
+  const filter = (name: string, value: unknown) => query({ [name]: value });
+  const range = { start: '2026-03-02', end: '2026-03-02' };
+  assert.deepEqual(await found(`/timelogs?${filter('trackedDate', range)}`), ['2026-03-02']);
+  assert.deepEqual(await found(`/timelogs?${filter('trackedDate', { equal: '2026-03-03' })}`), [
+    '2026-03-03',
+  ]);
+  assert.deepEqual(await found(`/folders/${sample.folder}/timelogs`), ['2026-03-01']);
+  assert.deepEqual(await found(`/folders/${sample.folder}/timelogs?descendants=true`), [
+    '2026-03-01',
+    '2026-03-02',
+  ]);
+  assert.deepEqual((await found('/timelogs?me=true')).length, 3);
+  assert.deepEqual(await found(`/contacts/${sample.ben}/timelogs`), []);
+  assert.deepEqual((await found(`/contacts/${sample.ada}/timelogs`)).length, 3);
+  const since = { start: '2026-03-02T12:01:00Z' };
+  assert.deepEqual(await found(`/timelogs?${filter('createdDate', since)}`), ['2026-03-02', '2026-03-03']);
+  assert.deepEqual(await found(`/comments?${filter('createdDate', since)}`), ['2026-03-02', '2026-03-03']);
+});
