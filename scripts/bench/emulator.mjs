@@ -1,19 +1,24 @@
 // How soon an emulator responds after the command, and how many task updates a second it takes over keep-alive
 // connections, as a ratio to a bare node:http server that responds with a constant, measured in the same run, one after
-// the other. The load comes from a process of its own: this file, run with the word `load`; with `bare`, it is the server.
+// the other; and how long a page of a folder's tasks takes where there are 100,000, as a ratio to one of 1,000. The load
+// comes from a process of its own: this file, run with the word `load`; with `bare`, it is the server.
 
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, get } from 'node:http';
+import { createServer, get, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { inTurn, median, ratioOf } from './median.mjs';
 
 const self = fileURLToPath(import.meta.url);
-const target = { readyMs: 300, updates: 3_000, ratio: 0.4 };
+const target = { readyMs: 300, updates: 3_000, ratio: 0.4, pageRatio: 1.5 };
 const task = 'IEAAAAAQKQAB5BNG';
 const connections = 16;
+const folder = 'IEAAAAAQI4AB5FLD';
+const accounts = { small: 1_000, large: 100_000 };
+const pageSize = 50;
+const pages = 15;
 
 if (process.argv[2] === 'load') load();
 if (process.argv[2] === 'bare') bare();
@@ -147,6 +152,61 @@ async function benchUpdates(builds, environment, rounds) {
   }
 }
 
+/** The first pages of a folder, each after the one before: milliseconds for each. */
+async function readPages({ ready }) {
+  const taken = [];
+  let next = '';
+  for (let page = 0; page < pages; page++) {
+    const began = performance.now();
+    const url = `${ready.baseUrl}/folders/${folder}/tasks?pageSize=${pageSize}${next}`;
+    const { status, body } = await responseOf(url, ready.token);
+    taken.push(performance.now() - began);
+    const { data, nextPageToken } = JSON.parse(body);
+    if (status !== 200 || data.length !== pageSize) throw new Error(`${url}: ${body.slice(0, 500)}`);
+    next = `&nextPageToken=${nextPageToken}`;
+  }
+  return taken;
+}
+
+function createTasks({ ready }, count) {
+  return new Promise((resolve, reject) => {
+    const { origin } = new URL(ready.baseUrl);
+    const request = httpRequest(`${origin}/_emulator/tasks`, { method: 'POST' }, (response) => {
+      response.resume().on('end', () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`creating tasks: ${response.statusCode}`));
+      });
+    });
+    request.on('error', reject);
+    request.setHeader('Content-Type', 'application/json');
+    request.end(JSON.stringify({ count }));
+  });
+}
+
+/** How long a page takes in a small account, and in a large one, of each build. */
+async function benchPages(builds, environment, rounds) {
+  const emulators = [];
+  try {
+    for (const wm of builds) {
+      for (const count of [accounts.small, accounts.large]) {
+        const emulator = await start(wm, environment);
+        emulators.push(emulator);
+        await createTasks(emulator, count);
+      }
+    }
+    const runs = emulators.map((emulator) => async () => median(await readPages(emulator)));
+    // What is slow is compiled before it is measured.
+    for (const run of runs) await run();
+    const taken = runs.map(() => []);
+    for (let round = 0; round < rounds; round++) {
+      for (const [at, time] of (await inTurn(round, runs)).entries()) taken[at].push(time);
+    }
+    return taken;
+  } finally {
+    for (const { child } of emulators) await stop(child);
+  }
+}
+
 /** Prints a table; gives back what missed its target. */
 export async function benchEmulator({ builds, environment }) {
   const paths = Object.values(builds);
@@ -155,6 +215,8 @@ export async function benchEmulator({ builds, environment }) {
   process.stdout.write(paths.length > 1 ? '      other  ratio to it\n' : '\n');
   const [ready, otherReady] = await benchReady(paths, environment);
   const [bases, updates, otherUpdates] = await benchUpdates(paths, environment, rounds);
+  const [small, large, otherSmall, otherLarge] = await benchPages(paths, environment, rounds);
+  const pageRatio = ratioOf(large, small);
   const ratio = ratioOf(updates, bases);
   const otherRatio = otherUpdates && ratioOf(otherUpdates, bases);
   const whole = (number) => number.toFixed(0);
@@ -182,6 +244,20 @@ export async function benchEmulator({ builds, environment }) {
       target: `${target.ratio}`,
       met: ratio >= target.ratio,
       other: otherRatio === undefined ? [] : [otherRatio.toFixed(2)],
+    },
+    {
+      name: 'page of 1,000, ms',
+      measured: median(small).toFixed(2),
+      target: '',
+      met: true,
+      other: otherSmall === undefined ? [] : [median(otherSmall).toFixed(2)],
+    },
+    {
+      name: 'page of 100,000, ratio',
+      measured: pageRatio.toFixed(2),
+      target: `under ${target.pageRatio}`,
+      met: pageRatio < target.pageRatio,
+      other: otherLarge === undefined ? [] : [ratioOf(otherLarge, otherSmall).toFixed(2)],
     },
   ];
   for (const { name, measured, target: wanted, met, other } of lines) {
