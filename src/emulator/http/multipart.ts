@@ -47,7 +47,7 @@ export async function readMultipart(request: ReceivedRequest): Promise<Multipart
     parser.on('filesLimit', () => fail(new Error('it has more than one file')));
     parser.on('field', (name, value, nameIsCut, valueIsCut) => {
       fieldCharacters += name.length + value.length;
-      if (nameIsCut || valueIsCut || fieldCharacters > maxBodyBytes)
+      if (nameIsCut || valueIsCut || fieldCharacters > maxRequestBytes)
         fail(new Error(`the field ${name.slice(0, 80)} is too long`));
       else fields.push([name, value]);
     });

@@ -147,8 +147,11 @@ test('a multipart body that is not well-formed is an error, and the next request
     assert.deepEqual([response.status, response.body.error], [status, error], says.source);
     assert.match(response.body.errorDescription, says);
   }
-  const sound = await call(emulator, 'POST', task, multipart('cut', `${file}--cut--\r\n`));
-  assert.equal(sound.body.data[0].name, 'a.txt');
+  for (const name of ['"a.txt"', 'a.txt', `"a.txt"; filename*=UTF-8''a.txt`]) {
+    const body = `${part('file', `; filename=${name}`, 'a')}--cut--\r\n`;
+    const sound = await call(emulator, 'POST', task, multipart('cut', body));
+    assert.equal(sound.body.data?.[0].name, 'a.txt', name);
+  }
 });
 
 test('parameters as multipart/form-data are accepted, and rejected with --strict', async (t) => {
