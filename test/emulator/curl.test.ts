@@ -68,7 +68,7 @@ const lines: readonly Line[] = [
   },
   {
     endpoint: 'POST /folders/{folderId}/webhooks',
-    curl: '"$A/folders/IEAAAAAQI4AB5FLD/webhooks" -F hookUrl=x',
+    curl: '"$A/folders/IEAAAAAQI4AB5FLD/webhooks" -H Content-Type:text/plain -d hookUrl=x',
     shows: 'invalid_request',
   },
   {
