@@ -19,11 +19,16 @@ const load = { connections: 50, milliseconds: 5_000, rate: 200 };
 async function start(command, environment) {
   const child = spawn(command[0], command.slice(1), { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
+  let isFound = false;
   const port = await new Promise((resolve, reject) => {
     const hear = (piece) => {
+      // The lines that follow are read, as somebody would, and dropped: keeping them would slow down both sides.
+      if (isFound) return;
       text += piece;
       const found = /(?:127\.0\.0\.1:|^)(\d{4,5})\b/.exec(text)?.[1];
-      if (found) resolve(Number(found));
+      if (!found) return;
+      isFound = true;
+      resolve(Number(found));
     };
     child.stdout.setEncoding('utf8').on('data', hear);
     child.stderr.setEncoding('utf8').on('data', hear);
