@@ -15,10 +15,12 @@ import { undiciDispatcher } from './undici-dispatcher.mjs';
 const apart = [
   'bulk/format-csv.ts',
   'bulk/parse-csv.ts',
-  'command/webhook/file/yaml-document.ts',
+  'command/yaml-document.ts',
   'command/webhook/page/start-page.ts',
   'emulator/certificate.ts',
   'emulator/emulator.ts',
+  'emulator/seed/parse-seed.ts',
+  'emulator/seed/seed-json-schema.ts',
   'terminal/colour.ts',
   'terminal/plain-prompt.ts',
   'terminal/screen-prompt.ts',

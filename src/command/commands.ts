@@ -443,6 +443,11 @@ export const sections: readonly Section[] = [
         load: () => import('./emulator/revoke.ts'),
       },
       {
+        words: 'emulator snapshot',
+        summary: 'Print the data as a seed file',
+        load: () => import('./emulator/snapshot.ts'),
+      },
+      {
         words: 'emulator reset',
         summary: 'Restore the sample data and the clock',
         load: () => import('./emulator/reset.ts'),

@@ -14,10 +14,12 @@ import { createRequestLog } from './http/request-log.ts';
 import { malformedResponse } from './http/response.ts';
 import { createStubs } from './http/stubs.ts';
 import { createRequestHandler } from './request-handler.ts';
+import { createInitialData, registerApplication, withApplication } from './seed/initial-data.ts';
 import { dataCentres, originOf, type Service } from './service/service.ts';
 import { type EmulatorOptions, type Settings, settingsFrom } from './service/settings.ts';
 import { createEmulatorClock } from './state/clock.ts';
 import { errorMessage } from './state/error-message.ts';
+import { findFolder, findTask } from './state/example-records.ts';
 import { createFileContents } from './state/file-contents.ts';
 import {
   createPersistence,
@@ -28,8 +30,7 @@ import {
   type Persistence,
   type SaveFault,
 } from './state/persistence.ts';
-import { createSample } from './state/sample.ts';
-import { sample, sampleApplications } from './state/sample-ids.ts';
+import { sampleApplications } from './state/sample-ids.ts';
 import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './state/sample-tokens.ts';
 import { createScheduler } from './state/scheduler.ts';
 import { createStore, takeSnapshot } from './state/store.ts';
@@ -58,7 +59,7 @@ export interface RunningEmulator {
   readonly baseUrl: string;
   /** Address and port without a scheme, as a token response has it. */
   readonly host: string;
-  /** Of the ready application, which accepts any loopback redirect URI. */
+  /** Of the application that was given, or else of the ready one, which accepts any loopback redirect URI. */
   readonly clientId: string;
   readonly clientSecret: string;
   /** Ada's permanent token. */
@@ -75,6 +76,7 @@ export interface RunningEmulator {
   }[];
   /** The base URL of the control requests. */
   readonly controlUrl: string;
+  /** A task, a folder and a space of the data; empty if a seed has none. */
   readonly sampleTask: string;
   readonly sampleFolder: string;
   readonly sampleSpace: string;
@@ -96,11 +98,17 @@ export async function startEmulator(
   if ('fault' in data) return data;
   const { file, state } = data;
   const tokens = chooseSampleTokens(settings.fixedTokens, state?.tokens);
-  const sampleData = createSample(tokens);
+  const first = createInitialData(settings.seed, tokens);
+  const known = (state ?? first).applications.find(({ id }) => id === settings.application?.clientId);
+  const application = settings.application && registerApplication(known, settings.application);
+  const initialData = withApplication(first, application);
   const store = createStore(
     state === undefined
-      ? sampleData
-      : { ...state, tokens: withSampleTokens(state.tokens, tokens, sampleData.tokens) },
+      ? initialData
+      : withApplication(
+          { ...state, tokens: withSampleTokens(state.tokens, tokens, first.tokens) },
+          application,
+        ),
   );
   const clock = createEmulatorClock(world, (error) => settings.log(String(error)), state?.clock);
   const persistence = persistenceFor(world, settings, file, () => ({
@@ -138,7 +146,7 @@ export async function startEmulator(
     scheduler,
     sendToReceiver,
     hosts,
-    sampleTokens: tokens,
+    initialData,
     taskLists: createTaskLists(store),
     fileContents: createFileContents(),
     faults: createFaults(),
@@ -195,8 +203,8 @@ export async function startEmulator(
     authUrl: main,
     baseUrl: `${main}${apiPath}`,
     host: hosts.US,
-    clientId: sampleApplications.ready.id,
-    clientSecret: sampleApplications.ready.secret,
+    clientId: application?.id ?? sampleApplications.ready.id,
+    clientSecret: application?.secret ?? sampleApplications.ready.secret,
     token: tokens.ada,
     tokens,
     dataCentres: addresses,
@@ -207,9 +215,9 @@ export async function startEmulator(
       callbacks,
     })),
     controlUrl: `${main}/_emulator`,
-    sampleTask: sample.task,
-    sampleFolder: sample.folder,
-    sampleSpace: sample.space,
+    sampleTask: findTask(store)?.id ?? '',
+    sampleFolder: findFolder(store, 'folder')?.id ?? '',
+    sampleSpace: findFolder(store, 'space')?.id ?? '',
     control: createControl(service),
     close,
   };

@@ -86,6 +86,7 @@ async function prepare(stage: Stage): Promise<readonly string[]> {
   await writeFile(join(folder, 'tasks.csv'), 'id,status\nIEAAAAAQKQAB5BNG,Completed\n');
   const operation = { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'x' } };
   await writeFile(join(folder, 'operations.ndjson'), JSON.stringify(operation));
+  await writeFile(join(folder, 'seed.yaml'), 'version: 1\n');
   await writeFile(join(folder, 'approval.json'), '{"id":"A1"}');
   await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
   // For `wm task undo`.

@@ -145,5 +145,6 @@ export const invocations: Readonly<Record<string, Invocation>> = {
   'emulator user': { arguments: [] },
   'emulator token': { arguments: [] },
   'emulator revoke': { arguments: ['password-reset', '--user', 'KUAAADAQ'] },
+  'emulator snapshot': { arguments: [], printsFile: true },
   'emulator reset': { arguments: [] },
 };

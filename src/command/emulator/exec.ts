@@ -9,6 +9,7 @@ import { quoteForPosix } from '../shell-quote.ts';
 import { closeAfter } from './close-after.ts';
 import { emulatorEnvironment } from './environment.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
+import { readOwnData } from './own-data.ts';
 import { createTlsCertificate, trustEnvironment } from './tls-certificate.ts';
 
 export default command({
@@ -40,19 +41,20 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
   },
   handlesInterrupt: true,
   async run({ arguments: { command: words }, flags }, { world, report }) {
+    const own = await readOwnData(world, flags);
     const { startEmulator } = await import('../../emulator/emulator.ts');
     const folder = await world.files.makeTemporaryFolder('wm-emulator-');
     try {
       const trust = flags.tls ? await createTlsCertificate(world, folder) : undefined;
-      const running = await startEmulator(world, emulatorOptions(flags, trust, report));
+      const running = await startEmulator(world, emulatorOptions(flags, trust, report, own));
       if ('fault' in running) throw cannotStart(flags, running);
       let status = 0;
       const runCommand = async () => {
-        const own = world.environment;
-        const trusting = trust && (await trustEnvironment(world, own, trust, folder));
+        const inherited = world.environment;
+        const trusting = trust && (await trustEnvironment(world, inherited, trust, folder));
         const environment = await addWmToPath(
           world,
-          emulatorEnvironment(own, running, folder, trusting),
+          emulatorEnvironment(inherited, running, folder, trusting),
           folder,
         );
         const { WM_TOKEN: _, ...signedOut } = environment;

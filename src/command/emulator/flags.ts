@@ -2,14 +2,15 @@
 
 import { isIP } from 'node:net';
 import type { EmulatorMode } from '../../contract/assumption.ts';
-import { formatValue, ValidationError } from '../../contract/schema.ts';
+import { formatValue, text, ValidationError } from '../../contract/schema.ts';
 import { isHostName, isOrigin } from '../../emulator/http/same-origin.ts';
+import { redirectUriProblem } from '../../emulator/oauth/redirect-uri.ts';
 import type { EmulatorOptions } from '../../emulator/service/settings.ts';
 import { usageError } from '../../failure.ts';
 import { reservedPortsHint } from '../../login/reserved-ports.ts';
 import type { Report } from '../../terminal/report.ts';
 import type { ListenFault } from '../../world/world.ts';
-import { booleanFlag, entriesFlag, integerFlag, type ParsedFlags, textFlag } from '../flag.ts';
+import { booleanFlag, entriesFlag, integerFlag, type ParsedFlags, textFlag, valueFlag } from '../flag.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 interface Route {
@@ -58,6 +59,13 @@ function parseHostName(input: unknown): string {
   return name;
 }
 
+function parseRedirectUri(input: unknown): string {
+  const text = String(input);
+  const problem = redirectUriProblem(text);
+  if (problem !== undefined) throw new ValidationError(formatValue(input), problem);
+  return text;
+}
+
 export const emulatorFlags = {
   port: integerFlag('PORT', 'Listen on this port (default: a free port)', 0, 65_535),
   allowLocalHooks: booleanFlag('Allow webhooks to this machine, on any port'),
@@ -75,6 +83,20 @@ export const emulatorFlags = {
   connectTo: entriesFlag(parseRoute, 'HOST=ADDRESS:PORT', 'Send deliveries for HOST to this address instead'),
   tls: booleanFlag('Serve https, with a certificate created for this run'),
   data: textFlag('FILE', 'Load the data from this file and store it there'),
+  seed: textFlag('FILE', 'Start with the data of this YAML or JSON file instead of the sample'),
+  clientId: valueFlag(
+    text('client id', {
+      pattern: { test: /^[\x21-\x7e]{1,256}$/, says: '1 to 256 visible ASCII characters' },
+    }),
+    'ID',
+    'Register an application with this client id',
+  ),
+  clientSecretFile: textFlag('FILE', 'Its client secret: the content of this file (default: a random one)'),
+  redirectUri: entriesFlag(
+    parseRedirectUri,
+    'URL',
+    'A redirect URI of the application (default: every one of this machine)',
+  ),
   bare: booleanFlag('Leave out of responses what the contract does not show'),
   strict: booleanFlag('Reject requests that go beyond the letter of the contract'),
   rateLimit: integerFlag(
@@ -100,6 +122,7 @@ export function emulatorOptions(
   flags: ParsedFlags<typeof emulatorFlags>,
   trust: TlsCertificate | undefined,
   report: Pick<Report, 'warn'>,
+  own: Pick<EmulatorOptions, 'seed' | 'application'>,
 ): EmulatorOptions {
   const {
     port,
@@ -123,6 +146,7 @@ export function emulatorOptions(
     ...(fixedTokens === undefined ? {} : { fixedTokens }),
     ...(connectTo === undefined ? {} : { connectTo }),
     ...(data === undefined ? {} : { dataFile: data }),
+    ...own,
     mode: emulatorMode(flags),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(tokenSeconds === undefined ? {} : { tokenSeconds }),

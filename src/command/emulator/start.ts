@@ -6,6 +6,7 @@ import { command } from '../command.ts';
 import { setVariables, withVariables } from '../shell-quote.ts';
 import { closeAfter } from './close-after.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
+import { readOwnData } from './own-data.ts';
 import { createTlsCertificate } from './tls-certificate.ts';
 
 export default command({
@@ -14,6 +15,11 @@ export default command({
     { description: 'Start it on a fixed port', command: 'wm emulator start --port 4010' },
     { description: 'Print one line of JSON, for a program', command: 'wm emulator start --json' },
     { description: 'Keep the data between runs', command: 'wm emulator start --data emulator.json' },
+    {
+      description: 'Start with your own application and your own data',
+      command:
+        'wm emulator start --client-id my-app --redirect-uri https://app.example.com/callback --seed seed.yaml',
+    },
     { description: 'Use https, for a client that requires it', command: 'wm emulator start --tls' },
     {
       description: 'Send deliveries to a program on this machine',
@@ -31,11 +37,12 @@ With --tls, it prints the path of the certificate that clients have to trust; th
   handlesInterrupt: true,
   async run({ flags }, { world, report }) {
     const interrupted = new Promise<void>((resolve) => world.process.onInterrupt(() => resolve()));
+    const own = await readOwnData(world, flags);
     const { startEmulator } = await import('../../emulator/emulator.ts');
     const folder = flags.tls ? await world.files.makeTemporaryFolder('wm-emulator-') : undefined;
     try {
       const trust = folder === undefined ? undefined : await createTlsCertificate(world, folder);
-      const running = await startEmulator(world, emulatorOptions(flags, trust, report));
+      const running = await startEmulator(world, emulatorOptions(flags, trust, report, own));
       if ('fault' in running) throw cannotStart(flags, running);
       await closeAfter(running, async () => {
         // Its sample credentials are what it prints them for; the environment may hold the same ones.
@@ -68,8 +75,7 @@ function formatGreeting(
   certificate: string | undefined,
   world: Pick<World, 'process'>,
 ): string {
-  const { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask, sampleFolder, sampleSpace } =
-    running;
+  const { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask } = running;
   const trust = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
   const login = `wm login --profile ${profile} --auth-url ${authUrl} --client-id ${clientId}`;
   const reached = {
@@ -90,12 +96,7 @@ function formatGreeting(
     `  permanent token  ${token}`,
     ...(certificate === undefined ? [] : [`  certificate      ${certificate}`]),
     '',
-    'Samples to try:',
-    '',
-    `  a task           ${sampleTask}`,
-    `  a folder         ${sampleFolder}   (for wm webhook create URL --folder ID)`,
-    `  a space          ${sampleSpace}   (for wm webhook create URL --space ID)`,
-    '',
+    ...describeSamples(running),
     'In another terminal, sign in:',
     '',
     `  ${withVariables({ ...trust, WM_CLIENT_SECRET: clientSecret }, login, world)}`,
@@ -105,7 +106,7 @@ function formatGreeting(
     'Or use the permanent token, without a sign-in:',
     '',
     `  ${setVariables(reached, world)}`,
-    `  wm task update ${sampleTask} --status Completed`,
+    sampleTask ? `  wm task update ${sampleTask} --status Completed` : '  wm whoami',
     '',
     ...(certificate === undefined
       ? []
@@ -116,4 +117,14 @@ function formatGreeting(
         ]),
     'Press Ctrl-C to stop.',
   ].join('\n');
+}
+
+/** A seed need not have one of each. */
+function describeSamples({ sampleTask, sampleFolder, sampleSpace }: RunningEmulator): readonly string[] {
+  const lines = [
+    ...(sampleTask ? [`  a task           ${sampleTask}`] : []),
+    ...(sampleFolder ? [`  a folder         ${sampleFolder}   (for wm webhook create URL --folder ID)`] : []),
+    ...(sampleSpace ? [`  a space          ${sampleSpace}   (for wm webhook create URL --space ID)`] : []),
+  ];
+  return lines.length === 0 ? [] : ['Samples to try:', '', ...lines, ''];
 }

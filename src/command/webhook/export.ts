@@ -43,7 +43,7 @@ you change it: wm does not create or replace a webhook from an entry that is not
     const file = toFile(entries);
     if (report.wantsJson) await report.json(file);
     else {
-      const { formatYaml } = await import('./file/yaml-document.ts');
+      const { formatYaml } = await import('../yaml-document.ts');
       const comment = fileComment(await accountHost(context), { isIncomplete, hasStored: stored.size > 0 });
       const { version } = file;
       await report.line(formatYaml(comment, { version }, 'webhooks', entries, inlineMembers).trimEnd());

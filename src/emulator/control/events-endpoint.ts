@@ -8,6 +8,7 @@ import { identifier } from '../../contract/identifier.ts';
 import { validatePayload } from '../../contract/payload.ts';
 import { type SampleIds, samplePayload } from '../../contract/sample-payload.ts';
 import { choice, formatValue, text, ValidationError } from '../../contract/schema.ts';
+import { findAuthor, findFolder, findTask } from '../state/example-records.ts';
 import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
 import { dispatch } from '../webhooks/dispatch.ts';
@@ -36,12 +37,15 @@ const sampleIds: SampleIds = {
   itemType: sample.storyType,
 };
 
-/** The subject if none is given. */
-function defaultSubject(event: EventName): string {
+/** The subject if none is given. Throws a {@link ValidationError} if the data has none. */
+function defaultSubject(store: Store, event: EventName): string {
   const { subject, idField } = events[event];
-  if (subject === 'project') return sample.project;
-  if (subject === 'folder') return sample.folder;
-  return idField === 'parentTaskGroupId' ? sample.folder : sample.task;
+  const kind = subject === 'project' ? 'project' : 'folder';
+  const isTask = subject !== 'project' && subject !== 'folder' && idField !== 'parentTaskGroupId';
+  const found = isTask ? findTask(store) : findFolder(store, kind);
+  if (found === undefined)
+    throw new ValidationError(idField, `is missing: the emulator has no ${isTask ? 'task' : kind}`);
+  return found.id;
 }
 
 function findSubject(
@@ -67,7 +71,8 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
   const { idField, subject } = events[event];
   const { [idField]: named, ...rest } = given;
   validatePayload(event, rest);
-  const subjectId = named === undefined ? defaultSubject(event) : subjectIdValue.validate(named);
+  const subjectId =
+    named === undefined ? defaultSubject(service.store, event) : subjectIdValue.validate(named);
   const { title, ...found } = findSubject(service.store, subjectId);
   const wanted = subject === 'project' ? 'folder' : subject;
   if (wanted !== 'workItem' && found[wanted] === undefined)
@@ -76,7 +81,10 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
     id: randomUUID(),
     event,
     ...found,
-    authorId: eventAuthorId === undefined ? sample.ada : authorIdValue.validate(eventAuthorId),
+    authorId:
+      eventAuthorId === undefined
+        ? (findAuthor(service.store, found.accountId)?.id ?? sample.ada)
+        : authorIdValue.validate(eventAuthorId),
     date:
       lastUpdatedDate === undefined
         ? formatTimestamp(service.clock.now())

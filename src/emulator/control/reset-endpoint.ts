@@ -1,7 +1,6 @@
-// Resets the emulator: sample data, empty logs, no faults and stubs, the real time. The sample keeps its tokens; those issued since are
+// Resets the emulator: the data of the start, empty logs, no faults and stubs, the real time. The sample keeps its tokens; those issued since are
 // gone.
 
-import { createSample } from '../state/sample.ts';
 import { replaceContents } from '../state/store.ts';
 import type { ControlRequest } from './control-request.ts';
 
@@ -15,7 +14,8 @@ export function resetEndpoint({ service }: ControlRequest) {
   requests.clear();
   service.fileContents.clear();
   rateLimit.clear();
-  replaceContents(store, createSample(service.sampleTokens));
+  replaceContents(store, service.initialData);
+  for (const webhook of store.webhooks.values()) registry.add(webhook);
   scheduleSave();
   return { reset: true };
 }

@@ -9,6 +9,7 @@ import { ErrorResponse } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
+import { addApplication, listApplications } from './applications-endpoint.ts';
 import { clockEndpoint } from './clock-endpoint.ts';
 import type { ControlRequest } from './control-request.ts';
 import { deliveriesEndpoint } from './deliveries-endpoint.ts';
@@ -17,6 +18,7 @@ import { addFault, clearFaults, listFaults } from './faults-endpoint.ts';
 import { massActionEndpoint } from './mass-action-endpoint.ts';
 import { clearRequests, listRequests } from './requests-endpoint.ts';
 import { resetEndpoint } from './reset-endpoint.ts';
+import { seedEndpoint } from './seed-endpoint.ts';
 import { addStub, clearStubs, listStubs } from './stubs-endpoint.ts';
 import { createTasks, deleteTask } from './tasks-endpoint.ts';
 import {
@@ -31,6 +33,8 @@ import {
 type ControlEndpoint = (request: ControlRequest) => unknown;
 
 export const controlEndpoints = {
+  'GET /applications': listApplications,
+  'POST /applications': addApplication,
   'GET /clock': clockEndpoint,
   'POST /clock': clockEndpoint,
   'GET /deliveries': deliveriesEndpoint,
@@ -43,6 +47,7 @@ export const controlEndpoints = {
   'GET /requests': listRequests,
   'DELETE /requests': clearRequests,
   'POST /reset': resetEndpoint,
+  'GET /seed': seedEndpoint,
   'GET /stubs': listStubs,
   'POST /stubs': addStub,
   'DELETE /stubs': clearStubs,

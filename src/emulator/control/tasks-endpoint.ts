@@ -5,7 +5,7 @@ import { title as titleValue } from '../../contract/task.ts';
 import { deleteStoredTask } from '../endpoints/tasks.ts';
 import { notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
-import { sample } from '../state/sample-ids.ts';
+import { findAuthor, findTaskFolder } from '../state/example-records.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import type { ControlRequest } from './control-request.ts';
 
@@ -16,7 +16,11 @@ const createTasksSchema = object('tasks', {
 });
 
 export function createTasks({ service: { store, clock, scheduleSave }, body }: ControlRequest) {
-  const { count, title = 'Task', folderId = sample.folder } = createTasksSchema.validate(body);
+  const {
+    count,
+    title = 'Task',
+    folderId = findTaskFolder(store)?.id ?? '',
+  } = createTasksSchema.validate(body);
   const folder = store.folders.get(folderId);
   if (folder === undefined) throw notFound('Folder', folderId);
   if (folder.kind === 'bin') throw new ValidationError(formatValue(folderId), 'is the recycle bin');
@@ -37,6 +41,7 @@ export function createTasks({ service: { store, clock, scheduleSave }, body }: C
 export function deleteTask({ service, id }: ControlRequest) {
   const task = service.store.tasks.get(id);
   if (task === undefined) throw notFound('Task', id, 'emulator');
-  if (task.scope !== 'RbTask') deleteStoredTask(service, sample.ada, task);
+  if (task.scope !== 'RbTask')
+    deleteStoredTask(service, findAuthor(service.store, task.accountId)?.id ?? task.authorIds[0] ?? '', task);
   return { deleted: id };
 }

@@ -27,6 +27,16 @@ export function isRegisteredRedirectUri(application: Application, redirectUri: s
   );
 }
 
+/**
+ * Why a text cannot be registered as a redirect URI; undefined if it can.
+ * @see [RFC 6749 §3.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2)
+ */
+export function redirectUriProblem(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    return 'is not an address that begins with https:// or http://, such as https://app.example.com/callback';
+  return text.includes('#') ? 'has a fragment, which a redirect URI must not have' : undefined;
+}
+
 /** The redirect URI with parameters added to its query. Those that it has stay. */
 export function withParameters(
   redirectUri: string,

@@ -5,7 +5,6 @@ import type { DataCentre } from '../../contract/delivery.ts';
 import { grantsAccess, type Scope } from '../../contract/scope.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
-import { requireEntry } from '../state/require-entry.ts';
 import type { Token } from '../state/store.ts';
 import type { Service, Session } from './service.ts';
 
@@ -38,9 +37,11 @@ export function authenticate(
 }
 
 export function createSession({ store }: Service, token: Token, dataCentre: DataCentre): Session {
-  const user = requireEntry(store.users, token.userId);
-  const account = requireEntry(store.accounts, user.accountId);
-  const application = requireEntry(store.applications, token.applicationId);
+  const user = store.users.get(token.userId);
+  const account = store.accounts.get(user?.accountId ?? '');
+  const application = store.applications.get(token.applicationId);
+  // An edited data file may lack what one of its tokens belongs to.
+  if (user === undefined || account === undefined || application === undefined) throw invalidToken();
   if (user.deleted || user.deactivated || account.dataCentre !== dataCentre) throw invalidToken();
   return { token, user, account, application, scopes: token.scopes };
 }

@@ -9,9 +9,8 @@ import type { Stubs } from '../http/stubs.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { FileContents } from '../state/file-contents.ts';
 import type { SaveFault } from '../state/persistence.ts';
-import type { SampleTokens } from '../state/sample-tokens.ts';
 import type { Scheduler } from '../state/scheduler.ts';
-import type { Application, Store, StoredAccount, Token, User } from '../state/store.ts';
+import type { Application, Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
 import type { TaskLists } from '../task/task-lists.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import type { WebhookRegistry } from '../webhooks/registry.ts';
@@ -35,8 +34,8 @@ export interface Service {
   readonly rateLimit: RateLimit;
   /** Tells the user that a parameter of an operation was ignored, once for each. */
   readonly reportIgnored: (operation: string, parameter: string) => void;
-  /** As they were at the start; a reset restores them. */
-  readonly sampleTokens: SampleTokens;
+  /** What a reset restores. */
+  readonly initialData: Snapshot;
   /** Host and port by data centre. */
   readonly hosts: Readonly<Record<DataCentre, string>>;
   /** In real time, for a delay that a client notices. */

@@ -2,6 +2,8 @@
 
 import type { EmulatorMode } from '../../contract/assumption.ts';
 import { limit } from '../../contract/limit.ts';
+import type { OwnApplication } from '../seed/initial-data.ts';
+import type { SeedData } from '../seed/parse-seed.ts';
 import type { ConnectTo } from '../webhooks/send-to-receiver.ts';
 
 export interface EmulatorOptions {
@@ -16,6 +18,10 @@ export interface EmulatorOptions {
   /** Uses the constants of sample-ids.ts as the sample's tokens, for tests. By default they are random. */
   readonly fixedTokens?: boolean;
   readonly connectTo?: readonly ConnectTo[];
+  /** The data to start with in place of the sample. A data file that exists comes before it. */
+  readonly seed?: SeedData;
+  /** An application besides those of the sample; the printed token is for it. */
+  readonly application?: OwnApplication;
   readonly codeSeconds?: number;
   readonly tokenSeconds?: number;
   /** Whether it leaves out of responses, or rejects in requests, what is only assumed. */
@@ -36,7 +42,7 @@ export interface EmulatorOptions {
   readonly log?: (line: string) => void;
 }
 
-type Optional = 'rateLimit' | 'dataFile' | 'secure';
+type Optional = 'rateLimit' | 'dataFile' | 'secure' | 'seed' | 'application';
 type Defaulted = Omit<EmulatorOptions, Optional>;
 export type Settings = { readonly [K in keyof Defaulted]-?: NonNullable<Defaulted[K]> } & Pick<
   EmulatorOptions,

@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../../contract/did-you-mean.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
-import type { YamlMember, YamlNode } from './yaml-document.ts';
+import type { YamlMember, YamlNode } from '../../yaml-document.ts';
 
 export interface Problem {
   readonly line: number;

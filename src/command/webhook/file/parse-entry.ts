@@ -13,6 +13,7 @@ import {
   ValidationError,
 } from '../../../contract/schema.ts';
 import { validateWebhookCreate, webhookCreateParameters, webhookStatus } from '../../../contract/webhook.ts';
+import type { YamlNode } from '../../yaml-document.ts';
 import { parseLabel } from '../local/label.ts';
 import type { Problems } from './entry-problems.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type SecretReference,
   toCreate,
 } from './hooks-file.ts';
-import type { YamlNode } from './yaml-document.ts';
 
 const names = [
   'label',

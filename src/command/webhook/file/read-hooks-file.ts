@@ -11,11 +11,11 @@ import type { World } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { decodeText } from '../../decode-text.ts';
 import { readStandardInput } from '../../file-value.ts';
+import type { YamlNode } from '../../yaml-document.ts';
 import { type Problem, Problems } from './entry-problems.ts';
 import { formatVersion, type HookEntry } from './hooks-file.ts';
 import { parseEntry } from './parse-entry.ts';
 import { settingsKey } from './settings-key.ts';
-import type { YamlNode } from './yaml-document.ts';
 
 /** Some thousand webhooks. */
 const maxBytes = 2 * 1024 * 1024;
@@ -29,7 +29,7 @@ export const fileArgument = {
 /** Throws a usage failure with every problem of the file. */
 export async function readHooksFile(context: Context, path: string): Promise<readonly HookEntry[]> {
   const text = await readText(context.world, path);
-  const { parseYaml } = await import('./yaml-document.ts');
+  const { parseYaml } = await import('../../yaml-document.ts');
   const result = parseYaml(text);
   if ('problems' in result) throw fileFailure(path, result.problems);
   const base = await findBaseUrl(context.world, context.account);

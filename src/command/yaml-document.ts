@@ -6,6 +6,7 @@ import {
   isAlias,
   isCollection,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -161,6 +162,20 @@ export function formatYaml(
     }
   }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** Any value, under a comment. What is inside the records of a list takes one line. */
+export function formatYamlValue(comment: string, value: unknown): string {
+  const document = new Document(value);
+  document.commentBefore = indent(comment);
+  flowBelow(document.contents, 3);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+function flowBelow(node: unknown, levels: number): void {
+  if (!isCollection(node)) return;
+  if (levels === 0) node.flow = true;
+  for (const item of node.items) flowBelow(isPair(item) ? item.value : item, levels - 1);
 }
 
 /** The library writes the number sign alone. A line break must not end the comment. */

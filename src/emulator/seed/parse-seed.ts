@@ -1,0 +1,111 @@
+// Makes the emulator's first data of a seed: what a file says, completed and checked. Every problem is named with its place.
+
+import { validateHookUrl } from '../../contract/hook-url.ts';
+import type { Schema } from '../../contract/schema.ts';
+import type { Snapshot } from '../state/store.ts';
+import { addAccountRecords, addRequiredRecords, fillMembers, type SeedDefaults } from './complete-seed.ts';
+import { nameInFile } from './seed-members.ts';
+import { SeedError, type SeedProblem, SeedProblems } from './seed-problems.ts';
+import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';
+import { findLoops, resolveReferences } from './seed-references.ts';
+import { type SeedList, storedSchemas } from './seed-rows.ts';
+
+export interface SeedOptions extends SeedDefaults {
+  /** Whether a webhook may point to this machine. */
+  readonly allowLoopback?: boolean | undefined;
+}
+
+/** The data of a seed, without what only running adds. */
+export interface SeedData extends Pick<Snapshot, SeedList> {
+  /** Whose permanent token the emulator prints. */
+  readonly ownerId: string;
+}
+
+/** `seed`: as JSON has it. All of its problems, or what it makes. */
+export function readSeed(
+  seed: unknown,
+  options: SeedOptions = {},
+): SeedData | { readonly problems: readonly SeedProblem[] } {
+  try {
+    return parseSeed(seed, options);
+  } catch (error) {
+    if (error instanceof SeedError) return { problems: error.problems };
+    throw error;
+  }
+}
+
+/** Throws a {@link SeedError} with every problem. */
+function parseSeed(seed: unknown, options: SeedOptions): SeedData {
+  const problems = new SeedProblems();
+  const drafts = readDrafts(seed, problems);
+  checkValues(drafts, problems);
+  problems.throwIfAny();
+  addRequiredRecords(drafts);
+  assignIds({ ...drafts, ...withoutAllBut('accounts') }, '', problems);
+  addAccountRecords(drafts);
+  assignIds(drafts, String(drafts.accounts[0]?.members['id']), problems);
+  problems.throwIfAny();
+  resolveReferences(drafts, problems);
+  problems.throwIfAny();
+  findLoops(drafts, problems);
+  fillMembers(drafts, options, problems);
+  checkHooks(drafts, options, problems);
+  problems.throwIfAny();
+  const data = toData(drafts, problems);
+  problems.throwIfAny();
+  const [account] = data.accounts;
+  const owner = data.users.find(
+    ({ admin, deleted, accountId }) => admin && !deleted && accountId === account?.id,
+  );
+  // The drafts had one, or there was a problem.
+  if (owner === undefined) throw new Error('A seed without an administrator was accepted');
+  return { ...data, ownerId: owner.id };
+}
+
+function withoutAllBut(kept: SeedList): Partial<Drafts> {
+  const others = Object.keys(storedSchemas).filter((list) => list !== kept);
+  return Object.fromEntries(others.map((list) => [list, []]));
+}
+
+function checkHooks(
+  { webhooks }: Drafts,
+  { allowLoopback = false }: SeedOptions,
+  problems: SeedProblems,
+): void {
+  for (const { path, members } of webhooks)
+    problems.check([...path, 'hookUrl'], () =>
+      validateHookUrl(String(members['hookUrl']), { allowLoopback }),
+    );
+}
+
+function toData(drafts: Drafts, problems: SeedProblems): Omit<SeedData, 'ownerId'> {
+  const finish = <T>(list: SeedList, schema: Schema<T> & { readonly shape: object }): readonly T[] =>
+    drafts[list].flatMap(({ path, members }) => {
+      for (const [member, value] of Object.entries(schema.shape)) {
+        const given = members[member];
+        if (given === undefined) continue;
+        const one: Schema<unknown> = value;
+        const name = nameInFile(list, member) ?? member;
+        if (problems.check([...path, name], () => one.validate(given)) === undefined) return [];
+      }
+      return problems.check(path, () => schema.validate(members)) ?? [];
+    });
+  return {
+    accounts: finish('accounts', storedSchemas.accounts),
+    users: finish('users', storedSchemas.users),
+    invitations: finish('invitations', storedSchemas.invitations),
+    folders: finish('folders', storedSchemas.folders),
+    tasks: finish('tasks', storedSchemas.tasks),
+    comments: finish('comments', storedSchemas.comments),
+    timelogs: finish('timelogs', storedSchemas.timelogs),
+    dependencies: finish('dependencies', storedSchemas.dependencies),
+    customFields: finish('customFields', storedSchemas.customFields),
+    workflows: finish('workflows', storedSchemas.workflows),
+    customItemTypes: finish('customItemTypes', storedSchemas.customItemTypes),
+    workSchedules: finish('workSchedules', storedSchemas.workSchedules),
+    placeholders: finish('placeholders', storedSchemas.placeholders),
+    applications: finish('applications', storedSchemas.applications),
+    webhooks: finish('webhooks', storedSchemas.webhooks),
+    tokens: finish('tokens', storedSchemas.tokens),
+  };
+}

@@ -1,0 +1,79 @@
+// The JSON Schema of a seed file, made of the rows that read one, for editors and for programs that write seeds.
+
+import type { Schema } from '../../contract/schema.ts';
+import { Components, type JsonObject } from '../../contract-document/json-schema.ts';
+import { memberNames, nameInFile, storedName } from './seed-members.ts';
+import { seedVersion } from './seed-records.ts';
+import { references, requiredMembers, type SeedList, seedLists, storedSchemas } from './seed-rows.ts';
+
+const anyText: JsonObject = { type: 'string' };
+
+export function createSeedSchema(): JsonObject {
+  const components = new Components('draft-7');
+  const lists = seedLists.map((list) => [list, listSchema(list, components)] as const);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: "The data that wm's emulator starts with",
+    type: 'object',
+    required: ['version'],
+    additionalProperties: false,
+    properties: { version: { const: seedVersion }, ...Object.fromEntries(lists) },
+    components: { schemas: components.schemas },
+  };
+}
+
+function listSchema(list: SeedList, components: Components): JsonObject {
+  const shape: Readonly<Record<string, Schema<unknown>>> = storedSchemas[list].shape;
+  const properties = memberNames(list).map((name) => {
+    const member = storedName(list, name);
+    return [name, memberSchema(list, member, shape[member], components)] as const;
+  });
+  return {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: requiredMembers[list].map((member) => nameInFile(list, member) ?? member),
+      additionalProperties: false,
+      properties: Object.fromEntries(properties),
+    },
+  };
+}
+
+function memberSchema(
+  list: SeedList,
+  member: string,
+  schema: Schema<unknown> | undefined,
+  components: Components,
+): JsonObject {
+  const others = references[list][member];
+  // An id, or the name of the record.
+  if (others !== undefined) {
+    const isList = schema?.form?.kind === 'list';
+    const description = `By id or name, of: ${others.join(', ')}`;
+    return isList ? { description, type: 'array', items: anyText } : { description, ...anyText };
+  }
+  if (member === 'customStatusId') return { description: 'By id or name, of a workflow', ...anyText };
+  if (schema === undefined) return {};
+  if (member === 'statuses' || (member === 'customFields' && list !== 'customFields'))
+    return looseEntries(schema, components);
+  return components.translate(schema, 'sent');
+}
+
+/** Entries whose id may be left out, or be a name. */
+function looseEntries({ item }: Schema<unknown>, components: Components): JsonObject {
+  const members = Object.entries(item?.shape ?? {});
+  return {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: members.map(([name]) => name).filter((name) => name !== 'id'),
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        members.map(([name, schema]) => [
+          name,
+          name === 'id' ? anyText : components.translate(schema, 'sent'),
+        ]),
+      ),
+    },
+  };
+}

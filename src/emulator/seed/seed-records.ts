@@ -1,0 +1,198 @@
+// Reads the lists of a seed: each record's members under their stored names, what is left out filled in, and an id for each.
+// What a member refers to is still as the file names it.
+
+import { createHash } from 'node:crypto';
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import { formatValue } from '../../contract/schema.ts';
+import { randomText } from '../state/random-text.ts';
+import { memberNames, nameInFile, toStoredMembers } from './seed-members.ts';
+import type { SeedPath, SeedProblems } from './seed-problems.ts';
+import {
+  constants,
+  references,
+  requiredMembers,
+  type SeedList,
+  seedLists,
+  storedSchemas,
+} from './seed-rows.ts';
+
+/** A record while it is read. */
+export interface Draft {
+  /** Empty if it is not in the file. */
+  readonly path: SeedPath;
+  readonly members: Record<string, unknown>;
+}
+
+export type Drafts = Readonly<Record<SeedList, Draft[]>>;
+
+/** The version of the format. */
+export const seedVersion = 1;
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
+  const drafts = emptyDrafts();
+  if (!isObject(seed)) {
+    problems.add([], `is not a map of lists: ${seedLists.join(', ')}`);
+    return drafts;
+  }
+  if (seed['version'] !== seedVersion)
+    problems.add(
+      'version' in seed ? ['version'] : [],
+      'version' in seed
+        ? `version is not ${seedVersion}, the only one that this emulator reads`
+        : `has no version: write version: ${seedVersion}`,
+    );
+  for (const name of Object.keys(seed))
+    if (name !== 'version' && !seedLists.some((list) => list === name))
+      problems.add(
+        [name],
+        `${formatValue(name)} is no list of a seed. ${didYouMean(name, seedLists) ?? `There are: ${seedLists.join(', ')}`}`,
+      );
+  for (const list of seedLists) {
+    const all = seed[list] ?? [];
+    if (!Array.isArray(all)) problems.add([list], `${list} is not a list`);
+    else
+      drafts[list].push(
+        ...all.flatMap((one: unknown, at) => readDraft(list, one, [list, at], problems) ?? []),
+      );
+  }
+  return drafts;
+}
+
+function emptyDrafts(): Drafts {
+  return {
+    accounts: [],
+    users: [],
+    invitations: [],
+    folders: [],
+    tasks: [],
+    comments: [],
+    timelogs: [],
+    dependencies: [],
+    customFields: [],
+    workflows: [],
+    customItemTypes: [],
+    workSchedules: [],
+    placeholders: [],
+    applications: [],
+    webhooks: [],
+    tokens: [],
+  };
+}
+
+function readDraft(
+  list: SeedList,
+  record: unknown,
+  path: SeedPath,
+  problems: SeedProblems,
+): Draft | undefined {
+  const known = memberNames(list);
+  const what = storedSchemas[list].type;
+  if (!isObject(record)) return problems.add(path, `is not a ${what}: a map of ${known.join(', ')}`);
+  for (const name of Object.keys(record))
+    if (!known.includes(name))
+      problems.add(
+        [...path, name],
+        `a ${what} has no ${formatValue(name)}. ${didYouMean(name, known) ?? `It has: ${known.join(', ')}`}`,
+      );
+  if (record['folderId'] !== undefined && record['spaceId'] !== undefined && list === 'webhooks')
+    problems.add([...path, 'spaceId'], 'a webhook is of a folder or of a space: remove one of them');
+  const given = toStoredMembers(list, record);
+  for (const member of requiredMembers[list])
+    if (given[member] === undefined)
+      problems.add(path, `has no ${nameInFile(list, member)}, which a ${what} needs`);
+  return { path, members: { ...constants[list], ...given } };
+}
+
+/** Checks the values of all members but those that name other records. */
+export function checkValues(drafts: Drafts, problems: SeedProblems): void {
+  for (const list of seedLists)
+    for (const { path, members } of drafts[list])
+      for (const [member, schema] of Object.entries(storedSchemas[list].shape)) {
+        const value = members[member];
+        if (value === undefined || member in references[list] || hasNestedNames(list, member)) continue;
+        const name = nameInFile(list, member) ?? member;
+        problems.check([...path, name], () => schema.validate(value));
+      }
+}
+
+/** What names records in another way than {@link references} say, or gets an id later. */
+export function hasNestedNames(list: SeedList, member: string): boolean {
+  if (member === 'customFields') return list === 'tasks' || list === 'folders';
+  return member === 'statuses' || member === 'customStatusId';
+}
+
+/** What stands before the part that tells ids of one list apart. */
+const idPrefixes: Readonly<Record<SeedList, (accountId: string) => string>> = {
+  accounts: () => 'IE',
+  users: () => 'KU',
+  invitations: () => 'KX',
+  folders: (account) => `${account}I4`,
+  tasks: (account) => `${account}KQ`,
+  comments: (account) => `${account}IM`,
+  timelogs: (account) => `${account}JQ`,
+  dependencies: (account) => `${account}IU`,
+  customFields: (account) => `${account}JU`,
+  workflows: (account) => `${account}K4`,
+  customItemTypes: (account) => `${account}PI`,
+  workSchedules: (account) => `${account}ML`,
+  placeholders: (account) => `${account}NV`,
+  applications: () => '',
+  webhooks: (account) => `${account}W`,
+  tokens: () => '',
+};
+const shortIds: readonly SeedList[] = ['accounts', 'users', 'invitations'];
+
+/** The same for the same text: a record keeps its id from start to start, whatever stands before it in the file. */
+export function stableId(prefix: string, text: string, length: number): string {
+  const bits = [...createHash('sha256').update(text).digest()];
+  const letters = bits.map((byte) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(byte % 32)).join('');
+  return `${prefix}${letters.slice(0, length)}`;
+}
+
+/** Gives an id to each record that has none, and names those that two records have. */
+export function assignIds(drafts: Drafts, accountId: string, problems: SeedProblems): void {
+  for (const list of seedLists) {
+    const seen = new Map<unknown, SeedPath>();
+    const texts = new Map<string, number>();
+    for (const { path, members } of drafts[list]) {
+      const text = describe(list, members);
+      const count = (texts.get(text) ?? 0) + 1;
+      texts.set(text, count);
+      members['id'] ??=
+        list === 'tokens'
+          ? randomText(60)
+          : newId(list, accountOf(members, accountId), `${list}/${text}/${count}`);
+      const before = seen.get(members['id']);
+      if (before !== undefined)
+        problems.add(path, `has the id ${formatValue(members['id'])}, like ${before.join(' ')}`);
+      seen.set(members['id'], path);
+    }
+  }
+}
+
+function newId(list: SeedList, accountId: string, text: string): string {
+  return stableId(
+    idPrefixes[list](accountId),
+    text,
+    shortIds.includes(list) ? 6 : list === 'webhooks' ? 11 : 6,
+  );
+}
+
+function accountOf({ accountId }: Record<string, unknown>, standard: string): string {
+  return typeof accountId === 'string' && /^[A-Z0-9]{8}$/.test(accountId) ? accountId : standard;
+}
+
+/** What a record is called, as far as it has a name. */
+export function describe(list: SeedList, members: Readonly<Record<string, unknown>>): string {
+  if (list === 'users') return String(members['email'] ?? `${members['firstName']} ${members['lastName']}`);
+  if (list === 'comments' || list === 'timelogs')
+    return `${members['taskId'] ?? members['folderId']} ${members['text'] ?? members['hours']}`;
+  if (list === 'dependencies') return `${members['predecessorId']} ${members['successorId']}`;
+  return String(
+    members['title'] ?? members['name'] ?? members['email'] ?? members['hookUrl'] ?? members['id'],
+  );
+}

@@ -1,0 +1,152 @@
+// An application and a seed of the user's own: as `wm emulator exec` and `start` take them, and what they say of mistakes.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { parseYaml } from '../../../src/command/yaml-document.ts';
+import { readSeed } from '../../../src/emulator/seed/parse-seed.ts';
+import { call } from '../../emulator/start.ts';
+import { run } from '../../program.ts';
+import { emulated } from '../emulated.ts';
+
+async function file(t: TestContext, name: string, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-seed-'));
+  t.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+
+test('each mistake in a seed is named with its file and line', async (t) => {
+  const path = await file(
+    t,
+    'seed.yaml',
+    `version: 1
+tasks:
+  - title: A
+    parentIds:
+      - Nowhere
+  - title: B
+    importance: Hgh
+    stauts: Active
+  - {}
+`,
+  );
+  const { status, output, errors } = await run(['emulator', 'start', '--seed', path]);
+  assert.deepEqual([status, output], [2, '']);
+  assert.equal(
+    errors,
+    `wm: The seed ${path} has 3 mistakes; the emulator was not started
+  ${path}, line 7: importance: "Hgh" is not one of High, Low, Normal; did you mean High?
+  ${path}, line 8: a task has no "stauts". Did you mean status?
+  ${path}, line 9: has no title, which a task needs
+`,
+  );
+  const unresolved = await file(
+    t,
+    'seed.yaml',
+    'version: 1\ntasks:\n  - title: A\n    parentIds:\n      - Nowhere\n',
+  );
+  assert.equal(
+    (await run(['emulator', 'start', '--seed', unresolved])).errors,
+    `wm: The seed ${unresolved} has a mistake; the emulator was not started
+  ${unresolved}, line 5: "Nowhere" is no folder of this file. Add it to folders, or correct the name
+`,
+  );
+  const broken = await file(t, 'seed.json', '{"version": 1,\n "tasks": [');
+  assert.match((await run(['emulator', 'start', '--seed', broken])).errors, /seed\.json, line \d: /);
+  const missing = await run(['emulator', 'start', '--seed', 'missing.yaml']);
+  assert.equal(
+    missing.errors,
+    'wm: --seed: missing.yaml does not exist\n  To write one from a running emulator: wm emulator snapshot > seed.yaml\n',
+  );
+});
+
+test('a snapshot is YAML that is the same data as its JSON, and a seed', async (t) => {
+  const { wm, control } = await emulated(t);
+  await control('tasks', { count: 2 });
+  const json = JSON.parse((await wm(['emulator', 'snapshot', '--json'])).output);
+  const { output } = await wm(['emulator', 'snapshot']);
+  const parsed = parseYaml(output);
+  assert.ok(!('problems' in parsed));
+  const toValue = (node: typeof parsed.root): unknown => {
+    if (node.kind === 'scalar') return node.value;
+    if (node.kind === 'list') return node.items.map(toValue);
+    return Object.fromEntries(node.members.map(({ name, value }) => [name, toValue(value)]));
+  };
+  assert.deepEqual(toValue(parsed.root), json);
+  assert.ok(!('problems' in readSeed(json)));
+  assert.match(output, /^# Data of wm's emulator\. To start one with it: wm emulator start --seed FILE\n/);
+});
+
+const uris = ['https://app.example.com/cb', 'http://localhost:3000/cb?x=1'];
+
+test('an application of the user signs in with its own redirect URIs, and no others', async (t) => {
+  const { emulator } = await emulated(t, {
+    application: { clientId: 'mine', clientSecret: 's3cret', redirectUris: uris },
+  });
+  assert.deepEqual([emulator.clientId, emulator.clientSecret], ['mine', 's3cret']);
+  const page = async (redirect: string) => {
+    const query = new URLSearchParams({ client_id: 'mine', response_type: 'code', redirect_uri: redirect });
+    return (await fetch(`${emulator.authUrl}/oauth2/authorize/v4?${query}`)).status;
+  };
+  for (const uri of uris) assert.equal(await page(uri), 200, uri);
+  for (const uri of [
+    'https://app.example.com/cb2',
+    'http://localhost:3001/cb?x=1',
+    'http://127.0.0.1:3000/cb?x=1',
+  ])
+    assert.equal(await page(uri), 400, uri);
+  // The printed token belongs to it, so that its own webhooks are listed.
+  const created = await call(emulator, 'POST', '/webhooks?hookUrl=https%3A%2F%2Fhooks.example.com%2Fx');
+  assert.equal(created.status, 200);
+  const seed = await (await fetch(`${emulator.controlUrl}/seed`)).json();
+  assert.equal((seed as { webhooks: { applicationId: string }[] }).webhooks[0]?.applicationId, 'mine');
+  await fetch(`${emulator.controlUrl}/reset`, { method: 'POST' });
+  assert.equal(await page(uris[0] ?? ''), 200, 'a reset keeps it');
+});
+
+test('an application can be registered while the emulator runs', async (t) => {
+  const { control, emulator } = await emulated(t);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  const register = async (body: object): Promise<any> => control('applications', body);
+  const { applications } = await register({ clientId: 'late', redirectUris: uris });
+  assert.deepEqual([applications[0].redirectUris, applications[0].anyLoopback], [uris, false]);
+  assert.match(applications[0].clientSecret, /^\w{64}$/);
+  const again = await register({ clientId: 'late', name: 'Late' });
+  assert.deepEqual(again.applications[0], { ...applications[0], name: 'Late' });
+  for (const body of [
+    { clientId: 'x', redirectUris: ['app://x'] },
+    { clientId: 'x', redirectUris: ['https://a/#b'] },
+    {},
+  ]) {
+    const response = await fetch(`${emulator.controlUrl}/applications`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 400, JSON.stringify(body));
+  }
+});
+
+test('start and exec take the flags of an application, and say what is missing', async (t) => {
+  const secret = await file(t, 'secret', 'from-a-file\n');
+  const typed = ['--client-id', 'mine', '--redirect-uri', uris[0] ?? '', '--client-secret-file', secret];
+  const check =
+    'process.exit(process.env.WM_CLIENT_ID === "mine" && process.env.WM_CLIENT_SECRET === "from-a-file" ? 0 : 7)';
+  const { status } = await run(['emulator', 'exec', ...typed, '--', process.execPath, '-e', check]);
+  assert.equal(status, 0);
+  const lonely = await run(['emulator', 'start', '--redirect-uri', uris[0] ?? '']);
+  assert.match(lonely.errors, /^wm: --redirect-uri needs --client-id\n {2}For example: /);
+  const scheme = await run(['emulator', 'start', '--client-id', 'a', '--redirect-uri', 'myapp://cb']);
+  assert.match(scheme.errors, /"myapp:\/\/cb" is not an address that begins with https:\/\/ or http:\/\//);
+  const fragment = await run([
+    'emulator',
+    'start',
+    '--client-id',
+    'a',
+    '--redirect-uri',
+    'https://a.example/#x',
+  ]);
+  assert.match(fragment.errors, /has a fragment/);
+});

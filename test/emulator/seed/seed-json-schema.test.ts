@@ -1,0 +1,159 @@
+// The JSON Schema of a seed says the same as the emulator that reads one, as far as a schema can say it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readSeed } from '../../../src/emulator/seed/parse-seed.ts';
+import { createSeedSchema } from '../../../src/emulator/seed/seed-json-schema.ts';
+import { control } from '../control/control.ts';
+import { started } from '../start.ts';
+
+interface Json {
+  readonly [name: string]: unknown;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The keywords that the schema has, by their definition in draft 7; another one fails. */
+function isValid(schema: Json, value: unknown, root: Json): boolean {
+  return Object.entries(schema).every(([keyword, given]) => {
+    switch (keyword) {
+      case '$schema':
+      case 'title':
+      case 'description':
+      case 'components':
+        return true;
+      case '$ref': {
+        const found = String(given)
+          .split('/')
+          .slice(1)
+          .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), root);
+        assert.ok(isObject(found), String(given));
+        return isValid(found, value, root);
+      }
+      case 'type':
+        return [given].flat().some((type) => hasType(type, value));
+      case 'const':
+        return value === given;
+      case 'enum':
+        return Array.isArray(given) && given.includes(value);
+      case 'required':
+        return !isObject(value) || (Array.isArray(given) && given.every((name) => name in value));
+      case 'properties':
+        return (
+          !isObject(value) ||
+          !isObject(given) ||
+          Object.entries(value).every(([name, one]) => {
+            const row = given[name];
+            return isObject(row) ? isValid(row, one, root) : schema['additionalProperties'] !== false;
+          })
+        );
+      case 'additionalProperties':
+        return true;
+      case 'items':
+        return !Array.isArray(value) || !isObject(given) || value.every((one) => isValid(given, one, root));
+      case 'pattern':
+        return typeof value !== 'string' || new RegExp(String(given)).test(value);
+      case 'minLength':
+        return typeof value !== 'string' || [...value].length >= Number(given);
+      case 'maxLength':
+        return typeof value !== 'string' || [...value].length <= Number(given);
+      case 'minItems':
+        return !Array.isArray(value) || value.length >= Number(given);
+      case 'minimum':
+        return typeof value !== 'number' || value >= Number(given);
+      case 'exclusiveMaximum':
+        return typeof value !== 'number' || value < Number(given);
+      default:
+        throw new assert.AssertionError({ message: `the keyword ${keyword} is not known here` });
+    }
+  });
+}
+
+function hasType(type: unknown, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return type === 'null' ? value === null : typeof value === type;
+}
+
+const schema = createSeedSchema();
+const fits = (seed: unknown) => isValid(schema, seed, schema);
+const isRead = (seed: unknown) => !('problems' in readSeed(seed));
+
+test('docs/emulator-seed.schema.json is current: npm run reference writes it', async () => {
+  assert.deepEqual(JSON.parse(await readFile('docs/emulator-seed.schema.json', 'utf8')), schema);
+});
+
+test('the schema accepts the snapshot of the sample, and names every list and member of it', async (t) => {
+  const seed = await control(await started(t), 'GET', '/seed');
+  assert.ok(fits(seed));
+  assert.ok(isRead(seed));
+});
+
+test('what the emulator reads, the schema accepts; what the schema rejects, the emulator names', async (t) => {
+  const sample: Record<string, Json[]> = await control(await started(t), 'GET', '/seed');
+  const lists = Object.keys(sample).filter((list) => list !== 'version');
+  const changes = fc.constantFrom(...lists).chain((list) =>
+    fc.nat({ max: (sample[list]?.length ?? 1) - 1 }).chain((at) =>
+      fc.record({
+        list: fc.constant(list),
+        at: fc.constant(at),
+        name: fc.oneof(
+          fc.constantFrom(...Object.keys(sample[list]?.[at] ?? {})),
+          fc.constantFrom('x', 'title', 'admin'),
+        ),
+        value: fc.oneof(
+          fc.constantFrom<unknown>(
+            undefined,
+            null,
+            '',
+            'A',
+            'New',
+            1,
+            -1,
+            true,
+            [],
+            {},
+            ['A'],
+            [1],
+            [{}],
+            'KUAAADAQ',
+          ),
+          fc.jsonValue(),
+        ),
+      }),
+    ),
+  );
+  const seen = { both: 0, neither: 0 };
+  fc.assert(
+    fc.property(changes, ({ list, at, name, value }) => {
+      const records = (sample[list] ?? []).map((one, index) =>
+        index === at ? { ...one, [name]: value } : one,
+      );
+      const seed = JSON.parse(JSON.stringify({ ...sample, [list]: records }));
+      const [schemaSays, emulatorSays] = [fits(seed), isRead(seed)];
+      if (emulatorSays) assert.ok(schemaSays, 'the schema rejects what the emulator reads');
+      if (schemaSays === emulatorSays) seen[schemaSays ? 'both' : 'neither']++;
+    }),
+    { numRuns: 600 },
+  );
+  assert.ok(seen.both > 10 && seen.neither > 100, JSON.stringify(seen));
+});
+
+test('the schema rejects what has an unknown name, no title, or a value of another kind', () => {
+  assert.ok(fits({ version: 1 }));
+  assert.ok(fits({ version: 1, tasks: [{ title: 'a', parentIds: ['Site'] }] }));
+  for (const seed of [
+    {},
+    { version: 2 },
+    { version: 1, task: [] },
+    { version: 1, tasks: [{}] },
+    { version: 1, tasks: [{ title: 'a', due: 'x' }] },
+    { version: 1, tasks: [{ title: 'a', importance: 'Huge' }] },
+    { version: 1, users: [{ firstName: 'A', admin: 'yes' }] },
+    { version: 1, workflows: [{ name: 'A' }] },
+  ])
+    assert.ok(!fits(seed), JSON.stringify(seed));
+});
