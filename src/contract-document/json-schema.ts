@@ -9,7 +9,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type Dialect = 'openapi-3.0' | 'draft-7';
 
-/** In a request, a member that is not known is an error; a newer service may add members to what it sends. */
+/**
+ * In a request, a member that is not known is an error; a newer service may add members to what it sends. Ranges limit what is
+ * sent alone: the duration that follows from a start and a due date may be longer than one that may be set.
+ */
 export type Direction = 'sent' | 'received';
 
 /** The schemas that have a name in one document. */
@@ -53,9 +56,9 @@ export class Components {
       case 'text':
         return textSchema(form.rules);
       case 'date':
-        return dateSchema(form.rules);
+        return dateSchema(direction === 'sent' ? form.rules : { time: form.rules.time });
       case 'number':
-        return numberSchema(form.rules, this.dialect);
+        return numberSchema(direction === 'sent' ? form.rules : {}, this.dialect);
       case 'choice':
         return { type: 'string', enum: form.choices };
       case 'choices':

@@ -3,6 +3,7 @@
 import { fileNameHeader, type Operation, type PathParameter } from '../contract/operation.ts';
 import { comesInPages, pageParameters } from '../contract/page-parameters.ts';
 import { type Parameter, type Parameters, requiredNames } from '../contract/parameter.ts';
+import type { Schema } from '../contract/schema.ts';
 import { errorReferences } from './error-responses.ts';
 import type { Components, JsonObject } from './json-schema.ts';
 
@@ -64,8 +65,14 @@ export function toParameter(name: string, row: Parameter<unknown>, components: C
     description: row.meaning,
     ...(row.required ? { required: true } : {}),
     ...(row.deprecated ? { deprecated: true } : {}),
+    ...(mayBeEmpty(row.schema) ? { allowEmptyValue: true } : {}),
     ...(row.schema.wireFormat === 'json' ? { content: { [jsonType]: { schema } } } : { schema }),
   };
+}
+
+/** `description=` in a query: an empty text, where one is allowed. */
+function mayBeEmpty({ form }: Schema<unknown>): boolean {
+  return form?.kind === 'text' && !form.rules.notEmpty && (form.rules.pattern?.test.test('') ?? true);
 }
 
 function otherParameters(name: string, operation: Operation, components: Components): readonly JsonObject[] {
