@@ -171,7 +171,7 @@ const rows = {
     seen: true,
   },
   'webhook-id-pattern': {
-    about: 'the pattern of a webhook id',
+    about: 'the pattern of the ids of webhooks, workflows, comments, attachments, timelogs and jobs',
     assumed: 'none; an id that a path cannot contain is rejected',
   },
   'space-id-pattern': { about: 'the pattern of a space id', assumed: "a FolderId's" },

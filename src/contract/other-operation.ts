@@ -4,9 +4,9 @@
 
 import type { AssumptionId } from './assumption.ts';
 import { folderFilters } from './folder-list.ts';
-import { identifier } from './identifier.ts';
+import { type IdentifierType, identifier } from './identifier.ts';
 import { limit } from './limit.ts';
-import { folderId, operation, operations, spaceId, taskId } from './operation.ts';
+import { folderId, operation, operations, type PathParameter, spaceId, taskId } from './operation.ts';
 import {
   contactRecord,
   customFieldRecord,
@@ -35,9 +35,11 @@ import {
 
 const none = {} as const;
 const assumed = <A extends AssumptionId>(assumption: A) => ({ evidence: 'assumed', assumption }) as const;
-const several = (name: string, type: Parameters<typeof identifier>[0]) => ({
-  [name]: { schema: identifier(type), maxIds: limit.itemsPerGet },
-});
+const several = <N extends string>(name: N, type: IdentifierType, more: Partial<PathParameter> = {}) =>
+  ({ [name]: { schema: identifier(type), maxIds: limit.itemsPerGet, ...more } }) as {
+    // The key is the name, which the compiler widens.
+    readonly [K in N]: PathParameter;
+  };
 const commentId = { commentId: { schema: identifier('CommentId') } };
 const attachmentId = { attachmentId: { schema: identifier('AttachmentId') } };
 const timelogId = { timelogId: { schema: identifier('TimelogId') } };
@@ -112,7 +114,7 @@ export const otherOperations = {
     ...assumed('read-by-id'),
     method: 'GET',
     path: '/spaces/{spaceIds}',
-    pathParameters: several('spaceIds', 'FolderId'),
+    pathParameters: several('spaceIds', 'FolderId', { assumption: 'space-id-pattern' }),
     parameters: none,
     kind: 'spaces',
     record: spaceRecord,

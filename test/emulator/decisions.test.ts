@@ -80,6 +80,16 @@ const pairsOf = (encoded: string): Sent[] =>
       return { name: decoded(name), value: decoded(value.join('=')), isText: true };
     });
 
+/** The fields of a multipart body, without files. */
+const fieldsOf = (body: string): Sent[] =>
+  [...body.matchAll(/form-data; name="([^"]*)"\r\n\r\n([\s\S]*?)\r\n--/g)].map(
+    ([, name = '', value = '']) => ({
+      name,
+      value,
+      isText: true,
+    }),
+  );
+
 /** Undefined for a request that cannot be read at all. */
 function partsOf({ method, path: target, headers, body }: FuzzRequest): Parts | undefined {
   const { pathname } = new URL(target, 'http://x');
@@ -89,11 +99,12 @@ function partsOf({ method, path: target, headers, body }: FuzzRequest): Parts | 
     const type = headers['Content-Type'] ?? '';
     const isForm = type.startsWith('application/x-www');
     const content = String(body ?? '');
+    const inParts = type.startsWith('multipart/') ? fieldsOf(content) : [];
     const inBody = isForm
       ? pairsOf(content)
       : type.startsWith('application/json') && content !== ''
         ? Object.entries(JSON.parse(content)).map(([name, value]) => ({ name, value, isText: false }))
-        : [];
+        : inParts;
     return {
       method: String(
         inQuery.find(({ name }) => name === 'method')?.value ?? (method === 'HEAD' ? 'GET' : method),
@@ -130,21 +141,26 @@ function isStated(request: FuzzRequest, { status, error, description }: Answer):
   if (error === 'invalid_request')
     return (
       parts === undefined ||
-      /^The (body is not (JSON|a JSON object|UTF-8)|Content-Type is)/.test(description) ||
+      /^The (body is not (JSON|a JSON object|UTF-8)|multipart body is invalid|Content-Type is)/.test(
+        description,
+      ) ||
       / is not valid percent-encod/.test(description)
     );
+  // The ids in the path are read before the body.
+  const name = /^Parameter '([\s\S]*?)' (?:value is invalid|is unknown)/.exec(description)?.[1] ?? '';
+  const segment = decodeURIComponent(new URL(request.path, 'http://x').pathname.split('/')[4] ?? '');
+  const inPath = name.endsWith('s') ? segment.split(',') : [segment];
+  if (/^(task|folder|dependency)Ids?$/.test(name))
+    return inPath.some((id) => !/^[A-Za-z0-9\-_:.=]{1,256}$/.test(id));
+  if (/^(contact|user)Ids$/.test(name)) return inPath.some((id) => !/^[A-Z0-9]{8}$/.test(id));
+  if (name === 'customFieldIds') return inPath.some((id) => !/^[A-Z0-9]{16}$/.test(id));
   if (parts === undefined) return false;
   const sent = [...parts.inQuery, ...parts.inBody];
   if (error === 'parameter_required')
     return isNewWebhook(parts)
       ? sent.every(({ name }) => name !== 'hookUrl')
       : parts.path.startsWith('/webhooks/');
-  const name = /^Parameter '([\s\S]*?)' (?:value is invalid|is unknown)/.exec(description)?.[1] ?? '';
   if (name === 'method') return !['GET', 'POST', 'PUT', 'DELETE'].includes(parts.method);
-  const segment = decodeURIComponent(parts.path.split('/')[2] ?? '');
-  const inPath = name.endsWith('s') ? segment.split(',') : [segment];
-  if (/^(task|folder)Ids?$/.test(name)) return inPath.some((id) => !/^[A-Za-z0-9\-_:.=]{1,256}$/.test(id));
-  if (name === 'contactIds') return inPath.some((id) => !/^[A-Z0-9]{8}$/.test(id));
   const rules = isTaskUpdate(parts)
     ? taskParameterViolations
     : isNewWebhook(parts)
@@ -193,6 +209,8 @@ function expectedRows(request: FuzzRequest, mode: EmulatorMode): Set<string> {
   if (inQuery.some(({ name }) => name === 'access_token') && 'Authorization' in request.headers)
     rows.add('token-twice');
   if (isTaskUpdate(parts) && inBody.length > 0) rows.add('parameter-place');
+  const isMultipart = request.headers['Content-Type']?.startsWith('multipart/') === true;
+  if (isMultipart && inBody.length > 0 && !path.endsWith('/attachments')) rows.add('multipart-parameters');
   if (isNewWebhook(parts) && own.length > 0) rows.add('parameter-place');
   const texts = [...own, ...inBody].filter(({ isText }) => isText);
   const names = texts.map(({ name }) => name.replace(/\[\]$/, ''));
@@ -222,7 +240,9 @@ function expectedRows(request: FuzzRequest, mode: EmulatorMode): Set<string> {
   const isList =
     method === 'GET' &&
     path !== '/account' &&
-    /^\/[a-z_]+$|\/(workflows|comments|timelogs|attachments)$/.test(path);
+    /^\/[a-z_]+$|\/(workflows|comments|timelogs|attachments|tasks|folders|dependencies|timelog_lock_periods)$/.test(
+      path,
+    );
   if (isList && mode !== 'strict' && own.some(({ name }) => paging.includes(name))) rows.add('list-pages');
   return rows;
 }

@@ -69,6 +69,28 @@ const routes = [
   ['POST', '/tasks/{task}/attachments'],
   ['DELETE', '/attachments/{id}'],
   ['GET', '/invitations'],
+  ['DELETE', '/tasks/{id}'],
+  ['GET', '/folders/{place}/tasks'],
+  ['GET', '/spaces/{place}/tasks'],
+  ['POST', '/folders/{place}/tasks'],
+  ['POST', '/spaces/{place}/folders'],
+  ['GET', '/folders/{place}/folders'],
+  ['GET', '/spaces/{id},{place}'],
+  ['GET', '/users/{id}'],
+  ['GET', '/customfields/{id}'],
+  ['GET', '/workflows/{id}'],
+  ['GET', '/tasks/{task}/dependencies'],
+  ['POST', '/tasks/{task}/dependencies'],
+  ['DELETE', '/dependencies/{id}'],
+  ['GET', '/comments/{id},{id}'],
+  ['POST', '/folders/{place}/comments'],
+  ['GET', '/timelogs/{id}'],
+  ['GET', '/folders/{place}/timelogs'],
+  ['POST', '/folders/{place}/attachments'],
+  ['GET', '/attachments/{id}'],
+  ['GET', '/attachments/{id}/url'],
+  ['GET', '/attachments/{id}/download'],
+  ['GET', '/tasks/{task}/timelog_lock_periods'],
 ] as const satisfies readonly (readonly [string, string])[];
 
 const hookNames = ['secret', 'events', 'recursive', 'parameterisedEvents', 'customItemTypes'] as const;
@@ -77,8 +99,14 @@ const namesOf: readonly (readonly [RegExp, readonly string[]])[] = [
   [/webhooks$/, hookNames],
   [/webhooks.*id\}$/, ['status', 'status', 'state']],
   [/comments/, ['text', 'plainText', 'attachments']],
-  [/timelogs/, ['hours', 'trackedDate', 'date', 'comment']],
-  [/attachments/, ['name']],
+  [/timelogs/, ['hours', 'trackedDate', 'date', 'comment', 'me', 'descendants']],
+  [/attachments/, ['name', 'withUrls']],
+  [/dependencies/, ['predecessorId', 'successorId', 'relationType', 'lagTime']],
+  [/folders$/, ['title', 'shareds', 'project', 'permalink', 'descendants']],
+  [
+    /tasks$/,
+    ['title', 'status', 'responsibles', 'descendants', 'subTasks', 'sortField', 'limit', 'pageSize'],
+  ],
   [/batch$/, ['operations']],
   [/contacts$/, ['me', 'email', 'name', 'type', 'active']],
   [/./, ['pageSize', 'nextPageToken', 'state', 'method', 'access_token']],
@@ -166,12 +194,31 @@ export function apiRequest(random: Random, memory: Memory, place: Place): FuzzRe
       ? 'application/json'
       : 'application/x-www-form-urlencoded'
     : random.one(['text/plain', 'multipart/form-data', 'application/json;charset=latin1', '']);
+  if (random.chance(0.05)) return { method, path: target, ...multipartOf(random, headers, pairs) };
   const body = random.chance(0.02)
     ? Buffer.from(Array.from({ length: random.below(40) }, () => random.below(256)))
     : json
       ? jsonOf(random, pairs)
       : encoded(random, pairs);
   return { method, path: target, headers: { ...headers, 'Content-Type': type }, body };
+}
+
+/** Sometimes with a file, and sometimes cut off. */
+function multipartOf(
+  random: Random,
+  headers: Readonly<Record<string, string>>,
+  pairs: Pairs,
+): Pick<FuzzRequest, 'headers' | 'body'> {
+  const boundary = random.one(['cut', '------------------------0a1b2c', 'a b']);
+  const plain = pairs.filter(([name]) => /^[\w[\]]+$/.test(name));
+  const parts = plain.map(([name, value]) => `name="${name}"\r\n\r\n${value}`);
+  if (random.chance(0.5)) parts.push(`name="file"; filename="${random.text(5)}"\r\n\r\n${random.text(50)}`);
+  const whole = parts.map((part) => `--${boundary}\r\nContent-Disposition: form-data; ${part}\r\n`).join('');
+  const text = `${whole}--${boundary}--\r\n`;
+  return {
+    headers: { ...headers, 'Content-Type': `multipart/form-data; boundary="${boundary}"` },
+    body: random.chance(0.1) ? text.slice(0, random.below(text.length)) : text,
+  };
 }
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
