@@ -4,6 +4,7 @@ import { number, object, readLeniently, text } from '../../contract/schema.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { parseEventName } from '../event-name.ts';
+import { booleanFlag } from '../flag.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
 import { jsonObjectFlag } from './json-object-flag.ts';
 
@@ -36,18 +37,34 @@ export default command({
       description: 'Emit an event with your own payload',
       command: `wm emulator emit TimelogChanged --payload '{"taskId":"IEAAAAAQKQAB5BNG","hours":"2.5"}'`,
     },
+    {
+      description: 'Check that a receiver survives a duplicate',
+      command: 'wm emulator emit TaskCreated --duplicate',
+    },
   ],
   details:
     '`wm webhook events` lists the events with their payload fields. Fields that you do not set have sample values. Each value must have the type of its field.',
   pipeColumns,
   arguments: { event: { help: 'the name of the event', completes: 'event' } },
-  flags: { payload, ...controlFlags },
-  async run({ arguments: { event }, flags: { url, payload: given } }, context) {
+  flags: {
+    payload,
+    duplicate: booleanFlag('Deliver it twice, with the same Idempotency-Key'),
+    singleObject: booleanFlag('Deliver it as an object, not as a list of one'),
+    outOfOrder: booleanFlag('Deliver an event that is a minute older after it'),
+    ...controlFlags,
+  },
+  async run({ arguments: { event }, flags }, context) {
+    const { url, payload: given, duplicate, singleObject, outOfOrder } = flags;
+    const variants = [
+      ...(duplicate ? ['duplicate'] : []),
+      ...(singleObject ? ['single-object'] : []),
+      ...(outOfOrder ? ['out-of-order'] : []),
+    ];
     const eventType = parseEventName(event);
     const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/events',
-      body: { ...given, eventType },
+      body: { ...given, eventType, ...(variants.length === 0 ? {} : { variants }) },
     });
     if (response === undefined) return;
     await context.report.one({

@@ -7,7 +7,7 @@ import { type EventName, eventNames, events } from '../../contract/event.ts';
 import { identifier } from '../../contract/identifier.ts';
 import { validatePayload } from '../../contract/payload.ts';
 import { type SampleIds, samplePayload } from '../../contract/sample-payload.ts';
-import { choice, formatValue, text, ValidationError } from '../../contract/schema.ts';
+import { choice, formatValue, list, text, ValidationError } from '../../contract/schema.ts';
 import { findAuthor, findFolder, findTask } from '../state/example-records.ts';
 import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
@@ -18,6 +18,9 @@ import type { ControlRequest } from './control-request.ts';
 const eventName = choice('event', eventNames);
 const subjectIdValue = text('id', { notEmpty: true });
 const authorIdValue = identifier('UserId');
+
+/** What a receiver has to survive: twice the same, one that is no list, and an older event after a newer one. */
+const variantList = list(choice('variant', ['duplicate', 'single-object', 'out-of-order']));
 
 function members(body: unknown): Readonly<Record<string, unknown>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -66,7 +69,8 @@ function findSubject(
 }
 
 export function eventsEndpoint({ service, body }: ControlRequest) {
-  const { eventType, eventAuthorId, lastUpdatedDate, ...given } = members(body);
+  const { eventType, eventAuthorId, lastUpdatedDate, variants = [], ...given } = members(body);
+  const wantedVariants = variantList.validate(variants);
   const event = eventName.validate(eventType);
   const { idField, subject } = events[event];
   const { [idField]: named, ...rest } = given;
@@ -92,5 +96,14 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
     subjectId,
     payload: { ...samplePayload(event, sampleIds, title), ...rest },
   };
-  return { idempotencyKey: occurrence.id, deliveries: dispatch(service, occurrence) };
+  const form = {
+    isDuplicated: wantedVariants.includes('duplicate'),
+    isSingleObject: wantedVariants.includes('single-object'),
+  };
+  let deliveries = dispatch(service, occurrence, form);
+  if (wantedVariants.includes('out-of-order')) {
+    const date = formatTimestamp(Date.parse(occurrence.date) - 60_000);
+    deliveries += dispatch(service, { ...occurrence, id: randomUUID(), date }, form);
+  }
+  return { idempotencyKey: occurrence.id, deliveries };
 }

@@ -23,8 +23,20 @@ function authorCanSee(store: Store, webhook: StoredWebhook, { task, folder }: Oc
   return folder === undefined || canSeeFolder(author, folder);
 }
 
-/** The number of webhooks that it is delivered to. */
-export function dispatch({ store, registry, deliveries }: DispatchContext, occurrence: Occurrence): number {
+/** What a receiver has to survive: the contract promises neither that an event comes once nor that its body is a list. */
+export interface DispatchForm {
+  /** Each delivery is sent a second time, with the same key. */
+  readonly isDuplicated?: boolean;
+  /** The event without the list around it. */
+  readonly isSingleObject?: boolean;
+}
+
+/** The number of deliveries. */
+export function dispatch(
+  { store, registry, deliveries }: DispatchContext,
+  occurrence: Occurrence,
+  { isDuplicated = false, isSingleObject = false }: DispatchForm = {},
+): number {
   if (registry.isEmpty()) return 0;
   const { task, folder, placeIds } = occurrence;
   const direct = folder === undefined ? placeIds : [folder.id, ...placeIds];
@@ -36,8 +48,12 @@ export function dispatch({ store, registry, deliveries }: DispatchContext, occur
     if (webhook.status !== 'Active') continue;
     const fields = matchFilters(webhook, occurrence);
     if (fields === undefined || !authorCanSee(store, webhook, occurrence)) continue;
-    deliveries.add(webhook, occurrence, JSON.stringify([buildPayload(occurrence, webhook.id, fields)]));
-    count++;
+    const payload = buildPayload(occurrence, webhook.id, fields);
+    const body = JSON.stringify(isSingleObject ? payload : [payload]);
+    for (let sent = 0; sent < (isDuplicated ? 2 : 1); sent++) {
+      deliveries.add(webhook, occurrence, body);
+      count++;
+    }
   }
   return count;
 }

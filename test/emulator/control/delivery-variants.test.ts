@@ -1,0 +1,40 @@
+// Deliveries that a receiver must survive: duplicates, single objects, and older events after newer ones.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { both, hooked } from '../webhooks/subscribed.ts';
+import { control, settled } from './control.ts';
+
+test('an event is delivered twice, as an object, or before an older one', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  const emit = async (...variants: readonly string[]) => {
+    const before = receiver.got.length;
+    const { deliveries } = await control(emulator, 'POST', '/events', {
+      eventType: 'CommentAdded',
+      variants,
+    });
+    await settled(emulator);
+    const got = receiver.got.slice(before);
+    assert.equal(got.length, deliveries);
+    return got.map(({ headers, events }) => ({ key: headers['idempotency-key'], events }));
+  };
+  const [plain, ...none] = await emit();
+  assert.ok(Array.isArray(plain?.events));
+  assert.deepEqual(none, []);
+  const [first, second, ...more] = await emit('duplicate');
+  assert.deepEqual(first, second);
+  assert.deepEqual(more, []);
+  const [single] = await emit('single-object');
+  assert.equal(single?.events.eventType, 'CommentAdded');
+  const [newer, older] = await emit('out-of-order');
+  assert.equal(newer?.events[0].lastUpdatedDate, '2026-03-02T12:00:00Z');
+  assert.equal(older?.events[0].lastUpdatedDate, '2026-03-02T11:59:00Z');
+  assert.notEqual(newer?.key, older?.key);
+  assert.equal((await emit('duplicate', 'single-object', 'out-of-order')).length, 4);
+  const wrong = await fetch(`${emulator.controlUrl}/events`, {
+    method: 'POST',
+    body: JSON.stringify({ eventType: 'CommentAdded', variants: ['twice'] }),
+  });
+  assert.equal(wrong.status, 400);
+});
