@@ -5,6 +5,9 @@ import { formatTimestamp } from '../contract/date.ts';
 import type { EventName } from '../contract/event.ts';
 import type { Control, RunningEmulator } from '../emulator/emulator.ts';
 import type { Fault } from '../emulator/http/fault-injection.ts';
+import type { LoggedRequest } from '../emulator/http/request-log.ts';
+import type { Stub } from '../emulator/http/stubs.ts';
+import type { OwnApplication } from '../emulator/seed/initial-data.ts';
 import type { Delivery } from '../emulator/state/delivery.ts';
 import type { ConnectTo } from '../emulator/webhooks/send-to-receiver.ts';
 import { createEmulatorWorld } from '../world/create-emulator-world.ts';
@@ -18,6 +21,10 @@ export interface EmulatorStartOptions {
   readonly allowLocalHooks?: boolean;
   /** Sends deliveries for a host to another address instead: `{ host: 'hooks.example.com', address: '127.0.0.1', port: 8080 }`. */
   readonly connectTo?: readonly ConnectTo[];
+  /** Data in place of the sample: what a seed file holds, as JSON has it. docs/emulator.md describes it. */
+  readonly seed?: unknown;
+  /** An application of your own; {@link Emulator.clientId} and the token are then its. */
+  readonly application?: OwnApplication;
   /** The same sample tokens each time, for tests that name them. By default they are random. */
   readonly fixedTokens?: boolean;
   /** Requests a minute for each token; then 429 with Retry-After. By default no limit. */
@@ -52,6 +59,25 @@ export interface EmulatorFaults {
   clear(): Promise<void>;
 }
 
+export interface EmulatorStubs {
+  /** Responds to requests that the emulator does not have: `{ request: 'GET /approvals/{id}', json: { data: [] } }`. */
+  add(stub: Stub): Promise<void>;
+  list(): Promise<readonly Stub[]>;
+  clear(): Promise<void>;
+}
+
+export interface RequestFilter {
+  /** Only these operations. */
+  readonly operation?: string | readonly string[];
+  /** Only those with an error response. */
+  readonly rejected?: boolean;
+  /** Only those after the request with this number. */
+  readonly since?: number;
+}
+
+/** How an event is delivered: what a receiver must survive. */
+export type DeliveryVariant = 'duplicate' | 'single-object' | 'out-of-order';
+
 export interface Emulator {
   /** Where users sign in, without a path. */
   readonly authUrl: string;
@@ -69,10 +95,21 @@ export interface Emulator {
   readonly sample: { readonly task: string; readonly folder: string; readonly space: string };
   readonly clock: EmulatorClock;
   readonly faults: EmulatorFaults;
+  readonly stubs: EmulatorStubs;
+  /** What came in, oldest first: at least the latest 1,000, without tokens and secrets. */
+  requests(filter?: RequestFilter): Promise<readonly LoggedRequest[]>;
+  /** Removes all requests from the log. */
+  clearRequests(): Promise<void>;
+  /** The data as a seed. */
+  snapshot(): Promise<unknown>;
   /** The log of deliveries with every attempt, oldest first, once none is in flight. */
   deliveries(webhookId?: string): Promise<readonly Delivery[]>;
-  /** Causes an event, with samples for the fields that are left out. Resolves with the number of webhooks that get it. */
-  emit(eventType: EventName, payload?: Readonly<Record<string, unknown>>): Promise<number>;
+  /** Causes an event, with samples for the fields that are left out. Resolves with the number of deliveries. */
+  emit(
+    eventType: EventName,
+    payload?: Readonly<Record<string, unknown>>,
+    variants?: readonly DeliveryVariant[],
+  ): Promise<number>;
   /** Restores the data of the start and the real clock; tokens stay valid. */
   reset(): Promise<void>;
   /** Stops it, and closes every connection. A second call changes nothing. */
@@ -82,13 +119,24 @@ export interface Emulator {
 
 /**
  * Starts an emulator. Each has its own ports, data and clock, so tests may start several.
- * @throws {Error} if a port is taken.
+ * @throws {Error} if a port is taken, or the seed has a mistake.
  */
 export async function startEmulator(options: EmulatorStartOptions = {}): Promise<Emulator> {
   const { startEmulator: start } = await import('../emulator/emulator.ts');
-  const running = await start(createEmulatorWorld(), options);
+  const { seed: given, ...rest } = options;
+  const seed = given === undefined ? undefined : await parseSeed(given, options);
+  const running = await start(createEmulatorWorld(), { ...rest, ...(seed && { seed }) });
   if ('fault' in running) throw new Error(`The emulator could not start: ${running.detail}`);
   return controlled(running);
+}
+
+async function parseSeed(given: unknown, { application, allowLocalHooks }: EmulatorStartOptions) {
+  const { readSeed } = await import('../emulator/seed/parse-seed.ts');
+  const applicationId = application?.clientId;
+  const read = readSeed(given, { applicationId, allowLoopback: allowLocalHooks });
+  if (!('problems' in read)) return read;
+  const lines = read.problems.map(({ path, message }) => `${path.join('.') || 'the seed'}: ${message}`);
+  throw new Error(`The seed has mistakes:\n${lines.join('\n')}`);
 }
 
 function controlled(running: RunningEmulator): Emulator {
@@ -105,11 +153,29 @@ function controlled(running: RunningEmulator): Emulator {
       if (webhookId !== undefined) query.set('webhookId', webhookId);
       return (await control('GET /deliveries', { query })).deliveries;
     },
-    emit: async (eventType, payload = {}) =>
-      (await control('POST /events', { body: { ...payload, eventType } })).deliveries,
+    stubs: stubsOf(control),
+    async requests({ operation, rejected, since } = {}) {
+      const query = new Map<string, string>();
+      if (operation !== undefined) query.set('operation', [operation].flat().join(','));
+      if (rejected) query.set('rejected', 'true');
+      if (since !== undefined) query.set('since', String(since));
+      return (await control('GET /requests', { query })).requests;
+    },
+    clearRequests: async () => void (await control('DELETE /requests')),
+    snapshot: () => control('GET /seed'),
+    emit: async (eventType, payload = {}, variants = []) =>
+      (await control('POST /events', { body: { ...payload, eventType, variants } })).deliveries,
     reset: async () => void (await control('POST /reset')),
     stop,
     [Symbol.asyncDispose]: stop,
+  };
+}
+
+function stubsOf(control: Control): EmulatorStubs {
+  return {
+    add: async (stub) => void (await control('POST /stubs', { body: stub })),
+    list: async () => (await control('GET /stubs')).stubs,
+    clear: async () => void (await control('DELETE /stubs')),
   };
 }
 

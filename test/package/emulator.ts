@@ -53,6 +53,40 @@ assert.deepEqual(
   ['delivered', [503, 503, 200]],
 );
 
+// What came in, and what the emulator does not have.
+await emulator.clearRequests();
+await emulator.stubs.add({ request: 'GET /approvals/{id}', json: { data: [] } });
+assert.deepEqual(await (await fetch(`${emulator.baseUrl}/approvals/A1`)).json(), { data: [] });
+await update(emulator, 'c');
+await update(emulator, '');
+const requests = await emulator.requests();
+assert.deepEqual(
+  requests.map(({ operation, status }) => [operation, status]),
+  [
+    ['stub', 200],
+    ['updateTask', 200],
+    ['updateTask', 400],
+  ],
+);
+const rejected = await emulator.requests({ operation: 'updateTask', rejected: true });
+assert.match(rejected[0]?.reason ?? '', /'title'/);
+assert.deepEqual(await emulator.requests({ since: requests.at(-1)?.number ?? 0 }), []);
+await assert.rejects(emulator.requests({ operation: 'updateTsk' }), /updateTask/);
+
+// An application and data of one's own.
+const seed = { version: 1, tasks: [{ title: 'Own' }] };
+const own = await startEmulator({
+  seed,
+  application: { clientId: 'mine', redirectUris: ['https://app.example.com/callback'] },
+});
+assert.equal(own.clientId, 'mine');
+const tasks = await fetch(`${own.baseUrl}/tasks`, { headers: { Authorization: `Bearer ${own.token}` } });
+assert.match(await tasks.text(), /"title":"Own"/);
+const again = await startEmulator({ seed: await own.snapshot() });
+assert.equal(again.sample.task, own.sample.task);
+await Promise.all([own.stop(), again.stop()]);
+await assert.rejects(startEmulator({ seed: { version: 1, tasks: [{}] } }), /tasks\.0: has no title/);
+
 await emulator.reset();
 assert.deepEqual(await emulator.deliveries(), []);
 await emulator.stop();
