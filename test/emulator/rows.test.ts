@@ -1,9 +1,13 @@
-// The table of src/emulator/README.md against the witness's list of the contract's rows and against the tests: no row
+// The tables of src/emulator/README.md. That of the contract against the witness's list of the contract's rows and against the tests: no row
 // without a line, no line without a row, no line without a test of that very title in that very file.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { findShown } from '../../scripts/rows/find-shown.mjs';
+import { withRows } from '../../scripts/rows/format-rows.mjs';
+import { assumptions } from '../../src/contract/assumption.ts';
+import { assumptionTests } from '../witness/assumption-tests.ts';
 import { sections } from '../witness/rows.ts';
 import { taskParameters, taskUpdateLines } from '../witness/task-update.ts';
 
@@ -89,4 +93,49 @@ test('a parameter without a line of its own has one in the witness that says wha
       .filter((name) => !taskUpdateLines.some((line) => line.parameter === name && line.shows)),
     [],
   );
+});
+
+/** Listed, and marked in the tests. */
+const shownRows = async () => [...assumptionTests, ...(await findShown(''))];
+
+test('a test shows each row of the assumptions by default, and in each mode in which it differs', async () => {
+  const listed = (await shownRows()).map(([row, mode]) => `${row}, ${mode}`);
+  const wanted = assumptions.flatMap(({ id, bare, strict }) => [
+    `${id}, default`,
+    ...(bare === undefined ? [] : [`${id}, bare`]),
+    ...(strict === undefined ? [] : [`${id}, strict`]),
+  ]);
+  assert.deepEqual(
+    wanted.filter((one) => !listed.includes(one)),
+    [],
+    'shown by no test',
+  );
+  assert.deepEqual(
+    listed.filter((one) => !wanted.includes(one)),
+    [],
+    'no row, or no difference in this mode',
+  );
+});
+
+test('every test that shows an assumption is there', async () => {
+  const missing: string[] = [];
+  const fits = new Map<string, readonly RegExp[]>();
+  for (const [row, , title, name] of assumptionTests) {
+    const file = `test/${name}.test.ts`;
+    const known = fits.get(file) ?? (await titlesIn(file));
+    fits.set(file, known);
+    if (!known.some((one) => one.test(title))) missing.push(`${row}: ${title} in ${file}`);
+    // A title that is worked out, or one for many rows, must name the row in its file.
+    const text = await readFile(file, 'utf8');
+    const isShared =
+      assumptionTests.filter((one) => one[2] === title).length > 3 || title.startsWith(`${row}: `);
+    if (isShared && !text.includes(`'${row}'`) && !text.includes(`${row}:`))
+      missing.push(`${row} is not in ${file}`);
+  }
+  assert.deepEqual(missing, []);
+});
+
+test('the table of the assumptions in src/emulator/README.md is current; otherwise: npm run rows', async () => {
+  const readme = await readFile('src/emulator/README.md', 'utf8');
+  assert.equal(readme, withRows(readme, await shownRows()));
 });

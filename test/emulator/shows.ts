@@ -1,8 +1,8 @@
-// Marks, in a test, the rows of `wm emulator assumptions` that it shows, and in which modes. assumption-rows.test.ts reads
-// these calls from the sources: every row must be shown by default, and in each mode in which it differs.
+// Marks, in a test, the row of `wm emulator assumptions` that it shows, and in which modes. scripts/rows.mjs reads these calls
+// from the sources, beside the list in test/witness/assumption-tests.ts.
 
 import type { AssumptionId, EmulatorMode } from '../../src/contract/assumption.ts';
 
-export function shows(..._rows: readonly [AssumptionId, ...EmulatorMode[]]): void {
+export function shows(..._row: readonly [AssumptionId, ...EmulatorMode[]]): void {
   // The call is the statement.
 }

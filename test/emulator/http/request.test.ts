@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { shows } from '../shows.ts';
 import { call, started } from '../start.ts';
 
 const mostBytes = 16 * 1024 * 1024;
@@ -38,7 +37,6 @@ function raw(host: string, bytes: string): Promise<string> {
 }
 
 test('a query with a description of a million characters is read, and 16 MB of request line is too long', async (t) => {
-  shows('query-length', 'default');
   const emulator = await started(t);
   const lines = (target: string) =>
     `PUT ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer ${emulator.token}\r\n\r\n`;

@@ -3,13 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { control } from '../control/control.ts';
-import { shows } from '../shows.ts';
 import { call, query, started, update } from '../start.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 
 test('a user who has left can be removed from a task, and not be added', async (t) => {
-  shows('former-user', 'default');
   const emulator = await started(t);
   await update(emulator, { addResponsibles: ['KUAABENQ'], addShareds: ['KUAABENQ'] });
   await control(emulator, 'DELETE', '/users/KUAABENQ');
@@ -27,7 +25,6 @@ test('a user who has left can be removed from a task, and not be added', async (
 });
 
 test('effortAllocation replaces what it leaves out, except the allocations of assignees', async (t) => {
-  shows('effort-replaced', 'default');
   const emulator = await started(t);
   const send = async (effort: object) => {
     const parameters = query({ effortAllocation: effort, fields: ['effortAllocation'] });
@@ -46,7 +43,6 @@ test('effortAllocation replaces what it leaves out, except the allocations of as
 });
 
 test('an allocation needs one assignee', async (t) => {
-  shows('allocation-assignee', 'default');
   const emulator = await started(t);
   const dailyAllocation = [{ date: '2026-02-02', effortMinutes: 60 }];
   for (const assignee of [{}, { userId: 'KUAABENQ', placeholderId: 'IEAAAAAQNVAB5DEV' }]) {
@@ -72,13 +68,6 @@ for (const [row, parameters] of [
   ['surrogate-halves', { title: '\ud800' }],
 ] as const) {
   test(`${row}: an update that only an assumption rejects`, async (t) => {
-    shows('priority-contradiction', 'default');
-    shows('super-task-loop', 'default');
-    shows('custom-field-types', 'default');
-    shows('custom-status-group', 'default');
-    shows('item-type-of-projects', 'default');
-    shows('contradictory-dates', 'default');
-    shows('surrogate-halves', 'default');
     const emulator = await started(t);
     const id = row === 'type-without-dates' ? 'IEAAAAAQKQAB5BLG' : task;
     const sent =

@@ -1,6 +1,7 @@
 // An emulator with a receiver on this machine, and webhooks that lead to it.
 
 import assert from 'node:assert/strict';
+import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { call, type Started, started } from '../start.ts';
 import { type Receiver, receiving } from './receiver.ts';
 
@@ -19,6 +20,7 @@ export async function hooked(
   return body.data[0].id;
 }
 
-export async function both(t: Parameters<typeof started>[0]) {
-  return { emulator: await started(t, { allowLocalHooks: true }), receiver: await receiving(t) };
+export async function both(t: Parameters<typeof started>[0], options: EmulatorOptions = {}) {
+  const emulator = await started(t, { allowLocalHooks: true, ...options });
+  return { emulator, receiver: await receiving(t) };
 }

@@ -1,0 +1,3 @@
+export function findShown(
+  root: string,
+): Promise<readonly (readonly [row: string, mode: string, title: string, file: string])[]>;

@@ -1,0 +1,4 @@
+export function withRows(
+  readme: string,
+  tests: readonly (readonly [row: string, mode: string, title: string, file: string])[],
+): string;

@@ -1,0 +1,163 @@
+// Rows of `wm emulator assumptions` of which a response names that it depends on them, each by a request of its own; and those
+// that show only in what is delivered. Which test shows which row: test/witness/assumption-tests.ts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scopes } from '../../src/contract/scope.ts';
+import { control, settled } from './control/control.ts';
+import { call, started, update } from './start.ts';
+import { both, hooked } from './webhooks/subscribed.ts';
+
+const task = '/tasks/IEAAAAAQKQAB5BNG';
+const folder = '/folders/IEAAAAAQI4AB5FLD';
+const space = '/spaces/IEAAAAAQI5AB5SPC';
+const hook = { hookUrl: 'https://hooks.example.com/' };
+
+/** In this order: some depend on those before them. */
+const requests: readonly (readonly [
+  row: string,
+  method: string,
+  path: string,
+  body?: Readonly<Record<string, string>> | undefined,
+  status?: number,
+])[] = [
+  ['task-read', 'GET', task],
+  ['task-lists', 'GET', '/tasks'],
+  ['task-lists', 'GET', `${folder}/tasks`],
+  ['filter-ids', 'GET', '/tasks?responsibles=%5B%22KUAANONE%22%5D'],
+  ['list-pages', 'GET', '/tasks?pageSize=2'],
+  ['list-pages', 'GET', '/webhooks?pageSize=2'],
+  ['read-by-id', 'GET', '/contacts/KUAABENQ'],
+  ['read-by-id', 'GET', folder],
+  ['folder-list-kind', 'GET', '/folders'],
+  ['folder-lists', 'GET', `${folder}/folders`],
+  ['record-shapes', 'GET', '/account'],
+  ['record-shapes', 'GET', '/customfields'],
+  ['contact-filters', 'GET', '/contacts?me=true'],
+  ['contact-type', 'GET', '/contacts?type=Thing', undefined, 400],
+  ['invitations', 'GET', '/invitations'],
+  ['timelog-groups', 'GET', '/groups'],
+  ['timelog-groups', 'GET', '/timelog_categories'],
+  ['version', 'GET', '/version'],
+  ['audit-log', 'GET', '/audit_log'],
+  ['create-records', 'POST', `${folder}/tasks`, { title: 'x' }],
+  ['create-records', 'POST', `${folder}/folders`, { title: 'x' }],
+  ['task-items', 'POST', `${task}/comments`, { text: 'x' }],
+  ['task-items', 'POST', `${task}/timelogs`, { hours: '1', trackedDate: '2026-03-02' }],
+  ['attach-file', 'POST', `${task}/attachments`, { name: 'a.pdf' }],
+  ['task-dependencies', 'GET', `${task}/dependencies`],
+  ['batch', 'POST', '/batch', { operations: '[]' }],
+  ['same-hook-url', 'POST', '/webhooks', hook],
+  [
+    'parameterised-events-alone',
+    'POST',
+    '/webhooks',
+    { hookUrl: 'https://hooks.example.com/2', parameterisedEvents: '[{"event":"TaskCreated"}]' },
+  ],
+  ['webhook-record', 'POST', `${folder}/webhooks`, { hookUrl: 'https://hooks.example.com/3' }],
+  ['empty-list', 'POST', '/webhooks', { ...hook, events: '[]' }, 400],
+  ['unknown-custom-field', 'POST', '/webhooks', { ...hook, customItemTypes: '["IEAAAAAQPIABNONE"]' }, 400],
+  ['webhook-id-pattern', 'GET', '/webhooks/a%20b', undefined, 400],
+  ['space-id-pattern', 'GET', '/spaces/a%20b/tasks', undefined, 400],
+  ['method-parameter', 'PUT', `${task}?method=PUT&title=x`, undefined, 400],
+  ['other-methods', 'HEAD', '/webhooks'],
+  ['state-echo', 'GET', '/webhooks?state=x'],
+  ['restore', 'PUT', `${task}?restore=true`],
+  ['priority-list', 'PUT', `${task}?priorityBefore=IEAAAAAQKQAB5MIL`],
+  ['date-without-time', 'PUT', `${task}?dates=%7B%22due%22%3A%222026-03-04%22%7D`],
+  ['deleted-task-items', 'POST', '/tasks/IEAAAAAQKQAB5BIN/comments', { text: 'x' }, 403],
+  ['delete-task', 'DELETE', '/tasks/IEAAAAAQKQAB5MIL'],
+];
+
+test('the response to each request that is only assumed names its row', async (t) => {
+  const emulator = await started(t);
+  const first = await call(emulator, 'POST', '/webhooks', { body: new URLSearchParams(hook) });
+  assert.equal(first.headers.get('emulator-assumption'), null);
+  for (const [row, method, path, body, status = 200] of requests) {
+    const init = body === undefined ? {} : { body: new URLSearchParams(body) };
+    const reply = await call(emulator, method, path, init);
+    assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
+    const rows = reply.headers.get('emulator-assumption')?.split(', ') ?? [];
+    assert.ok(rows.includes(row), `${method} ${path}: ${rows.join(', ')}`);
+  }
+  const deleted = await call(emulator, 'DELETE', `/webhooks/${first.body.data[0].id}`);
+  assert.equal(deleted.headers.get('emulator-assumption'), 'webhook-delete-response');
+});
+
+test('with --strict a list that the contract shows has no pages', async (t) => {
+  const emulator = await started(t, { mode: 'strict' });
+  const { status, headers } = await call(emulator, 'GET', '/webhooks?pageSize=2');
+  assert.deepEqual([status, headers.get('emulator-assumption')], [400, null]);
+  assert.equal((await call(emulator, 'GET', `${space}/tasks?pageSize=2`)).status, 200);
+});
+
+test('the audit log needs any one of the scopes', async (t) => {
+  const emulator = await started(t);
+  for (const scope of scopes) {
+    const { token } = await control(emulator, 'POST', '/tokens', { userId: 'KUAAADAQ', scopes: [scope] });
+    const headers = { Authorization: `Bearer ${token}` };
+    assert.equal((await call(emulator, 'GET', '/audit_log', { headers })).status, 200, scope);
+  }
+});
+
+test('an event does not wait for another one of its task that is retried', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  receiver.answer = ({ events: [{ title }] }) => (title === 'first' && receiver.got.length === 1 ? 500 : 200);
+  await update(emulator, { title: 'first' });
+  await settled(emulator);
+  await update(emulator, { title: 'second' });
+  await settled(emulator);
+  await control(emulator, 'POST', '/clock', { advanceSeconds: 30 });
+  await settled(emulator);
+  assert.deepEqual(
+    receiver.got.map(({ events: [{ title }] }) => title),
+    ['first', 'second', 'first'],
+  );
+});
+
+test('several webhooks get the same event with the same Idempotency-Key, and one event in each list', async (t) => {
+  const { emulator, receiver } = await both(t);
+  await hooked(emulator, receiver);
+  await hooked(emulator, receiver);
+  await update(emulator, { title: 'x', importance: 'Low' });
+  await settled(emulator);
+  assert.deepEqual(
+    receiver.got.map(({ events }) => events.length),
+    [1, 1, 1, 1],
+  );
+  const keys = receiver.got.map(({ headers }) => headers['idempotency-key']);
+  assert.deepEqual(
+    [...new Set(keys)].map((key) => keys.filter((one) => one === key).length),
+    [2, 2],
+  );
+});
+
+test('with --bare a delivery carries no header of a handshake', async (t) => {
+  const { emulator, receiver } = await both(t, { mode: 'bare' });
+  receiver.secret = 'secret';
+  await hooked(emulator, receiver, { secret: 'secret' });
+  await update(emulator, { title: 'x' });
+  await receiver.count(2);
+  assert.ok(receiver.got[0] !== undefined && 'x-hook-secret' in receiver.got[0].headers);
+  const delivery = receiver.got[1];
+  assert.ok(delivery !== undefined && 'x-hook-signature' in delivery.headers);
+  assert.ok(!('x-hook-secret' in delivery.headers));
+});
+
+test('the bytes of an attachment come back, and a comment with plainText=true keeps its tags', async (t) => {
+  const emulator = await started(t);
+  const bytes = Buffer.from([0, 1, 2, 255]);
+  const added = await call(emulator, 'POST', `${task}/attachments`, {
+    body: bytes,
+    headers: { 'X-File-Name': 'a.bin', 'Content-Type': 'application/octet-stream' },
+  });
+  const response = await fetch(`${emulator.baseUrl}/attachments/${added.body.data[0].id}/download`, {
+    headers: { Authorization: `Bearer ${emulator.token}` },
+  });
+  assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
+  assert.ok(response.headers.get('emulator-assumption')?.includes('file-contents'));
+  const body = new URLSearchParams({ text: '<b>x</b> &amp;', plainText: 'true' });
+  const comment = await call(emulator, 'POST', `${task}/comments`, { body });
+  assert.equal(comment.body.data[0].text, '<b>x</b> &amp;');
+});
