@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { benchBulk } from './bench/bulk.mjs';
 import { benchEmulator } from './bench/emulator.mjs';
 import { benchJournal } from './bench/journal.mjs';
+import { benchLibrary } from './bench/library.mjs';
 import { benchList } from './bench/list.mjs';
 import { benchListen } from './bench/listen.mjs';
 import { benchStart } from './bench/start.mjs';
@@ -25,6 +26,7 @@ const parts = {
   bulk: benchBulk,
   list: benchList,
   emulator: benchEmulator,
+  library: benchLibrary,
   webhooks: benchWebhooks,
   listen: benchListen,
   journal: benchJournal,

@@ -121,18 +121,35 @@ export async function buildProgram(
   return new Set([...Object.keys(program.metafile.inputs), ...Object.keys(metafile.inputs)]);
 }
 
+/**
+ * For `require` in an ES module: an `import()` of a CommonJS file of this size would first be searched for what it exports, which
+ * takes longer than to run it.
+ */
+const withRequire = {
+  supported: { 'dynamic-import': false },
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  },
+};
+
 /** Adds the libraries for programs to dist/: ES modules, which load the parts that stand apart from the files that the program has. */
 export async function buildLibrary(root) {
-  const { metafile } = await build({
-    ...(await options(root)),
-    format: 'esm',
-    minifyWhitespace: true,
-    plugins: [undiciDispatcher, leaveApart(`${root}src/`)],
-    entryPoints: libraryEntries.map((name) => `${root}src/${name}.ts`),
-    outdir: `${root}dist`,
-    metafile: true,
-  });
-  return Object.keys(metafile.inputs);
+  const shared = await options(root);
+  const inputs = [];
+  for (const name of libraryEntries) {
+    const { metafile } = await build({
+      ...shared,
+      ...(name === 'webhook-library' ? {} : withRequire),
+      format: 'esm',
+      minifyWhitespace: true,
+      plugins: [undiciDispatcher, leaveApart(`${root}src/`)],
+      entryPoints: [`${root}src/${name}.ts`],
+      outdir: `${root}dist`,
+      metafile: true,
+    });
+    inputs.push(...Object.keys(metafile.inputs));
+  }
+  return inputs;
 }
 
 /** What the program prints as it runs is of no interest, unless it fails. */
