@@ -63,7 +63,6 @@ export const attachmentFilters = {
 export const attachmentRecord = object('Attachment', {
   id: anyText,
   name: optional(anyText),
-  type: optional(anyText),
   contentType: optional(anyText),
   version: optional(anyText),
   taskId: optional(identifier('TaskId')),

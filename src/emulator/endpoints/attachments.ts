@@ -51,7 +51,6 @@ function toRecord(
   return {
     ...rest,
     name: attachmentName(attachment),
-    type: 'External',
     version: '1',
     ...subjectId,
     url: attachmentUrl(originOf(service, session.account.dataCentre), attachment),

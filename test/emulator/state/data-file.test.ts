@@ -228,3 +228,17 @@ test('a task that the control endpoint deletes is in the recycle bin after a res
   const { tasks } = await read();
   assert.equal(tasks.find(({ id }) => id === 'IEAAAAAQKQAB5BNG')?.scope, 'RbTask');
 });
+
+test('a data file from before there were dependencies is read', async (t) => {
+  const { begun, dataFile, read } = await inFolder(t);
+  const { dependencies, ...older } = await read();
+  assert.ok(dependencies.length > 0);
+  await writeFile(dataFile, JSON.stringify(older));
+  const emulator = await begun();
+  const path = `/tasks/${emulator.sampleTask}/dependencies`;
+  assert.deepEqual((await call(emulator, 'GET', path)).body, { kind: 'dependencies', data: [] });
+  const made = await call(emulator, 'POST', path, {
+    body: new URLSearchParams({ successorId: 'IEAAAAAQKQAB5BLG' }),
+  });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+});
