@@ -43,6 +43,7 @@ export async function listenForDeliveries(
     });
     const cannotOpen = running.opening.then(() => new Promise<never>(() => {}), toFailure);
     const failure = await Promise.race([signals.first, quit, cannotOpen]);
+    signals.begin();
     const drainMs = (flags.drain ?? listenDefaults.drainSeconds) * 1_000;
     const stopping = stopReceiver(context, running, drainMs);
     const notLeft = await Promise.race([stopping, atOnce]).catch(async (error: unknown) => {

@@ -6,6 +6,7 @@ import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { leastEndMs, printWithin, within } from './end-within.ts';
+import { describeForwarding, sayWhileWaiting } from './finishing.ts';
 import type { ListenView } from './listen-view.ts';
 import type { ReceiverPage } from './receiver-page.ts';
 import { recordStop } from './receiver-runs.ts';
@@ -39,11 +40,16 @@ export async function stopReceiver(
   const started = world.clock.monotonic();
   status.onStop();
   listening.stopAccepting();
-  await within(world, limitMs, listening.idle());
+  const responding = within(world, limitMs, listening.idle());
+  await sayWhileWaiting(world, view, responding, () => 'requests are being received');
+  await responding;
   const leftMs = Math.max(0, limitMs - (world.clock.monotonic() - started));
   // Whoever ends it need not wait for a target that cannot be reached.
   const isAnyReachable = forwarder.state().targets.some(({ fault }) => fault === undefined);
-  await forwarder.drain(isAnyReachable ? leftMs : 0);
+  const drainMs = isAnyReachable ? leftMs : 0;
+  const draining = forwarder.drain(drainMs);
+  await sayWhileWaiting(world, view, draining, () => describeForwarding(forwarder.state(), drainMs));
+  await draining;
   // Whatever comes now would have to wait for the next run. What was accepted before gets its response.
   listening.refuse();
   await within(world, leastEndMs, listening.idle());

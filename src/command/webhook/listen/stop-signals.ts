@@ -9,6 +9,8 @@ export interface StopSignals {
   readonly second: Promise<Interruption>;
   /** What the signal would do; for a terminal that delivers Ctrl-C as a key. */
   interrupt(signal: Interruption): void;
+  /** It ends for another reason: the next signal counts as the second. */
+  begin(): void;
   /** Stops listening for signals. */
   ignore(): void;
 }
@@ -31,6 +33,9 @@ export function hearStopSignals({ world, isPrompting }: Pick<Context, 'world' | 
       hearSecond = resolve;
     }),
     interrupt,
+    begin() {
+      hasBegun = true;
+    },
     ignore: world.process.onInterrupt(interrupt),
   };
 }
