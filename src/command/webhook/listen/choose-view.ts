@@ -26,9 +26,12 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   const typing = isForPerson && canPrompt ? input.terminal : undefined;
   const { counting, journal } = options;
   const counts = () => describeCounts(counting.now(), journal.state().unfinished);
+  // One line has no room for reasons.
+  const briefCounts = () =>
+    describeCounts({ ...counting.now(), rejectedFor: {} }, journal.state().unfinished);
   let typed = '';
   const footer = () =>
-    typed === '' ? `${counts()}${typing ? '  (? for keys)' : ''}` : `#${typed}  (d or Enter: show it)`;
+    typed === '' ? `${briefCounts()}${typing ? '  (? for keys)' : ''}` : `#${typed}  (d or Enter: show it)`;
   const live = redraws
     ? (await import('./live-view.ts')).createLiveView(world, { ...options, isQuiet: report.isQuiet, footer })
     : undefined;

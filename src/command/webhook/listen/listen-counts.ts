@@ -3,6 +3,7 @@
 import type { Activity } from '../../../receiver/activity.ts';
 import type { RejectionReason } from '../../../receiver/delivery-journal.ts';
 import { printTargetName } from './listen-options.ts';
+import { describeReasons, type RejectionCounts } from './rejection-words.ts';
 
 export interface ListenCounts {
   readonly received: number;
@@ -11,7 +12,7 @@ export interface ListenCounts {
   readonly forwarded: number;
   readonly dead: number;
   readonly handshakes: number;
-  readonly rejectedFor: Readonly<Partial<Record<RejectionReason, number>>>;
+  readonly rejectedFor: RejectionCounts;
 }
 
 export interface Counting {
@@ -44,11 +45,12 @@ export function createCounting(): Counting {
 /** `12 received, 1 duplicate, 10 forwarded, 2 waiting`: what is 0 is left out, except the first. */
 export function describeCounts(counts: ListenCounts, waiting: number): string {
   const { received, duplicates, rejected, forwarded, dead, handshakes } = counts;
+  const reasons = describeReasons(counts.rejectedFor);
   return [
     `${received} received`,
     ...(handshakes === 0 ? [] : [countOf(handshakes, 'handshake')]),
     ...(duplicates === 0 ? [] : [countOf(duplicates, 'duplicate')]),
-    ...(rejected === 0 ? [] : [`${rejected} rejected`]),
+    ...(rejected === 0 ? [] : [`${rejected} rejected${reasons === '' ? '' : ` (${reasons})`}`]),
     ...(forwarded === 0 ? [] : [`${forwarded} forwarded`]),
     ...(waiting === 0 ? [] : [`${waiting} waiting`]),
     ...(dead === 0 ? [] : [countOf(dead, 'dead letter')]),

@@ -1,10 +1,11 @@
 // What `webhook log` prints besides the deliveries: which requests were not stored, and what can no longer be known.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
-import type { Rejection } from '../../../receiver/delivery-journal.ts';
+import type { Rejection, RejectionReason } from '../../../receiver/delivery-journal.ts';
 import type { Report } from '../../../terminal/report.ts';
 import type { Collected, JournalDamage } from '../deliveries/collect-deliveries.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
+import { describeReasons } from '../listen/rejection-words.ts';
 
 type Found = Pick<Collected, 'rejections' | 'missing' | 'damage' | 'isComplete' | 'dropped'>;
 
@@ -25,15 +26,18 @@ export async function printUnknown(
   if (summary !== undefined) await report.info(summary);
 }
 
-/** `3 requests were not stored: bad-signature 2, method 1; all responded to with 503, the last at 2026-11-22T10:00:00Z.` */
+/** `3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at 2026-11-22T10:00:00Z.` */
 function describeRejections(rejections: readonly Rejection[]): string | undefined {
   const last = rejections.at(-1);
   if (last === undefined) return undefined;
-  const reasons = new Map<string, number>();
-  for (const { reason } of rejections) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const reasons: Partial<Record<RejectionReason, number>> = {};
+  let total = 0;
+  for (const { reason, leftOut = 0 } of rejections) {
+    reasons[reason] = (reasons[reason] ?? 0) + 1 + leftOut;
+    total += 1 + leftOut;
+  }
   const statuses = [...new Set(rejections.map(({ status }) => String(status)))];
-  const counts = [...reasons].map(([reason, count]) => `${reason} ${count}`).join(', ');
-  return `${countOf(rejections.length, 'request was', 'requests were')} not stored: ${counts}. The receiver responded with ${joinWithAnd(statuses)}; the last came at ${isoTime(last.time)}.`;
+  return `${countOf(total, 'request was', 'requests were')} not stored: ${describeReasons(reasons)}. The receiver responded with ${joinWithAnd(statuses)}; the last came at ${isoTime(last.time)}.`;
 }
 
 export function describeRejection({ time, reason, status }: Rejection): string {

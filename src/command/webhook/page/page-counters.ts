@@ -1,7 +1,8 @@
 // The numbers at the top of the page, and what is wrong at present.
 
 import type { OnActivity } from '../../../receiver/activity.ts';
-import type { Journal } from '../../../receiver/delivery-journal.ts';
+import type { Journal, RejectionReason } from '../../../receiver/delivery-journal.ts';
+import { countLostTrust, describeReasons } from '../listen/rejection-words.ts';
 import type { Counters, Problems } from './page-messages.ts';
 
 export interface PageCounters {
@@ -11,13 +12,16 @@ export interface PageCounters {
 
 export function createPageCounters(journal: Pick<Journal, 'state'>): PageCounters {
   const counts = { received: 0, duplicates: 0, forwarded: 0, failedAttempts: 0, dead: 0, rejected: 0 };
+  const rejectedFor: Partial<Record<RejectionReason, number>> = {};
   const targets = new Map<string, string>();
   return {
     add(activity) {
       if (activity.kind === 'stored') counts.received++;
       else if (activity.kind === 'duplicate') counts.duplicates++;
-      else if (activity.kind === 'rejected') counts.rejected++;
-      else if (activity.kind === 'attempt') {
+      else if (activity.kind === 'rejected') {
+        counts.rejected++;
+        rejectedFor[activity.reason] = (rejectedFor[activity.reason] ?? 0) + 1;
+      } else if (activity.kind === 'attempt') {
         if (activity.verdict !== 'forwarded') counts.failedAttempts++;
         if (activity.verdict === 'forwarded') counts.forwarded++;
         if (activity.verdict === 'dead') counts.dead++;
@@ -29,7 +33,12 @@ export function createPageCounters(journal: Pick<Journal, 'state'>): PageCounter
     state() {
       const { unfinished, fault } = journal.state();
       return {
-        counters: { ...counts, unfinished },
+        counters: {
+          ...counts,
+          rejectedFor: describeReasons(rejectedFor),
+          lostTrust: countLostTrust(rejectedFor),
+          unfinished,
+        },
         problems: {
           storage: fault ?? null,
           targets: [...targets].map(([target, one]) => ({ target, fault: one })),

@@ -67,6 +67,10 @@ export interface Counters {
   readonly failedAttempts: number;
   readonly dead: number;
   readonly rejected: number;
+  /** Why, with numbers; empty if there are none. */
+  readonly rejectedFor: string;
+  /** How many of them may have been deliveries. */
+  readonly lostTrust: number;
   readonly unfinished: number;
 }
 

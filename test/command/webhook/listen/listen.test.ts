@@ -208,7 +208,7 @@ test('a request that no secret signed gets 503, is warned of once and counted', 
   assert.equal((await listener.next('rejected'))['reason'], 'bad-signature');
   const { errors } = await listener.stop();
   assert.equal(errors.match(/has a signature that matches none of the secrets/g)?.length, 1);
-  assert.match(errors, /^0 received, 2 rejected\.$/m);
+  assert.match(errors, /^0 received, 2 rejected \(2 with a bad signature\)\.$/m);
 });
 
 test('--unauthorized responds with 401, and says what follows', async (context) => {
@@ -390,7 +390,7 @@ test('a full disk: 503 and one warning, and 200 again once there is room; nothin
   );
   const { errors } = await listener.stop();
   assert.equal(errors.match(/Cannot store deliveries/g)?.length, 1);
-  assert.match(errors, /^2 received, 2 rejected, 2 forwarded\.$/m);
+  assert.match(errors, /^2 received, 2 rejected \(2 could not be stored\), 2 forwarded\.$/m);
 });
 
 test('a folder that cannot be written is an error that names it', async (context) => {

@@ -83,7 +83,7 @@ test('what is there, then a line for each change, until Ctrl-C', async (context)
     '4 CommentAdded A4 1 forwarded 200 2',
     '6 CommentAdded A6 0 waiting  0',
   ]);
-  assert.match(shown.errors(), /^1 request was not stored: method 1/);
+  assert.match(shown.errors(), /^1 request was not stored: 1 not a POST/);
   assert.match(shown.errors(), /^2026-01-05T12:00:00.000Z {2}not stored: bad-signature, response 503$/m);
 });
 

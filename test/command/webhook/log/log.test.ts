@@ -53,7 +53,7 @@ test('a tab-separated line for each delivery, the newest last; what was not stor
   ]);
   assert.equal(
     errors,
-    '3 requests were not stored: bad-signature 2, method 1. The receiver responded with 503; the last came at 2026-01-05T12:01:00.000Z.\n',
+    '3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at 2026-01-05T12:01:00.000Z.\n',
   );
 });
 

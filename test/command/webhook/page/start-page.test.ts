@@ -255,6 +255,8 @@ test('the stream: everything at first, then what has changed', async (t) => {
     failedAttempts: 1,
     dead: 0,
     rejected: 1,
+    rejectedFor: '1 with a bad signature',
+    lostTrust: 1,
     unfinished: 2,
   });
   assert.deepEqual(second.problems, {

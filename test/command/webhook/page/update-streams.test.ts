@@ -16,6 +16,8 @@ const counters = {
   failedAttempts: 0,
   dead: 0,
   rejected: 0,
+  rejectedFor: '',
+  lostTrust: 0,
   unfinished: 0,
 };
 

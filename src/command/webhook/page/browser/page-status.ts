@@ -44,7 +44,9 @@ export function createPageStatus(): PageStatus {
   };
 }
 
-function showCounters({ received, forwarded, unfinished, failedAttempts, dead, rejected }: Counters): void {
+function showCounters(counters: Counters): void {
+  const { received, forwarded, unfinished, failedAttempts, dead, rejected, rejectedFor, lostTrust } =
+    counters;
   const number = (count: number, isBad = false) =>
     create('span', isBad && count > 0 ? { class: 'bad' } : {}, count.toLocaleString('en'));
   describe(byId('counters', HTMLElement), [
@@ -53,7 +55,16 @@ function showCounters({ received, forwarded, unfinished, failedAttempts, dead, r
     ['Unfinished', number(unfinished)],
     ['Failed attempts', number(failedAttempts, true)],
     ['Dead letters', number(dead, true)],
-    ['Rejected', number(rejected, true)],
+    [
+      'Rejected',
+      create(
+        'span',
+        // What cannot have been a delivery, such as a visit with a browser, is nothing to worry about.
+        lostTrust > 0 ? { class: 'bad' } : {},
+        rejected.toLocaleString('en'),
+        ...(rejectedFor === '' ? [] : [create('small', {}, ` ${rejectedFor}`)]),
+      ),
+    ],
   ]);
 }
 

@@ -103,6 +103,8 @@ test('what happened since the last summary, for a screen reader', () => {
     failedAttempts: 1,
     dead: 0,
     rejected: 0,
+    rejectedFor: '',
+    lostTrust: 0,
     unfinished: 0,
   };
   assert.equal(summaryText(none, none), '');
