@@ -36,7 +36,8 @@ export async function createEntryFilter(
     };
   }
   const from = 'last' in range ? await findLast(files, folder, table, range.last) : range.sequence;
-  let hasBegun = false;
+  // From the first delivery on is from the beginning: requests may have been rejected before it.
+  let hasBegun = from <= (table.segments[0]?.facts?.first ?? 1);
   return {
     first: table.segments.findLast(({ facts }) => facts && facts.first <= from)?.number ?? oldest,
     wantsDelivery(sequence) {
