@@ -584,6 +584,12 @@ const rows = {
     about: 'a parameter of the token endpoint without a value',
     assumed: 'as if it were omitted (RFC 6749, 3.2)',
   },
+  'authorization-errors': {
+    about: 'errors of the authorization endpoint, besides a user who denies access',
+    assumed:
+      'a page for an unknown application or redirect_uri; others go back to the application with error and error_description (RFC 6749, 4.1.2.1); unknown parameters are ignored',
+    alsoAccepted: 'a page for all of them',
+  },
   'refresh-scope': {
     about: 'scope in a refresh',
     assumed:

@@ -18,7 +18,7 @@ export default command({
   changes: 'nothing',
   examples: [{ description: 'List them all', command: 'wm emulator assumptions' }],
   details:
-    'The front page of a running emulator shows the same list. `wm emulator start --bare` leaves out the fields that are only assumed.',
+    'The front page of a running emulator shows the same list. The header Emulator-Assumption of each of its responses names the rows that it depends on. `wm emulator start --bare` leaves out the fields that are only assumed, and `--strict` rejects requests that go beyond the letter of the contract.',
   pipeColumns,
   arguments: {},
   flags: {},

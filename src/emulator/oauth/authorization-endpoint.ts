@@ -8,6 +8,7 @@ import { accessDenied } from '../../contract/service-error.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { type OutgoingResponse, optionsResponse } from '../http/response.ts';
+import { assumptionHeader } from '../http/response-notes.ts';
 import { recordAudit } from '../service/audit.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
@@ -27,6 +28,11 @@ function redirect(location: string): OutgoingResponse {
     headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
     body: '',
   };
+}
+
+/** The contract shows one error of this endpoint, that the user denied access: how it reports others is assumed. */
+function namingRow({ headers, ...rest }: OutgoingResponse): OutgoingResponse {
+  return { ...rest, headers: { ...headers, [assumptionHeader]: 'authorization-errors' } };
 }
 
 function parseFields(encoded: string): ReadonlyMap<string, string> {
@@ -93,7 +99,7 @@ function showConsentPage(
   const { application, redirectUri, named } = validateRequest(store, fields);
   const state = fields.get('state');
   const back = (error: string, error_description: string) =>
-    redirect(withParameters(redirectUri, { error, error_description, state }));
+    namingRow(redirect(withParameters(redirectUri, { error, error_description, state })));
   const type = fields.get('response_type');
   if (type === undefined) return back('invalid_request', 'response_type is required');
   if (type !== authorize.parameters.response_type.schema.type) {
@@ -168,7 +174,8 @@ export async function authorizationEndpoint(
     const notAllowed = errorPage('This page accepts only GET and POST.');
     return { ...notAllowed, status: 405, headers: { ...notAllowed.headers, Allow: 'GET, POST' } };
   } catch (error) {
-    if (error instanceof PageError || error instanceof ErrorResponse) return errorPage(error.message);
+    if (error instanceof PageError || error instanceof ErrorResponse)
+      return namingRow(errorPage(error.message));
     throw error;
   }
 }

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenResponse } from '../../../src/contract/authorization.ts';
+import { shows } from '../shows.ts';
 import { call, query, type Started, started } from '../start.ts';
 
 const callback = 'http://127.0.0.1:53682/callback';
@@ -202,11 +203,13 @@ test('a wrong application or callback is never redirected anywhere', async (t) =
     const response = await get(url);
     assert.equal(response.status, 400, url);
     assert.equal(response.headers.get('location'), null);
+    assert.equal(assumed(response), 'authorization-errors');
     assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
   }
 });
 
 test('a wrong response_type or scope goes back to the application', async (t) => {
+  shows('authorization-errors', 'default');
   const emulator = await started(t);
   for (const [more, less, error] of [
     [{ response_type: 'token' }, [], 'unsupported_response_type'],
@@ -215,7 +218,7 @@ test('a wrong response_type or scope goes back to the application', async (t) =>
     [{ scope: 'wsReadOnly wsReadWrite' }, [], 'invalid_scope'],
   ] as const) {
     const response = await get(authorizeUrl(emulator, more, [...less]));
-    assert.equal(response.status, 303);
+    assert.deepEqual([response.status, assumed(response)], [303, 'authorization-errors']);
     const back = new URL(response.headers.get('location') ?? '');
     assert.deepEqual([back.searchParams.get('error'), back.searchParams.get('state')], [error, 's t+1']);
   }
