@@ -3,18 +3,29 @@
 
 export type { EmulatorMode } from './contract/assumption.ts';
 export { type EventName, eventNames } from './contract/event.ts';
+export type { Scope } from './contract/scope.ts';
 export type { Fault } from './emulator/http/fault-injection.ts';
 export type { LoggedRequest } from './emulator/http/request-log.ts';
 export type { Stub } from './emulator/http/stubs.ts';
 export type { OwnApplication } from './emulator/seed/initial-data.ts';
 export type { Attempt, Delivery } from './emulator/state/delivery.ts';
-export {
-  type DeliveryVariant,
-  type Emulator,
-  type EmulatorClock,
-  type EmulatorFaults,
-  type EmulatorStartOptions,
-  type EmulatorStubs,
-  type RequestFilter,
-  startEmulator,
-} from './library/start-emulator.ts';
+export type { Mail, User } from './emulator/state/store.ts';
+export { EmulatorError, type EmulatorErrorCode } from './library/emulator-error.ts';
+export type {
+  DeliveryVariant,
+  Emulator,
+  SampleIds,
+  TaskRequest,
+  TokenRequest,
+} from './library/emulator-handle.ts';
+export type {
+  EmulatorClock,
+  EmulatorFaults,
+  EmulatorStubs,
+  EmulatorUsers,
+  RequestCounts,
+  RequestFilter,
+  RequestName,
+  UserChange,
+} from './library/emulator-parts.ts';
+export { type EmulatorStartOptions, startEmulator } from './library/start-emulator.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { type Emulator, startEmulator } from 'wm-cli/emulator';
+import { type Emulator, EmulatorError, startEmulator } from 'wm-cli/emulator';
 
 const [emulator, other] = await Promise.all([startEmulator({ allowLocalHooks: true }), startEmulator()]);
 assert.notEqual(emulator.host, other.host);
@@ -71,7 +71,10 @@ assert.deepEqual(
 const rejected = await emulator.requests({ operation: 'updateTask', rejected: true });
 assert.match(rejected[0]?.reason ?? '', /'title'/);
 assert.deepEqual(await emulator.requests({ since: requests.at(-1)?.number ?? 0 }), []);
+// @ts-expect-error no request has this name
 await assert.rejects(emulator.requests({ operation: 'updateTsk' }), /updateTask/);
+await emulator.expectRequests({ updateTask: 2 });
+await assert.rejects(emulator.expectRequests({ createTask: 1 }), EmulatorError);
 
 // An application and data of one's own.
 const seed = { version: 1, tasks: [{ title: 'Own' }] };

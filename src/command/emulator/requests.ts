@@ -1,6 +1,7 @@
 // `wm emulator requests`: what came in at a running emulator; with --expect, a check for shell tests.
 
 import { number, object, optional, text } from '../../contract/schema.ts';
+import { type Expectation, findUnmet } from '../../emulator/http/unmet-expectations.ts';
 import { Failure, usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
@@ -13,7 +14,7 @@ import {
   readRawList,
   sendControlRequest,
 } from './control-request.ts';
-import { type Expectation, expectedNames, expectFlag, findUnmet } from './expected-requests.ts';
+import { expectedNames, expectFlag } from './expected-requests.ts';
 
 const plain = text('text');
 const logged = object('request', {

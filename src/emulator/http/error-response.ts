@@ -24,7 +24,7 @@ export class ErrorResponse extends Error {
 
   constructor(error: ServiceError, description: string, { because, retryAfter }: Rejection) {
     super(description);
-    this.name = 'Refusal';
+    this.name = 'ErrorResponse';
     this.error = error;
     this.because = because;
     this.retryAfter = retryAfter;

@@ -1,0 +1,20 @@
+// How many requests a test expects, and which expectations the log of requests does not meet: for `--expect` and for the library.
+
+export interface Expectation {
+  /** The name of an operation, or `any`. */
+  readonly name: string;
+  readonly count: number;
+}
+
+/** A sentence for each expectation that is not met. */
+export function findUnmet(
+  expected: readonly Expectation[],
+  requests: readonly { readonly operation: string }[],
+): readonly string[] {
+  return expected.flatMap(({ name, count }) => {
+    const found = requests.filter(({ operation }) => name === 'any' || operation === name).length;
+    if (found === count) return [];
+    const what = name === 'any' ? 'requests' : `${name} requests`;
+    return [`Expected ${count} ${count === 1 ? what.replace(/s$/, '') : what}, found ${found}`];
+  });
+}

@@ -1,0 +1,145 @@
+// The parts of an emulator that a test controls: its clock, faults, stubs, log of requests and users.
+
+import { formatTimestamp } from '../contract/date.ts';
+import type { OperationName } from '../contract/operation.ts';
+import type { Control } from '../emulator/emulator.ts';
+import type { Fault } from '../emulator/http/fault-injection.ts';
+import type { LoggedRequest } from '../emulator/http/request-log.ts';
+import type { Stub } from '../emulator/http/stubs.ts';
+import { findUnmet } from '../emulator/http/unmet-expectations.ts';
+import type { User } from '../emulator/state/store.ts';
+import { EmulatorError } from './emulator-error.ts';
+
+export interface EmulatorClock {
+  now(): Promise<Date>;
+  /** Stops the clock, at this instant if one is given. */
+  freeze(at?: Date): Promise<Date>;
+  /** Moves on by this many milliseconds, and runs what becomes due: retries, expiries, delayed events. */
+  advance(milliseconds: number): Promise<Date>;
+  /** Lets it run again, in real time. */
+  resume(): Promise<Date>;
+}
+
+export interface EmulatorFaults {
+  /**
+   * The next responses to a request fail in this way. `request`: an operation's name, `token`, `authorize`, `convert` or `any`; or a
+   * pattern such as `PUT /tasks/{id}`.
+   * @throws {EmulatorError} for a name that no request has, and for a fault that would have no effect.
+   */
+  add(fault: Fault): Promise<void>;
+  /** Those that are still to come. */
+  list(): Promise<readonly Fault[]>;
+  clear(): Promise<void>;
+}
+
+export interface EmulatorStubs {
+  /**
+   * Responds to a request that the emulator does not have: `{ request: 'GET /approvals', json: { kind: 'approvals', data: [] } }`.
+   * @throws {EmulatorError} for a request that the emulator has: use a fault to replace its response.
+   */
+  add(stub: Stub): Promise<void>;
+  list(): Promise<readonly Stub[]>;
+  clear(): Promise<void>;
+}
+
+/** As faults and the log name a request. `none`: what the emulator does not have; `any`: all of them. */
+export type RequestName = OperationName | 'authorize' | 'token' | 'convert' | 'stub' | 'none' | 'any';
+
+export interface RequestFilter {
+  /** Only of these operations. */
+  readonly operation?: RequestName | readonly RequestName[];
+  /** Only those with an error response; their `reason` says why. */
+  readonly rejected?: boolean;
+  /** Only those after the request with this number. */
+  readonly since?: number;
+}
+
+/** How many of each. */
+export type RequestCounts = Readonly<Partial<Record<RequestName, number>>>;
+
+export interface UserChange {
+  /** With the lowest, a user may set no status but Active. */
+  readonly licence?: User['licence'];
+  /** False deactivates the user and revokes the tokens. */
+  readonly active?: boolean;
+  /** Ids of tasks, folders and spaces that the user may not see. */
+  readonly denied?: readonly string[];
+}
+
+export interface EmulatorUsers {
+  list(): Promise<readonly User[]>;
+  /** @throws {EmulatorError} `not_found` for an unknown user. */
+  change(userId: string, change: UserChange): Promise<User>;
+  /** Removes the user from the account: deletes the webhooks, and revokes the tokens. */
+  remove(userId: string): Promise<void>;
+}
+
+export function clockOf(control: Control): EmulatorClock {
+  const timeAfter = async (body?: object) =>
+    new Date((await control(body ? 'POST /clock' : 'GET /clock', { body: body ?? {} })).now);
+  return {
+    now: () => timeAfter(),
+    freeze: (at) => timeAfter({ freeze: true, ...(at && { at: formatTimestamp(at.getTime()) }) }),
+    advance: (milliseconds) => timeAfter({ advanceSeconds: milliseconds / 1_000 }),
+    resume: () => timeAfter({ resume: true }),
+  };
+}
+
+export function faultsOf(control: Control): EmulatorFaults {
+  return {
+    add: async (fault) => void (await control('POST /faults', { body: fault })),
+    list: async () => (await control('GET /faults')).faults,
+    clear: async () => void (await control('DELETE /faults')),
+  };
+}
+
+export function stubsOf(control: Control): EmulatorStubs {
+  return {
+    add: async (stub) => void (await control('POST /stubs', { body: stub })),
+    list: async () => (await control('GET /stubs')).stubs,
+    clear: async () => void (await control('DELETE /stubs')),
+  };
+}
+
+export async function readRequests(
+  control: Control,
+  { operation, rejected, since }: RequestFilter,
+): Promise<readonly LoggedRequest[]> {
+  const query = new Map<string, string>();
+  if (operation !== undefined) query.set('operation', [operation].flat().join(','));
+  if (rejected === true) query.set('rejected', 'true');
+  if (since !== undefined) query.set('since', String(since));
+  return (await control('GET /requests', { query })).requests;
+}
+
+export async function expectRequests(control: Control, counts: RequestCounts): Promise<void> {
+  const expected = Object.entries(counts).map(([name, count]) => ({ name, count }));
+  if (expected.length === 0)
+    throw new EmulatorError(
+      'invalid_value',
+      'Name a request to expect, such as { updateTask: 1 }, or { any: 0 }',
+    );
+  // The emulator knows the names: a misspelt one would count nothing.
+  const query = new Map([['operation', Object.keys(counts).join(',')]]);
+  const { requests, removed } = await control('GET /requests', { query });
+  if (removed > 0)
+    throw new EmulatorError(
+      'unexpected_requests',
+      `The requests cannot be counted: ${removed} are no longer in the log. Clear it more often.`,
+    );
+  const unmet = findUnmet(expected, requests);
+  if (unmet.length > 0) throw new EmulatorError('unexpected_requests', unmet.join('; '));
+}
+
+export function usersOf(control: Control): EmulatorUsers {
+  return {
+    list: async () => (await control('GET /users')).users,
+    async change(id, change) {
+      const { users } = await control('POST /users/{id}', { id, body: change });
+      const [user] = users;
+      if (user === undefined) throw new Error('The emulator changed no user');
+      return user;
+    },
+    remove: async (id) => void (await control('DELETE /users/{id}', { id })),
+  };
+}
