@@ -12,6 +12,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { maxRequestBytes } from './http/request.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { malformedResponse } from './http/response.ts';
+import { hostInUrl } from './http/same-origin.ts';
 import { createStubs } from './http/stubs.ts';
 import { createRequestHandler } from './request-handler.ts';
 import { createInitialData, registerApplication, withApplication } from './seed/initial-data.ts';
@@ -85,8 +86,6 @@ export interface RunningEmulator {
   /** Stops it; returns a fault if the data file could not be saved. */
   close(): Promise<SaveFault | undefined>;
 }
-
-const host = '127.0.0.1';
 
 /** A port that is taken, or a data file that cannot be used, is a fault, not an exception. */
 export async function startEmulator(
@@ -183,7 +182,7 @@ export async function startEmulator(
       return listening;
     }
     open.push(listening);
-    hosts[name] = `${host}:${listening.port}`;
+    hosts[name] = `${nameInAddresses(settings)}:${listening.port}`;
   }
   // An emulator that cannot save its data must not start.
   const unsaved = await persistence.save();
@@ -281,10 +280,16 @@ function persistenceFor(
   return createPersistence({ clock, files }, file, content, log);
 }
 
+/** What clients are told to connect to: a name of theirs for this machine, where any address of it can be reached. */
+function nameInAddresses({ address, allowHosts }: Settings): string {
+  if (address === '0.0.0.0' || address === '::') return allowHosts[0] ?? '127.0.0.1';
+  return hostInUrl(address);
+}
+
 /** The main data centre gets the requested port; the others get the next ones, or free ones. */
 async function listen(
   { server }: Pick<World, 'server'>,
-  { port, secure }: Settings,
+  { address, port, secure }: Settings,
   index: number,
   handler: Parameters<World['server']['listen']>[1],
 ): Promise<Listening | ListenFault> {
@@ -292,7 +297,7 @@ async function listen(
   const at = (where: number) =>
     server.listen(
       {
-        host,
+        host: address,
         port: where,
         halfOpen: true,
         limits: { headerBytes: maxRequestBytes },

@@ -1,7 +1,9 @@
 // `wm emulator start`: runs the emulator in the foreground until Ctrl-C.
 
 import type { RunningEmulator } from '../../emulator/emulator.ts';
+import { usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
+import { addressFlag } from '../address-flag.ts';
 import { command } from '../command.ts';
 import { setVariables, withVariables } from '../shell-quote.ts';
 import { closeAfter } from './close-after.ts';
@@ -20,6 +22,10 @@ export default command({
       command:
         'wm emulator start --client-id my-app --redirect-uri https://app.example.com/callback --seed seed.yaml',
     },
+    {
+      description: 'In a container whose port others use under its name',
+      command: 'wm emulator start --host 0.0.0.0 --port 4010 --allow-host emulator',
+    },
     { description: 'Use https, for a client that requires it', command: 'wm emulator start --tls' },
     {
       description: 'Send deliveries to a program on this machine',
@@ -33,17 +39,35 @@ list them all.
 Control a running emulator with the other \`wm emulator\` commands. --json prints the addresses of all three data centres.
 With --tls, it prints the path of the certificate that clients have to trust; that file is removed when the emulator ends.`,
   arguments: {},
-  flags: emulatorFlags,
+  flags: {
+    ...emulatorFlags,
+    host: addressFlag('Listen on this address, such as 0.0.0.0 in a container (default: 127.0.0.1)'),
+  },
   handlesInterrupt: true,
   async run({ flags }, { world, report }) {
+    const { host = '127.0.0.1' } = flags;
+    const isOpen = !isLoopback(host);
+    // A webhook of another machine could otherwise reach what only this one can.
+    if (isOpen && flags.allowLocalHooks)
+      throw usageError(
+        `--allow-local-hooks cannot be combined with --host ${host}: other machines could reach services of this one`,
+        'Name the receivers with --connect-to HOST=ADDRESS:PORT.',
+      );
     const interrupted = new Promise<void>((resolve) => world.process.onInterrupt(() => resolve()));
     const own = await readOwnData(world, flags);
     const { startEmulator } = await import('../../emulator/emulator.ts');
     const folder = flags.tls ? await world.files.makeTemporaryFolder('wm-emulator-') : undefined;
     try {
       const trust = folder === undefined ? undefined : await createTlsCertificate(world, folder);
-      const running = await startEmulator(world, emulatorOptions(flags, trust, report, own));
+      const running = await startEmulator(world, {
+        ...emulatorOptions(flags, trust, report, own),
+        address: host,
+      });
       if ('fault' in running) throw cannotStart(flags, running);
+      if (isOpen)
+        await report.warn(
+          `wm: Listening on ${host}: every machine that can reach it can use and control this emulator, without a token`,
+        );
       await closeAfter(running, async () => {
         // Its sample credentials are what it prints them for; the environment may hold the same ones.
         if (report.wantsJson)
@@ -60,6 +84,8 @@ With --tls, it prints the path of the certificate that clients have to trust; th
     }
   },
 });
+
+const isLoopback = (address: string) => address === '::1' || address.startsWith('127.');
 
 function formatReadyLine(running: RunningEmulator, certificate: string | undefined): string {
   const { authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres } = running;

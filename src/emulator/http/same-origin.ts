@@ -7,6 +7,8 @@ import type { ReceivedRequest } from './request.ts';
 
 /** What the user exempts when starting the emulator. */
 interface Allowed {
+  /** Where it listens: a page's own name can resolve to an address, but never is one. */
+  readonly address: string;
   readonly allowOrigins: readonly string[];
   readonly allowHosts: readonly string[];
 }
@@ -28,7 +30,7 @@ export function senderOf(request: ReceivedRequest, allowed: Allowed): Sender {
   const { headers, authority, path } = request;
   const host = (headers.host ?? '').toLowerCase();
   for (const one of authority === undefined ? [host] : [host, authority.toLowerCase()]) {
-    if (!isOwnHost(one, allowed.allowHosts)) {
+    if (!isOwnHost(one, allowed)) {
       const name = nameOf(one);
       return {
         trusted: false,
@@ -83,10 +85,14 @@ function fromPage(page: string, origin?: string): Sender {
 
 const nameOf = (host: string) => host.replace(/:\d{1,5}$/, '');
 
-function isOwnHost(host: string, allowHosts: readonly string[]): boolean {
+function isOwnHost(host: string, { address, allowHosts }: Allowed): boolean {
   const name = nameOf(host);
-  return loopbackHost.test(name) || allowHosts.includes(name);
+  return loopbackHost.test(name) || name === hostInUrl(address) || allowHosts.includes(name);
 }
+
+/** An address as URLs and the Host header have it. */
+export const hostInUrl = (address: string): string =>
+  address.includes(':') ? new URL(`http://[${address}]`).hostname : address;
 
 /** True for a name as in a Host header, in lower case and without a port. */
 export function isHostName(text: string): boolean {

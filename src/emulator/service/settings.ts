@@ -9,6 +9,8 @@ import type { ConnectTo } from '../webhooks/send-to-receiver.ts';
 export interface EmulatorOptions {
   /** The port of the main data centre; the others use the next ones. 0, the default: free ports. */
   readonly port?: number;
+  /** The address to listen on. By default 127.0.0.1; any other can be reached by other machines, which need no token to control it. */
+  readonly address?: string;
   /** Allows a loopback hookUrl, on any port. */
   readonly allowLocalHooks?: boolean;
   /** Origins whose pages may send requests and read the responses: `http://localhost:3000`. */
@@ -52,6 +54,7 @@ export type Settings = { readonly [K in keyof Defaulted]-?: NonNullable<Defaulte
 export function settingsFrom(options: EmulatorOptions): Settings {
   return {
     port: 0,
+    address: '127.0.0.1',
     allowLocalHooks: false,
     allowOrigins: [],
     allowHosts: [],

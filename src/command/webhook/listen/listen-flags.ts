@@ -1,8 +1,8 @@
 // The flags of `wm webhook listen`: where it listens, what it stores, which deliveries it accepts, and where it forwards them.
 
-import { isIP } from 'node:net';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { checkTargetHost, checkTargetUrl } from '../../../receiver/forwarding/target-url.ts';
+import { addressFlag } from '../../address-flag.ts';
 import { durationFlag } from '../../emulator/duration.ts';
 import { eventsFlagFor } from '../../event-groups.ts';
 import {
@@ -34,23 +34,6 @@ export const listenDefaults = {
 function notEmpty(entry: unknown): string {
   if (typeof entry === 'string' && entry !== '') return entry;
   throw new ValidationError(formatValue(entry), 'must not be empty');
-}
-
-function addressFlag(help: string): Flag<string> {
-  return {
-    help,
-    placeholder: 'ADDRESS',
-    parse(given) {
-      const text = lastOf(given);
-      const address = text === 'localhost' ? listenDefaults.host : text.replace(/^\[(.*)\]$/, '$1');
-      if (isIP(address) === 0)
-        throw new ValidationError(
-          formatValue(text),
-          'is not an address of this machine, as in 127.0.0.1, 0.0.0.0 or ::',
-        );
-      return address;
-    },
-  };
 }
 
 /** As a request line has it: characters that a client encodes must be given encoded. */
