@@ -1,7 +1,7 @@
 // An application and a seed of the user's own: as `wm emulator exec` and `start` take them, and what they say of mistakes.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -149,4 +149,34 @@ test('start and exec take the flags of an application, and say what is missing',
     'https://a.example/#x',
   ]);
   assert.match(fragment.errors, /has a fragment/);
+});
+
+test('with a data file, a seed fills it once; the application keeps its secret', async (t) => {
+  const dataFile = await file(t, 'unused', '').then((path) => path.replace(/unused$/, 'data.json'));
+  const seed = readSeed({ version: 1, tasks: [{ title: 'Launch' }] });
+  assert.ok(!('problems' in seed));
+  const options = { dataFile, seed, application: { clientId: 'mine' } };
+  const first = await emulated(t, options);
+  const { sampleTask: id } = first.emulator;
+  assert.equal((await call(first.emulator, 'PUT', `/tasks/${id}?title=Changed`)).status, 200);
+  await first.emulator.close();
+  const second = await emulated(t, options);
+  assert.equal((await second.task(id)).title, 'Changed');
+  assert.equal(second.emulator.clientSecret, first.emulator.clientSecret);
+  await second.control('reset');
+  assert.equal((await second.task(id)).title, 'Launch', 'a reset restores the seed');
+});
+
+test('a token whose user is missing from an edited data file is unknown', async (t) => {
+  const dataFile = await file(t, 'unused', '').then((path) => path.replace(/unused$/, 'data.json'));
+  const { emulator } = await emulated(t, { dataFile });
+  await emulator.close();
+  const data = JSON.parse(await readFile(dataFile, 'utf8'));
+  const ben = 'KUAABENQ';
+  data.users = data.users.filter(({ id }: { id: string }) => id !== ben);
+  await writeFile(dataFile, JSON.stringify(data));
+  const { emulator: edited } = await emulated(t, { dataFile });
+  const headers = { Authorization: `Bearer ${edited.tokens.ben}` };
+  assert.equal((await call(edited, 'GET', '/account', { headers })).status, 401);
+  assert.equal((await call(edited, 'GET', '/account')).status, 200);
 });
