@@ -368,6 +368,11 @@ export const sections: readonly Section[] = [
         load: () => import('./contract/asyncapi.ts'),
       },
       {
+        words: 'contract probe',
+        summary: 'Check which assumptions hold at the service',
+        load: () => import('./contract/probe.ts'),
+      },
+      {
         words: 'emulator start',
         summary: 'Start a local emulator of the service',
         load: () => import('./emulator/start.ts'),
@@ -471,7 +476,7 @@ export const groups: readonly { readonly word: string; readonly summary: string 
   { word: 'webhook', summary: 'Create, list, suspend, resume and delete webhooks' },
   { word: 'completion', summary: 'Complete commands, flags and ids with TAB' },
   { word: 'config', summary: 'Show and change settings' },
-  { word: 'contract', summary: 'Print the contract of the service for other programs' },
+  { word: 'contract', summary: 'Print the contract of the service, and check what is assumed' },
   { word: 'emulator', summary: 'Run and control a local emulator of the service' },
 ];
 

@@ -132,6 +132,7 @@ export const invocations: Readonly<Record<string, Invocation>> = {
   'emulator exec': { arguments: ['--', process.execPath, '-e', '0'], isLocal: true },
   'contract openapi': { arguments: [], isLocal: true, printsFile: true },
   'contract asyncapi': { arguments: [], isLocal: true, printsFile: true },
+  'contract probe': { arguments: [] },
   'emulator assumptions': { arguments: [], isLocal: true },
   'emulator clock': { arguments: [] },
   'emulator fault': { arguments: ['updateTask', '--status', '503'] },

@@ -1,0 +1,120 @@
+// `wm contract probe`: which assumptions hold at the service that is signed in to, as far as GET requests show.
+
+import { resolve } from 'node:path';
+import { createReadOnlySession } from '../../client/read-only-session.ts';
+import { parseJsonObject } from '../../client/response.ts';
+import { parseJson } from '../../contract/json.ts';
+import { anyJson, list, number, object, optional, text, ValidationError } from '../../contract/schema.ts';
+import { Failure, usageError } from '../../failure.ts';
+import type { Column } from '../../terminal/table.ts';
+import { command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { textFlag } from '../flag.ts';
+import { type Ask, type Finding, type JsonObject, observe } from './probe/observe-assumptions.ts';
+import { Redaction } from './probe/redact-responses.ts';
+
+const pipeColumns: readonly Column<Finding>[] = [
+  { title: 'id', cell: (one) => one.id },
+  {
+    title: 'result',
+    cell: (one) => one.verdict,
+    format: (one, style) =>
+      ({ held: style.good, differs: style.notice, 'not seen': style.notice })[one.verdict],
+  },
+  { title: 'about', cell: (one) => one.about },
+  { title: 'seen instead, or why not seen', cell: (one) => one.why },
+];
+
+const exchange = object('exchange', {
+  step: text('step'),
+  status: number('status'),
+  body: optional(anyJson),
+});
+const record = object('record of a probe', { version: number('version'), exchanges: list(exchange) });
+type Exchange = ReturnType<typeof exchange.validate>;
+const recordVersion = 1;
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'See which assumptions hold', command: 'wm contract probe' },
+    {
+      description: 'Keep what was seen, without your data',
+      command: 'wm contract probe --record probe.json',
+    },
+    { description: 'Judge a record of somebody else', command: 'wm contract probe --replay probe.json' },
+  ],
+  details: `Sends some thirty GET requests and no others, and reports for each assumption whether it held, whether the service differs, or
+why nothing was seen. Many show only in a change, a delivery or a sign-in, which it does not cause. A difference is no error:
+wm accepts more than it assumes. --record writes the responses without tokens, names, titles, texts, amounts and dates; ids are
+replaced by others. Read it before you share it.`,
+  pipeColumns,
+  arguments: {},
+  flags: {
+    record: textFlag('FILE', 'Also write what was seen, redacted, to this file'),
+    replay: textFlag('FILE', 'Judge what such a file contains, and send nothing'),
+  },
+  async run({ flags: { record: target, replay } }, context) {
+    if (target !== undefined && replay !== undefined)
+      throw usageError('--record and --replay: one is for what the other has');
+    const exchanges: Exchange[] = [];
+    const ask = replay === undefined ? await askService(context) : await askRecord(context, replay);
+    const redaction = new Redaction();
+    const findings = await observe(async (step, path) => {
+      const seen = await ask(step, path);
+      const body = seen.body === undefined ? {} : { body: redaction.redact(seen.body) };
+      exchanges.push({ step, status: seen.status, ...body });
+      return seen;
+    });
+    await context.report.list({ columns: pipeColumns, records: findings, raw: findings, mayBeLong: true });
+    if (target !== undefined) {
+      const content = `${JSON.stringify({ version: recordVersion, exchanges }, null, 2)}\n`;
+      await context.world.files
+        .write(resolve(context.world.files.currentFolder, target), content, { mode: 0o600 })
+        .catch((error: unknown) => {
+          throw new Failure('other', { message: `Cannot write ${target}`, why: String(error) });
+        });
+    }
+  },
+});
+
+async function askService(context: Context): Promise<Ask> {
+  const session = createReadOnlySession(await context.session(), {
+    why: 'wm contract probe only reads',
+    hint: 'This is a bug in wm.',
+  });
+  return async (_, target) => {
+    const { response, failure } = await session.sendRaw({
+      method: 'GET',
+      target,
+      headers: {},
+      effect: 'GET',
+    });
+    if (failure?.code === 'sign_in_needed') throw failure;
+    return { status: response.status, body: parseJsonObject(response) };
+  };
+}
+
+async function askRecord({ world }: Context, path: string): Promise<Ask> {
+  const bytes = await world.files.read(resolve(world.files.currentFolder, path));
+  if (bytes === undefined) throw usageError(`There is no file ${path}`);
+  const { exchanges } = readRecord(path, new TextDecoder().decode(bytes));
+  return async (step) => {
+    const found = exchanges.find((one) => one.step === step);
+    // What a newer wm asks for is not in an older record.
+    return { status: found?.status ?? 0, body: isObject(found?.body) ? found.body : undefined };
+  };
+}
+
+function readRecord(path: string, content: string): ReturnType<typeof record.validate> {
+  try {
+    return record.validate(parseJson(content));
+  } catch (error) {
+    if (!(error instanceof ValidationError || error instanceof SyntaxError)) throw error;
+    throw usageError(`${path} is no record of wm contract probe: ${error.message}`);
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

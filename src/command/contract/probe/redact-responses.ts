@@ -1,0 +1,66 @@
+// Takes out of a response what is not for others: names, titles, addresses, ids, dates, amounts. What stays is the shape, and the
+// words that the contract itself has. The same text becomes the same substitute everywhere, so that ids still match.
+
+import { isIdentifier } from '../../../contract/identifier.ts';
+import { responseKinds } from '../../../contract/response-kind.ts';
+import { serviceErrors } from '../../../contract/service-error.ts';
+import { datesType, effortMode, taskImportance, taskStatus, treeScope } from '../../../contract/task.ts';
+import { webhookStatus } from '../../../contract/webhook.ts';
+import { probeState } from './observe-assumptions.ts';
+
+const words: ReadonlySet<string> = new Set([
+  ...responseKinds,
+  ...Object.keys(serviceErrors),
+  ...[taskStatus, taskImportance, treeScope, datesType, effortMode, webhookStatus].flatMap(
+    ({ choices }): readonly string[] => choices,
+  ),
+  ...['Person', 'Group', 'Robot'],
+]);
+/** A title may be such a word as well. */
+const wordMembers: ReadonlySet<string> = new Set([
+  ...['kind', 'error', 'status', 'importance', 'scope', 'type', 'mode'],
+]);
+const numberMembers: ReadonlySet<string> = new Set(['responseSize']);
+
+export class Redaction {
+  readonly #substitutes = new Map<string, string>();
+
+  /** A JSON value, below the member `name`. */
+  redact(value: unknown, name = ''): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.redact(one, name));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).map(([member, one]) => [this.#member(member), this.redact(one, member)]),
+      );
+    if (typeof value === 'number') return numberMembers.has(name) ? value : 0;
+    if (typeof value !== 'string' || value === '') return value;
+    if (wordMembers.has(name) && words.has(value)) return value;
+    if (name === 'state' && value === probeState) return value;
+    if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value)) return '2000-01-01T00:00:00Z';
+    if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/.test(value)) return '2000-01-01';
+    return this.#substitute(value);
+  }
+
+  /** The names of the API's own members are no secret; others may be ids or titles. */
+  #member(name: string): string {
+    return /^[a-z][A-Za-z]{0,40}$/.test(name) ? name : this.#substitute(name);
+  }
+
+  #substitute(text: string): string {
+    const known = this.#substitutes.get(text);
+    if (known !== undefined) return known;
+    const count = String(this.#substitutes.size + 1);
+    const created = isShortId(text)
+      ? `ID${count.padStart(text.length - 2, '0')}`
+      : isIdentifier('TaskId', text)
+        ? `id-${count}`
+        : `text ${count}`;
+    this.#substitutes.set(text, created);
+    return created;
+  }
+}
+
+/** Of 8 or 16 upper-case letters and digits. */
+function isShortId(text: string): boolean {
+  return isIdentifier('UserId', text) || isIdentifier('CustomFieldId', text);
+}

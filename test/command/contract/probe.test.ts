@@ -1,0 +1,130 @@
+// `wm contract probe` against the emulator in its modes: it only reads, sees what the emulator is built on, keeps no data in a
+// record, and judges the record like the service.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assumptions, type EmulatorMode } from '../../../src/contract/assumption.ts';
+import { run } from '../../program.ts';
+import { jsonReply, startRawServer } from '../../raw-server.ts';
+import { enums } from '../../witness/records.ts';
+import { emulated } from '../emulated.ts';
+
+interface Finding {
+  readonly id: string;
+  readonly verdict: string;
+  readonly why: string;
+}
+
+const byVerdict = (findings: readonly Finding[], verdict: string) =>
+  findings.filter((one) => one.verdict === verdict).map(({ id }) => id);
+
+/** What differs from an assumption in each mode, as its row says. */
+const differences: Readonly<Record<EmulatorMode, readonly string[]>> = {
+  default: [],
+  bare: ['list-pages', 'webhook-record'],
+  strict: ['plain-lists', 'trailing-slash'],
+};
+
+for (const mode of ['default', 'bare', 'strict'] as const)
+  test(`${mode}: it sends GET requests alone, and a record of them gives the same verdicts`, async (context) => {
+    const { emulator, folder, wm } = await emulated(context, { mode });
+    await wm(['webhook', 'create', 'https://example.com/hook', '--events', 'TaskCreated', '--yes']);
+    const file = join(folder, 'probe.json');
+    const { status, output, errors } = await wm(['contract', 'probe', '--json', '--record', file]);
+    assert.deepEqual([status, errors], [0, '']);
+    const findings: readonly Finding[] = JSON.parse(output);
+    assert.deepEqual(
+      findings.map(({ id }) => id),
+      assumptions.map(({ id }) => id),
+    );
+    assert.deepEqual(byVerdict(findings, 'differs'), differences[mode]);
+    assert.ok(byVerdict(findings, 'held').length >= 20, String(byVerdict(findings, 'held')));
+    for (const { verdict, why, id } of findings) assert.equal(why === '', verdict === 'held', id);
+
+    const replayed = await run(['contract', 'probe', '--json', '--replay', file]);
+    assert.deepEqual([replayed.status, replayed.errors], [0, '']);
+    assert.equal(replayed.output, output);
+
+    const { requests } = (await (await fetch(`${emulator.controlUrl}/requests`)).json()) as {
+      requests: { method: string; path: string }[];
+    };
+    const changes = requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/'));
+    assert.deepEqual(
+      changes.map(({ method, path }) => `${method} ${path}`),
+      ['POST /api/v4/webhooks'],
+    );
+  });
+
+test('a record contains no ids, names, titles, addresses or tokens', async (context) => {
+  const { emulator, folder, wm } = await emulated(context);
+  const file = join(folder, 'probe.json');
+  assert.equal((await wm(['contract', 'probe', '--record', file])).status, 0);
+  const content = await readFile(file, 'utf8');
+  const ask = async (path: string) =>
+    (
+      await fetch(`${emulator.baseUrl}${path}`, { headers: { Authorization: `Bearer ${emulator.token}` } })
+    ).text();
+  const texts = new Set([emulator.token, emulator.host]);
+  for (const path of [
+    '/account',
+    '/tasks',
+    '/contacts',
+    '/folders',
+    '/spaces',
+    '/customfields',
+    '/workflows',
+  ])
+    JSON.parse(await ask(path), (name, value) => {
+      const isData =
+        typeof value === 'string' &&
+        value.length > 3 &&
+        !/^(?:kind|status|importance|scope|type)$/.test(name);
+      if (isData) texts.add(value);
+      return value;
+    });
+  // Words of the contract, which some titles are too.
+  for (const { members } of enums) for (const word of members) texts.delete(word);
+  assert.ok(texts.size > 100);
+  for (const text of texts) assert.ok(!content.includes(JSON.stringify(text)), text);
+  const { exchanges } = JSON.parse(content);
+  const [tasks, byId] = ['tasks', 'tasks by id'].map((step) =>
+    exchanges.find((one: { step: string }) => one.step === step),
+  );
+  // The same id is the same one still.
+  assert.equal(tasks.body.data[0].id, byId.body.data[0].id);
+});
+
+test('a service that differs is reported, and is no failure', async (context) => {
+  const server = await startRawServer(() => jsonReply(200, { kind: 'folderTree', data: [{ id: 'a/b' }] }));
+  context.after(() => server.close());
+  const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
+  const { status, output } = await run(['contract', 'probe', '--json'], { environment });
+  assert.equal(status, 0);
+  const findings: readonly Finding[] = JSON.parse(output);
+  const differing = byVerdict(findings, 'differs');
+  for (const id of ['state-echo', 'folder-list-kind', 'space-id-pattern', 'task-read', 'version'])
+    assert.ok(differing.includes(id), `${id}: ${differing}`);
+  assert.deepEqual(
+    byVerdict(findings, 'held').filter((id) => id === 'folder-lists'),
+    ['folder-lists'],
+  );
+});
+
+test('what cannot be read is a usage error', async (context) => {
+  const { folder, wm } = await emulated(context);
+  const file = join(folder, 'other.json');
+  await writeFile(file, '{"version":1}');
+  for (const [typed, message] of [
+    [['--replay', file], /has no exchanges/],
+    [['--replay', `${file}.none`], /There is no file/],
+    [['--replay', file, '--record', file], /one is for what the other has/],
+  ] as const) {
+    const { status, errors } = await wm(['contract', 'probe', ...typed]);
+    assert.equal(status, 2);
+    assert.match(errors, message);
+  }
+  const { status } = await wm(['contract', 'probe'], { environment: { WM_TOKEN: 'unknown' } });
+  assert.equal(status, 4);
+});
