@@ -23,9 +23,9 @@ export interface Journal {
   /**
    * The deliveries that are not finished, in the order in which they were stored: first those of earlier runs, then new ones as
    * they are stored, until the signal aborts. Reads ahead no further than the caller asks, so that a long backlog stays on the disk.
-   * For one reader at a time.
+   * With a range (both ends included) it ends with that; one reader at a time may have a range without an end.
    */
-  unfinished(signal: AbortSignal): AsyncIterable<UnfinishedDelivery>;
+  unfinished(signal: AbortSignal, range?: SequenceRange): AsyncIterable<UnfinishedDelivery>;
   /** `undefined` if there is none, or if it was dropped. */
   read(sequence: number): Promise<StoredDelivery | undefined>;
   state(): JournalState;
@@ -33,8 +33,13 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+export interface SequenceRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface UnfinishedDelivery extends StoredDelivery {
-  /** The last attempt of earlier runs at each target that has had one; none for a new delivery. */
+  /** The last attempt at each target that has had one, in this run or an earlier one, as known when this is looked at. */
   readonly earlier: readonly Pick<Attempt, 'target' | 'attempt' | 'verdict'>[];
 }
 
@@ -103,6 +108,8 @@ export type RejectionReason =
 export interface JournalState {
   /** Deliveries that are stored and not finished. */
   readonly unfinished: number;
+  /** The sequence number of the newest of them; 0 if there is none. */
+  readonly lastUnfinished: number;
   /** When the oldest of them was received, in milliseconds since 1970; `undefined` if there is none. */
   readonly oldestUnfinished: number | undefined;
   /** When the last delivery was received, in this run or before. */

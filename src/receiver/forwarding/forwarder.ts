@@ -1,21 +1,24 @@
-// Forwards what the journal holds: reads the unfinished deliveries into a window, keeps those of one subject in order, hands each
-// to its targets, and marks what became of it. A delivery is finished when it was forwarded to, or given up for, each of its targets.
+// Forwards what the journal holds: reads the unfinished deliveries into the windows of their targets, and marks what became of each. A
+// delivery is finished when it was forwarded to, or given up for, each of its targets.
+//
+// One reader reads for all targets. A target whose window is full is left behind: from then on it has a reader of its own, which goes
+// on where the target has room again, until it has caught up with the others.
 
 import type { Clock, Random } from '../../world/world.ts';
 import type { OnActivity } from '../activity.ts';
-import type { Attempt, Journal, UnfinishedDelivery } from '../delivery-journal.ts';
+import type { Attempt, Journal, SequenceRange, UnfinishedDelivery } from '../delivery-journal.ts';
 import { type DeliveredEvent, readEvents } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
-import { createDeliveryCache } from './delivery-cache.ts';
-import { createLaneQueue } from './lane-queue.ts';
 import { probeDelayMs } from './retry-delay.ts';
 import { lanesOf } from './subject-lanes.ts';
 import type { Target } from './target.ts';
-import { createTargetLine, type LineState, type MadeAttempt, type TargetLine } from './target-line.ts';
+import { createTargetLine, type LineState, type MadeAttempt } from './target-line.ts';
+import { createTargetWindow, type Entry, type TargetWindow } from './target-window.ts';
 
 export interface ForwarderOptions {
   readonly journal: Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
-  /** Must return the same target each time for the same name. */
+  /** All that are chosen from. */
+  readonly targets: readonly Target[];
   chooseTargets(events: readonly DeliveredEvent[]): readonly Target[];
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'limit' | 'nextTurn' | 'sleep'>;
   readonly random: Random;
@@ -26,7 +29,7 @@ export interface ForwarderOptions {
   /** How long a delivery waits for an unavailable target. */
   readonly giveUpAfterMs: number;
   readonly onActivity: OnActivity;
-  /** How many unfinished deliveries are read ahead at most. */
+  /** How many unfinished deliveries are read ahead at most, for each target. */
   readonly window?: number;
 }
 
@@ -35,7 +38,12 @@ export interface ForwarderState {
   readonly inFlight: number;
   /** Deliveries that were read and are not in flight, whatever they wait for: their turn, a backoff, one before them. */
   readonly waiting: number;
-  readonly targets: readonly LineState[];
+  readonly targets: readonly TargetState[];
+}
+
+export interface TargetState extends LineState {
+  /** When the oldest delivery that it has not settled was received, in milliseconds since 1970; `undefined` if there is none. */
+  readonly oldest: number | undefined;
 }
 
 export interface Forwarder {
@@ -50,30 +58,21 @@ export interface Forwarder {
 }
 
 const defaultWindow = 10_000;
-/** Of the deliveries in the window; the others are read again when it is their turn. */
+/** Of the deliveries in all windows; the others are read again when it is their turn. */
 const mostCachedBytes = 64 * 1024 * 1024;
 /** Between two turns of the event loop, so that a long backlog does not keep the sender waiting. */
 const readsPerTurn = 50;
 
-interface Entry {
-  readonly sequence: number;
-  readonly receivedAt: number;
-  /** Those that have not taken it, with the number of attempts that each has had. */
-  readonly open: Map<Target, number>;
-}
-
 export function startForwarder(options: ForwarderOptions): Forwarder {
-  const { journal, clock, onActivity, window = defaultWindow } = options;
+  const { journal, clock, onActivity, window: size = defaultWindow } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const lanes = createLaneQueue<Entry>();
-  const lines = new Map<string, TargetLine>();
-  const cache = createDeliveryCache(journal, mostCachedBytes);
-  /** The last one that was read: after a fault of the journal, reading starts again at the oldest. */
+  const mostBytes = mostCachedBytes / Math.max(1, options.targets.length);
+  /** Those that are in a window. */
+  const entries = new Map<number, Entry>();
+  /** The last one that was read for all targets but those that are behind. */
   let lastRead = 0;
   let isJournalFaulty = false;
-  /** Deliveries that are finished, and still hold up the next of their subjects. */
-  const leaving = new Set<number>();
   let waiters: (() => void)[] = [];
 
   const changed = () => {
@@ -83,43 +82,52 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
   };
   const nextChange = () => new Promise<void>((resolve) => waiters.push(resolve));
 
-  const lineOf = (target: Target): TargetLine => {
-    const known = lines.get(target.name);
-    if (known) return known;
-    const line = createTargetLine(target, {
-      ...options,
-      onOutage: (name, fault) => onActivity({ kind: 'target', target: name, fault }),
-      onIdle: changed,
-    });
-    lines.set(target.name, line);
-    return line;
-  };
-
-  /** The delivery is the first unfinished one of all its subjects. */
-  const release = (entry: Entry) => {
-    if (signal.aborted) return;
-    const { sequence, receivedAt } = entry;
-    for (const [target, attempts] of entry.open)
-      lineOf(target).add({
-        sequence,
-        receivedAt,
-        attempts,
-        load: () => cache.load(sequence),
-        onAttempt: (made) => record(entry, target, made),
+  const windows = new Map(
+    options.targets.map((target): [Target, TargetWindow] => {
+      const line = createTargetLine(target, {
+        ...options,
+        onOutage: (name, fault) => onActivity({ kind: 'target', target: name, fault }),
+        onIdle: changed,
       });
+      return [target, createTargetWindow(target, line, { journal, size, mostBytes })];
+    }),
+  );
+  const all = [...windows.values()];
+  const windowOf = (target: Target) => {
+    const own = windows.get(target);
+    if (own) return own;
+    throw new Error(`${target.name} is not one of the targets`);
+  };
+  /** It gets the next delivery that is read for all. */
+  const isWithOthers = ({ behindFrom, hasRoom }: TargetWindow) => behindFrom === undefined && hasRoom;
+
+  /** The delivery is the first unsettled one of all its subjects at this target. */
+  const release = (own: TargetWindow, entry: Entry) => {
+    if (signal.aborted) return;
+    const { sequence, receivedAt, open } = entry;
+    own.line.add({
+      sequence,
+      receivedAt,
+      attempts: open.get(own.target) ?? 0,
+      load: () => own.cache.load(sequence),
+      onAttempt: (made) => record(own, entry, made),
+    });
   };
 
-  const record = async (entry: Entry, target: Target, { delay, detail, delivery, ...made }: MadeAttempt) => {
-    if (made.verdict !== 'retry') entry.open.delete(target);
+  const record = async (
+    own: TargetWindow,
+    entry: Entry,
+    { delay, detail, delivery, ...made }: MadeAttempt,
+  ) => {
+    if (made.verdict !== 'retry') entry.open.delete(own.target);
     const { sequence } = entry;
-    const finishes = entry.open.size === 0;
     const attempt: Attempt = {
       kind: 'attempt',
       sequence,
       time: clock.now(),
-      target: target.name,
+      target: own.target.name,
       ...made,
-      finishes,
+      finishes: entry.open.size === 0,
     };
     journal.mark(attempt);
     const report = (known: StoredDelivery) =>
@@ -131,30 +139,56 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
       });
     if (delivery) report(delivery);
     // One that cannot be read cannot be shown either; the journal has what became of it.
-    else void cache.load(sequence).then(report, () => {});
-    if (!finishes) return made.verdict === 'retry' ? undefined : journal.written();
-    cache.forget(sequence);
-    await leaveLanes(entry);
+    else void own.cache.load(sequence).then(report, () => {});
+    if (made.verdict !== 'retry') await leave(own, entry);
   };
 
   /** The next of its subject must not be sent before a kill could no longer bring this one back, and behind it. */
-  const leaveLanes = async (entry: Entry) => {
-    leaving.add(entry.sequence);
+  const leave = async (own: TargetWindow, entry: Entry) => {
+    const { sequence } = entry;
+    own.cache.forget(sequence);
+    own.leaving.add(sequence);
     await journal.written();
-    leaving.delete(entry.sequence);
-    for (const next of lanes.finish(entry)) release(next);
+    own.leaving.delete(sequence);
+    entry.windows -= 1;
+    if (entry.windows === 0) entries.delete(sequence);
+    for (const next of own.lanes.finish(entry)) release(own, next);
     changed();
   };
 
-  const accept = (delivery: UnfinishedDelivery) => {
-    const events = readEvents(delivery.body);
-    const targets = options.chooseTargets(events);
-    const open = openTargets(targets, delivery);
-    if (open.size === 0) return finishUnsent(delivery);
+  const take = (own: TargetWindow, entry: Entry, delivery: UnfinishedDelivery, lanes: readonly string[]) => {
+    own.isUsed = true;
+    entry.windows += 1;
+    entries.set(entry.sequence, entry);
+    own.cache.keep(delivery);
+    if (own.lanes.add(entry, lanes)) release(own, entry);
+  };
+
+  /** `only`: it catches up, and the others have it already, or do not need it. */
+  const accept = (delivery: UnfinishedDelivery, only?: TargetWindow) => {
     const { sequence, receivedAt } = delivery;
-    const entry = { sequence, receivedAt, open };
-    cache.keep(delivery);
-    if (lanes.add(entry, lanesOf(events))) release(entry);
+    const events = readEvents(delivery.body);
+    // It may be in the window of another target by now.
+    const entry = entries.get(sequence) ?? {
+      sequence,
+      receivedAt,
+      open: openTargets(options.chooseTargets(events), delivery),
+      windows: 0,
+    };
+    const lanes = lanesOf(events);
+    if (only) {
+      if (entry.open.has(only.target)) take(only, entry, delivery, lanes);
+      return;
+    }
+    if (entry.open.size === 0) return finishUnsent(delivery);
+    for (const target of entry.open.keys()) {
+      const own = windowOf(target);
+      if (isWithOthers(own)) take(own, entry, delivery, lanes);
+      else if (own.behindFrom === undefined) {
+        own.behindFrom = sequence;
+        own.catchingUp = catchUp(own);
+      }
+    }
   };
 
   /** It has no target, or none any more that has not taken it: the targets are not those of an earlier run. */
@@ -175,29 +209,29 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
     onActivity({ ...attempt, delivery });
   };
 
-  const readAll = async () => {
-    let reads = 0;
-    for await (const delivery of journal.unfinished(signal)) {
-      if (signal.aborted) return;
-      if (isJournalFaulty) onActivity({ kind: 'storage', fault: undefined });
-      isJournalFaulty = false;
-      if (delivery.sequence > lastRead) accept(delivery);
-      lastRead = Math.max(lastRead, delivery.sequence);
-      changed();
-      while (lanes.size >= window && !signal.aborted) await nextChange();
-      reads += 1;
-      if (reads % readsPerTurn === 0) await clock.nextTurn();
-    }
-  };
-
-  /** Never rejects: without the journal nothing can be forwarded, but the journal may come back. */
-  const read = async () => {
-    for (let faults = 1; !signal.aborted; faults++) {
-      const before = lastRead;
+  /** Resolves at the end of the range. Never rejects: without the journal nothing can be forwarded, but the journal may come back. */
+  const read = async (
+    range: () => SequenceRange,
+    onDelivery: (delivery: UnfinishedDelivery) => void,
+    hasRoom: () => boolean,
+  ) => {
+    for (let faults = 1; !signal.aborted; faults += 1) {
+      const { from } = range();
       try {
-        return await readAll();
+        let reads = 0;
+        for await (const delivery of journal.unfinished(signal, range())) {
+          if (signal.aborted) return;
+          if (isJournalFaulty) onActivity({ kind: 'storage', fault: undefined });
+          isJournalFaulty = false;
+          onDelivery(delivery);
+          changed();
+          while (!hasRoom() && !signal.aborted) await nextChange();
+          reads += 1;
+          if (reads % readsPerTurn === 0) await clock.nextTurn();
+        }
+        return;
       } catch (error) {
-        if (lastRead > before) faults = 1;
+        if (range().from > from) faults = 1;
         const reason = error instanceof Error ? error.message : String(error);
         isJournalFaulty = true;
         onActivity({ kind: 'storage', fault: `Cannot read what is stored: ${reason}` });
@@ -205,25 +239,53 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
       }
     }
   };
-  const reading = read();
+
+  const canReadOn = () => all.length === 0 || all.some(isWithOthers);
+  const reading = read(
+    () => ({ from: lastRead + 1, to: Number.POSITIVE_INFINITY }),
+    (delivery) => {
+      accept(delivery);
+      lastRead = delivery.sequence;
+    },
+    canReadOn,
+  );
+
+  const catchUp = async (own: TargetWindow) => {
+    while (own.behindFrom !== undefined && !signal.aborted) {
+      while (!own.hasRoom && !signal.aborted) await nextChange();
+      const to = lastRead;
+      await read(
+        () => ({ from: own.behindFrom ?? to + 1, to }),
+        (delivery) => {
+          accept(delivery, own);
+          own.behindFrom = delivery.sequence + 1;
+        },
+        () => own.hasRoom,
+      );
+      own.behindFrom = lastRead === to ? undefined : to + 1;
+    }
+    changed();
+  };
 
   const stop = async () => {
     stopping.abort();
-    for (const line of lines.values()) line.stop();
+    for (const { line } of all) line.stop();
     changed();
     await reading;
-    while ([...lines.values()].some((line) => line.state().inFlight > 0)) await nextChange();
+    await Promise.all(all.map(({ catchingUp }) => catchingUp));
+    while (all.some(({ line }) => line.state().inFlight > 0)) await nextChange();
   };
 
   /** Whether something is in flight, or will be before this time. */
   const isBusyBefore = (time: number) => {
-    const { unfinished } = journal.state();
-    if (unfinished > 0 && leaving.size > 0) return true;
-    if (unfinished > lanes.size && lanes.size < window) return true;
-    return [...lines.values()].some((line) => {
+    const { unfinished, lastUnfinished } = journal.state();
+    if (unfinished > 0 && all.some(({ leaving }) => leaving.size > 0)) return true;
+    if (lastUnfinished > lastRead && canReadOn()) return true;
+    return all.some(({ line, behindFrom, hasRoom }) => {
       const { inFlight, waiting, fault } = line.state();
       return (
         inFlight > 0 ||
+        (behindFrom !== undefined && hasRoom) ||
         (waiting > 0 && fault === undefined) ||
         (line.nextAttemptAt() ?? Number.POSITIVE_INFINITY) <= time
       );
@@ -232,12 +294,13 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
 
   return {
     state() {
-      const all = [...lines.values()];
-      const sending = new Set([...leaving, ...all.flatMap((line) => [...line.sending()])]);
+      const sending = new Set(all.flatMap(({ leaving, line }) => [...leaving, ...line.sending()]));
       return {
         inFlight: sending.size,
-        waiting: lanes.size - sending.size,
-        targets: all.map((line) => line.state()),
+        waiting: entries.size - sending.size,
+        targets: all
+          .filter(({ isUsed }) => isUsed)
+          .map(({ line, lanes }) => ({ ...line.state(), oldest: lanes.oldest()?.receivedAt })),
       };
     },
     stop,

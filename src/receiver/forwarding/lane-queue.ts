@@ -7,6 +7,8 @@ export interface LaneQueue<T> {
   /** Removes a released item. Returns the items that this releases. */
   finish(item: T): readonly T[];
   readonly size: number;
+  /** The first that was added of those that are still there. */
+  oldest(): T | undefined;
 }
 
 interface Place<T> {
@@ -25,6 +27,7 @@ export function createLaneQueue<T>(): LaneQueue<T> {
     get size() {
       return places.size;
     },
+    oldest: () => places.keys().next().value,
     add(item, names) {
       const place: Place<T> = { item, lanes: names, behind: 0 };
       places.set(item, place);

@@ -60,6 +60,14 @@ export class Contents {
     return sequence === undefined ? undefined : { sequence, segment: this.current };
   }
 
+  /** The sequence number of the newest unfinished delivery; 0 if there is none. */
+  lastUnfinished(): number {
+    return (
+      this.current.lastUnfinished() ||
+      (this.sealed.findLast(({ unfinished }) => unfinished > 0)?.lastUnfinished() ?? 0)
+    );
+  }
+
   oldestUnfinished(): number | undefined {
     return this.nextUnfinished(1)?.segment.oldestUnfinished();
   }

@@ -1,41 +1,77 @@
 // The last attempt at each target of every unfinished delivery that has had one: a delivery for several targets must not go
-// again to the one that took it, also after a restart.
+// again to the one that took it, also after a restart. While one target is down, a million deliveries may have been taken by
+// another: so deliveries with the same target, attempt and verdict share a set, a bit for each.
 
 import { parseJsonIfValid } from '../../contract/json.ts';
 import type { Attempt, UnfinishedDelivery } from '../delivery-journal.ts';
+import { SequenceSet } from './sequence-set.ts';
 
 type LastAttempts = UnfinishedDelivery['earlier'];
+type LastAttempt = LastAttempts[number];
+
+interface Group extends LastAttempt {
+  readonly deliveries: SequenceSet;
+}
 
 export class EarlierAttempts {
-  readonly #found = new Map<number, LastAttempts>();
+  readonly #groups = new Map<string, Group>();
 
   of(sequence: number): LastAttempts {
-    return this.#found.get(sequence) ?? [];
+    return [...this.#groups.values()].flatMap(({ target, attempt, verdict, deliveries }) =>
+      deliveries.has(sequence) ? [{ target, attempt, verdict }] : [],
+    );
   }
 
   add({ sequence, target, attempt, verdict }: Attempt): void {
-    const others = this.of(sequence).filter((one) => one.target !== target);
-    this.#found.set(sequence, [...others, { target, attempt, verdict }]);
+    this.#remove(sequence, (group) => group.target === target);
+    this.#put(sequence, { target, attempt, verdict });
   }
 
   /** The delivery is finished. */
   forget(sequence: number): void {
-    this.#found.delete(sequence);
+    this.#remove(sequence, () => true);
+  }
+
+  #put(sequence: number, { target, attempt, verdict }: LastAttempt): void {
+    const key = `${verdict} ${attempt} ${target}`;
+    const group = this.#groups.get(key) ?? { target, attempt, verdict, deliveries: new SequenceSet() };
+    this.#groups.set(key, group);
+    group.deliveries.add(sequence);
+  }
+
+  #remove(sequence: number, isMeant: (group: Group) => boolean): void {
+    for (const [key, group] of this.#groups)
+      if (isMeant(group)) {
+        group.deliveries.delete(sequence);
+        if (group.deliveries.isEmpty) this.#groups.delete(key);
+      }
   }
 
   toJson(): string {
-    return JSON.stringify([...this.#found]);
+    const groups = [...this.#groups.values()];
+    return JSON.stringify(
+      groups.map(({ deliveries, ...last }): Stored => ({ ...last, deliveries: deliveries.toParts() })),
+    );
   }
 
-  /** What `toJson` returned. */
+  /** What `toJson` returned, or that of earlier versions: each delivery with its attempts. */
   static parse(text: string): EarlierAttempts {
     const parsed = parseJsonIfValid(text);
     const earlier = new EarlierAttempts();
-    for (const entry of Array.isArray(parsed) ? parsed : []) if (isEntry(entry)) earlier.#found.set(...entry);
+    for (const entry of Array.isArray(parsed) ? parsed : [])
+      if (isStored(entry)) {
+        const { target, attempt, verdict, deliveries } = entry;
+        for (const sequence of SequenceSet.fromParts(deliveries).values())
+          earlier.#put(sequence, { target, attempt, verdict });
+      } else if (isEarlierForm(entry)) for (const last of entry[1]) earlier.#put(entry[0], last);
     return earlier;
   }
 }
 
+type Stored = LastAttempt & { readonly deliveries: ReturnType<SequenceSet['toParts']> };
+
 /** It was checksummed, so it is what we wrote. */
-const isEntry = (value: unknown): value is readonly [number, LastAttempts] =>
+const isStored = (value: unknown): value is Stored =>
+  typeof value === 'object' && value !== null && 'deliveries' in value;
+const isEarlierForm = (value: unknown): value is readonly [number, LastAttempts] =>
   Array.isArray(value) && typeof value[0] === 'number' && Array.isArray(value[1]);

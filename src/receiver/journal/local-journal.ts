@@ -9,6 +9,7 @@ import type {
   Journal,
   JournalState,
   Note,
+  SequenceRange,
   UnfinishedDelivery,
 } from '../delivery-journal.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
@@ -108,12 +109,18 @@ export class LocalJournal implements Journal {
     this.#wake();
   }
 
-  async *unfinished(signal: AbortSignal): AsyncIterable<UnfinishedDelivery> {
+  async *unfinished(
+    signal: AbortSignal,
+    { from, to }: SequenceRange = { from: 1, to: Number.POSITIVE_INFINITY },
+  ): AsyncIterable<UnfinishedDelivery> {
+    const { contents } = this.#log;
     const reader = new DeliveryReader(this.#world.files, this.#folder);
-    this.#hasReader = true;
+    const hasEnd = Number.isFinite(to);
+    if (!hasEnd) this.#hasReader = true;
     try {
-      for (let next = 1; !signal.aborted && !this.#isClosed; ) {
-        const found = this.#log.contents.nextUnfinished(next);
+      for (let next = from; !signal.aborted && !this.#isClosed; ) {
+        const found = contents.nextUnfinished(next);
+        if (hasEnd && (found?.sequence ?? to + 1) > to) return;
         if (!found) {
           await this.#nextStored(signal);
           continue;
@@ -122,12 +129,18 @@ export class LocalJournal implements Journal {
         const delivery = this.#recent.take(sequence) ?? (await this.#readFor(reader, found, signal));
         next = sequence + 1;
         if (signal.aborted) return;
+        if (!segment.isUnfinished(sequence)) continue;
         if (!delivery) this.mark(damagedDelivery(sequence, this.#world.clock.now()));
-        else if (segment.isUnfinished(sequence))
-          yield { ...delivery, earlier: this.#log.contents.attempts.of(sequence) };
+        else
+          yield {
+            ...delivery,
+            get earlier() {
+              return contents.attempts.of(sequence);
+            },
+          };
       }
     } finally {
-      this.#hasReader = false;
+      if (!hasEnd) this.#hasReader = false;
       await reader.close();
     }
   }
@@ -158,6 +171,7 @@ export class LocalJournal implements Journal {
     const { contents, keys, syncMs } = this.#log;
     return {
       unfinished: contents.unfinished,
+      lastUnfinished: contents.lastUnfinished(),
       oldestUnfinished: contents.oldestUnfinished(),
       lastReceived: contents.history.lastReceived,
       bytes: contents.bytes + keys.bytes,

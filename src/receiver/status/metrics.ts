@@ -150,6 +150,14 @@ function gauges({ time, journal, forwarder: { targets } }: StateNow): readonly F
       targets.map((line) => ({ labels: { target: line.target }, value: line.fault === undefined ? 1 : 0 })),
     ),
     gauge(
+      'target_lag_seconds',
+      'Age of the oldest delivery that the target has not settled; 0 if there is none.',
+      targets.map(({ target, oldest = time }) => ({
+        labels: { target },
+        value: Math.max(0, time - oldest) / 1000,
+      })),
+    ),
+    gauge(
       'target_deliveries',
       'Deliveries for the target that were read from the journal, by state.',
       targets.flatMap(({ target, inFlight, waiting, retrying }) =>

@@ -103,21 +103,6 @@ test('an attempt that the target takes while it is ended counts', async () => {
   assert.deepEqual([journal.attempts.length, journal.state().unfinished, target.sent.length], [1, 1, 1]);
 });
 
-test('what that releases is not sent, even if its target has had nothing before', async () => {
-  const { clock, journal, start, settle } = createBench();
-  const one = createScriptedTarget(clock, (_, signal) => untilAborted(signal).then(() => forwarded()), 'one');
-  const two = createScriptedTarget(clock, () => forwarded(), 'two');
-  journal.storeBody('[{"eventType":"First","taskId":"A"}]');
-  journal.storeBody('[{"eventType":"Second","taskId":"A"}]');
-  const forwarder = start([], {
-    chooseTargets: ([event]) => [event?.eventType === 'First' ? one : two],
-  });
-  await settle();
-  await forwarder.stop();
-  await settle();
-  assert.deepEqual([journal.attempts.length, two.sent.length], [1, 0]);
-});
-
 test('a stop ends the backoffs and the probes; nothing is sent afterwards', async () => {
   const { clock, journal, start, settle } = createBench();
   const one = createScriptedTarget(clock, () => failed(), 'one');

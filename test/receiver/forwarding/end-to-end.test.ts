@@ -77,6 +77,7 @@ test('each delivery reaches the program, in order, although both are restarted',
   const start = (journal: Journal) =>
     startForwarder({
       journal,
+      targets: [target],
       chooseTargets: () => [target],
       // Each backoff is over at once.
       clock: createHurriedClock(),

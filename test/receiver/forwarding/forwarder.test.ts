@@ -42,7 +42,9 @@ test('what is stored is forwarded at once, and marked', async () => {
   assert.deepEqual(forwarder.state(), {
     inFlight: 0,
     waiting: 0,
-    targets: [{ target: 'http://target/', inFlight: 0, waiting: 0, retrying: 0, fault: undefined }],
+    targets: [
+      { target: 'http://target/', inFlight: 0, waiting: 0, retrying: 0, fault: undefined, oldest: undefined },
+    ],
   });
   await forwarder.stop();
 });

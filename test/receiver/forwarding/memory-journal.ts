@@ -29,7 +29,10 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
   let stored = 0;
   let mostAhead = 0;
   let failure: string | undefined;
-  let wake = () => {};
+  const wakes: (() => void)[] = [];
+  const wake = () => {
+    for (const resolve of wakes.splice(0)) resolve();
+  };
   let run = 0;
 
   const storeBody = (body: string, receivedAt = now()) => {
@@ -65,13 +68,13 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
       if (note.finishes) finished.add(note.sequence);
     },
     written: async () => {},
-    async *unfinished(signal) {
-      signal.addEventListener('abort', () => wake());
-      for (let next = 1; ; next++) {
+    async *unfinished(signal, { from, to } = { from: 1, to: Number.POSITIVE_INFINITY }) {
+      signal.addEventListener('abort', wake);
+      for (let next = from; next <= to; next++) {
         while (next > stored) {
           if (signal.aborted) return;
           await new Promise<void>((resolve) => {
-            wake = resolve;
+            wakes.push(resolve);
           });
         }
         if (signal.aborted) return;
@@ -83,11 +86,20 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
           throw new Error(message);
         }
         mostAhead = Math.max(mostAhead, next - finished.size);
-        yield { ...delivery, earlier: earlierOf(attempts, next) };
+        yield {
+          ...delivery,
+          get earlier() {
+            return earlierOf(attempts, next);
+          },
+        };
       }
     },
     read: async (sequence) => deliveries.get(sequence),
-    state: () => ({ ...idleJournal, unfinished: stored - finished.size }),
+    state() {
+      let lastUnfinished = stored;
+      while (finished.has(lastUnfinished)) lastUnfinished -= 1;
+      return { ...idleJournal, unfinished: stored - finished.size, lastUnfinished };
+    },
   };
   return journal;
 }

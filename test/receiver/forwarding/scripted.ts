@@ -83,6 +83,7 @@ export function createBench(): Bench {
     start: (targets, options) =>
       startForwarder({
         journal,
+        targets,
         chooseTargets: () => targets,
         clock,
         random: () => 0.5,

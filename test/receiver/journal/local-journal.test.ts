@@ -276,3 +276,42 @@ test('a reader that keeps up has what was stored from memory; one that falls beh
   await reading.return?.();
   await journal.close();
 });
+
+test('a reader with a range reads beside the one without an end, and ends with its range', async (context) => {
+  const { journal } = await open(await journalFolder(context), { segmentBytes: 1500 });
+  await appendAll(journal, range(1, 12));
+  const endless = journal.unfinished(new AbortController().signal)[Symbol.asyncIterator]();
+  const numbers = async (from: number, to: number) => {
+    const found: number[] = [];
+    for await (const { sequence } of journal.unfinished(new AbortController().signal, { from, to }))
+      found.push(sequence);
+    return found;
+  };
+  for (const number of range(1, 6)) assert.equal((await endless.next()).value?.sequence, number);
+  journal.mark(attempt(4));
+  assert.deepEqual(await numbers(2, 6), [2, 3, 5, 6]);
+  assert.deepEqual(await numbers(4, 4), []);
+  assert.deepEqual(await numbers(5, 4), []);
+  assert.deepEqual(await numbers(13, 20), [], 'it does not wait for what is not stored');
+  for (const number of range(7, 12)) assert.equal((await endless.next()).value?.sequence, number);
+  const next = endless.next();
+  assert.deepEqual(await numbers(11, 12), [11, 12]);
+  await appendAll(journal, [13]);
+  assert.equal((await next).value?.sequence, 13);
+  assert.equal(journal.state().lastUnfinished, 13);
+  for (const number of range(9, 13)) journal.mark(attempt(number));
+  assert.equal(journal.state().lastUnfinished, 8);
+  await endless.return?.();
+  await journal.close();
+});
+
+test('what was attempted is known as of when it is looked at', async (context) => {
+  const { journal } = await open(await journalFolder(context));
+  await appendAll(journal, [1]);
+  const reading = journal.unfinished(new AbortController().signal)[Symbol.asyncIterator]();
+  const { value } = await reading.next();
+  journal.mark(attempt(1, { target: 'one', finishes: false }));
+  assert.deepEqual(value?.earlier, [{ target: 'one', attempt: 1, verdict: 'forwarded' }]);
+  await reading.return?.();
+  await journal.close();
+});

@@ -135,8 +135,15 @@ test('the gauges say what the journal and the targets are like now', () => {
       fault: 'full',
     },
     [
-      { target: 'exec', inFlight: 1, waiting: 2, retrying: 3, fault: undefined },
-      { target: 'http://a/', inFlight: 0, waiting: 0, retrying: 0, fault: 'connection refused' },
+      { target: 'exec', inFlight: 1, waiting: 2, retrying: 3, fault: undefined, oldest: 95_000 },
+      {
+        target: 'http://a/',
+        inFlight: 0,
+        waiting: 0,
+        retrying: 0,
+        fault: 'connection refused',
+        oldest: undefined,
+      },
     ],
   );
   const text = readPrometheusText(createMetrics().format(state));
@@ -158,6 +165,8 @@ test('the gauges say what the journal and the targets are like now', () => {
     'wm_receiver_storage_fault 1',
     'wm_receiver_target_up{target="exec"} 1',
     'wm_receiver_target_up{target="http://a/"} 0',
+    'wm_receiver_target_lag_seconds{target="exec"} 5',
+    'wm_receiver_target_lag_seconds{target="http://a/"} 0',
     'wm_receiver_target_deliveries{state="in_flight",target="exec"} 1',
     'wm_receiver_target_deliveries{state="waiting",target="exec"} 2',
     'wm_receiver_target_deliveries{state="retrying",target="exec"} 3',

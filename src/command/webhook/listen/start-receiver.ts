@@ -70,7 +70,7 @@ export async function startReceiver(
     const shown = await chooseView(context, {
       titles,
       forwards: targets.forwards,
-      hasSeveralTargets: targets.names.length > 1,
+      hasSeveralTargets: targets.all.length > 1,
       onReaderGone: quit,
       counting,
       journal,
@@ -102,7 +102,7 @@ export async function startReceiver(
       secrets,
       unsigned: flags.unsigned ?? false,
       creates: flags.create ?? false,
-      targets: targets.names,
+      targets: targets.all.map(({ name }) => name),
       folder,
       journal: flags.journal,
       waiting: journal.state().unfinished,
@@ -114,6 +114,7 @@ export async function startReceiver(
       );
     const forwarder = startForwarder({
       journal,
+      targets: targets.all,
       chooseTargets: targets.choose,
       clock: world.clock,
       random: world.random,

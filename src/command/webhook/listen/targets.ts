@@ -18,7 +18,7 @@ import type { ListenView } from './listen-view.ts';
 
 export interface Targets {
   /** All of them, in the order in which they are shown. */
-  readonly names: readonly string[];
+  readonly all: readonly Target[];
   /** There are others than standard output. */
   readonly forwards: boolean;
   readonly choose: (events: readonly DeliveredEvent[]) => readonly Target[];
@@ -51,7 +51,7 @@ export async function createTargets(
   const print = flags.print ?? (forwards ? undefined : 'all');
   const printing = print === undefined ? [] : [printTarget(world, print, options)];
   return {
-    names: [...byUrl.values(), ...command, ...printing].map(({ name }) => name),
+    all: [...byUrl.values(), ...command, ...printing],
     forwards,
     choose: createTargetChoice({
       routes: route.flatMap(({ events, url }) => forUrl(url).map((target) => ({ events, target }))),

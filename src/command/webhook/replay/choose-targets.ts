@@ -30,7 +30,7 @@ export async function chooseReplayTargets(
     onReaderGone: () => {},
     ownHeaders: replayHeader,
   });
-  return { choose: targets.choose, description: joinWithAnd(targets.names) };
+  return { choose: targets.choose, description: joinWithAnd(targets.all.map(({ name }) => name)) };
 }
 
 async function readLast(world: Context['world'], folder: string): Promise<LastTarget> {

@@ -6,10 +6,13 @@ import type { ServerResponse } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openJournal } from '../../../../src/receiver/journal/open-journal.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
 import { createTestClock } from '../../../clock.ts';
 import { ownFolder } from '../../../own-folder.ts';
 import { run } from '../../../program.ts';
+import { received } from '../deliveries/written-journal.ts';
 import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
@@ -185,6 +188,28 @@ test('an event of a route goes to its URL, with the headers that are given, and 
   const remembered = JSON.parse(await readFile(join(folder, 'state/deliveries/target.json'), 'utf8'));
   assert.equal(remembered.forwardTo, rest.url);
   assert.equal(remembered.routes[0].url, created.url);
+});
+
+test('a target that is down holds up no other one, however many deliveries wait for it', async (context) => {
+  const folder = await ownFolder(context);
+  const { journal } = await openJournal(createWorld(), join(folder, 'state', 'deliveries'));
+  // More than it reads ahead.
+  const waiting = range(1, 10_100).map((number) => received('TaskCreated', `T${number}`));
+  await Promise.all(waiting.map((one) => journal.append(one)));
+  await journal.append(received('TaskDeleted', 'T1'));
+  await journal.close();
+  const [target, nobody] = [await startTarget(context), 'http://127.0.0.1:1/'];
+  const flags = ['--forward-to', target.url, '--route', `TaskCreated=${nobody}`];
+  const listener = await listen(context, [...json, ...flags], { folder });
+  await target.has(1);
+  await deliver(listener, [{ eventType: 'TaskDeleted', taskId: 'T2' }]);
+  await target.has(2);
+  assert.deepEqual(
+    target.received.map(({ headers }) => headers['x-wm-delivery']),
+    ['10101', '10102'],
+  );
+  const { errors } = await listener.stop();
+  assert.match(errors, /2 forwarded, 10100 waiting/);
 });
 
 test('a delivery that comes again is a duplicate, and is not forwarded again', async (context) => {
