@@ -7,6 +7,8 @@ import type { Context } from '../context.ts';
 import { booleanFlag, listFlag, type ParsedFlags } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
 import { startListProgress } from '../list-progress.ts';
+import { isIdShaped } from '../resolve/id-shape.ts';
+import { quoteForShell } from '../shell-quote.ts';
 import { type Collected, collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
 import { deliveryListColumns, deliveryPipeColumns, toDeliveryJson } from './deliveries/delivery-columns.ts';
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
@@ -203,11 +205,15 @@ function notStored(context: Context, numbers: string, journal: string | undefine
 async function explainList(
   context: Context,
   { deliveries, read, isComplete }: Collected,
-  { last }: Selection,
+  { last, filter: { subjectId } }: Selection,
 ): Promise<void> {
   const { report } = context;
-  if (deliveries.length === 0)
+  if (deliveries.length === 0) {
     await report.info(read === 0 ? 'No deliveries are stored.' : 'No delivery matches.');
-  else if (!isComplete || deliveries.length === last)
+    if (subjectId !== undefined && !isIdShaped(subjectId))
+      await report.info(
+        `--task takes an id, and ${JSON.stringify(subjectId)} is none. To find the id of a task: ${formatCommandWith(context, 'task list', [], '--title', quoteForShell(subjectId, context.world.process.platform))}`,
+      );
+  } else if (!isComplete || deliveries.length === last)
     await report.info(`The last ${deliveries.length}; --last N shows more.`);
 }

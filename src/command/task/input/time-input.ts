@@ -10,15 +10,17 @@ export const timeInput: Schema<string> = {
   fromWire: (text) => (isTimestamp(text) ? text : anyDateInput.fromWire(text)),
 };
 
-const ago = /^(\d{1,5}) ?(h|hours?|d|days?|w|weeks?)(?: ago)?$/i;
-const unitMs = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
+const ago = /^(\d{1,5}) ?(m|mins?|minutes?|h|hours?|d|days?|w|weeks?)(?: ago)?$/i;
+const unitMs: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
 
-const pastDate = acceptRelative(
-  anyDate,
-  '7d, yesterday, 2026-12-31; tomorrow is rejected, since it is in the future',
-);
+const pastDate = acceptRelative(anyDate, '30m, 12h, 7d, yesterday, 2026-12-31; a date to come is rejected');
 
-/** The same, or how long ago: `7d`, `2 weeks`, `12h`. Only its form is checked; {@link resolveSince} gives the moment. */
+/** The same, or how long ago: `7d`, `2 weeks`, `12h`, `30m`. Only its form is checked; {@link resolveSince} gives the moment. */
 export const sinceInput: Schema<string> = {
   ...timeInput,
   fromWire(text) {
@@ -35,8 +37,7 @@ export const sinceInput: Schema<string> = {
 export function resolveSince(text: string, now: number): number {
   const [, count, unit = ''] = ago.exec(text) ?? [];
   if (count === undefined) return startOf(text, now);
-  const letter = unit.slice(0, 1).toLowerCase();
-  return now - Number(count) * (letter === 'h' || letter === 'w' ? unitMs[letter] : unitMs.d);
+  return now - Number(count) * (unitMs[unit.charAt(0).toLowerCase()] ?? 0);
 }
 
 /** Milliseconds since 1970. A date without a zone is in the local calendar. */

@@ -8,7 +8,14 @@ import { journalFlagOf, journalFolder } from '../listen/journal-folder.ts';
 /** @throws {Failure} `not_found` if there is no such folder: nothing was ever received there. */
 export async function findJournal(context: Context, given: string | undefined): Promise<string> {
   const folder = journalFolder(context.world, given);
-  if ((await context.world.files.kind(folder)) === 'folder') return folder;
+  const kind = await context.world.files.kind(folder);
+  if (kind === 'folder') return folder;
+  if (kind !== undefined)
+    throw new Failure('not_found', {
+      message: `No deliveries are stored in ${folder}`,
+      why: 'it is not a folder',
+      hint: 'Give the folder that wm webhook listen writes to: --journal DIR',
+    });
   throw new Failure('not_found', {
     message: `No deliveries are stored in ${folder}`,
     why: 'there is no such folder',

@@ -77,6 +77,8 @@ test('filters: by event, group, task, date and state; the last of those that mat
     ['--since 2026-01-05T12:03:00Z --until 2026-01-05T12:04:00Z', '3 4'],
     ['--task A1 --event TaskStatusChanged', '2'],
     ['--task A9', ''],
+    ['--since 58m', '2 3 4 5 6'],
+    ['--since 56min', '4 5 6'],
   ];
   for (const [flags, expected] of rows) {
     const { status, output, errors } = await wm(['webhook', 'log', ...flags.split(' ')], {
@@ -191,4 +193,29 @@ test('a damaged line among the replays is counted', async (context) => {
   await appendFile(join(folder, 'replays.ndjson'), '{"sequence":3,"ti\n');
   const { errors } = await wm(['webhook', 'log']);
   assert.match(errors, /Skipped 1 line in .*replays\.ndjson/);
+});
+
+test('--task with a title: says that it takes an id, and how to find it', async (context) => {
+  const { wm } = await inEachState(context);
+  const title = await wm(['webhook', 'log', '--task', 'Launch page']);
+  assert.equal(
+    title.errors.split('\n').find((line) => line.startsWith('--task')),
+    `--task takes an id, and "Launch page" is none. To find the id of a task: wm task list --title 'Launch page'`,
+  );
+  const id = await wm(['webhook', 'log', '--task', 'IEAAAAAQKQAB5BNG']);
+  assert.doesNotMatch(id.errors, /--task/);
+});
+
+test('--journal with a file: says that it is no folder', async (context) => {
+  const { wm, home } = await writtenJournal(context);
+  const file = join(home, 'file');
+  await writeFile(file, '');
+  const { status, errors } = await wm(['webhook', 'log', '--journal', file]);
+  assert.deepEqual(
+    [status, errors],
+    [
+      5,
+      `wm: No deliveries are stored in ${file}\n  it is not a folder\n  Give the folder that wm webhook listen writes to: --journal DIR\n`,
+    ],
+  );
 });
