@@ -28,7 +28,7 @@ export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<K
     { title: 'subject', cell: (known) => titleOf(known, titles) ?? listSome(known.ids) },
     {
       title: 'signature',
-      cell: ({ signature }) => (signature === 'valid' ? 'ok' : signature),
+      cell: ({ signature }) => signature,
       format: ({ signature }, style) => (signature === 'valid' ? undefined : style.notice),
     },
     { title: 'duplicates', cell: ({ duplicates }) => (duplicates === 0 ? '' : String(duplicates)) },

@@ -3,6 +3,7 @@
 import { parseJsonIfValid } from '../../../contract/json.ts';
 import { Failure } from '../../../failure.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
+import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import { writeBytes } from '../../write-bytes.ts';
@@ -34,7 +35,8 @@ export async function printDetails(
       });
     else {
       await report.each({ columns: detailColumns(titles), records: [known], raw: [] });
-      await report.line(formatRequest(stored), { mayBeLong: true });
+      const lines = [...describeAttempts(known), formatRequest(stored)];
+      await report.line(lines.join('\n'), { mayBeLong: true });
     }
   }
 }
@@ -60,21 +62,26 @@ function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDeliv
     { title: 'ids', cell: ({ ids }) => ids.join(', '), unbroken: 'words' },
     { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey ?? '', unbroken: true },
     { title: 'bytes', cell: ({ bytes }) => String(bytes) },
-    {
-      title: 'each attempt',
-      cell: ({ attempts, replays }) =>
-        [
-          ...attempts.map(
-            ({ time, target, attempt, outcome, milliseconds, verdict }) =>
-              `${isoTime(time)} ${target === '' ? '' : `attempt ${attempt} at ${target}: `}${outcome}, ${milliseconds} ms (${verdict})`,
-          ),
-          ...replays.map(
-            ({ time, target, outcome, milliseconds, verdict }) =>
-              `${isoTime(time)} replay to ${target}: ${outcome}, ${milliseconds} ms (${verdict})`,
-          ),
-        ].join('; '),
-    },
   ];
+}
+
+/** A line for each attempt and each replay, as they happened; none before the first. */
+function describeAttempts({ attempts, replays }: KnownDelivery): readonly string[] {
+  const all = [
+    ...attempts.map((made) => ({
+      ...made,
+      what: made.target === '' ? '' : `attempt ${made.attempt} at ${made.target}: `,
+    })),
+    ...replays.map((made) => ({ ...made, what: `replay to ${made.target}: ` })),
+  ];
+  if (all.length === 0) return [];
+  const lines = all
+    .toSorted((one, other) => one.time - other.time)
+    .map(
+      ({ time, what, outcome, milliseconds, verdict }) =>
+        `  ${sanitizeLine(`${isoTime(time)}  ${what}${outcome}, ${milliseconds} ms (${verdict})`)}`,
+    );
+  return ['', 'Attempts:', ...lines];
 }
 
 function formatRequest({ path, headers, body }: StoredDelivery): string {

@@ -84,3 +84,19 @@ test('titles: those that events carry', async (context) => {
   await wm(['webhook', 'log', '--no-color'], { world: { streams: shown.streams } });
   assert.match(shown.text(), /TaskCreated +Launch \ufffd\[1m/);
 });
+
+test('attempts and replays: a line each, in the order in which they happened; the signature as in JSON', async (context) => {
+  const { wm, open, folder } = await writtenJournal(context);
+  const journal = await open();
+  await journal.append(received('TaskCreated', 'A1'));
+  journal.mark(attempt(1, { ...dead, attempt: 1 }));
+  await journal.close();
+  await wm(['webhook', 'replay', '1', '--exec', 'true', '--yes', '--journal', folder]);
+  const shown = showOutput(80);
+  await wm(['webhook', 'log', '1', '--no-color'], { world: { streams: shown.streams } });
+  const text = shown.text();
+  assert.match(text, /^signature: +valid$/m);
+  const [first, second] = text.slice(text.indexOf('Attempts:\n')).split('\n').slice(1);
+  assert.match(first ?? '', /^ {2}\S+Z {2}attempt 1 at \S+: 500, 12 ms \(dead\)$/);
+  assert.match(second ?? '', /^ {2}\S+Z {2}replay to .*: exit 0, \d+ ms \(forwarded\)$/);
+});

@@ -175,6 +175,6 @@ test('on a terminal: a sentence each', async (context) => {
   await ended;
   assert.match(
     shown.text(),
-    /\n4 {2}2026-01-05T12:00:00Z {2}CommentAdded {2}A4 {2}ok {2}waiting {2}0 attempts\n$/,
+    /\n4 {2}2026-01-05T12:00:00Z {2}CommentAdded {2}A4 {2}valid {2}waiting {2}0 attempts\n$/,
   );
 });
