@@ -4,6 +4,7 @@
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
+import { isIdShaped } from '../../resolve/id-shape.ts';
 import { type KnownSecret, readGivenSecret, readStoredSecret } from '../secret/find-secret.ts';
 import { openReceiverSecretPlace, warnIfStoredInFile } from '../secret/secret-place.ts';
 import type { ListenFlags } from './listen-flags.ts';
@@ -61,6 +62,11 @@ async function readStored(context: Context, names: readonly string[]): Promise<r
   const found: ReceiverSecret[] = [];
   for (const webhookId of await resolveKnownIds(context, names)) {
     const secret = await readStoredSecret(context, webhookId);
+    if (!secret && !isIdShaped(webhookId))
+      throw new Failure('not_found', {
+        message: `No webhook with the id, label or URL ${JSON.stringify(webhookId)} is known on this machine`,
+        hint: `To list the webhooks with their ids: ${formatCommandWith(context, 'webhook list', [])}`,
+      });
     if (!secret)
       throw new Failure('not_found', {
         message: `No secret is stored for webhook ${webhookId}`,

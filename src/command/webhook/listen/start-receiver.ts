@@ -1,7 +1,7 @@
 // Starts a receiver: journal, secrets, server and forwarder, in this order, so that nothing is accepted that cannot be stored.
 
 import { join } from 'node:path';
-import { errorMessage, usageError } from '../../../failure.ts';
+import { errorMessage, toFailure, usageError } from '../../../failure.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { OnActivity } from '../../../receiver/activity.ts';
 import { startForwarder } from '../../../receiver/forwarding/forwarder.ts';
@@ -46,10 +46,7 @@ export async function startReceiver(
   const plan = await prepareWayIn(context, flags);
   const folder = journalFolder(world, flags.journal);
   await assertOwnFolder(world, flags);
-  const { journal, report: found } = await openJournal(world, folder, {
-    ...(flags.keepDays === undefined ? {} : { keepDays: flags.keepDays }),
-    ...(flags.maxSize === undefined ? {} : { maxBytes: flags.maxSize }),
-  });
+  const { journal, report: found } = await openIn(world, folder, flags);
   let status: StatusServer | undefined;
   let view: ListenView | undefined;
   let listening: Listening | undefined;
@@ -153,6 +150,24 @@ function checkFlags({ unsigned, unauthorized, path, healthPath, ui, uiPort }: Li
 /** Of the usual folder: what other users could change would be forwarded as if the service had sent it. */
 async function assertOwnFolder(world: Context['world'], { journal }: ListenFlags): Promise<void> {
   if (journal === undefined) await assertPrivateStateFolder(world);
+}
+
+/** @throws {Failure} with what to do, if the folder cannot be used. */
+async function openIn(world: Context['world'], folder: string, { keepDays, maxSize }: ListenFlags) {
+  const hint = 'Give a folder that you can write to: --journal DIR. wm creates it if it does not exist.';
+  const kind = await world.files.kind(folder);
+  if (kind !== undefined && kind !== 'folder')
+    throw usageError(`The journal ${folder} is not a folder`, hint);
+  try {
+    return await openJournal(world, folder, {
+      ...(keepDays === undefined ? {} : { keepDays }),
+      ...(maxSize === undefined ? {} : { maxBytes: maxSize }),
+    });
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.code === 'internal' || failure.hint !== undefined) throw error;
+    throw failure.with({ hint });
+  }
 }
 
 async function reportFindings({ report }: Context, folder: string, { findings }: StartReport): Promise<void> {

@@ -58,6 +58,11 @@ const ofCreate = ['events', 'folder', 'space', 'recursive', 'label', 'onExit'] a
 export function assertWayInFlags(flags: WayInFlags): void {
   const { create = false, publicUrl, tunnel, webhook } = flags;
   if (tunnel !== undefined) assertNamesPort(tunnel);
+  if (publicUrl !== undefined && !isHttpUrl(publicUrl))
+    throw usageError(
+      `--public-url: ${JSON.stringify(publicUrl)} is not an http or https URL`,
+      'Give the whole URL: --public-url https://hooks.example.com/wm',
+    );
   assertOneScope(flags);
   const first = ofCreate.find((name) => flags[name] !== undefined);
   if (!create && first !== undefined)
@@ -85,4 +90,8 @@ export function assertWayInFlags(flags: WayInFlags): void {
       `${needsWebhook} needs a webhook`,
       'Name it: --webhook ID, or --public-url URL. Or create it: --create',
     );
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
 }

@@ -3,6 +3,8 @@
 import type { WebhookCreate } from '../../../../contract/webhook.ts';
 import { Failure } from '../../../../failure.ts';
 import type { Context } from '../../../context.ts';
+import { formatCommandWith } from '../../../format-command.ts';
+import { quoteForShell } from '../../../shell-quote.ts';
 import { describeWebhook } from '../../change/confirm.ts';
 import { sendCreate, validateCreate, type WebhookScope } from '../../create/create-request.ts';
 import { storeNewSecret } from '../../create/create-secret.ts';
@@ -59,6 +61,7 @@ export async function findOrCreate(
     await report.info(`${capitalized(same)} delivers there already. Nothing was created.`);
     const differs = describeDifferences(same.record, wanted).filter((one) => !one.includes('Suspended'));
     if (differs.length > 0) await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
+    await warnOfOtherLabel(context, same.record.id, label);
     return { webhook: same, isCreated: false };
   }
   const request = { ...create, hookUrl, ...(secret === undefined ? {} : { secret }) };
@@ -96,6 +99,15 @@ export async function findByUrl(context: Context, hookUrl: string): Promise<Read
 
 async function labelOrWarn(context: Context, id: string, label: string): Promise<void> {
   await orWarn(context, async () => void (await changeLabel(context, id, label)));
+}
+
+/** --label names what is created; the webhook that is there keeps its own. */
+async function warnOfOtherLabel(context: Context, id: string, label: string | undefined): Promise<void> {
+  if (label === undefined || (await readLocalWebhooks(context)).get(id)?.label === label) return;
+  const { platform } = context.world.process;
+  await context.report.warn(
+    `--label was not applied: the webhook was there before.\nTo label it: ${formatCommandWith(context, 'webhook label', [id], quoteForShell(label, platform))}`,
+  );
 }
 
 async function storeOrWarn(context: Context, id: string, text: string | undefined): Promise<void> {

@@ -118,12 +118,20 @@ test('a webhook with the URL is used in the place of another, resumed if that is
   // Another secret, of which this run knows only what was stored.
   const other = { secret: undefined };
 
-  const hint = await opened(context, place, { ...events, tunnel: edge.command }, other);
+  const labelled = { ...events, tunnel: edge.command, label: 'my laptop' };
+  const hint = await opened(context, place, labelled, other);
   await hint.open();
   const [hook] = await webhooks(place);
   assert.ok(hook);
   assert.equal((await webhooks(place)).length, 1);
   assert.match(hint.texts.errors, /^https:\S+ \(\w+\) delivers there already\. Nothing was created\.$/m);
+  assert.match(
+    hint.texts.errors,
+    new RegExp(
+      `--label was not applied: [^\\n]+\\n\\s*To label it: wm webhook label ${hook.id} 'my laptop'$`,
+      'm',
+    ),
+  );
   assert.match(
     hint.texts.errors,
     new RegExp(
