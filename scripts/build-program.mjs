@@ -77,6 +77,7 @@ export async function buildProgram(
     format: 'cjs',
     sourcemap,
     minifyWhitespace,
+    minifySyntax: minifyWhitespace,
     outExtension: { '.js': '.cjs' },
     // jq is a file of its own, which its thread reads.
     loader: { '.wasm': 'file' },
@@ -142,6 +143,7 @@ export async function buildLibrary(root) {
       ...(name === 'webhook-library' ? {} : withRequire),
       format: 'esm',
       minifyWhitespace: true,
+      minifySyntax: true,
       plugins: [undiciDispatcher, leaveApart(`${root}src/`)],
       entryPoints: [`${root}src/${name}.ts`],
       outdir: `${root}dist`,

@@ -195,6 +195,57 @@ test('a test of a user’s own has emulators in its process', async () => {
   assert.equal(output, 'every check held\n');
 });
 
+const emulatorPage = () => readFile(join(installed(), 'docs', 'emulator-library.md'), 'utf8');
+const blockOf = (page: string, heading: string, language: string) =>
+  new RegExp(`^## ${heading}[\\s\\S]*?^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page)?.[1] ?? '';
+
+test('docs/emulator-library.md: the example for node:test compiles, and passes', async () => {
+  const project = await createProject();
+  await writeFile(join(project, 'example.ts'), blockOf(await emulatorPage(), 'node:test', 'ts'));
+  await compile(project, 'example.ts');
+  const command = ['--preserve-symlinks', '--test', '--test-reporter=tap', 'example.js'];
+  const { status, output } = await run(process.execPath, command, { cwd: project, env: alone() });
+  assert.equal(status, 0, output);
+  assert.match(output, /^# pass 1$/m);
+});
+
+/** Not as a test of this one, whose runner would want its results in its own form. */
+function alone(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: _options, ...rest } = environment(more);
+  return rest;
+}
+
+test('docs/emulator-library.md: the example for Vitest passes', async () => {
+  const project = await createProject();
+  await rm(join(project, 'node_modules'), { recursive: true });
+  // The last that runs on each version of Node that wm runs on.
+  await succeed('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', 'vitest@3.2.4'], {
+    cwd: project,
+  });
+  await symlink(installed(), join(project, 'node_modules', 'wm-cli'));
+  await writeFile(join(project, 'example.test.ts'), blockOf(await emulatorPage(), 'Vitest', 'ts'));
+  const { status, output, errors } = await run(
+    process.execPath,
+    [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--reporter=tap-flat'],
+    { cwd: project, env: alone() },
+  );
+  assert.equal(status, 0, `${output}${errors}`);
+  assert.match(output, /^ok 1 - example\.test\.ts > a token that may only read/m);
+});
+
+test('docs/emulator-library.md: the example for pytest passes', async () => {
+  const project = await createProject();
+  await writeFile(join(project, 'test_example.py'), blockOf(await emulatorPage(), 'pytest.*', 'py'));
+  const env = alone({ PATH: `${join(prefix, 'bin')}:${environment()['PATH']}` });
+  const { status, output, errors } = await run(
+    '/usr/bin/python3',
+    ['-m', 'pytest', '-p', 'no:cacheprovider', 'test_example.py'],
+    { cwd: project, env },
+  );
+  assert.equal(status, 0, `${output}${errors}`);
+  assert.match(output, /1 passed/);
+});
+
 /** What the examples of docs/webhook-library.md have to do with a request, over HTTP. */
 async function tryExample(url: string, secret: string, isGateway = false): Promise<void> {
   const post = (body: string, headers: Record<string, string>) =>
