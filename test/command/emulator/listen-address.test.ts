@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,11 +18,10 @@ const linux = { skip: process.platform !== 'linux' && 'needs a second loopback a
 /** Starts one; `warning` resolves when it has stopped. */
 async function start(t: TestContext, flags: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-address-'));
-  const child = spawn(
-    process.execPath,
-    [resolve('bin/wm.js'), 'emulator', 'start', '--json', '--port', '0', ...flags],
-    { env: { PATH: process.env['PATH'], HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), 'emulator', 'start', '--json', ...flags], {
+    env: { PATH: process.env['PATH'], HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'close');
   const warning = text(child.stderr);
   const stop = async () => {
@@ -120,4 +119,15 @@ test('a name is no address', async () => {
   const { status, errors } = await run(['emulator', 'start', '--host', 'example.com']);
   assert.equal(status, 2);
   assert.match(errors, /--host: "example\.com" is not an address of this machine/);
+});
+
+test('docs/emulator-library.md: the command of the container is one that starts', linux, async (t) => {
+  const page = await readFile('docs/emulator-library.md', 'utf8');
+  const words: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(page)?.[1] ?? '');
+  assert.deepEqual(words.slice(0, 3), ['wm', 'emulator', 'start']);
+  const more = /`wm-emulator (--allow-host \w+)`/.exec(page)?.[1]?.split(' ') ?? [];
+  const flags = words.slice(3).map((word) => (word === '4010' ? '0' : word));
+  const emulator = await start(t, [...flags, ...more]);
+  assert.equal(emulator.host, `emulator:${emulator.port}`);
+  assert.equal(await statusAt(emulator, '127.0.0.2', 'emulator'), 200);
 });
