@@ -75,6 +75,8 @@ more.
 Without --forward-to, --route or --exec, they go where wm webhook listen forwarded last; the headers of --forward-header are stored
 nowhere, so give them again.
 
+With --dry-run, a line in a pipe has the columns of wm webhook log.
+
 A delivery that a listener still has to forward would arrive twice: wm leaves it out, unless --force says otherwise. wm asks before
 it sends more than one.`,
   pipeColumns: replayColumns,
