@@ -2,12 +2,27 @@
 
 import type { Activity } from '../../../receiver/activity.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
+import { truncateEnd } from '../../../terminal/truncate-end.ts';
+import { displayWidth } from '../../../terminal/width.ts';
 import { formatTimeOfDay } from '../../local-time.ts';
 import type { DeliverySummary } from './delivery-summary.ts';
 
 type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
 
 const gap = '  ';
+
+/** What is left of a title, however narrow the terminal is. */
+const leastTitle = 8;
+
+/** {@link describeDelivery} in so many columns: it is the title that is cut, since the outcome is at the end. */
+export function describeDeliveryWithin(width: number, summary: DeliverySummary, outcome: string): string {
+  const line = describeDelivery(summary, outcome);
+  const beyond = displayWidth(line) - width;
+  if (beyond <= 0 || summary.title === undefined) return line;
+  const title = sanitizeLine(summary.title);
+  const left = Math.max(leastTitle, displayWidth(title) - beyond);
+  return describeDelivery({ ...summary, title: truncateEnd(title, left) }, outcome);
+}
 
 /** `14:31:07  #1042  TaskStatusChanged  Write the launch page  signed` */
 export function describeDelivery(summary: DeliverySummary, outcome = ''): string {

@@ -8,7 +8,7 @@ import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import { wrapMessage } from '../../../terminal/wrap-message.ts';
 import type { World } from '../../../world/world.ts';
 import { formatTimeOfDay } from '../../local-time.ts';
-import { describeAttempt, describeDelivery } from './delivery-line.ts';
+import { describeAttempt, describeDelivery, describeDeliveryWithin } from './delivery-line.ts';
 import { type DeliverySummary, summarize } from './delivery-summary.ts';
 import { printTargetName, type ViewOptions } from './listen-options.ts';
 import type { ListenView } from './listen-view.ts';
@@ -65,7 +65,7 @@ export function createLiveView(
     const below = [
       ...(more > 0 ? [`(${more} more under way)`] : []),
       ...current.map(({ summary, outcomes }) =>
-        describeDelivery(summary, [...outcomes.values()].join(', ') || '...'),
+        describeDeliveryWithin(width - 1, summary, [...outcomes.values()].join(', ') || '...'),
       ),
       footer(),
     ];

@@ -64,3 +64,14 @@ test('the title of a task that a command has read on this machine, without a req
   assert.equal(title, read.output.trim());
   assert.notEqual(title, '');
 });
+
+test('at 80 columns, a long title is cut, and what became of a delivery that waits is still there', async (context) => {
+  const folder = await ownFolder(context);
+  const target = await startTarget(context, (response) => response.writeHead(503).end());
+  const flags = ['--port', '0', '--forward-to', target.url];
+  const listener = await listen(context, flags, { folder, columns: 80 });
+  await deliver(listener, [{ ...statusChanged[0], title: 'Write the launch page '.repeat(9) }]);
+  const [line] = await listener.prints(/\d\d:\d\d:\d\d {2}#1 {2}.*503 in [\d.]+ m?s, next/);
+  assert.match(line, / {2}TaskStatusChanged {2}Write [^ ]* {2}signed {2}503 in /);
+  await listener.stop();
+});
