@@ -22,6 +22,8 @@ const notRun: readonly (readonly [string, string])[] = [
   ['wm auth convert-v3', 'asks a service of the public network'],
   ['wm webhook check-signature "$', 'needs the signature of a real delivery; the transcripts have one'],
   ['printf %s "$CHALLENGE"', 'needs a challenge and a secret; the transcripts sign'],
+  ['npx openapi-typescript', 'downloads it; test/openapi runs it'],
+  ['wm contract probe --replay', 'needs a record; test/command/contract writes and replays one'],
   ['wm webhook log', 'needs deliveries; the transcripts have some'],
   ['wm webhook replay', 'needs deliveries; the transcripts have some'],
   ['wm webhook trigger', 'needs a receiver; the transcripts have one'],
