@@ -18,7 +18,7 @@ test('commands, with their other names; nothing after a word that is none', asyn
   const first = await wordsOf('');
   for (const word of ['task', 'webhook', 'completion', 'doctor', 'help'])
     assert.ok(first.includes(word), word);
-  assert.deepEqual(await wordsOf('l', 'webhook'), ['words', 'list', 'ls', 'label', 'listen', 'log']);
+  assert.deepEqual(await wordsOf('l', 'webhook'), ['words', 'list', 'ls', 'listen', 'log', 'label']);
   assert.deepEqual(await wordsOf('', 'nonsense'), ['words']);
   assert.deepEqual(await wordsOf('', 'task', 'nonsense'), ['words']);
   assert.ok(!(await wordsOf('', 'help')).includes('help'));
@@ -137,16 +137,16 @@ test('bash: the part that it replaces, one word alone, several with descriptions
   const [, ...described] = await bash('wm webhook l', 'l', '9', '30');
   assert.deepEqual(
     described.map((line) => line.slice(0, 6).trim()),
-    ['list', 'ls', 'label', 'listen', 'log'],
+    ['list', 'ls', 'listen', 'log', 'label'],
   );
   for (const line of described) assert.ok(line.length < 30, line);
   assert.deepEqual(await bash('wm webhook l', 'l', '37', '80'), [
     'words',
     'list',
     'ls',
-    'label',
     'listen',
     'log',
+    'label',
   ]);
   assert.deepEqual(await bash('cd x && WM_HOST=y wm task unde', 'unde', '9', 'x'), ['words']);
   assert.deepEqual(await bash('cd x && WM_HOST=y wm task und', 'und'), ['words', 'undo']);
