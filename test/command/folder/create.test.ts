@@ -19,8 +19,9 @@ test('a folder is created by the title of what it belongs in, and printed', asyn
     '--json',
   ]);
   assert.equal(ran.status, 0, ran.errors);
-  const { id, ...rest } = JSON.parse(ran.output);
-  assert.deepEqual(rest, { title: 'Drafts', childIds: [], scope: 'WsFolder' });
+  const { id, title, childIds, scope, parentIds } = JSON.parse(ran.output);
+  assert.deepEqual({ title, childIds, scope }, { title: 'Drafts', childIds: [], scope: 'WsFolder' });
+  assert.deepEqual(parentIds, [sample.space]);
   const piped = await wm(['folder', 'create', 'Below', '--folder', id, '--description', '<b>x</b><video>']);
   assert.match(piped.output, /^\w+\tBelow\n$/);
   assert.match(piped.errors, /The service drops: <video> \(1\)/);
