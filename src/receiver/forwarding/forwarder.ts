@@ -300,7 +300,12 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
         waiting: entries.size - sending.size,
         targets: all
           .filter(({ isUsed }) => isUsed)
-          .map(({ line, lanes }) => ({ ...line.state(), oldest: lanes.oldest()?.receivedAt })),
+          .map(({ line, lanes, leaving }) => {
+            const state = line.state();
+            // Also what waits behind an earlier delivery of its subject, which the line does not have yet.
+            const waiting = lanes.size - leaving.size - state.inFlight - state.retrying;
+            return { ...state, waiting, oldest: lanes.oldest()?.receivedAt };
+          }),
       };
     },
     stop,

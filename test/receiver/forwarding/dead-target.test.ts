@@ -149,3 +149,15 @@ test('a drain does not wait for a target that is down and behind', async () => {
   assert.equal(await forwarder.drain(10_000), 3 * window);
   assert.ok(journal.isFinished(last));
 });
+
+test('what waits behind an earlier delivery of its task counts as waiting', async () => {
+  const { store, startBoth, settle } = benchWithDeadTarget();
+  const forwarder = startBoth();
+  for (let index = 0; index < 3; index += 1) store('Dead', 'T1');
+  store('Dead', 'T2');
+  await settle();
+  const [dead] = forwarder.state().targets;
+  assert.ok(dead);
+  assert.equal(dead.inFlight + dead.retrying + dead.waiting, 4);
+  await forwarder.stop();
+});

@@ -31,7 +31,7 @@ test('only the target that is down waits, also where a delivery is for both', as
   assert.deepEqual(
     forwarder.state().targets.map(({ target, waiting, fault }) => [target, waiting, fault]),
     [
-      ['one', 2, 'connect ECONNREFUSED'],
+      ['one', 3, 'connect ECONNREFUSED'],
       ['two', 0, undefined],
     ],
   );
