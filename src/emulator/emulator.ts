@@ -96,6 +96,10 @@ export async function startEmulator(
   const data = await openDataFile(world, settings);
   if ('fault' in data) return data;
   const { file, state } = data;
+  if (state !== undefined && settings.seed !== undefined)
+    settings.log(
+      `${settings.dataFile} has data already, so the seed is not used. To start over with it: wm emulator reset`,
+    );
   const tokens = chooseSampleTokens(settings.fixedTokens, state?.tokens);
   const first = createInitialData(settings.seed, tokens);
   const known = (state ?? first).applications.find(({ id }) => id === settings.application?.clientId);

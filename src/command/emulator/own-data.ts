@@ -2,7 +2,7 @@
 // named with its line.
 
 import type { EmulatorOptions } from '../../emulator/service/settings.ts';
-import { usageError } from '../../failure.ts';
+import { errorMessage, usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import { decodeText } from '../decode-text.ts';
 import { readStandardInput } from '../file-value.ts';
@@ -70,17 +70,18 @@ async function readText(world: World, path: string, flag: string): Promise<strin
 }
 
 async function readBytes({ files }: World, path: string, flag: string): Promise<Uint8Array> {
-  const stream = await files.stream(path).catch((error: unknown) => {
-    throw usageError(`${flag}: cannot read ${path}`, undefined, error instanceof Error ? error.message : '');
-  });
-  if (stream === undefined)
-    throw usageError(
-      `${flag}: ${path} does not exist`,
-      flag === '--seed'
-        ? 'To write one from a running emulator: wm emulator snapshot > seed.yaml'
-        : undefined,
-    );
-  return readUpTo(stream, maxBytes + 1);
+  let bytes: Uint8Array | undefined;
+  try {
+    const stream = await files.stream(path);
+    bytes = stream && (await readUpTo(stream, maxBytes + 1));
+  } catch (error) {
+    throw usageError(`${flag}: cannot read ${path}`, undefined, errorMessage(error));
+  }
+  if (bytes !== undefined) return bytes;
+  throw usageError(
+    `${flag}: ${path} does not exist`,
+    flag === '--seed' ? 'To write one from a running emulator: wm emulator snapshot > seed.yaml' : undefined,
+  );
 }
 
 interface LinedProblem {

@@ -5,7 +5,7 @@ import { usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import { addressFlag } from '../address-flag.ts';
 import { command } from '../command.ts';
-import { setVariables, withVariables } from '../shell-quote.ts';
+import { quoteForShell, setVariables, withVariables } from '../shell-quote.ts';
 import { closeAfter } from './close-after.ts';
 import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
 import { readOwnData } from './own-data.ts';
@@ -101,9 +101,14 @@ function formatGreeting(
   certificate: string | undefined,
   world: Pick<World, 'process'>,
 ): string {
-  const { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask } = running;
+  const { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask, applications } = running;
+  // Without it, wm login asks for a redirect to a port that the application does not accept.
+  const redirectUri = applications.find((one) => one.clientId === clientId)?.callbacks[0];
   const trust = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
-  const login = `wm login --profile ${profile} --auth-url ${authUrl} --client-id ${clientId}`;
+  const login = [
+    `wm login --profile ${profile} --auth-url ${authUrl} --client-id ${quoted(clientId, world)}`,
+    ...(redirectUri === undefined ? [] : [`--redirect-uri ${quoted(redirectUri, world)}`]),
+  ].join(' ');
   const reached = {
     WM_HOST: certificate === undefined ? host : authUrl,
     WM_EMULATOR_URL: new URL(baseUrl).origin,
@@ -144,6 +149,9 @@ function formatGreeting(
     'Press Ctrl-C to stop.',
   ].join('\n');
 }
+
+const quoted = (text: string, { process: { platform } }: Pick<World, 'process'>) =>
+  quoteForShell(text, platform);
 
 /** A seed need not have one of each. */
 function describeSamples({ sampleTask, sampleFolder, sampleSpace }: RunningEmulator): readonly string[] {

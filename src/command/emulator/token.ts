@@ -68,11 +68,9 @@ export default command({
         );
       const response = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
       if (response === undefined) return;
-      await report.list({
-        columns: pipeColumns,
-        records: readList(response, 'tokens', listed),
-        raw: readRawList(response, 'tokens'),
-      });
+      const records = readList(response, 'tokens', listed);
+      await report.list({ columns: pipeColumns, records, raw: readRawList(response, 'tokens') });
+      if (records.length === 0) await report.info('No tokens.');
       return;
     }
     const response = await sendControlRequest(context, url, {

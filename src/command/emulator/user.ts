@@ -27,7 +27,7 @@ type User = ReturnType<typeof user.validate>;
 
 const pipeColumns: readonly Column<User>[] = [
   { title: 'id', cell: (one) => one.id, unbroken: true },
-  { title: 'name', cell: (one) => `${one.firstName} ${one.lastName}` },
+  { title: 'name', cell: (one) => `${one.firstName} ${one.lastName}`.trim() },
   { title: 'account', cell: (one) => one.accountId },
   { title: 'licence', cell: (one) => one.licence },
   { title: 'denied', cell: (one) => one.denied.join(', ') },

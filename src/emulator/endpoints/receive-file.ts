@@ -19,11 +19,22 @@ export async function receiveFile(request: ReceivedRequest): Promise<ReceivedFil
     if (name === undefined) throw new ErrorResponse('parameter_required', 'The file has no name', because);
     return { ...file, name };
   }
-  if (header === undefined) return undefined;
+  if (header === undefined) {
+    if (type === 'application/octet-stream' && hasBody(request))
+      throw new ErrorResponse(
+        'parameter_required',
+        `The file has no name: send it in ${fileNameHeader}`,
+        because,
+      );
+    return undefined;
+  }
   const content = collectContent();
   await request.readBody(content.add);
   return { name: header, ...(type === '' ? {} : { contentType: type }), ...content.result() };
 }
+
+const hasBody = ({ headers }: ReceivedRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Percent-encoded, since a header cannot contain other characters than those of ASCII. */
 function namedInHeader({ headers }: ReceivedRequest): string | undefined {

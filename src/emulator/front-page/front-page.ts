@@ -109,7 +109,7 @@ function addresses(service: Service): Html {
   return html`<dl class="facts">
 ${dataCentres.map((name) => html`<dt>API, ${name}</dt><dd><code>${originOf(service, name)}${apiPath}</code></dd>`)}
 <dt>Sign-in</dt><dd><code>${originOf(service, 'US')}</code></dd>
-<dt>Client id</dt><dd><code>${sampleApplications.ready.id}</code></dd>
+<dt>Client id</dt><dd><code>${service.settings.application?.clientId ?? sampleApplications.ready.id}</code></dd>
 <dt>Control</dt><dd><code>${originOf(service, 'US')}/_emulator</code></dd>
 <dt>Contract</dt><dd><a href="${documentPaths.openApi}">OpenAPI</a>, <a href="${documentPaths.asyncApi}">AsyncAPI</a> of webhooks</dd>
 </dl>`;

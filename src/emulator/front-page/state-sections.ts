@@ -138,7 +138,7 @@ export function taskState({ store }: Service): Html {
 
 const nameOf = (store: Store, userId: string) => {
   const user = store.users.get(userId);
-  return user === undefined ? userId : `${user.firstName} ${user.lastName}`;
+  return user === undefined ? userId : `${user.firstName} ${user.lastName}`.trim();
 };
 
 /** Never the text of a token. */

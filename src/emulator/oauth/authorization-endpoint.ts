@@ -85,7 +85,7 @@ function listChoices(store: Store): readonly Choice[] {
       const account = requireEntry(store.accounts, accountId);
       return {
         userId: id,
-        name: `${firstName} ${lastName}`,
+        name: `${firstName} ${lastName}`.trim(),
         account: `${account.name} (${account.dataCentre})`,
       };
     });

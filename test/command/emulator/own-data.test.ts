@@ -1,9 +1,12 @@
 // An application and a seed of the user's own: as `wm emulator exec` and `start` take them, and what they say of mistakes.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { parseYaml } from '../../../src/command/yaml-document.ts';
 import { readSeed } from '../../../src/emulator/seed/parse-seed.ts';
@@ -165,6 +168,70 @@ test('with a data file, a seed fills it once; the application keeps its secret',
   assert.equal(second.emulator.clientSecret, first.emulator.clientSecret);
   await second.control('reset');
   assert.equal((await second.task(id)).title, 'Launch', 'a reset restores the seed');
+});
+
+test('start and exec say that a data file comes before the seed', async (t) => {
+  const seed = await file(t, 'seed.yaml', 'version: 1\n');
+  const data = seed.replace(/seed\.yaml$/, 'data.json');
+  const typed = ['emulator', 'exec', '--data', data, '--seed', seed, '--', process.execPath, '-e', ''];
+  const first = await run(typed);
+  assert.deepEqual([first.status, first.errors], [0, '']);
+  const second = await run(typed);
+  assert.deepEqual(
+    [second.status, second.errors],
+    [0, `wm: ${data} has data already, so the seed is not used. To start over with it: wm emulator reset\n`],
+  );
+  const alone = await run(typed.filter((word) => word !== '--seed' && word !== seed));
+  assert.deepEqual([alone.status, alone.errors], [0, '']);
+});
+
+test('a seed that is a folder is a usage error with its name', async (t) => {
+  const folder = dirname(await file(t, 'seed.yaml', ''));
+  const { status, errors } = await run(['emulator', 'start', '--seed', folder]);
+  assert.equal(status, 2);
+  assert.ok(errors.startsWith(`wm: --seed: cannot read ${folder}\n`), errors);
+});
+
+test('the sign-in that start prints is accepted by the application of its user', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-own-'));
+  const typed = ['emulator', 'start', '--client-id', 'my&app', '--redirect-uri', uris[1] ?? ''];
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
+    env: { PATH: process.env['PATH'], HOME: folder },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'close');
+  t.after(async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true });
+  });
+  let login: string | undefined;
+  for await (const line of createInterface(child.stdout)) {
+    login ??= / (wm login .*)$/.exec(line)?.[1];
+    if (line.startsWith('Press Ctrl-C')) break;
+  }
+  const quote = process.platform === 'win32' ? '"' : "'";
+  assert.ok(
+    login?.endsWith(
+      ` --client-id ${quote}my&app${quote} --redirect-uri ${quote}http://localhost:3000/cb?x=1${quote}`,
+    ),
+    login,
+  );
+});
+
+test('the front page names the application of the user, and a user without a last name ends in no space', async (t) => {
+  const seed = readSeed({ version: 1, users: [{ firstName: 'Mia', admin: true }] });
+  assert.ok(!('problems' in seed));
+  const { emulator, wm } = await emulated(t, {
+    seed,
+    application: { clientId: 'mine', redirectUris: uris.slice(0, 1) },
+  });
+  const page = await (await fetch(emulator.authUrl)).text();
+  assert.match(page, /<dt>Client id<\/dt><dd><code>mine<\/code>/);
+  assert.match((await wm(['emulator', 'user'])).output, /\tMia\t/);
+  const query = new URLSearchParams({ client_id: 'mine', response_type: 'code' });
+  const consent = await (await fetch(`${emulator.authUrl}/oauth2/authorize/v4?${query}`)).text();
+  assert.match(consent, /\bMia</);
 });
 
 test('a token whose user is missing from an edited data file is unknown', async (t) => {

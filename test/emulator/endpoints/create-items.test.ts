@@ -146,6 +146,14 @@ test('a file is attached by its bytes, with its name in a header', async (t) => 
     body: 'x',
   });
   assert.equal(deleted.status, 403);
+  const bytesAlone = await call(emulator, 'POST', path, {
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: 'x',
+  });
+  assert.deepEqual(
+    [bytesAlone.status, bytesAlone.body],
+    [400, { errorDescription: 'The file has no name: send it in X-File-Name', error: 'parameter_required' }],
+  );
   const nameless = await call(emulator, 'POST', path, { body: new URLSearchParams({}) });
   assert.deepEqual([nameless.status, nameless.body.error], [400, 'parameter_required']);
 });
