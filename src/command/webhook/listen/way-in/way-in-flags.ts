@@ -5,11 +5,17 @@ import { webhookCreateParameters } from '../../../../contract/webhook.ts';
 import { usageError } from '../../../../failure.ts';
 import { eventsFlag } from '../../../event-groups.ts';
 import { booleanFlag, lastOf, type ParsedFlags, textFlag, toKebabCase, valueFlag } from '../../../flag.ts';
+import { filterFlag, payloadFieldsFlag } from '../../create/event-selection.ts';
 import { assertOneScope } from '../../create/resolve-scope.ts';
 import { parseLabel } from '../../local/label.ts';
 import { assertNamesPort } from './tunnel.ts';
 
 const { recursive } = webhookCreateParameters;
+
+/** A flag of `webhook create` that --create takes too. */
+function ofNewWebhook<F extends { readonly help: string }>(flag: F): F {
+  return { ...flag, help: `With --create: ${flag.help.charAt(0).toLowerCase()}${flag.help.slice(1)}` };
+}
 
 export const wayInFlags = {
   publicUrl: textFlag('URL', 'The URL at which this receiver can be reached from outside'),
@@ -18,10 +24,9 @@ export const wayInFlags = {
     'Start this tunnel program, with {port} for the port, and restart it when it fails',
   ),
   create: booleanFlag('Create a webhook for the public URL once the URL responds; needs a sign-in'),
-  events: {
-    ...eventsFlag,
-    help: `With --create: ${eventsFlag.help.charAt(0).toLowerCase()}${eventsFlag.help.slice(1)}`,
-  },
+  events: ofNewWebhook(eventsFlag),
+  filter: ofNewWebhook(filterFlag),
+  payloadFields: ofNewWebhook(payloadFieldsFlag),
   folder: textFlag(
     'ID',
     'With --create: limit the webhook to this folder or project: its id or title',
@@ -52,7 +57,16 @@ export const wayInFlags = {
 
 export type WayInFlags = ParsedFlags<typeof wayInFlags>;
 
-const ofCreate = ['events', 'folder', 'space', 'recursive', 'label', 'onExit'] as const;
+const ofCreate = [
+  'events',
+  'filter',
+  'payloadFields',
+  'folder',
+  'space',
+  'recursive',
+  'label',
+  'onExit',
+] as const;
 
 /** @throws {Failure} `usage` for flags that make no sense together. */
 export function assertWayInFlags(flags: WayInFlags): void {

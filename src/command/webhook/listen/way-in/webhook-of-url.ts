@@ -6,6 +6,7 @@ import type { Context } from '../../../context.ts';
 import { formatCommandWith } from '../../../format-command.ts';
 import { quoteForShell } from '../../../shell-quote.ts';
 import { describeWebhook } from '../../change/confirm.ts';
+import { checkCustomFields } from '../../create/check-custom-fields.ts';
 import { sendCreate, validateCreate, type WebhookScope } from '../../create/create-request.ts';
 import { storeNewSecret } from '../../create/create-secret.ts';
 import { selectEvents } from '../../create/event-selection.ts';
@@ -31,12 +32,13 @@ export async function planWebhook(context: Context, flags: WayInFlags): Promise<
   await context.assertMayChange();
   // A failure of the sign-in comes before the tunnel is started.
   await context.session();
-  const { events, recursive, label } = flags;
+  const { recursive, label } = flags;
   const place = await resolveScope(context, flags);
   const create = {
-    ...(await selectEvents(context, events === undefined ? {} : { events })),
+    ...(await selectEvents(context, flags)),
     ...(recursive === undefined ? {} : { recursive }),
   };
+  await checkCustomFields(context, create.parameterisedEvents ?? []);
   return { place, create, label };
 }
 

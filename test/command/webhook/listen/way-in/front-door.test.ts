@@ -48,6 +48,10 @@ test('a webhook that lasts as long as the receiver; what comes while it is being
       '--create',
       '--events',
       'TaskStatusChanged',
+      '--payload-fields',
+      'title',
+      '--filter',
+      'TaskCreated:recurrent=true',
       '--path',
       '/wm',
     ],
@@ -67,6 +71,12 @@ test('a webhook that lasts as long as the receiver; what comes while it is being
   at = portOf(await listener.prints(listening));
   await listener.prints(/^Created: https:\/\/name-1\.tunnel\.example\.com\/wm \(\w+\)\.$/m);
   assert.equal((await webhooks(place))[0]?.status, 'Active');
+  const query = new Map([['operation', 'createWebhook']]);
+  const [sent] = (await service.emulator.control('GET /requests', { query })).requests;
+  assert.deepEqual(JSON.parse(new URLSearchParams(sent?.body).get('parameterisedEvents') ?? ''), [
+    { event: 'TaskStatusChanged', fields: ['title'] },
+    { event: 'TaskCreated', recurrent: true, fields: ['title'] },
+  ]);
   await service.wm(['task', 'update', service.emulator.sampleTask, '--status', 'Completed']);
   await target.has(1);
   const ended = await listener.stop();
