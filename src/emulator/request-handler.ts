@@ -4,7 +4,6 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
-import { formatTimestamp } from '../contract/date.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { RequestHandler } from '../world/world.ts';
 import { controlName, prepareControlRequest } from './control/routes.ts';
@@ -174,7 +173,7 @@ function logRequest(
   { operation, injected }: Outcome,
   response: OutgoingResponse | undefined,
 ): void {
-  requests.add({ date: formatTimestamp(clock.now()), operation, received, body, response, injected });
+  requests.add({ time: clock.now(), operation, received, body, response, injected });
 }
 
 /** The result of a request: its response if it took effect, and the fault to inject. */

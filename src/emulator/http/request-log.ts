@@ -1,6 +1,7 @@
 // What came in, for whoever tests a client: each request with its response's status and, if it was rejected, the reason. In
-// memory, up to a limit; without secrets. Control requests are not in it.
+// memory, up to a limit; whoever looks at it sees no secrets. Control requests are not in it.
 
+import { formatTimestamp } from '../../contract/date.ts';
 import { parseJsonIfValid } from '../../contract/json.ts';
 import { redactHeader, redactJson, redactPairs } from './redact-exchange.ts';
 import { contentType, type ReceivedRequest } from './request.ts';
@@ -42,7 +43,8 @@ export interface RequestLog {
 }
 
 export interface Exchange {
-  readonly date: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
   readonly operation: string;
   readonly received: ReceivedRequest;
   /** As far as it was read as text. */
@@ -59,7 +61,7 @@ const maxHeaders = 50;
 const maxHeaderCharacters = 500;
 
 export function createRequestLog(): RequestLog {
-  let entries: LoggedRequest[] = [];
+  let entries: Noted[] = [];
   let last = 0;
   let lastRemoved = 0;
   return {
@@ -71,13 +73,13 @@ export function createRequestLog(): RequestLog {
     },
     add(exchange) {
       last += 1;
-      entries.push(toEntry(last, exchange));
+      entries.push(note(last, exchange));
       // Not with each request: removing the first of a long list moves all others.
       if (entries.length < maxRequests * 2) return;
       entries = entries.slice(-maxRequests);
       lastRemoved = last - maxRequests;
     },
-    after: (number) => entries.filter((one) => one.number > number),
+    after: (number) => entries.filter((one) => one.number > number).map(toEntry),
     clear() {
       entries = [];
       lastRemoved = 0;
@@ -85,33 +87,51 @@ export function createRequestLog(): RequestLog {
   };
 }
 
-function toEntry(
-  number: number,
-  { date, operation, received, body, response, injected }: Exchange,
-): LoggedRequest {
+/** An entry as it is kept: short, but not yet without secrets. Few are ever looked at, and each request is noted. */
+interface Noted extends Omit<LoggedRequest, 'date' | 'headers'>, Pick<Exchange, 'time'> {
+  readonly headers: ReceivedRequest['headers'];
+  readonly isForm: boolean;
+}
+
+function note(number: number, { time, operation, received, body, response, injected }: Exchange): Noted {
   const { method, path, query, dataCentre, headers } = received;
   return {
     number,
-    date,
+    time,
     operation,
     dataCentre,
     method: cut(method),
     path: cut(path),
-    query: redactPairs(cut(query)),
-    headers: readHeaders(headers),
-    ...(body === undefined || body === '' ? {} : { body: redactBody(received, cut(body)) }),
+    query: cut(query),
+    headers: areShort(headers) ? headers : readHeaders(headers),
+    isForm: contentType(received) === 'application/x-www-form-urlencoded',
+    ...(body === undefined || body === '' ? {} : { body: cut(body) }),
     ...(response === undefined ? {} : { status: response.status, ...readError(response) }),
     ...(injected === undefined ? {} : { injected }),
   };
 }
 
+function toEntry({ time, isForm, headers, ...noted }: Noted): LoggedRequest {
+  const { body } = noted;
+  return {
+    ...noted,
+    date: formatTimestamp(time),
+    query: redactPairs(noted.query),
+    headers: readHeaders(headers),
+    ...(body === undefined ? {} : { body: isForm ? redactPairs(body) : redactJson(body) }),
+  };
+}
+
+function areShort(headers: ReceivedRequest['headers']): boolean {
+  let count = 0;
+  for (const name in headers)
+    if (++count > maxHeaders || String(headers[name]).length > maxHeaderCharacters) return false;
+  return true;
+}
+
 /** A part of a long text keeps the whole of it in memory, unless it is copied. */
 function cut(text: string, most = maxCharacters): string {
   return text.length <= most ? text : `${Buffer.from(text.slice(0, most)).toString()}...`;
-}
-
-function redactBody(received: ReceivedRequest, body: string): string {
-  return contentType(received) === 'application/x-www-form-urlencoded' ? redactPairs(body) : redactJson(body);
 }
 
 function readHeaders(headers: ReceivedRequest['headers']): Readonly<Record<string, string>> {
