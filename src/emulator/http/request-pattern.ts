@@ -1,7 +1,7 @@
 // A pattern of requests, as a fault or a stub names them: `PUT /tasks/*`, `/folders/{id}/approvals`, `GET /api/v3/**`.
 
 import { apiPath } from '../../contract/authorization.ts';
-import { formatValue, ValidationError } from '../../contract/schema.ts';
+import { formatValue, invalidChoice, ValidationError } from '../../contract/schema.ts';
 
 export interface RequestPattern {
   /** In upper case; undefined for any method. */
@@ -16,6 +16,9 @@ export function isRequestPattern(text: string): boolean {
   return text.includes('/');
 }
 
+/** Of others no request comes: a slip would stay unnoticed. */
+const methods: readonly string[] = ['any', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
 /** Everything else is below the API's base address. */
 const wholePaths: readonly string[] = ['/api/', '/oauth2/'];
 
@@ -27,6 +30,8 @@ export function parseRequestPattern(text: string): RequestPattern {
       formatValue(text),
       'is not a path that begins with a slash, or a method and such a path: PUT /tasks/*',
     );
+  if (method !== undefined && !methods.some((one) => one.toUpperCase() === method.toUpperCase()))
+    throw invalidChoice(method, methods);
   if (given.startsWith('/_emulator'))
     throw new ValidationError(formatValue(text), 'is the path of a control request');
   if (/[?#]/.test(given))

@@ -185,6 +185,20 @@ test('start and exec say that a data file comes before the seed', async (t) => {
   assert.deepEqual([alone.status, alone.errors], [0, '']);
 });
 
+test('a seed with a webhook to this machine names the flag that allows it', async (t) => {
+  const text =
+    'version: 1\nwebhooks:\n  - {hookUrl: "http://localhost:9000/x"}\n  - {hookUrl: "ftp://a.example/"}\n';
+  const seed = await file(t, 'seed.yaml', text);
+  const typed = ['emulator', 'exec', '--seed', seed, '--', process.execPath, '-e', ''];
+  assert.equal(
+    (await run(typed)).errors,
+    `wm: The seed ${seed} has 2 mistakes; the emulator was not started
+  ${seed}, line 3: hookUrl: "http://localhost:9000/x" is on this machine, which needs --allow-local-hooks
+  ${seed}, line 4: hookUrl: "ftp://a.example/" is not an http or https URL
+`,
+  );
+});
+
 test('a seed that is a folder is a usage error with its name', async (t) => {
   const folder = dirname(await file(t, 'seed.yaml', ''));
   const { status, errors } = await run(['emulator', 'start', '--seed', folder]);

@@ -42,6 +42,7 @@ test('a stub for a request of the emulator, or one that cannot be, is an error',
   assert.match(await reason({ request: 'GET tasks' }), /is not a path/);
   assert.match(await reason({ request: 'GET /_emulator/x' }), /is the path of a control request/);
   assert.match(await reason({ request: 'GET /x?a=1' }), /has a query/);
+  assert.match(await reason({ request: 'GETT /x' }), /"GETT" is not one of any, GET, .*; did you mean GET\?/);
   assert.match(await reason({ request: 'GET /x', body: 'a', json: 1 }), /not both/);
   assert.match(await reason({ request: 'GET /x', status: 204, json: 1 }), /has no body/);
   // What is wrong with an id stays the emulator's matter, whatever a stub for everything says.
