@@ -105,7 +105,8 @@ for (const [name, environment] of [
     terminal.type(key.enter);
     await terminal.shows('\n256 of 256 (showing 21 to 40)\n');
     await terminal.shows(/Enter for more: $/);
-    terminal.type(`team 123${key.enter}`);
+    // Two words, of which no random id has the second.
+    terminal.type(`hooks team123${key.enter}`);
     await terminal.shows(new RegExp(`\n {2}123 {2}${hookUrl(123)} `));
     await terminal.shows('\n1 of 256\n');
     await terminal.shows(/filter by: $/);
