@@ -35,6 +35,7 @@ import { sampleApplications } from './state/sample-ids.ts';
 import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './state/sample-tokens.ts';
 import { createScheduler } from './state/scheduler.ts';
 import { createStore, takeSnapshot } from './state/store.ts';
+import { createBriefDescription } from './task/brief-description.ts';
 import { createTaskLists } from './task/task-lists.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { createHostPauses } from './webhooks/host-pauses.ts';
@@ -151,6 +152,7 @@ export async function startEmulator(
     hosts,
     initialData,
     taskLists: createTaskLists(store),
+    briefDescription: createBriefDescription(),
     fileContents: createFileContents(),
     faults: createFaults(),
     stubs: createStubs(),

@@ -1,7 +1,7 @@
 // Reads, freezes and advances the emulator's clock. Advancing waits for the deliveries that become due, so that what follows
 // from them (a retry, a suspension) can become due as well.
 
-import { formatTimestamp, timestampSchema } from '../../contract/date.ts';
+import { timestampSchema } from '../../contract/date.ts';
 import {
   boolean,
   formatValue,
@@ -45,5 +45,5 @@ export async function clockEndpoint({ service: { clock, deliveries, scheduleSave
     );
   if (resume === true) clock.resume();
   scheduleSave();
-  return { now: formatTimestamp(clock.now()), frozen: clock.frozen };
+  return { now: clock.timestamp(), frozen: clock.frozen };
 }

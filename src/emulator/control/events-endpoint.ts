@@ -90,9 +90,7 @@ export function eventsEndpoint({ service, body }: ControlRequest) {
         ? (findAuthor(service.store, found.accountId)?.id ?? sample.ada)
         : authorIdValue.validate(eventAuthorId),
     date:
-      lastUpdatedDate === undefined
-        ? formatTimestamp(service.clock.now())
-        : timestampSchema.validate(lastUpdatedDate),
+      lastUpdatedDate === undefined ? service.clock.timestamp() : timestampSchema.validate(lastUpdatedDate),
     subjectId,
     payload: { ...samplePayload(event, sampleIds, title), ...rest },
   };

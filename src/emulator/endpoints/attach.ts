@@ -1,6 +1,5 @@
 // Attaches a file to a task or a folder and detaches it, with the events that follow: by itself or with a comment.
 
-import { formatTimestamp } from '../../contract/date.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import type { Service, Session } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
@@ -30,7 +29,7 @@ export function attach(
     ...(size === undefined ? {} : { size }),
     ...(contentType === undefined ? {} : { contentType }),
     authorId: session.user.id,
-    createdDate: formatTimestamp(clock.now()),
+    createdDate: clock.timestamp(),
     ...(commentId === undefined ? {} : { commentId }),
   };
   if (content !== undefined) fileContents.set(attachment.id, content);

@@ -1,7 +1,6 @@
 // Comments of tasks and folders. The contract shows their HTML, their limit, `plainText` and their events, and that a deleted
 // task accepts none; the operations are assumed.
 
-import { formatTimestamp } from '../../contract/date.ts';
 import { commentText, sanitizeComment } from '../html/comment.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { notFound } from '../http/error-response.ts';
@@ -67,7 +66,7 @@ function createComment(
   const { store, clock } = service;
   const { text, attachments = [], plainText } = request.arguments;
   const subject = editableSubject(store, session.user, subjectId);
-  const date = formatTimestamp(clock.now());
+  const date = clock.timestamp();
   const comment: StoredComment = {
     id: `${accountOf(subject)}IM${randomText(8)}`,
     ...toSubjectId(subject),
@@ -121,7 +120,7 @@ export const commentHandlers: Pick<
     const { text, plainText } = request.arguments;
     const before = requireComment(request, idOf(request, 'commentId'));
     editableSubject(store, session.user, before);
-    const updatedDate = formatTimestamp(clock.now());
+    const updatedDate = clock.timestamp();
     const comment = { ...before, text: toHtml(request, text, plainText), updatedDate };
     store.comments.set(comment.id, comment);
     service.scheduleSave();

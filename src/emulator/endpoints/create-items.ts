@@ -51,7 +51,7 @@ export function createTask(
     store,
     account,
     user,
-    now: clock.now(),
+    timestamp: clock.timestamp(),
     workspace,
     assume,
   });
@@ -59,7 +59,7 @@ export function createTask(
   updateSubtaskLists(store, blank, task);
   service.scheduleSave();
   dispatchTaskEvent(service, user.id, 'TaskCreated', task);
-  return { kind: 'tasks', data: [toTaskRecord(store, user, workspace, task, create)] };
+  return { kind: 'tasks', data: [toTaskRecord(service, user, workspace, task, create)] };
 }
 
 export function createFolder(
@@ -71,7 +71,7 @@ export function createFolder(
   const { store, clock } = service;
   const { account, user } = author;
   const workspace = originOf(service, account.dataCentre);
-  requireUsers({ store, account, user, now: clock.now(), workspace, assume }, 'shareds', shareds);
+  requireUsers({ store, account, user, timestamp: clock.timestamp(), workspace, assume }, 'shareds', shareds);
   const { accountId } = parent;
   const [owner, ...others] = parent.sharedIds;
   const withOthers = new Set([...others, ...shareds]);

@@ -1,7 +1,6 @@
 // The endpoints of tasks: read by id, list, update, delete. task/update.ts applies an update; here it is stored, and its
 // events are dispatched.
 
-import { formatTimestamp } from '../../contract/date.ts';
 import type { TaskUpdate } from '../../contract/task.ts';
 import type { TaskFilters } from '../../contract/task-list.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -26,7 +25,7 @@ function taskResult(
   const workspace = originOf(service, account.dataCentre);
   return {
     kind: 'tasks',
-    data: tasks.map((task) => toTaskRecord(service.store, user, workspace, task, readOptions)),
+    data: tasks.map((task) => toTaskRecord(service, user, workspace, task, readOptions)),
   };
 }
 
@@ -50,7 +49,7 @@ export function updateStoredTask(
     store,
     account,
     user,
-    now: clock.now(),
+    timestamp: clock.timestamp(),
     workspace: originOf(service, account.dataCentre),
     assume,
   });
@@ -70,7 +69,7 @@ export function deleteStoredTask(service: Service, authorId: string, task: Store
     scope: 'RbTask',
     parentIds: [requireEntry(store.accounts, task.accountId).recycleBinId],
     formerParentIds: task.parentIds,
-    updatedDate: formatTimestamp(clock.now()),
+    updatedDate: clock.timestamp(),
   };
   store.tasks.set(task.id, deleted);
   service.scheduleSave();

@@ -1,7 +1,6 @@
 // Timelogs of tasks. The contract shows the limit of their comments, their event, that a deleted task accepts none, and that
 // `trackedDate` replaces the deprecated `date`; the operations are assumed.
 
-import { formatTimestamp } from '../../contract/date.ts';
 import type { ArgumentsOf as ParameterValues } from '../../contract/parameter.ts';
 import type { timelogParameters } from '../../contract/task-items.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
@@ -136,7 +135,7 @@ export const timelogHandlers: Pick<
     const trackedDate = trackedDateOf(request.arguments);
     if (hours === undefined) throw requiredParameter('hours');
     if (trackedDate === undefined) throw requiredParameter('trackedDate');
-    const now = formatTimestamp(clock.now());
+    const now = clock.timestamp();
     const timelog: StoredTimelog = {
       id: `${task.accountId}JQ${randomText(8)}`,
       taskId: task.id,
@@ -156,7 +155,7 @@ export const timelogHandlers: Pick<
     const { timelog: before, task } = editableTimelog(request);
     const { hours = before.hours, comment = before.comment } = request.arguments;
     const trackedDate = trackedDateOf(request.arguments) ?? before.trackedDate;
-    const timelog = { ...before, hours, comment, trackedDate, updatedDate: formatTimestamp(clock.now()) };
+    const timelog = { ...before, hours, comment, trackedDate, updatedDate: clock.timestamp() };
     store.timelogs.set(timelog.id, timelog);
     dispatchTimelogChanged(request, 'Updated', task, timelog);
     return timelogResult([timelog]);

@@ -1,7 +1,6 @@
 // Records sign-ins and changes of webhooks in the audit log, which holds the latest entries. Its shape is assumed.
 
 import { randomUUID } from 'node:crypto';
-import { formatTimestamp } from '../../contract/date.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Service } from './service.ts';
 
@@ -22,7 +21,7 @@ export function recordAudit(
     operation,
     userId,
     userEmail: user.email,
-    eventDate: formatTimestamp(clock.now()),
+    eventDate: clock.timestamp(),
     objectType,
     objectId,
   });

@@ -11,6 +11,7 @@ import type { FileContents } from '../state/file-contents.ts';
 import type { SaveFault } from '../state/persistence.ts';
 import type { Scheduler } from '../state/scheduler.ts';
 import type { Application, Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
+import type { BriefDescription } from '../task/brief-description.ts';
 import type { TaskLists } from '../task/task-lists.ts';
 import type { Deliveries } from '../webhooks/deliveries.ts';
 import type { WebhookRegistry } from '../webhooks/registry.ts';
@@ -26,6 +27,7 @@ export interface Service {
   readonly scheduler: Scheduler;
   readonly sendToReceiver: SendToReceiver;
   readonly taskLists: TaskLists;
+  readonly briefDescription: BriefDescription;
   /** The bytes of attachments. */
   readonly fileContents: FileContents;
   readonly faults: Faults;

@@ -12,8 +12,11 @@ export function withAncestors(store: Store, folderIds: readonly string[]): Reado
   return found;
 }
 
+const none: readonly string[] = [];
+
 /** The folders that a subtask inherits from its parent tasks. */
 export function inheritedFolderIds(store: Store, task: StoredTask): readonly string[] {
+  if (task.superTaskIds.length === 0) return none;
   const above = new Set(task.superTaskIds);
   const found = new Set<string>();
   // The loop also visits what it adds.

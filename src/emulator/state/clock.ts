@@ -1,6 +1,7 @@
 // The emulator's own clock: it runs with the real one until it is frozen, and can be advanced. Everything that the service
 // does later (retries, expiry, scheduled jobs) uses this clock.
 
+import { formatTimestamp } from '../../contract/date.ts';
 import type { World } from '../../world/world.ts';
 
 /** The state of the clock in a data file. */
@@ -13,6 +14,8 @@ export interface ClockState {
 export interface EmulatorClock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** The same as a record's timestamp. */
+  timestamp(): string;
   /** Runs a function once, later. Returns a function that cancels it. */
   after(milliseconds: number, run: () => void): () => void;
   readonly frozen: boolean;
@@ -51,6 +54,8 @@ export function createEmulatorClock(
   const waiting: Timer[] = [];
 
   const now = () => frozenAt ?? world.clock.now() + offset;
+  /** The latest timestamp: thousands of records may be changed in its second. */
+  const latest = { second: Number.NaN, text: '' };
 
   function runDue(until: number): boolean {
     const first = waiting[0];
@@ -83,6 +88,11 @@ export function createEmulatorClock(
 
   return {
     now,
+    timestamp() {
+      const second = Math.floor(now() / 1_000);
+      if (second !== latest.second) Object.assign(latest, { second, text: formatTimestamp(second * 1_000) });
+      return latest.text;
+    },
     get frozen() {
       return frozenAt !== undefined;
     },

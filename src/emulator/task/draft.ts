@@ -11,8 +11,8 @@ export interface UpdateContext {
   readonly account: StoredAccount;
   /** Who sends the update. */
   readonly user: User;
-  /** Milliseconds since 1970. */
-  readonly now: number;
+  /** Of the update, as records have it. */
+  readonly timestamp: string;
   /** The origin of the web workspace: links to it do not leave it. */
   readonly workspace: string;
   /** Notes that the response depends on a row of the assumptions. */

@@ -2,7 +2,6 @@
 // a new row there does not compile without one here. references.ts finds what a parameter refers to, dates.ts reschedules,
 // and changes.ts lists the events that follow.
 
-import { formatTimestamp } from '../../contract/date.ts';
 import { statusOfEveryLicence, type TaskUpdate } from '../../contract/task.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
@@ -38,7 +37,7 @@ const noEffect = () => undefined;
 function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateContext): void {
   if (status === draft.status) return;
   draft.status = status;
-  if (status === 'Completed') draft.completedDate = formatTimestamp(context.now);
+  if (status === 'Completed') draft.completedDate = context.timestamp;
 }
 
 function requireLicence(status: StoredTask['status'], { user }: UpdateContext): void {

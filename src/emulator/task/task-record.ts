@@ -3,9 +3,9 @@
 
 import type { TypeOf } from '../../contract/schema.ts';
 import type { fieldOnRequest, Task, TaskUpdate } from '../../contract/task.ts';
-import { toPlainText } from '../html/sanitize.ts';
 import { inheritedFolderIds } from '../state/access.ts';
 import type { Store, StoredTask, User } from '../state/store.ts';
+import type { BriefDescription } from './brief-description.ts';
 
 export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
   /** Those that every record has may be among them. */
@@ -16,19 +16,14 @@ export function permalinkOf(workspace: string, { id }: Pick<StoredTask, 'id'>): 
   return `${workspace}/open?id=${id}`;
 }
 
-const briefCharacters = 250;
-
-function toBriefDescription(description: string): string {
-  if (description === '') return '';
-  // Converting the whole of a long description would make every list slow.
-  const plain = toPlainText(description.slice(0, briefCharacters * 20));
-  if (plain.length <= briefCharacters) return plain;
-  const text = [...plain];
-  return text.length <= briefCharacters ? plain : `${text.slice(0, briefCharacters).join('')}...`;
+/** What the computed fields need. */
+export interface RecordContext {
+  readonly store: Store;
+  readonly briefDescription: BriefDescription;
 }
 
 export function toTaskRecord(
-  store: Store,
+  { store, briefDescription }: RecordContext,
   user: User,
   workspace: string,
   task: StoredTask,
@@ -69,7 +64,7 @@ export function toTaskRecord(
       : task.customFields,
     cascadingFieldSettings: task.cascadingFieldSettings,
     finance: task.finance,
-    briefDescription: toBriefDescription(task.description),
+    briefDescription: briefDescription(task.description),
     followedByMe: task.followerIds.includes(user.id),
     superParentIds: inheritedFolderIds(store, task),
     hasAttachments: task.attachments.length > 0,

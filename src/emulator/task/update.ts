@@ -1,6 +1,5 @@
 // Applies an update to a task: all of its parameters or none. A deleted task can only be restored.
 
-import { formatTimestamp } from '../../contract/date.ts';
 import { type TaskUpdate, taskUpdateParameters } from '../../contract/task.ts';
 import { hasChanges } from '../../contract/task-rules.ts';
 import { ErrorResponse } from '../http/error-response.ts';
@@ -9,9 +8,16 @@ import type { Draft, UpdateContext } from './draft.ts';
 import { type Effect, effects } from './effects.ts';
 
 // The rows have exactly the keys of an update. `restore` comes first: the other parameters change the restored task.
-const order = (Object.keys(taskUpdateParameters) as (keyof TaskUpdate)[]).sort(
-  (a, b) => Number(b === 'restore') - Number(a === 'restore'),
-);
+const names = Object.keys(taskUpdateParameters) as (keyof TaskUpdate)[];
+const place = new Map(names.map((name, at) => [name, name === 'restore' ? -1 : at]));
+
+/** The parameters of an update in the order of the rows. Most updates have one of them. */
+function inOrder(update: TaskUpdate): readonly (keyof TaskUpdate)[] {
+  const given = Object.keys(update) as (keyof TaskUpdate)[];
+  return given
+    .filter((name) => place.has(name))
+    .sort((one, other) => (place.get(one) ?? 0) - (place.get(other) ?? 0));
+}
 
 function applyOne<P extends keyof TaskUpdate>(
   name: P,
@@ -28,11 +34,13 @@ function applyOne<P extends keyof TaskUpdate>(
 function isSame(draft: Draft, task: StoredTask): boolean {
   let name: keyof StoredTask;
   for (name in draft) {
-    if (draft[name] !== task[name] && JSON.stringify(draft[name]) !== JSON.stringify(task[name]))
-      return false;
+    if (draft[name] !== task[name] && !isEqual(draft[name], task[name])) return false;
   }
   return true;
 }
+
+const isEqual = (one: unknown, other: unknown) =>
+  typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
 
 /** The updated task, or `task` itself if nothing differs. Throws {@link ErrorResponse} without having changed anything. */
 export function applyUpdate(task: StoredTask, update: TaskUpdate, context: UpdateContext): StoredTask {
@@ -42,8 +50,8 @@ export function applyUpdate(task: StoredTask, update: TaskUpdate, context: Updat
     });
   }
   const draft: Draft = { ...task };
-  for (const name of order) applyOne(name, draft, update, context);
+  for (const name of inOrder(update)) applyOne(name, draft, update, context);
   if (isSame(draft, task)) return task;
-  draft.updatedDate = formatTimestamp(context.now);
+  draft.updatedDate = context.timestamp;
   return draft;
 }

@@ -1,7 +1,6 @@
 // Suspends a webhook one of whose deliveries has failed for good. Where the attempts ran out, its author gets an e-mail.
 
 import { randomUUID } from 'node:crypto';
-import { formatTimestamp } from '../../contract/date.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { requireEntry } from '../state/require-entry.ts';
@@ -10,7 +9,7 @@ import type { Deliveries } from './deliveries.ts';
 
 interface SuspensionContext {
   readonly store: Store;
-  readonly clock: Pick<EmulatorClock, 'now'>;
+  readonly clock: Pick<EmulatorClock, 'timestamp'>;
   readonly deliveries: Pick<Deliveries, 'drop'>;
   readonly scheduleSave: () => void;
 }
@@ -31,7 +30,7 @@ export function suspendAfterFailure(
       to: requireEntry(store.users, webhook.authorId).email,
       subject: `The webhook ${webhook.id} was suspended`,
       text: `${webhook.hookUrl} did not accept ${delivery.eventType}: ${results}. It receives nothing until it is active again.`,
-      date: formatTimestamp(clock.now()),
+      date: clock.timestamp(),
     });
   }
   scheduleSave();

@@ -2,7 +2,6 @@
 // changed description; and those of what belongs to a task or a folder (a comment, a timelog, an attachment).
 
 import { randomUUID } from 'node:crypto';
-import { formatTimestamp } from '../../contract/date.ts';
 import type { EventName } from '../../contract/event.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import { requireEntry } from '../state/require-entry.ts';
@@ -13,7 +12,7 @@ import { type DispatchContext, dispatch } from './dispatch.ts';
 import type { Occurrence } from './occurrence.ts';
 
 interface TaskEventContext extends DispatchContext {
-  readonly clock: Pick<EmulatorClock, 'now'>;
+  readonly clock: Pick<EmulatorClock, 'now' | 'timestamp'>;
   readonly scheduler: Pick<Scheduler, 'add'>;
   readonly settings: { readonly descriptionEventSeconds: number };
 }
@@ -35,7 +34,7 @@ export function dispatchTaskChanges(
       id: randomUUID(),
       accountId: after.accountId,
       authorId,
-      date: formatTimestamp(clock.now()),
+      date: clock.timestamp(),
     };
     if (event === delayedEvent) {
       const due = clock.now() + settings.descriptionEventSeconds * 1000;
@@ -84,5 +83,5 @@ export function dispatchFolderEvent(
 }
 
 function dispatchNow(context: DispatchNow, occurrence: Omit<Occurrence, 'id' | 'date'>): void {
-  dispatch(context, { id: randomUUID(), date: formatTimestamp(context.clock.now()), ...occurrence });
+  dispatch(context, { id: randomUUID(), date: context.clock.timestamp(), ...occurrence });
 }

@@ -31,3 +31,17 @@ test('a reset before the first timer is due ends an advance: no timer runs, and 
   assert.equal(clock.now(), start + 499);
   assert.deepEqual(errors, []);
 });
+
+test('a timestamp is that of the time, however the clock moves', async () => {
+  const clock = createEmulatorClock({ clock: handClock() }, () => {});
+  const same = () => assert.equal(clock.timestamp(), `${new Date(clock.now()).toISOString().slice(0, 19)}Z`);
+  same();
+  for (const milliseconds of [1, 998, 1, 1, 86_400_000]) {
+    await clock.advance(milliseconds, async () => {});
+    same();
+  }
+  clock.freeze(Date.parse('2031-01-01T00:00:00.999Z'));
+  assert.equal(clock.timestamp(), '2031-01-01T00:00:00Z');
+  clock.reset();
+  same();
+});

@@ -575,6 +575,16 @@ test('a brief description has 250 characters, and an emoji is one', async (t) =>
   assert.equal(await brief('x'.repeat(251)), `${'x'.repeat(250)}...`);
 });
 
+test('a brief description is that of its description, also of one long ago or a very long one', async (t) => {
+  const emulator = await started(t);
+  const brief = async (description: string) => (await update(emulator, { description })).briefDescription;
+  assert.equal(await brief('<b>first</b>'), 'first');
+  for (let at = 0; at < 1_010; at++) assert.equal(await brief(`<i>${at}</i>`), `${at}`);
+  assert.equal(await brief('<b>first</b>'), 'first');
+  assert.equal(await brief(`<b>y</b>${'<br>'.repeat(2_000)}z`), 'y');
+  assert.equal(await brief(`<b>z</b>${'<br>'.repeat(2_000)}z`), 'z');
+});
+
 test('a page size is a whole number', async (t) => {
   const emulator = await started(t);
   const half = await call(emulator, 'GET', '/tasks?pageSize=1.5');
