@@ -1,7 +1,7 @@
 // Handles each request: rejects it if a page of another site may have sent it, routes it (to the API, OAuth, the control
 // endpoints or a page), applies an injected fault, and responds even if the emulator itself fails.
 
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
@@ -10,7 +10,7 @@ import { controlName, prepareControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
-import { createConnectionQueue } from './http/connection-queue.ts';
+import { createConnectionQueues } from './http/connection-queue.ts';
 import { isPreflight, preflightResponse, withCorsHeaders } from './http/cors.ts';
 import { ErrorResponse, methodNotFound } from './http/error-response.ts';
 import { type Fault, replacementResponse, takesEffectFirst } from './http/fault-injection.ts';
@@ -71,10 +71,8 @@ const prepareNotFound = ({ method, path }: ReceivedRequest): PreparedRequest => 
     toResponse(methodNotFound(method, path, path.startsWith('/api/v3/') ? 'version-3-paths' : 'emulator')),
 });
 
-async function runPrepared(service: Service, prepared: PreparedRequest): Promise<OutgoingResponse> {
-  try {
-    return await prepared.run();
-  } catch (error) {
+function runPrepared(service: Service, prepared: PreparedRequest): Promise<OutgoingResponse> {
+  return prepared.run().catch((error: unknown) => {
     if (error instanceof ErrorResponse) return toResponse(error);
     service.settings.log(`internal error: ${inspect(error)}`);
     return toResponse(
@@ -84,35 +82,51 @@ async function runPrepared(service: Service, prepared: PreparedRequest): Promise
         { because: 'emulator' },
       ),
     );
-  }
+  });
 }
 
+const ignore = () => undefined;
+
 export function createRequestHandler(service: Service, dataCentre: DataCentre): RequestHandler {
-  const order = createConnectionQueue();
+  const queueOf = createConnectionQueues();
   const reportRejected = createRejectionLog(service);
+  const work = (request: IncomingMessage, received: ReceivedRequest): Promise<Outcome> | Outcome => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      return { operation: 'none', response: noHost };
+    const sender = senderOf(received, service.settings);
+    if (sender.trusted) return handleFrom(sender, service, received);
+    reportRejected(sender);
+    return { operation: 'none', response: rejectionResponse(sender, received) };
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const received = parseRequest(request, dataCentre);
+    const queue = queueOf(request.socket);
+    const turn = queue.enter();
+    if (turn !== undefined) await turn;
+    let outcome: Outcome;
+    try {
+      // It may have waited for others, and its connection may be closed by now.
+      if (request.destroyed) return;
+      outcome = await work(request, received);
+    } finally {
+      queue.leave();
+    }
+    const outgoing = outgoingResponse(outcome);
+    // Before it is sent: whoever has the response finds the request in the log.
+    if (outcome.operation !== controlName) logRequest(service, received, outcome, outgoing);
+    if (outgoing === undefined) return writeNothing(response);
+    const whole = completeResponse(service, outcome, outgoing);
+    const { fault, delayMs = fault?.delayMs } = outcome;
+    if (delayMs !== undefined) await service.sleep(delayMs);
+    else if (fault === undefined) await service.endOfTurn();
+    const head = received.method === 'HEAD';
+    if (fault?.cutAfter === undefined) writeResponse(response, whole, head);
+    else writeTruncated(response, whole, fault.cutAfter, head);
+  };
   return (request, response) => {
-    request.on('error', () => undefined);
-    response.on('error', () => undefined);
-    const { received, bodyRead } = withBodyRead(parseRequest(request, dataCentre));
-    // It may have waited for others, and its connection may be closed by now.
-    const work = () => {
-      if (request.destroyed) return undefined;
-      if (request.headers.host === undefined && request.httpVersion === '1.1')
-        return { operation: 'none', response: noHost };
-      const sender = senderOf(received, service.settings);
-      if (sender.trusted) return handleFrom(sender, service, received);
-      reportRejected(sender);
-      return { operation: 'none', response: rejectionResponse(sender, received) };
-    };
-    const handle = async () => {
-      const outcome = await order(request.socket, work);
-      if (outcome === undefined) return;
-      const outgoing = outgoingResponse(outcome);
-      // Before it is sent: whoever has the response finds the request in the log.
-      if (outcome.operation !== controlName) logRequest(service, received, bodyRead(), outcome, outgoing);
-      await reply(service, outcome, outgoing, response, received.method === 'HEAD');
-    };
-    void handle().catch((error: unknown) => {
+    request.on('error', ignore);
+    response.on('error', ignore);
+    handle(request, response).catch((error: unknown) => {
       service.settings.log(`could not send a response: ${String(error)}`);
       response.destroy();
     });
@@ -156,24 +170,13 @@ function withWarning(fault: SaveFault | undefined, response: OutgoingResponse): 
   };
 }
 
-/** The body as far as something has read it as text. */
-function withBodyRead(received: ReceivedRequest) {
-  let text: string | undefined;
-  const body = async () => {
-    text = await received.body();
-    return text;
-  };
-  return { received: { ...received, body }, bodyRead: () => text };
-}
-
 function logRequest(
   { requests, clock }: Service,
   received: ReceivedRequest,
-  body: string | undefined,
   { operation, injected }: Outcome,
   response: OutgoingResponse | undefined,
 ): void {
-  requests.add({ time: clock.now(), operation, received, body, response, injected });
+  requests.add({ time: clock.now(), operation, received, response, injected });
 }
 
 /** The result of a request: its response if it took effect, and the fault to inject. */
@@ -190,15 +193,15 @@ interface Outcome {
   readonly allowedOrigin?: string;
 }
 
-async function handleFrom(
+function handleFrom(
   { allowedOrigin }: Sender & { trusted: true },
   service: Service,
   received: ReceivedRequest,
-): Promise<Outcome> {
+): Promise<Outcome> | Outcome {
   if (allowedOrigin === undefined) return handleRequest(service, received);
   if (isPreflight(received))
     return { operation: 'options', response: preflightResponse(received), allowedOrigin };
-  return { ...(await handleRequest(service, received)), allowedOrigin };
+  return handleRequest(service, received).then((outcome) => ({ ...outcome, allowedOrigin }));
 }
 
 async function handleRequest(service: Service, received: ReceivedRequest): Promise<Outcome> {
@@ -232,18 +235,12 @@ function outgoingResponse({ response, fault }: Outcome): OutgoingResponse | unde
   );
 }
 
-async function reply(
+/** With the headers that do not depend on the request alone. */
+function completeResponse(
   service: Service,
-  { fault, delayMs = fault?.delayMs, allowedOrigin }: Outcome,
-  plain: OutgoingResponse | undefined,
-  connection: ServerResponse,
-  head: boolean,
-): Promise<void> {
-  if (plain === undefined) return writeNothing(connection);
+  { allowedOrigin }: Outcome,
+  plain: OutgoingResponse,
+): OutgoingResponse {
   const warned = withWarning(service.saveFault(), plain);
-  const outgoing = allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
-  if (delayMs !== undefined) await service.sleep(delayMs);
-  else if (fault === undefined) await service.endOfTurn();
-  if (fault?.cutAfter === undefined) writeResponse(connection, outgoing, head);
-  else writeTruncated(connection, outgoing, fault.cutAfter, head);
+  return allowedOrigin === undefined ? warned : withCorsHeaders(allowedOrigin, warned);
 }

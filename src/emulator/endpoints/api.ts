@@ -7,12 +7,18 @@ import { commonParameters } from '../../contract/common-parameter.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
 import { otherOperations } from '../../contract/other-operation.ts';
 import { comesInPages } from '../../contract/page-parameters.ts';
-import { parseArguments, type ReadingRules, readBodyArguments, toRawArguments } from '../http/arguments.ts';
+import {
+  parseArguments,
+  type RawArgument,
+  type ReadingRules,
+  readBodyArguments,
+  toRawArguments,
+} from '../http/arguments.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { type FileResult, fileResponse } from '../http/file-response.ts';
-import { multipartType } from '../http/multipart.ts';
+import { multipartType, type ReceivedFile } from '../http/multipart.ts';
 import { extractPageRequest } from '../http/paging.ts';
-import { contentType, type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
+import { announcesBody, contentType, type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import {
   type ApiResult,
   type OutgoingResponse,
@@ -24,7 +30,7 @@ import { ResponseNotes } from '../http/response-notes.ts';
 import { becauseOf, httpMethods, type Route, Router } from '../http/router.ts';
 import { isNavigation } from '../http/same-origin.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
-import type { Service } from '../service/service.ts';
+import type { Service, Session } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
 import { assumedListHandlers } from './assumed-lists.ts';
 import { attachmentHandlers, attachOperations } from './attachments.ts';
@@ -89,8 +95,13 @@ function findState({ query }: ReceivedRequest): string | undefined {
 function parseQuery({ query, method }: ReceivedRequest): Query {
   const pairs = parsePairs(query);
   const common: Record<string, string> = {};
-  for (const [name, value] of pairs) {
-    if (!commonNames.includes(name)) continue;
+  const rest: Pair[] = [];
+  for (const pair of pairs) {
+    const [name, value] = pair;
+    if (!commonNames.includes(name)) {
+      rest.push(pair);
+      continue;
+    }
     if (name in common) throw invalidParameter(name, 'it is given more than once', 'repeated-parameter');
     common[name] = value;
   }
@@ -100,7 +111,7 @@ function parseQuery({ query, method }: ReceivedRequest): Query {
     if (!httpMethods.includes(common['method']))
       throw invalidParameter('method', `it is not one of ${httpMethods.join(', ')}`, 'stated');
   }
-  return { common, rest: pairs.filter(([name]) => !commonNames.includes(name)) };
+  return { common, rest };
 }
 
 /** Accepts what goes beyond the contract's letter, and notes it; with --strict, rejects it. */
@@ -152,43 +163,54 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     return {
       name: route.name,
       method: route.operation.method,
-      run: () => respond(() => runHandler(service, request, route, query, notes), state, notes),
+      run: () => respond({ service, request, route, query, notes }, state),
     };
   } catch (error) {
     return {
       name: 'none',
       isUnknown: error instanceof ErrorResponse && error.error === 'method_not_found',
-      run: () => respond(() => Promise.reject(error), state, notes),
+      run: async () => errorResponse(error, state),
     };
-  }
-}
-
-/** An error names the row that it depends on, and no others: what was accepted before it came to nothing. */
-async function respond(
-  run: () => Promise<ApiResult | FileResult>,
-  state: string | undefined,
-  notes: ResponseNotes,
-): Promise<OutgoingResponse> {
-  try {
-    const result = await run();
-    return 'file' in result
-      ? fileResponse(result, notes.headers)
-      : successResponse(result, state, notes.headers);
-  } catch (error) {
-    if (error instanceof ErrorResponse) return toResponse(error, state);
-    throw error;
   }
 }
 
 const wholeList = { from: 0 };
 
-async function runHandler(
-  service: Service,
-  request: ReceivedRequest,
-  route: Route<Name>,
-  query: Query,
-  notes: ResponseNotes,
-): Promise<ApiResult | FileResult> {
+/** An error names the row that it depends on, and no others: what was accepted before it came to nothing. */
+function errorResponse(error: unknown, state: string | undefined): OutgoingResponse {
+  if (error instanceof ErrorResponse) return toResponse(error, state);
+  throw error;
+}
+
+/** A routed request. */
+interface ApiRequest {
+  readonly service: Service;
+  readonly request: ReceivedRequest;
+  readonly route: Route<Name>;
+  readonly query: Query;
+  readonly notes: ResponseNotes;
+}
+
+async function respond(routed: ApiRequest, state: string | undefined): Promise<OutgoingResponse> {
+  const { request, route, notes } = routed;
+  try {
+    const session = openSession(routed);
+    const file = route.operation.takesFile ? await receiveFile(request) : undefined;
+    const hasNoArguments = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
+    // Most requests have no body, and need not wait for one.
+    const inBody = hasNoArguments || !announcesBody(request) ? [] : await readBodyArguments(request);
+    const handled = runHandler(routed, session, inBody, file);
+    const result = handled instanceof Promise ? await handled : handled;
+    return 'file' in result
+      ? fileResponse(result, notes.headers)
+      : successResponse(result, state, notes.headers);
+  } catch (error) {
+    return errorResponse(error, state);
+  }
+}
+
+/** Whose request it is, once it may be run. */
+function openSession({ service, request, route, query, notes }: ApiRequest): Session {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);
   requireScope(session, route.operation.scopes);
@@ -200,14 +222,21 @@ async function runHandler(
     tokens,
     'Send the token in the header or in the query, not in both',
   );
-  const file = route.operation.takesFile ? await receiveFile(request) : undefined;
-  const hasNoArguments = request.method === 'GET' || request.method === 'HEAD' || file !== undefined;
-  const inBody = hasNoArguments ? [] : await readBodyArguments(request);
+  return session;
+}
+
+function runHandler(
+  { service, request, route, query, notes }: ApiRequest,
+  session: Session,
+  inBody: readonly RawArgument[],
+  file: ReceivedFile | undefined,
+): ApiResult | FileResult | Promise<ApiResult> {
   const inMultipart = inBody.length > 0 && contentType(request) === multipartType;
   tolerate(service, notes, 'multipart-parameters', inMultipart, 'Send parameters as a form, or as JSON');
-  const given = [...toRawArguments(query.rest), ...inBody];
+  const inQuery = toRawArguments(query.rest);
+  const given = inBody.length === 0 ? inQuery : [...inQuery, ...inBody];
   const { name, operation, ids } = route;
-  const misplaced = wrongPlace(operation, query.rest.length > 0, inBody.length > 0);
+  const misplaced = wrongPlace(operation, inQuery.length > 0, inBody.length > 0);
   tolerate(service, notes, 'parameter-place', misplaced !== undefined, misplaced ?? '');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
   const isStrict = service.settings.mode === 'strict' && operation.evidence === 'stated';
@@ -228,7 +257,7 @@ async function runHandler(
     arguments: parseArguments(operation.parameters, rest, readingRules(service, operation, notes)),
     assume: notes.assume,
     pageRequest,
-    ...(file === undefined ? {} : { file }),
+    file,
   });
 }
 

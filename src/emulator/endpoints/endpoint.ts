@@ -22,7 +22,7 @@ export interface EndpointRequest<A> {
   /** The requested part of a list. */
   readonly pageRequest: PageRequest;
   /** The file of an operation that takes one. */
-  readonly file?: ReceivedFile;
+  readonly file: ReceivedFile | undefined;
 }
 
 type Rows = typeof operations & typeof otherOperations;

@@ -3,7 +3,7 @@
 import { fileNameHeader } from '../../contract/operation.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { collectContent, multipartType, type ReceivedFile, readMultipart } from '../http/multipart.ts';
-import { contentType, type ReceivedRequest } from '../http/request.ts';
+import { contentType, hasBody, type ReceivedRequest } from '../http/request.ts';
 
 const because = { because: 'attach-file' } as const;
 
@@ -32,9 +32,6 @@ export async function receiveFile(request: ReceivedRequest): Promise<ReceivedFil
   await request.readBody(content.add);
   return { name: header, ...(type === '' ? {} : { contentType: type }), ...content.result() };
 }
-
-const hasBody = ({ headers }: ReceivedRequest) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Percent-encoded, since a header cannot contain other characters than those of ASCII. */
 function namedInHeader({ headers }: ReceivedRequest): string | undefined {

@@ -181,7 +181,7 @@ export function parseArguments<P extends Parameters>(
   rules: ReadingRules,
 ): ParsedArguments<P> {
   const read = new Map<string, unknown>();
-  const lists = new Map<string, { readonly row: Parameter<unknown>; readonly items: RawArgument[] }>();
+  let lists: Map<string, { readonly row: Parameter<unknown>; readonly items: RawArgument[] }> | undefined;
   for (const one of given) {
     const name = parameterName(rows, one);
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
@@ -190,14 +190,16 @@ export function parseArguments<P extends Parameters>(
       continue;
     }
     requireEncoding(row, one, rules);
-    const before = lists.get(name);
+    const before = lists?.get(name);
     if (before !== undefined && one.from === 'text') before.items.push(one);
     else if (before !== undefined || read.has(name))
       throw invalidParameter(name, 'it is given more than once', 'repeated-parameter');
-    else if (one.from === 'text' && isPlainList(row)) lists.set(name, { row, items: [one] });
+    else if (one.from === 'text' && isPlainList(row))
+      lists = (lists ?? new Map()).set(name, { row, items: [one] });
     else read.set(name, validateValue(row, one, rules));
   }
-  for (const [name, { row, items }] of lists) read.set(name, validatePlainList(name, row, items, rules));
+  for (const [name, { row, items }] of lists ?? [])
+    read.set(name, validatePlainList(name, row, items, rules));
   // This runs for every request: creating a list of the rows would cost more than the loop.
   for (const name in rows) {
     if (rows[name]?.required && !read.has(name))

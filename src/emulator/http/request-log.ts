@@ -47,54 +47,66 @@ export interface Exchange {
   readonly time: number;
   readonly operation: string;
   readonly received: ReceivedRequest;
-  /** As far as it was read as text. */
-  readonly body: string | undefined;
   /** Undefined if nothing is sent. */
   readonly response: OutgoingResponse | undefined;
   readonly injected?: 'fault' | 'stub' | undefined;
 }
 
-/** At least the latest of this number are there. */
+/** The latest ones are there. */
 const maxRequests = 1_000;
 const maxCharacters = 4_000;
 const maxHeaders = 50;
 const maxHeaderCharacters = 500;
 
 export function createRequestLog(): RequestLog {
-  let entries: Noted[] = [];
+  /** The place of a request is its number modulo the limit. A longer list, cut now and then, would keep garbage alive. */
+  const ring: Noted[] = [];
   let last = 0;
-  let lastRemoved = 0;
+  let lastCleared = 0;
   return {
     get last() {
       return last;
     },
     get lastRemoved() {
-      return lastRemoved;
+      return last - lastCleared > maxRequests ? last - maxRequests : 0;
     },
     add(exchange) {
       last += 1;
-      entries.push(note(last, exchange));
-      // Not with each request: removing the first of a long list moves all others.
-      if (entries.length < maxRequests * 2) return;
-      entries = entries.slice(-maxRequests);
-      lastRemoved = last - maxRequests;
+      ring[last % maxRequests] = note(last, exchange);
     },
-    after: (number) => entries.filter((one) => one.number > number).map(toEntry),
+    after(number) {
+      const start = Math.max(number, lastCleared, last - maxRequests);
+      const entries: LoggedRequest[] = [];
+      for (let one = start + 1; one <= last; one++) {
+        const noted = ring[one % maxRequests];
+        if (noted !== undefined) entries.push(toEntry(noted));
+      }
+      return entries;
+    },
     clear() {
-      entries = [];
-      lastRemoved = 0;
+      ring.length = 0;
+      lastCleared = last;
     },
   };
 }
 
 /** An entry as it is kept: short, but not yet without secrets. Few are ever looked at, and each request is noted. */
-interface Noted extends Omit<LoggedRequest, 'date' | 'headers'>, Pick<Exchange, 'time'> {
+interface Noted extends Pick<Exchange, 'time' | 'operation' | 'injected'> {
+  readonly number: number;
+  readonly dataCentre: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
   readonly headers: ReceivedRequest['headers'];
+  readonly body: string | undefined;
   readonly isForm: boolean;
+  readonly status: number | undefined;
+  readonly problem: Problem;
 }
 
-function note(number: number, { time, operation, received, body, response, injected }: Exchange): Noted {
+function note(number: number, { time, operation, received, response, injected }: Exchange): Noted {
   const { method, path, query, dataCentre, headers } = received;
+  const body = received.bodyRead() || undefined;
   return {
     number,
     time,
@@ -104,21 +116,24 @@ function note(number: number, { time, operation, received, body, response, injec
     path: cut(path),
     query: cut(query),
     headers: areShort(headers) ? headers : readHeaders(headers),
-    isForm: contentType(received) === 'application/x-www-form-urlencoded',
-    ...(body === undefined || body === '' ? {} : { body: cut(body) }),
-    ...(response === undefined ? {} : { status: response.status, ...readError(response) }),
-    ...(injected === undefined ? {} : { injected }),
+    body: body === undefined ? undefined : cut(body),
+    isForm: body !== undefined && contentType(received) === 'application/x-www-form-urlencoded',
+    status: response?.status,
+    problem: response === undefined || response.status < 400 ? noProblem : readError(response),
+    injected,
   };
 }
 
-function toEntry({ time, isForm, headers, ...noted }: Noted): LoggedRequest {
-  const { body } = noted;
+function toEntry({ time, isForm, headers, body, status, problem, injected, ...noted }: Noted): LoggedRequest {
   return {
     ...noted,
     date: formatTimestamp(time),
     query: redactPairs(noted.query),
     headers: readHeaders(headers),
     ...(body === undefined ? {} : { body: isForm ? redactPairs(body) : redactJson(body) }),
+    ...(status === undefined ? {} : { status }),
+    ...problem,
+    ...(injected === undefined ? {} : { injected }),
   };
 }
 
@@ -142,9 +157,11 @@ function readHeaders(headers: ReceivedRequest['headers']): Readonly<Record<strin
   );
 }
 
+type Problem = Pick<LoggedRequest, 'error' | 'reason'>;
+const noProblem: Problem = {};
+
 /** The code and the description, as the API or OAuth names them; of a page, what is wrong. */
-function readError({ status, body, problem }: OutgoingResponse): Pick<LoggedRequest, 'error' | 'reason'> {
-  if (status < 400) return {};
+function readError({ body, problem }: OutgoingResponse): Problem {
   if (problem !== undefined) return { reason: problem };
   const decoded = parseJsonIfValid(body);
   const members = new Map<string, unknown>(Object.entries(Object(decoded)));

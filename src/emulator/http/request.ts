@@ -8,7 +8,7 @@ import { ErrorResponse } from './error-response.ts';
 export interface ReceivedRequest {
   readonly method: string;
   /** Host and port of a request target in absolute form, which take precedence over the Host header. */
-  readonly authority?: string;
+  readonly authority: string | undefined;
   /** Still percent-encoded. */
   readonly path: string;
   readonly query: string;
@@ -17,6 +17,8 @@ export interface ReceivedRequest {
   readonly dataCentre: DataCentre;
   /** The body as text. Throws {@link ErrorResponse} if it is too long or not UTF-8. */
   readonly body: () => Promise<string>;
+  /** The body as far as it has been read as text. */
+  readonly bodyRead: () => string | undefined;
   /** Passes on the body piece by piece, however long it is; in place of {@link body}. Gives its length in bytes. */
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<number>;
 }
@@ -30,37 +32,50 @@ export const maxRequestBytes = 16 * 1024 * 1024;
 export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): ReceivedRequest {
   // Proxies and some clients send a target in absolute form.
   const { url = '/', method = 'GET' } = request;
-  const start = /^https?:\/\/([^/?]*)/i.exec(url);
+  const start = url.startsWith('/') ? null : /^https?:\/\/([^/?]*)/i.exec(url);
   const target = url.slice(start?.[0].length ?? 0) || '/';
   const separatorAt = target.indexOf('?');
   let body: Promise<string> | undefined;
+  let text: string | undefined;
   return {
     method,
-    ...(start?.[1] === undefined ? {} : { authority: start[1] }),
+    authority: start?.[1],
     path: separatorAt === -1 ? target : target.slice(0, separatorAt),
     query: separatorAt === -1 ? '' : target.slice(separatorAt + 1),
     headers: request.headers,
     dataCentre,
     body: () => {
-      body ??= readBody(request);
+      body ??= readBody(request).then((whole) => {
+        text = whole;
+        return whole;
+      });
       return body;
     },
+    bodyRead: () => text,
     readBody: (take) => readPieces(request, take),
   };
 }
 
+/** Whether its headers announce a body. */
+export function hasBody({ headers }: Pick<ReceivedRequest, 'headers'>): boolean {
+  const { 'content-length': length, 'transfer-encoding': chunked } = headers;
+  return chunked !== undefined || Number(length ?? 0) > 0;
+}
+
+/** Whether any header is about a body, which may be empty, or one that cannot be read. */
+export function announcesBody(request: Pick<ReceivedRequest, 'headers'>): boolean {
+  const { 'content-type': type, 'content-encoding': encoding } = request.headers;
+  return type !== undefined || encoding !== undefined || hasBody(request);
+}
+
 async function readBody(request: IncomingMessage): Promise<string> {
-  const {
-    'content-encoding': encoding,
-    'content-length': length,
-    'transfer-encoding': chunked,
-  } = request.headers;
+  const { 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined && encoding !== 'identity') {
     throw new ErrorResponse('invalid_request', `Content-Encoding ${encoding} is not supported`, {
       because: 'content-encoding',
     });
   }
-  if ((length === undefined || length === '0') && chunked === undefined) return '';
+  if (!hasBody(request)) return '';
   const bytes = await collectBytes(request);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

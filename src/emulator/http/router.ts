@@ -30,15 +30,15 @@ interface Entry<N extends string> {
   readonly name: N;
   readonly operation: Operation;
   readonly segments: readonly string[];
-  /** By the place of their segment. */
+  /** By the place of their segment, in that order. */
   readonly parameters: ReadonlyMap<number, PathParameter & { readonly name: string }>;
 }
 
 function createEntry<N extends string>(name: N, operation: Operation): Entry<N> {
   const segments = operation.path.split('/').slice(1);
-  const parameters = Object.entries(operation.pathParameters).map(
-    ([name, row]) => [segments.indexOf(`{${name}}`), { ...row, name }] as const,
-  );
+  const parameters = Object.entries(operation.pathParameters)
+    .map(([name, row]) => [segments.indexOf(`{${name}}`), { ...row, name }] as const)
+    .toSorted(([one], [other]) => one - other);
   return { name, operation, segments, parameters: new Map(parameters) };
 }
 
@@ -76,10 +76,8 @@ export class Router<N extends string> {
     const { name, operation, parameters } = entry;
     const single = new Map<string, string>();
     const several = new Map<string, readonly string[]>();
-    for (const [index, segment] of segments.entries()) {
-      const row = parameters.get(index);
-      if (row === undefined) continue;
-      const text = decodeSegment(segment);
+    for (const [index, row] of parameters) {
+      const text = decodeSegment(segments[index] ?? '');
       const read = (id: string) =>
         validateParameter(row.name, () => row.schema.fromWire(id), row.assumption ?? 'stated');
       if (row.maxIds === undefined) single.set(row.name, read(text));
@@ -98,6 +96,7 @@ function fits<N extends string>({ segments, parameters }: Entry<N>, given: reado
 }
 
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

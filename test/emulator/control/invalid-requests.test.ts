@@ -137,7 +137,10 @@ test('contacts are filtered by a type in any case; one that there is not is inva
 
 test('an unknown control request names those that there are', async (t) => {
   const emulator = await started(t);
-  assert.match(await rejected(emulator, '/clok', {}, 404), /There are: GET \/applications, .*POST \/revocations/);
+  assert.match(
+    await rejected(emulator, '/clok', {}, 404),
+    /There are: GET \/applications, .*POST \/revocations/,
+  );
 });
 
 test('a token is for a registered application only', async (t) => {
