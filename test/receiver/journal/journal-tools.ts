@@ -33,6 +33,7 @@ export function delivery(number: number, changes: Partial<ReceivedDelivery> = {}
     receivedAt: noon + number,
     path: `/hook?n=${number}`,
     headers: [
+      ['User-Agent', 'deliveries/1.0 (for a test of the journal)'],
       ['Content-Type', 'application/json'],
       ['X-Twice', 'one'],
       ['x-twice', 'zwei \u00fc'],

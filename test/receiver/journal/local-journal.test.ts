@@ -25,6 +25,15 @@ test('what was stored comes back as it came, in order, in this run and in the ne
     delivery(2, { body: new Uint8Array(0), headers: [], idempotencyKey: undefined, signature: 'unsigned' }),
     delivery(3, { body: binary, idempotencyKey: '', receivedAt: 1.5 }),
     delivery(4, { body: new Uint8Array(3_000_000).fill(7), path: '/\u{1f600}' }),
+    delivery(5, {
+      path: '/a:b?c=d',
+      headers: [
+        ['Empty', ''],
+        ['Colons', ':a: b:'],
+        ['Tab', 'a\tb'],
+        ['High', '\u00e9\u00ff'],
+      ],
+    }),
   ];
   const first = await open(folder);
   assert.deepEqual(first.report, { findings: [], unfinished: 0, lastReceived: undefined });
@@ -37,12 +46,12 @@ test('what was stored comes back as it came, in order, in this run and in the ne
     expected.map((one) => ({ ...one, earlier: [] })),
   );
   assert.deepEqual(comparable((await first.journal.read(3)) ?? delivery(0)), expected[2]);
-  assert.equal(await first.journal.read(5), undefined);
+  assert.equal(await first.journal.read(6), undefined);
   await first.journal.close();
-  await assert.rejects(first.journal.append(delivery(5)), /closed/);
+  await assert.rejects(first.journal.append(delivery(6)), /closed/);
 
   const second = await open(folder);
-  assert.deepEqual(second.report, { findings: [], unfinished: 4, lastReceived: sent[3]?.receivedAt });
+  assert.deepEqual(second.report, { findings: [], unfinished: 5, lastReceived: sent[4]?.receivedAt });
   assert.deepEqual((await unfinished(second.journal)).map(comparable), found);
   await second.journal.close();
 });
