@@ -40,6 +40,7 @@ export type Judgement =
 
 /** The contract shows a body with one short text. A longer body is never parsed as a handshake. */
 const maxHandshakeBytes = 4096;
+const handshakeFieldBytes = Buffer.from(handshakeField);
 
 export function judgeRequest(
   { headers, body }: RequestToJudge,
@@ -101,7 +102,7 @@ function isHandshakeBody(body: Uint8Array): boolean {
   if (body.length > maxHandshakeBytes) return false;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   // Most deliveries are short too; this saves parsing each of them.
-  if (!bytes.includes(handshakeField)) return false;
+  if (!bytes.includes(handshakeFieldBytes)) return false;
   const parsed = parseJsonIfValid(new TextDecoder().decode(body));
   const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
   if (typeof only !== 'object' || only === null) return false;
