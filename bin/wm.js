@@ -2,7 +2,7 @@
 // The command. Answers for the version, and otherwise runs what the build made, with the code that V8 compiled then.
 // CommonJS, because Node starts it faster: docs/decisions/bundle.md.
 
-const { readFileSync } = require('node:fs');
+const { closeSync, fstatSync, openSync, readFileSync, readSync } = require('node:fs');
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
@@ -18,28 +18,61 @@ if (major < 20 || (major === 20 && minor < 19)) {
     // Whoever closed the pipe has read enough; Windows reports EOF.
     if (error.code !== 'EPIPE' && error.code !== 'EOF') end(`wm: Cannot write the version: ${error.message}`);
   });
-  process.stdout.write(`${JSON.parse(read(join(root, 'package.json'))).version}\n`);
+  process.stdout.write(`${JSON.parse(readFileSync(join(root, 'package.json'))).version}\n`);
 } else {
-  const code = read(main);
+  const code = readWrapped(main);
   if (code === undefined) end(`wm is not built yet. Run: cd ${root} && npm ci`);
-  else run(code.toString());
+  else run(code);
 }
 
 function run(code) {
-  const { createRequire, wrap } = require('node:module');
-  const { Script } = require('node:vm');
-  // V8 itself looks whether the compiled code is of this version and these flags, and compiles anew where it is not.
-  const script = new Script(wrap(code), {
-    filename: main,
-    cachedData: read(join(root, 'dist', 'main.cache')),
-  });
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(main), module, main, join(root, 'dist'));
+  const { createRequire } = require('node:module');
+  const load = createRequire(main);
+  // Of the parts, the emulator alone is compiled beforehand.
+  const loadPart = (id) => {
+    const compiled = id === './emulator.cjs' ? readCompiled('emulator') : undefined;
+    if (compiled === undefined) return load(id);
+    const emulator = join(root, 'dist', 'emulator.cjs');
+    return evaluate(emulator, readWrapped(emulator), compiled, load);
+  };
+  evaluate(main, code, readCompiled('main'), Object.assign(loadPart, load));
 }
 
-function read(path) {
+function readCompiled(name) {
+  return orUndefined(() => readFileSync(join(root, 'dist', `${name}.cache`)));
+}
+
+/** What a CommonJS file exports. */
+function evaluate(path, wrapped, cachedData, load) {
+  const { Script } = require('node:vm');
+  // V8 itself looks whether the compiled code is of this version and these flags, and compiles anew where it is not.
+  const script = new Script(wrapped, { filename: path, cachedData });
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, load, module, path, join(root, 'dist'));
+  return module.exports;
+}
+
+/**
+ * A CommonJS file as the function that Node would make of it. The build writes nothing but ASCII, and V8 takes a text of one
+ * byte for each character as it is: decoding and wrapping it would be two more copies of 2 MB.
+ */
+function readWrapped(path) {
+  const [head, tail] = require('node:module').wrapper;
+  const file = orUndefined(() => openSync(path));
+  if (file === undefined) return undefined;
+  const { size } = fstatSync(file);
+  const bytes = Buffer.allocUnsafeSlow(head.length + size + tail.length);
+  bytes.latin1Write(head);
+  for (let at = 0, more = 1; more > 0; at += more) more = readSync(file, bytes, head.length + at, size - at);
+  closeSync(file);
+  bytes.latin1Write(tail, head.length + size);
+  return bytes.latin1Slice();
+}
+
+/** What `read` gives, or undefined for a file that does not exist. */
+function orUndefined(read) {
   try {
-    return readFileSync(path);
+    return read();
   } catch (error) {
     if (error.code === 'ENOENT') return undefined;
     throw error;

@@ -1,8 +1,8 @@
 // How dist/ is made: one file with the program, a file for each large part that few commands need, and the code that V8
-// compiled of the first, so that a start compiles nothing. docs/decisions/bundle.md has the figures.
+// compiled of the first and of the emulator, so that a start compiles nothing. docs/decisions/bundle.md has the figures.
 
 import { spawnSync } from 'node:child_process';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -109,6 +109,7 @@ export async function buildProgram(
       throw new Error(`${file} holds a copy of src/failure.ts`);
     }
   }
+  for (const file of ['main.cjs', 'emulator.cjs']) await escapeOthers(`${folder}/${file}`);
   if (isCompiled) compile(root, folder);
   // V8 takes it for that of another version, and compiles as the program runs.
   else await writeFile(`${folder}/main.cache`, Buffer.alloc(64));
@@ -152,6 +153,17 @@ export async function buildLibrary(root) {
     inputs.push(...Object.keys(metafile.inputs));
   }
   return inputs;
+}
+
+/**
+ * Escapes what is not ASCII. esbuild leaves it in regular expressions, templates with a tag and comments, and for one such
+ * character V8 would hold the whole file with two bytes for each. No template's raw text is looked at.
+ */
+async function escapeOthers(file) {
+  const code = await readFile(file, 'utf8');
+  const toEscape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  // By code unit: a pair of escapes is the same character.
+  await writeFile(file, code.replace(/[\u0080-\uffff]/g, toEscape));
 }
 
 /** What the program prints as it runs is of no interest, unless it fails. */

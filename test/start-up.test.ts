@@ -104,18 +104,33 @@ test('a build of another Node is compiled anew, and works', async () => {
   await cp('bin', join(copy, 'bin'), { recursive: true });
   await cp('dist', join(copy, 'dist'), { recursive: true });
   await cp('package.json', join(copy, 'package.json'));
-  const cache = join(copy, 'dist', 'main.cache');
-  const bytes = await readFile(cache);
-  // V8 writes its version and flags into the first bytes.
-  bytes.fill(7, 0, 32);
-  for (const broken of [bytes, Buffer.alloc(0), undefined]) {
-    if (broken) await writeFile(cache, broken);
-    else await rm(cache);
-    const { status, stdout } = spawnSync(process.execPath, [join(copy, 'bin', 'wm.js'), '--help'], {
-      encoding: 'utf8',
-    });
-    assert.equal(status, 0);
-    assert.match(stdout, /webhook suspend/);
+  const exec = ['emulator', 'exec', '--', process.execPath, '-p', 'process.env.WM_EMULATOR_URL'];
+  for (const { name, words, shows } of [
+    { name: 'main.cache', words: ['--help'], shows: /webhook suspend/ },
+    { name: 'emulator.cache', words: exec, shows: /^http:\/\/127\.0\.0\.1:\d+$/m },
+  ]) {
+    const cache = join(copy, 'dist', name);
+    const bytes = await readFile(cache);
+    // V8 writes its version and flags into the first bytes.
+    bytes.fill(7, 0, 32);
+    for (const broken of [bytes, Buffer.alloc(0), undefined]) {
+      if (broken) await writeFile(cache, broken);
+      else await rm(cache);
+      const { status, stdout } = spawnSync(process.execPath, [join(copy, 'bin', 'wm.js'), ...words], {
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0);
+      assert.match(stdout, shows);
+    }
+  }
+});
+
+test('what V8 gets as text of one byte for each character has no others', async () => {
+  const { readFile } = await import('node:fs/promises');
+  for (const name of ['main.cjs', 'emulator.cjs']) {
+    const bytes = await readFile(join('dist', name));
+    const at = bytes.findIndex((byte) => byte > 127);
+    assert.equal(at, -1, `${name}: ${bytes.subarray(Math.max(0, at - 60), at + 20)}`);
   }
 });
 
