@@ -39,7 +39,10 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   const port = await startReceiver(test);
   const emulator = await startEmulator(createWorld(), {
     connectTo: [{ host: 'hooks.example.com', address: '127.0.0.1', port }],
-    log: (line) => faults.push(line),
+    // A probe sends a parameter that nobody knows, on purpose.
+    log: (line) => {
+      if (!line.includes('"wmContractProbe"')) faults.push(line);
+    },
     fixedTokens: true,
     ...staging.emulator,
   });

@@ -5,12 +5,13 @@ import { createReadOnlySession } from '../../client/read-only-session.ts';
 import { parseJsonObject } from '../../client/response.ts';
 import { parseJson } from '../../contract/json.ts';
 import { anyJson, list, number, object, optional, text, ValidationError } from '../../contract/schema.ts';
-import { Failure, usageError } from '../../failure.ts';
+import { commandHint, Failure, usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { textFlag } from '../flag.ts';
-import { type Ask, type Finding, type JsonObject, observe } from './probe/observe-assumptions.ts';
+import { type Finding, judgeAll } from './probe/judge-assumptions.ts';
+import { type Ask, type JsonObject, observe } from './probe/probe-requests.ts';
 import { Redaction } from './probe/redact-responses.ts';
 
 const pipeColumns: readonly Column<Finding>[] = [
@@ -29,6 +30,8 @@ const exchange = object('exchange', {
   step: text('step'),
   status: number('status'),
   body: optional(anyJson),
+  /** Why there is no response. */
+  why: optional(text('why')),
 });
 const record = object('record of a probe', { version: number('version'), exchanges: list(exchange) });
 type Exchange = ReturnType<typeof exchange.validate>;
@@ -44,10 +47,10 @@ export default command({
     },
     { description: 'Judge a record of somebody else', command: 'wm contract probe --replay probe.json' },
   ],
-  details: `Sends some thirty GET requests and no others, and reports for each assumption whether it held, whether the service differs, or
+  details: `Sends some fifty GET requests and no others, and reports for each assumption whether it held, whether the service differs, or
 why nothing was seen. Many show only in a change, a delivery or a sign-in, which it does not cause. A difference is no error:
-wm accepts more than it assumes. --record writes the responses without tokens, names, titles, texts, amounts and dates; ids are
-replaced by others. Read it before you share it.`,
+wm accepts more than it assumes. --record writes the responses without tokens, names, titles, texts, amounts and dates, and
+without members that wm does not know; ids are replaced by others. Read it before you share it.`,
   pipeColumns,
   arguments: {},
   flags: {
@@ -60,12 +63,17 @@ replaced by others. Read it before you share it.`,
     const exchanges: Exchange[] = [];
     const ask = replay === undefined ? await askService(context) : await askRecord(context, replay);
     const redaction = new Redaction();
-    const findings = await observe(async (step, path) => {
-      const seen = await ask(step, path);
-      const body = seen.body === undefined ? {} : { body: redaction.redact(seen.body) };
-      exchanges.push({ step, status: seen.status, ...body });
-      return seen;
+    const seen = await observe(async (step, target) => {
+      const { status, body, why } = await ask(step, target);
+      exchanges.push({
+        step,
+        status,
+        ...(body === undefined ? {} : { body: redaction.redact(body) }),
+        ...(why === undefined ? {} : { why }),
+      });
+      return { status, body, why };
     });
+    const findings = judgeAll(seen);
     await context.report.list({ columns: pipeColumns, records: findings, raw: findings, mayBeLong: true });
     if (target !== undefined) {
       const content = `${JSON.stringify({ version: recordVersion, exchanges }, null, 2)}\n`;
@@ -83,16 +91,37 @@ async function askService(context: Context): Promise<Ask> {
     why: 'wm contract probe only reads',
     hint: 'This is a bug in wm.',
   });
+  let responses = 0;
   return async (_, target) => {
-    const { response, failure } = await session.sendRaw({
-      method: 'GET',
-      target,
-      headers: {},
-      effect: 'GET',
+    if (typeof target !== 'string') return { status: 0, why: target.why };
+    const sent = session.sendRaw({ method: 'GET', target, headers: {}, effect: 'GET' });
+    const outcome = await sent.catch((error: unknown) => {
+      // A single endpoint that fails says nothing of the others.
+      if (responses > 0 && error instanceof Failure && (error.httpStatus ?? 0) >= 500) return error;
+      throw error;
     });
+    if (outcome instanceof Failure) return { status: outcome.httpStatus ?? 0 };
+    const { response, failure } = outcome;
     if (failure?.code === 'sign_in_needed') throw failure;
-    return { status: response.status, body: parseJsonObject(response) };
+    const body = parseJsonObject(response);
+    if (responses === 0 && !isOfService(body)) throw notTheService(response.status);
+    responses++;
+    return { status: response.status, body };
   };
+}
+
+/** Whether the service may have responded, rather than a proxy or a sign-in page. */
+function isOfService(body: JsonObject | undefined): boolean {
+  return body !== undefined && [body['kind'], body['error']].some((one) => typeof one === 'string');
+}
+
+function notTheService(status: number): Failure {
+  return new Failure('bad_response', {
+    message: 'What responds is not the service, so nothing was judged',
+    why: `the response to GET /account has status ${status} and no JSON of the service`,
+    hint: commandHint('Check the host: ', 'wm doctor'),
+    httpStatus: status,
+  });
 }
 
 async function askRecord({ world }: Context, path: string): Promise<Ask> {
@@ -102,7 +131,11 @@ async function askRecord({ world }: Context, path: string): Promise<Ask> {
   return async (step) => {
     const found = exchanges.find((one) => one.step === step);
     // What a newer wm asks for is not in an older record.
-    return { status: found?.status ?? 0, body: isObject(found?.body) ? found.body : undefined };
+    return {
+      status: found?.status ?? 0,
+      body: isObject(found?.body) ? found.body : undefined,
+      why: found?.why,
+    };
   };
 }
 

@@ -1,12 +1,13 @@
-// Takes out of a response what is not for others: names, titles, addresses, ids, dates, amounts. What stays is the shape, and the
-// words that the contract itself has. The same text becomes the same substitute everywhere, so that ids still match.
+// Takes out of a response what is not for others: names, titles, addresses, ids, dates, amounts. What stays is the shape, true and
+// false, and the words that the contract itself has. The same text becomes the same substitute everywhere, so that ids still match.
 
 import { isIdentifier } from '../../../contract/identifier.ts';
 import { responseKinds } from '../../../contract/response-kind.ts';
 import { serviceErrors } from '../../../contract/service-error.ts';
 import { datesType, effortMode, taskImportance, taskStatus, treeScope } from '../../../contract/task.ts';
 import { webhookStatus } from '../../../contract/webhook.ts';
-import { probeState } from './observe-assumptions.ts';
+import { listKnownMembers } from './known-members.ts';
+import { probeState } from './probe-requests.ts';
 
 const words: ReadonlySet<string> = new Set([
   ...responseKinds,
@@ -20,10 +21,10 @@ const words: ReadonlySet<string> = new Set([
 const wordMembers: ReadonlySet<string> = new Set([
   ...['kind', 'error', 'status', 'importance', 'scope', 'type', 'mode'],
 ]);
-const numberMembers: ReadonlySet<string> = new Set(['responseSize']);
 
 export class Redaction {
   readonly #substitutes = new Map<string, string>();
+  readonly #members = listKnownMembers();
 
   /** A JSON value, below the member `name`. */
   redact(value: unknown, name = ''): unknown {
@@ -32,7 +33,7 @@ export class Redaction {
       return Object.fromEntries(
         Object.entries(value).map(([member, one]) => [this.#member(member), this.redact(one, member)]),
       );
-    if (typeof value === 'number') return numberMembers.has(name) ? value : 0;
+    if (typeof value === 'number') return 0;
     if (typeof value !== 'string' || value === '') return value;
     if (wordMembers.has(name) && words.has(value)) return value;
     if (name === 'state' && value === probeState) return value;
@@ -41,9 +42,9 @@ export class Redaction {
     return this.#substitute(value);
   }
 
-  /** The names of the API's own members are no secret; others may be ids or titles. */
+  /** Another name than those that `wm` knows may be an id, a title or a person. */
   #member(name: string): string {
-    return /^[a-z][A-Za-z]{0,40}$/.test(name) ? name : this.#substitute(name);
+    return this.#members.has(name) ? name : this.#substitute(name);
   }
 
   #substitute(text: string): string {
