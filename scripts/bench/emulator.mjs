@@ -1,9 +1,10 @@
 // How soon an emulator responds after the command, and how many task updates a second it takes over keep-alive
 // connections, as a ratio to a bare node:http server that responds with a constant, measured in the same run, one after
-// the other; and how long a page of a folder's tasks takes where there are 100,000, as a ratio to one of 1,000. The load
-// comes from a process of its own: this file, run with the word `load`; with `bare`, it is the server.
+// the other; how long a page of a folder's tasks takes where there are 100,000, as a ratio to one of 1,000; and how much memory
+// it has after its first response, and with 100,000 tasks. The load comes from a process of its own: this file, run with the word
+// `load`; with `bare`, it is the server.
 
-import { fork, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, get, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -18,7 +19,7 @@ const connections = 16;
 const folder = 'IEAAAAAQI4AB5FLD';
 const accounts = { small: 1_000, large: 100_000 };
 const pageSize = 50;
-const pages = 15;
+const pageCount = 15;
 
 if (process.argv[2] === 'load') load();
 if (process.argv[2] === 'bare') bare();
@@ -99,17 +100,22 @@ async function start(wm, environment) {
   return { child, ready, body, milliseconds };
 }
 
+/** The memory that a process has, in MB. */
+const residentOf = ({ pid }) =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+
 async function stop(child) {
   child.kill('SIGTERM');
   await once(child, 'exit');
 }
 
-/** From the command to the first response, in milliseconds: for each build, 21 times in turn. */
+/** From the command to the first response, in milliseconds, and the memory then: for each build, 21 times in turn. */
 async function benchReady(builds, environment) {
   const runs = builds.map((wm) => async () => {
     const { child, milliseconds } = await start(wm, environment);
+    const resident = residentOf(child);
     await stop(child);
-    return milliseconds;
+    return { milliseconds, resident };
   });
   const taken = runs.map(() => []);
   for (let round = 0; round < 21; round++) {
@@ -156,7 +162,7 @@ async function benchUpdates(builds, environment, rounds) {
 async function readPages({ ready }) {
   const taken = [];
   let next = '';
-  for (let page = 0; page < pages; page++) {
+  for (let page = 0; page < pageCount; page++) {
     const began = performance.now();
     const url = `${ready.baseUrl}/folders/${folder}/tasks?pageSize=${pageSize}${next}`;
     const { status, body } = await responseOf(url, ready.token);
@@ -183,15 +189,17 @@ function createTasks({ ready }, count) {
   });
 }
 
-/** How long a page takes in a small account, and in a large one, of each build. */
+/** How long a page takes in a small account, and in a large one, and the memory of a large one: of each build. */
 async function benchPages(builds, environment, rounds) {
   const emulators = [];
+  const large = [];
   try {
     for (const wm of builds) {
       for (const count of [accounts.small, accounts.large]) {
         const emulator = await start(wm, environment);
         emulators.push(emulator);
         await createTasks(emulator, count);
+        if (count === accounts.large) large.push(residentOf(emulator.child));
       }
     }
     const runs = emulators.map((emulator) => async () => median(await readPages(emulator)));
@@ -201,7 +209,7 @@ async function benchPages(builds, environment, rounds) {
     for (let round = 0; round < rounds; round++) {
       for (const [at, time] of (await inTurn(round, runs)).entries()) taken[at].push(time);
     }
-    return taken;
+    return { taken, large };
   } finally {
     for (const { child } of emulators) await stop(child);
   }
@@ -213,9 +221,13 @@ export async function benchEmulator({ builds, environment }) {
   const rounds = 9;
   process.stdout.write(`\nemulator, ${rounds} rounds      measured     target`);
   process.stdout.write(paths.length > 1 ? '      other  ratio to it\n' : '\n');
-  const [ready, otherReady] = await benchReady(paths, environment);
+  const starts = await benchReady(paths, environment);
+  const [ready, otherReady] = starts.map((times) => times.map(({ milliseconds }) => milliseconds));
+  const [resident, otherResident] = starts.map((times) => times.map((one) => one.resident));
   const [bases, updates, otherUpdates] = await benchUpdates(paths, environment, rounds);
-  const [small, large, otherSmall, otherLarge] = await benchPages(paths, environment, rounds);
+  const pages = await benchPages(paths, environment, rounds);
+  const [small, large, otherSmall, otherLarge] = pages.taken;
+  const [full, otherFull] = pages.large.map((megabytes) => [megabytes]);
   const pageRatio = ratioOf(large, small);
   const ratio = ratioOf(updates, bases);
   const otherRatio = otherUpdates && ratioOf(otherUpdates, bases);
@@ -258,6 +270,20 @@ export async function benchEmulator({ builds, environment }) {
       target: `under ${target.pageRatio}`,
       met: pageRatio < target.pageRatio,
       other: otherLarge === undefined ? [] : [ratioOf(otherLarge, otherSmall).toFixed(2)],
+    },
+    {
+      name: 'memory, MB',
+      measured: whole(median(resident)),
+      target: '',
+      met: true,
+      other: beside(resident, otherResident),
+    },
+    {
+      name: 'with 100,000 tasks, MB',
+      measured: whole(median(full)),
+      target: '',
+      met: true,
+      other: beside(full, otherFull),
     },
   ];
   for (const { name, measured, target: wanted, met, other } of lines) {

@@ -71,8 +71,9 @@ export function createRequestLog(): RequestLog {
       return last - lastCleared > maxRequests ? last - maxRequests : 0;
     },
     add(exchange) {
+      const before = ring[last % maxRequests];
       last += 1;
-      ring[last % maxRequests] = note(last, exchange);
+      ring[last % maxRequests] = note(last, exchange, before);
     },
     after(number) {
       const start = Math.max(number, lastCleared, last - maxRequests);
@@ -104,7 +105,11 @@ interface Noted extends Pick<Exchange, 'time' | 'operation' | 'injected'> {
   readonly problem: Problem;
 }
 
-function note(number: number, { time, operation, received, response, injected }: Exchange): Noted {
+function note(
+  number: number,
+  { time, operation, received, response, injected }: Exchange,
+  before: Noted | undefined,
+): Noted {
   const { method, path, query, dataCentre, headers } = received;
   const body = received.bodyRead() || undefined;
   return {
@@ -115,7 +120,7 @@ function note(number: number, { time, operation, received, response, injected }:
     method: cut(method),
     path: cut(path),
     query: cut(query),
-    headers: areShort(headers) ? headers : readHeaders(headers),
+    headers: keepHeaders(headers, before?.headers),
     body: body === undefined ? undefined : cut(body),
     isForm: body !== undefined && contentType(received) === 'application/x-www-form-urlencoded',
     status: response?.status,
@@ -135,6 +140,25 @@ function toEntry({ time, isForm, headers, body, status, problem, injected, ...no
     ...problem,
     ...(injected === undefined ? {} : { injected }),
   };
+}
+
+/** Most requests have the headers of the one before: then these are kept once. */
+function keepHeaders(
+  headers: ReceivedRequest['headers'],
+  before: ReceivedRequest['headers'] | undefined,
+): ReceivedRequest['headers'] {
+  if (before !== undefined && areEqual(headers, before)) return before;
+  return areShort(headers) ? headers : readHeaders(headers);
+}
+
+function areEqual(headers: ReceivedRequest['headers'], others: ReceivedRequest['headers']): boolean {
+  let count = 0;
+  for (const name in headers) {
+    if (headers[name] !== others[name]) return false;
+    count++;
+  }
+  for (const _ in others) count--;
+  return count === 0;
 }
 
 function areShort(headers: ReceivedRequest['headers']): boolean {

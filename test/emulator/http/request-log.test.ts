@@ -139,6 +139,17 @@ test('no secret is in the log, wherever a request carries it', async (t) => {
   );
 });
 
+test('each entry has the headers of its own request, however alike they are', async (t) => {
+  const emulator = await started(t);
+  const sent = [{ 'X-One': '1' }, { 'X-One': '1' }, { 'X-One': '2' }, {}, { 'X-Two': '2' }, { 'X-One': '2' }];
+  for (const headers of sent) await call(emulator, 'GET', '/account', { headers });
+  const { requests } = await control(emulator, 'GET', '/requests');
+  assert.deepEqual(
+    requests.map(({ headers }: { headers: Record<string, string> }) => [headers['x-one'], headers['x-two']]),
+    sent.map((headers) => [headers['X-One'], headers['X-Two']]),
+  );
+});
+
 test('the log has a limit, and says how much is missing', async (t) => {
   const emulator = await started(t);
   for (let sent = 0; sent < 2_010; sent += 30)
