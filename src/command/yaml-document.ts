@@ -63,6 +63,8 @@ export function parseYaml(text: string): YamlResult {
       line: lineOf(pos[0]),
       message: code === 'MULTIPLE_DOCS' ? 'a second document begins; wm reads one' : firstLine(message),
     }));
+    // The library catches its own overflow, and what follows it are no mistakes of the file.
+    if (first?.message.startsWith('Maximum call stack')) return problem(first.line, 'is nested too deeply');
     if (first !== undefined) return { problems: [first, ...more] };
     if (document.contents === null) return problem(1, 'the file is empty');
     return { root: toTree(document.contents, { lineOf, line: 1, depth: 0 }) };

@@ -344,6 +344,7 @@ const rows = {
     about: 'plainText=true when a comment is created or changed',
     assumed:
       'its text is not HTML: tags and entities stay as they are, and the response has it as it was sent',
+    alsoAccepted: 'the response has its HTML',
   },
   'delete-task': {
     about: 'deleting a task',
@@ -360,7 +361,7 @@ const rows = {
   'task-dependencies': {
     about: 'dependencies of tasks',
     assumed:
-      'GET and POST /tasks/{id}/dependencies, GET and DELETE /dependencies/{id}; predecessorId, successorId, relationType (FinishToStart by default) and lagTime; a new one takes one of the two ids, of another task',
+      'GET and POST /tasks/{id}/dependencies, GET and DELETE /dependencies/{id}; predecessorId, successorId, relationType (FinishToStart by default) and lagTime; a new one takes one of the two ids, of another task; one that exists already, or that closes a loop: 400 invalid_parameter',
     seen: true,
   },
   'file-contents': {
@@ -419,7 +420,7 @@ const rows = {
     about: 'a plus sign in a query',
     assumed: 'a space, as in a form; wm sends %20',
     alsoAccepted: 'a plus sign',
-    strict: '400 invalid_parameter',
+    strict: '400 invalid_request',
   },
   'json-in-json': {
     about: 'a list as text in a JSON body',

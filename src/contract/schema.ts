@@ -24,7 +24,7 @@ export class ValidationError extends Error {
 
 /** Formats a value for an error: as JSON, so quoted and with escapes, and cut to some 70 characters. */
 export function formatValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = toText(value);
   const length = countCharacters(text);
   if (length <= 80) return text;
   // As a limit counts them: the quotes and the escapes are not the value's own.
@@ -32,6 +32,15 @@ export function formatValue(value: unknown): string {
   // A character has two code units at most; to take a long text apart would take some fifty times its size.
   const start = [...text.slice(0, 140)].slice(0, 70).join('');
   return `${start}... (${count} characters)`;
+}
+
+/** A program may give what is no JSON: a bigint, or an object that contains itself. */
+function toText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
 }
 
 /**

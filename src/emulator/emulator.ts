@@ -1,5 +1,6 @@
 // Starts the emulator: creates its parts, loads the data file, and listens on one port for each data centre.
 
+import { dirname } from 'node:path';
 import { apiPath } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { ListenFault, Listening, World } from '../world/world.ts';
@@ -249,6 +250,13 @@ async function openDataFile(
     const file = await files.realPath(dataFile);
     const kind = await files.kind(file);
     if (kind !== undefined && kind !== 'file') return { fault: 'failed', detail: 'it is not a file' };
+    // A folder that was misspelt would be created, and the data not be where it is looked for.
+    const folder = dirname(file);
+    if (kind === undefined && (await files.kind(folder)) === undefined)
+      return {
+        fault: 'failed',
+        detail: `the folder ${folder} does not exist: create it, or correct the path`,
+      };
     // Saving replaces the file, so its hard links would come to name different files, each with its own emulator.
     if ((await files.linkCount(file)) > 1) {
       return {

@@ -37,7 +37,7 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
     return { name: 'authorize', run: () => authorizationEndpoint(service, received) };
   if (path === token.path) return { name: 'token', run: () => tokenEndpoint(service, received) };
   if (path === convert.path) return { name: 'convert', run: () => convertEndpoint(service, received) };
-  if (path.startsWith(`${controlPath}/`)) {
+  if (path === controlPath || path.startsWith(`${controlPath}/`)) {
     return prepareControlRequest(service, received, path.slice(controlPath.length));
   }
   // Its script asks again and again: that uses up no fault, and is in no log.

@@ -2,6 +2,7 @@
 
 import { formatTimestamp } from '../contract/date.ts';
 import type { OperationName } from '../contract/operation.ts';
+import { formatValue } from '../contract/schema.ts';
 import type { Control } from '../emulator/emulator.ts';
 import type { Fault } from '../emulator/http/fault-injection.ts';
 import type { LoggedRequest } from '../emulator/http/request-log.ts';
@@ -79,11 +80,24 @@ export function clockOf(control: Control): EmulatorClock {
     new Date((await control(body ? 'POST /clock' : 'GET /clock', { body: body ?? {} })).now);
   return {
     now: () => timeAfter(),
-    freeze: (at) => timeAfter({ freeze: true, ...(at && { at: formatTimestamp(at.getTime()) }) }),
-    advance: (milliseconds) => timeAfter({ advanceSeconds: milliseconds / 1_000 }),
+    freeze: async (at) => timeAfter({ freeze: true, ...(at !== undefined && { at: toTimestamp(at) }) }),
+    async advance(milliseconds) {
+      if (typeof milliseconds !== 'number' || !(milliseconds >= 0))
+        throw invalid(milliseconds, 'is not a number of milliseconds, 0 or more');
+      return timeAfter({ advanceSeconds: milliseconds / 1_000 });
+    },
     resume: () => timeAfter({ resume: true }),
   };
 }
+
+function toTimestamp(at: unknown): string {
+  if (!(at instanceof Date) || Number.isNaN(at.getTime()))
+    throw invalid(at, "is not a date: write new Date('2026-05-01T00:00:00Z')");
+  return formatTimestamp(at.getTime());
+}
+
+const invalid = (value: unknown, why: string) =>
+  new EmulatorError('invalid_value', `${formatValue(value)} ${why}`);
 
 export function faultsOf(control: Control): EmulatorFaults {
   return {

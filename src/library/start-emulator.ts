@@ -8,6 +8,7 @@ import { createEmulatorWorld } from '../world/create-emulator-world.ts';
 import type { ListenFault } from '../world/world.ts';
 import { EmulatorError } from './emulator-error.ts';
 import { createHandle, type Emulator } from './emulator-handle.ts';
+import { checkOptions } from './emulator-options.ts';
 
 export interface EmulatorStartOptions {
   /** The port of the main data centre; the others use the next ones. By default free ones, so that emulators run side by side. */
@@ -43,10 +44,15 @@ export interface EmulatorStartOptions {
 /**
  * Starts an emulator. Each has its own ports, data and clock, so tests may start several. It keeps the process running until it is
  * stopped.
- * @throws {EmulatorError} `port_in_use` if another program listens on the port; `invalid_value` for a seed with mistakes, all of
- * which the message names.
+ * @throws {EmulatorError} `port_in_use` if another program listens on the port; `invalid_value` for an option that there is not or
+ * that cannot be used, and for a seed with mistakes, all of which the message names.
  */
-export async function startEmulator({ seed, ...options }: EmulatorStartOptions = {}): Promise<Emulator> {
+export async function startEmulator(given: EmulatorStartOptions = {}): Promise<Emulator> {
+  checkOptions(given);
+  // One that is undefined is left out, so that its default counts.
+  const { seed, ...options }: EmulatorStartOptions = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  );
   const { startEmulator: start } = await import('../emulator/emulator.ts');
   const data = seed === undefined ? undefined : await readOwnSeed(seed, options);
   const running = await start(createEmulatorWorld(), { ...options, ...(data && { seed: data }) });

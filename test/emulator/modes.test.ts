@@ -152,3 +152,13 @@ for (const [row, method, path, init, status = 400, error = 'invalid_parameter'] 
     assert.deepEqual(outcome(await call(strict, method, path, init)), [status, error, row]);
   });
 }
+
+test('with --bare a list comes whole, whatever the parameters of pages are', async (t) => {
+  const emulator = await started(t, { mode: 'bare' });
+  const { data } = (await call(emulator, 'GET', '/tasks')).body;
+  for (const given of ['pageSize=1', 'pageSize=5000', 'pageSize=x', 'nextPageToken=bogus']) {
+    const reply = await call(emulator, 'GET', `/tasks?${given}`);
+    assert.equal(reply.status, 200, given);
+    assert.deepEqual(reply.body, { kind: 'tasks', data });
+  }
+});

@@ -134,7 +134,43 @@ test('a mistake in a call is an error that says so, from the line of the call', 
   await assert.rejects(emulator.users.remove('KUANOONE'), failure('not_found', /KUANOONE/));
   await assert.rejects(emulator.createToken({ userId: 'KUANOONE' }), failure('not_found', /KUANOONE/));
   await assert.rejects(emulator.createTasks({ count: 0 }), failure('invalid_value', /0/));
-  await assert.rejects(emulator.clock.advance(-1), failure('invalid_value', /-0\.001/));
+  await assert.rejects(emulator.clock.advance(-1), failure('invalid_value', /^-1 is not a number of milli/));
+});
+
+test('what a program without a compiler gets wrong is an error that says so', async (context) => {
+  const emulator = await start(context);
+  /** As JavaScript calls it. */
+  const call = (options: unknown) => Reflect.apply(startEmulator, undefined, [options]);
+  const cyclic: Record<string, unknown> = { version: 1 };
+  cyclic['tasks'] = cyclic;
+  for (const [options, message] of [
+    [{ sead: {} }, /"sead" is not a member of the options of startEmulator: port, application/],
+    [{ mode: 'lax' }, /mode: "lax" is not one of default, bare, strict/],
+    [{ port: '4010' }, /port: "4010" is not a number/],
+    [{ port: -1 }, /port: -1/],
+    [{ port: 4010.5 }, /port: 4010.5 is not a whole number/],
+    [{ application: { clientId: '' } }, /clientId: "" is not a client id/],
+    [{ connectTo: { 'hooks.example.com': '127.0.0.1:80' } }, /connectTo: .* is not a list/],
+    [{ connectTo: [{ host: 'a', address: '127.0.0.1', port: 0 }] }, /port: 0/],
+    [{ retrySeconds: [1] }, /two numbers/],
+    [{ log: 'console' }, /log is not a function/],
+    [{ seed: 'version: 1' }, /The seed cannot be used/],
+    [{ seed: { version: 1, tasks: [{ title: 1n }] } }, /title: 1 is not text/],
+    [{ seed: cyclic }, /tasks is not a list/],
+    ['port', /not an object/],
+  ] as const)
+    await assert.rejects(call(options), failure('invalid_value', message));
+  const { clock } = emulator;
+  const freeze = (at: unknown) => Reflect.apply(clock.freeze, clock, [at]);
+  for (const at of ['2030-01-01T00:00:00Z', new Date('never'), 0])
+    await assert.rejects(freeze(at), failure('invalid_value', /is not a date: write new Date/));
+  await assert.rejects(
+    Reflect.apply(clock.advance, clock, ['5m']),
+    failure('invalid_value', /"5m" is not a number of milliseconds/),
+  );
+  // As if it were left out.
+  const plain = await call({ mode: undefined, port: undefined, seed: undefined });
+  await plain.stop();
 });
 
 test('the log of requests, and what a test expects of it', async (context) => {

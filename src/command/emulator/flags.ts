@@ -23,7 +23,7 @@ function parseRoute(input: unknown): Route {
   const parts = /^([^=\s]+)=(.+):(\d{1,5})$/.exec(String(input));
   const [, host = '', given = '', port = ''] = parts ?? [];
   const address = given.replace(/^\[(.*)\]$/, '$1');
-  if (!parts || isIP(address) === 0 || Number(port) > 65_535) {
+  if (!parts || isIP(address) === 0 || Number(port) < 1 || Number(port) > 65_535) {
     throw new ValidationError(
       formatValue(input),
       'is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080',

@@ -76,7 +76,7 @@ With --tls, it prints the path of the certificate that clients have to trust; th
 `,
             { showsSecrets: true },
           );
-        else await report.withSecrets().prose(formatGreeting(running, flags.data, trust?.path, world));
+        else await report.withSecrets().prose(formatGreeting(running, flags, trust?.path, world));
         await interrupted;
       });
     } finally {
@@ -97,7 +97,7 @@ const profile = 'emulator';
 
 function formatGreeting(
   running: RunningEmulator,
-  data: string | undefined,
+  { data, seed }: { readonly data?: string | undefined; readonly seed?: string | undefined },
   certificate: string | undefined,
   world: Pick<World, 'process'>,
 ): string {
@@ -117,7 +117,7 @@ function formatGreeting(
   };
   return [
     data === undefined
-      ? 'An emulator of the service. Its sample account lasts as long as this process.'
+      ? `An emulator of the service. ${seed === undefined ? 'Its sample account' : `The data of ${seed === '-' ? 'standard input' : seed}`} lasts as long as this process.`
       : `An emulator of the service. It stores its data in ${data}.`,
     '',
     `  API              ${baseUrl}`,

@@ -62,6 +62,13 @@ export default command({
     ...controlFlags,
   },
   async run({ arguments: { id }, flags: { url, licence, deny, allowAll, remove } }, context) {
+    if (remove && (licence !== undefined || deny !== undefined || allowAll))
+      throw usageError('--remove cannot be combined with a change of the user');
+    if (allowAll && deny !== undefined)
+      throw usageError(
+        '--allow-all cannot be combined with --deny',
+        '--deny replaces what was denied before.',
+      );
     const changes = {
       ...(licence === undefined ? {} : { licence }),
       ...(deny === undefined ? {} : { denied: deny }),

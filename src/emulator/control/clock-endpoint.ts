@@ -34,6 +34,8 @@ function parseInstant(text: string): number {
 
 export async function clockEndpoint({ service: { clock, deliveries, scheduleSave }, body }: ControlRequest) {
   const { freeze, at, advanceSeconds, resume } = clockSchema.validate(body);
+  if (resume === true && (freeze === true || advanceSeconds !== undefined))
+    throw new ValidationError('resume', 'cannot be combined with freeze or advanceSeconds');
   if (freeze === true) clock.freeze(typeof at === 'string' ? parseInstant(at) : undefined);
   if (advanceSeconds !== undefined && !(clock.now() + advanceSeconds * 1000 < end))
     throw new ValidationError(formatValue(advanceSeconds), 'goes beyond the year 9999');

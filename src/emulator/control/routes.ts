@@ -114,6 +114,12 @@ export function createControl(service: Service): Control {
   };
 }
 
+/** Where the control requests are, for whoever asks for their prefix. */
+const overview = {
+  controlRequests: Object.keys(controlEndpoints).map((name) => name.replace(' ', ' /_emulator')),
+  commands: 'wm emulator --help',
+};
+
 async function respond(service: Service, request: ReceivedRequest, path: string): Promise<OutgoingResponse> {
   const { method } = request;
   const { what, id } = matchPath(path);
@@ -122,6 +128,7 @@ async function respond(service: Service, request: ReceivedRequest, path: string)
     return optionsResponse(found, path);
   }
   const name = `${method === 'HEAD' ? 'GET' : method} ${what}`;
+  if (name === 'GET /') return jsonResponse(200, overview);
   if (!isControlName(name)) {
     throw new ErrorResponse(
       'method_not_found',

@@ -1,6 +1,15 @@
 // What an administrator or the console would do: change, deny or remove users, and issue and revoke tokens.
 
-import { boolean, choice, list, object, optional, text } from '../../contract/schema.ts';
+import {
+  boolean,
+  choice,
+  formatValue,
+  list,
+  object,
+  optional,
+  text,
+  ValidationError,
+} from '../../contract/schema.ts';
 import { scopes } from '../../contract/scope.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
@@ -30,6 +39,10 @@ const userSchema = object('user', {
 export function changeUser({ service, body, id }: ControlRequest) {
   const user = requireUser(service.store, id);
   const { licence, active, denied } = userSchema.validate(body);
+  // A misspelled id would deny nothing, and a test would continue with all the access there is.
+  for (const one of denied ?? [])
+    if (!service.store.tasks.has(one) && !service.store.folders.has(one))
+      throw new ValidationError(formatValue(one), 'is the id of no task, folder or space');
   if (licence !== undefined) user.licence = licence;
   if (denied !== undefined) user.denied = denied;
   if (active !== undefined) user.deactivated = !active;

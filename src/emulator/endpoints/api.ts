@@ -17,7 +17,7 @@ import {
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { type FileResult, fileResponse } from '../http/file-response.ts';
 import { multipartType, type ReceivedFile } from '../http/multipart.ts';
-import { extractPageRequest } from '../http/paging.ts';
+import { extractPageRequest, withoutPageParameters } from '../http/paging.ts';
 import { announcesBody, contentType, type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import {
   type ApiResult,
@@ -240,12 +240,11 @@ function runHandler(
   tolerate(service, notes, 'parameter-place', misplaced !== undefined, misplaced ?? '');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
   const isStrict = service.settings.mode === 'strict' && operation.evidence === 'stated';
-  const taken =
-    comesInPages(name) && !isStrict ? extractPageRequest(given) : { pageRequest: wholeList, rest: given };
-  const { rest } = taken;
+  const { pageRequest, rest } =
+    comesInPages(name) && !isStrict
+      ? takePageRequest(service, given)
+      : { pageRequest: wholeList, rest: given };
   if (rest.length < given.length) notes.assume('list-pages');
-  // Pagination is assumed, so `bare` lists are whole.
-  const pageRequest = service.settings.mode === 'bare' ? wholeList : taken.pageRequest;
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
   const handle = handlers[name] as (
     request: EndpointRequest<unknown>,
@@ -259,6 +258,13 @@ function runHandler(
     pageRequest,
     file,
   });
+}
+
+/** Pagination is assumed, so `bare` lists are whole. */
+function takePageRequest({ settings }: Service, given: readonly RawArgument[]) {
+  return settings.mode === 'bare'
+    ? { pageRequest: wholeList, rest: withoutPageParameters(given) }
+    : extractPageRequest(given);
 }
 
 /** Where the contract shows the place of the parameters: what is wrong with the place of the given ones. */

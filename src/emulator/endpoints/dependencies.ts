@@ -40,6 +40,25 @@ function replaceIds(
   store.tasks.set(task.id, { ...now, dependencyIds: change(now.dependencyIds) });
 }
 
+const successorsOf = (store: Store, id: string): readonly string[] =>
+  (store.tasks.get(id)?.dependencyIds ?? []).flatMap((one) => {
+    const dependency = store.dependencies.get(one);
+    return dependency?.predecessorId === id ? [dependency.successorId] : [];
+  });
+
+/** The tasks that come after this one, at any distance. */
+function followsFrom(store: Store, id: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  // A set gives what is added while it is walked, too.
+  const waiting = new Set([id]);
+  for (const one of waiting)
+    for (const next of successorsOf(store, one)) {
+      found.add(next);
+      waiting.add(next);
+    }
+  return found;
+}
+
 export const dependencyHandlers: Pick<
   Handlers,
   'listTaskDependencies' | 'createTaskDependency' | 'getDependencies' | 'deleteDependency'
@@ -73,11 +92,16 @@ export const dependencyHandlers: Pick<
     if (otherId === task.id)
       throw invalidParameter(name, `${otherId} is the task itself`, 'task-dependencies');
     const other = editableTask(store, session.user, otherId);
+    const [before, after] = predecessorId === undefined ? [task.id, otherId] : [otherId, task.id];
+    if (followsFrom(store, after).has(before))
+      throw invalidParameter(name, `${otherId} would close a loop of dependencies`, 'task-dependencies');
+    if (successorsOf(store, before).includes(after))
+      throw invalidParameter(name, `${otherId} has this dependency already`, 'task-dependencies');
     const dependency: StoredDependency = {
       id: `${task.accountId}IU${randomText(8)}`,
       accountId: task.accountId,
-      predecessorId: predecessorId ?? task.id,
-      successorId: successorId ?? task.id,
+      predecessorId: before,
+      successorId: after,
       relationType,
       lagTime,
     };

@@ -44,8 +44,13 @@ export function extractPageRequest(given: readonly RawArgument[]): {
     throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
   return {
     pageRequest: { ...page, ...(requestedSize === undefined ? {} : { size: requestedSize }) },
-    rest: given.filter(({ name }) => !Object.hasOwn(pageParameters, name)),
+    rest: withoutPageParameters(given),
   };
+}
+
+/** For a list that comes whole, whatever they are. */
+export function withoutPageParameters(given: readonly RawArgument[]): readonly RawArgument[] {
+  return given.filter(({ name }) => !Object.hasOwn(pageParameters, name));
 }
 
 /** Without a size the page has all the rest. A full page names the next one, which may be empty. */

@@ -36,16 +36,26 @@ export function parseRequestPattern(text: string): RequestPattern {
     throw new ValidationError(formatValue(text), 'is the path of a control request');
   if (/[?#]/.test(given))
     throw new ValidationError(formatValue(text), 'has a query: a pattern is of the path alone');
-  const path = wholePaths.some((start) => given.startsWith(start)) ? given : `${apiPath}${given}`;
-  const regExp = toRegExp(path);
+  if (/\/(?:\.|%2e){1,2}(?:\/|$)/i.test(given))
+    throw new ValidationError(
+      formatValue(text),
+      'has a segment . or .., which clients resolve before they send it',
+    );
+  const encoded = given.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+  const path = wholePaths.some((start) => encoded.startsWith(start)) ? encoded : `${apiPath}${encoded}`;
+  const regExp = toRegExp(withUpperCaseHex(path));
   const upper = method?.toUpperCase();
   return {
     ...(upper === undefined || upper === 'ANY' ? {} : { method: upper }),
     path,
     matches: (method, path) =>
-      (upper === undefined || upper === 'ANY' || upper === method) && regExp.test(path),
+      (upper === undefined || upper === 'ANY' || upper === method) && regExp.test(withUpperCaseHex(path)),
   };
 }
+
+/** `%2f` and `%2F` are the same. */
+const withUpperCaseHex = (path: string) =>
+  path.includes('%') ? path.replace(/%[0-9a-f]{2}/gi, (one) => one.toUpperCase()) : path;
 
 function toRegExp(path: string): RegExp {
   const parts = path.split(/(\*\*|\*|\{\w*\})/).map((part) => {

@@ -107,6 +107,11 @@ function showConsentPage(
   }
   const scopes = parseScopes(fields.get('scope'));
   if (scopes === undefined) return back('invalid_scope', `scope may only contain ${knownScopes.join(',')}`);
+  const choices = listChoices(store);
+  if (choices.length === 0)
+    throw new PageError(
+      'No user of this emulator can sign in: all are removed or deactivated. To restore them: wm emulator reset.',
+    );
   const ticket: PendingConsent = {
     id: randomText(43),
     applicationId: application.id,
@@ -123,7 +128,7 @@ function showConsentPage(
     application: application.name,
     redirectUri,
     scopes,
-    choices: listChoices(store),
+    choices,
     ticket: ticket.id,
   });
 }

@@ -59,8 +59,8 @@ export function addAccountRecords(drafts: Drafts): void {
     const [root, bin] = [`${accountId}I7777777`, `${accountId}I7777776`];
     Object.assign(members, { rootFolderId: root, recycleBinId: bin });
     for (const [id, title, kind] of [
-      [root, 'Root', 'root'],
       [bin, 'Recycle Bin', 'bin'],
+      [root, 'Root', 'root'],
     ] as const)
       drafts.folders.unshift(added('folders', { id, title, kind, accountId, parentIds: [] }));
     const isOwn = (one: Draft) =>

@@ -55,9 +55,10 @@ export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
     const all = seed[list] ?? [];
     if (!Array.isArray(all)) problems.add([list], `${list} is not a list`);
     else
-      drafts[list].push(
-        ...all.flatMap((one: unknown, at) => readDraft(list, one, [list, at], problems) ?? []),
-      );
+      for (const [at, one] of all.entries()) {
+        const draft = readDraft(list, one, [list, at], problems);
+        if (draft !== undefined) drafts[list].push(draft);
+      }
   }
   return drafts;
 }
@@ -156,23 +157,39 @@ export function stableId(prefix: string, text: string, length: number): string {
 /** Gives an id to each record that has none, and names those that two records have. */
 export function assignIds(drafts: Drafts, accountId: string, problems: SeedProblems): void {
   for (const list of seedLists) {
-    const seen = new Map<unknown, SeedPath>();
+    const taken = new Map<unknown, Draft>();
+    for (const draft of drafts[list]) {
+      const { id } = draft.members;
+      const before = taken.get(id);
+      if (id !== undefined && before !== undefined)
+        problems.add(draft.path, `has the id ${formatValue(id)}, as ${nameIn(list, before)} has`);
+      taken.set(id, draft);
+    }
     const texts = new Map<string, number>();
-    for (const { path, members } of drafts[list]) {
+    for (const draft of drafts[list]) {
+      const { members } = draft;
       const text = describe(list, members);
       const count = (texts.get(text) ?? 0) + 1;
       texts.set(text, count);
-      members['id'] ??=
+      members['id'] ??= freeId(taken, (attempt) =>
         list === 'tokens'
           ? randomText(60)
-          : newId(list, accountOf(members, accountId), `${list}/${text}/${count}`);
-      const before = seen.get(members['id']);
-      if (before !== undefined)
-        problems.add(path, `has the id ${formatValue(members['id'])}, like ${before.join(' ')}`);
-      seen.set(members['id'], path);
+          : newId(list, accountOf(members, accountId), `${list}/${text}/${count}${attempt}`),
+      );
+      taken.set(members['id'], draft);
     }
   }
 }
+
+/** The part that tells ids apart is short: of 40,000 tasks, two would have the same. */
+function freeId(taken: ReadonlyMap<unknown, unknown>, create: (attempt: string) => string): string {
+  let id = create('');
+  for (let attempt = 2; taken.has(id); attempt++) id = create(`/${attempt}`);
+  return id;
+}
+
+const nameIn = (list: SeedList, { members }: Draft) =>
+  `the ${storedSchemas[list].type} ${formatValue(describe(list, members))}`;
 
 function newId(list: SeedList, accountId: string, text: string): string {
   return stableId(

@@ -154,12 +154,20 @@ export async function loadState(
 ): Promise<PersistedState | undefined> {
   const bytes = await files.read(path);
   if (bytes === undefined) return undefined;
-  const decoded = parseJson(Buffer.from(bytes).toString('utf8'), maxJsonDepth + wrapperLevels);
+  const decoded = parseContent(path, Buffer.from(bytes).toString('utf8'));
   // A file that was saved before there were dependencies has no list of them.
   const content = { dependencies: [], ...Object(decoded) };
   if (!isPersistedState(content))
     throw new Error(`${path} is not a data file of this version of the emulator`);
   return content;
+}
+
+function parseContent(path: string, text: string): unknown {
+  try {
+    return parseJson(text, maxJsonDepth + wrapperLevels);
+  } catch {
+    throw new Error(`${path} is not a data file of the emulator. A seed belongs to --seed`);
+  }
 }
 
 /** Recognizes a data file; the contents of one are trusted. */

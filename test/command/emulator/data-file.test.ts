@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -164,4 +164,17 @@ test('an internal error of the emulator is in the response, and with its stack o
   );
   assert.match(errors, /^wm: internal error: Error: a bug inside\n {4}at /);
   assert.equal(status, 0);
+});
+
+test('a data file in a folder that does not exist, or that is no data file, is an error that says so', async (t) => {
+  const folder = await inFolder(t);
+  const missing = join(folder, 'missing', 'data.json');
+  const { status, errors } = await run(['emulator', 'start', '--data', missing]);
+  assert.deepEqual([status, await readdir(folder)], [2, []]);
+  assert.match(errors, /the folder .*missing does not exist: create it, or correct the path/);
+  const seed = join(folder, 'seed.yaml');
+  await writeFile(seed, 'version: 1\n');
+  const other = await run(['emulator', 'start', '--data', seed]);
+  assert.equal(other.status, 2);
+  assert.match(other.errors, /is not a data file of the emulator. A seed belongs to --seed/);
 });

@@ -3,16 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import type { Environment, ListenFault, World } from '../../../src/world/world.ts';
 import { run } from '../../program.ts';
 import { jsonReply, startRawServer } from '../../raw-server.ts';
 import { answerConsent } from '../../transcript/person.ts';
+import { emulated } from '../emulated.ts';
 
 const real = createWorld();
 
@@ -160,6 +161,12 @@ test('start says where its data are: in a file, or in memory', async (t) => {
     await firstLine(),
     'An emulator of the service. Its sample account lasts as long as this process.',
   );
+  const seed = join(dirname(file), 'seed.yaml');
+  await writeFile(seed, 'version: 1\n');
+  assert.equal(
+    await firstLine('--seed', seed),
+    `An emulator of the service. The data of ${seed} lasts as long as this process.`,
+  );
   assert.equal(await firstLine('--data', file), `An emulator of the service. It stores its data in ${file}.`);
 });
 
@@ -183,3 +190,18 @@ for (const [flag, value, why] of [
     assert.equal(status, 2);
   });
 }
+
+test('flags that contradict each other are usage errors', async (t) => {
+  const { wm } = await emulated(t);
+  for (const [typed, message] of [
+    ['user KUAABENQ --deny IEAAAAAQI4AB5FLD --allow-all', /--allow-all cannot be combined with --deny/],
+    ['user KUAABENQ --remove --licence full', /--remove cannot be combined/],
+    ['user KUAABENQ --deny NOTHING', /"NOTHING" is the id of no task/],
+    ['clock --freeze --resume', /cannot be combined/],
+    ['start --connect-to hooks.example.com=127.0.0.1:0', /is not of the form HOST=ADDRESS:PORT/],
+  ] as const) {
+    const { status, errors } = await wm(['emulator', ...typed.split(' ')]);
+    assert.equal(status, 2, typed);
+    assert.match(errors, message);
+  }
+});

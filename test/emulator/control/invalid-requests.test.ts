@@ -163,3 +163,34 @@ test('tasks are created in a folder that there is, other than the recycle bin', 
     '"IEAAAAAQI7777776" is the recycle bin',
   );
 });
+
+test('what is denied to a user exists', async (t) => {
+  const emulator = await started(t);
+  assert.match(
+    await rejected(emulator, `/users/${ben}`, { denied: [task, 'NOTHING'] }),
+    /^"NOTHING" is the id of no task, folder or space$/,
+  );
+  const { users } = await control(emulator, 'GET', '/users');
+  for (const { denied } of users) assert.deepEqual(denied, []);
+});
+
+test('a clock that is to stop and run, and silence with a response, are errors', async (t) => {
+  const emulator = await started(t);
+  const both = await rejected(emulator, '/clock', { freeze: true, resume: true });
+  assert.match(both, /resume cannot be combined with freeze/);
+  assert.equal((await control(emulator, 'GET', '/clock')).frozen, false);
+  for (const more of [{ status: 503 }, { delayMs: 5 }, { cutAfter: 1 }, { json: {} }])
+    assert.match(
+      await rejected(emulator, '/faults', { request: 'any', silence: true, ...more }),
+      /Silence is no response/,
+    );
+});
+
+test('the prefix of control requests says where they are', async (t) => {
+  const emulator = await started(t);
+  for (const path of ['', '/']) {
+    const { controlRequests, commands } = await control(emulator, 'GET', path);
+    assert.ok(controlRequests.includes('POST /_emulator/faults'));
+    assert.equal(commands, 'wm emulator --help');
+  }
+});

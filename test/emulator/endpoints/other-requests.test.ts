@@ -156,6 +156,9 @@ test('a dependency is in the records of both of its tasks', async (t) => {
     [{ successorId: sample.task, relationType: 'After' }, 400, 'invalid_parameter'],
     [{ successorId: 'NOPE' }, 404, 'resource_not_found'],
     [{ successorId: sample.deletedTask }, 403, 'access_forbidden'],
+    // It exists already; it would close a loop.
+    [{ successorId: sample.deferred, relationType: 'StartToStart' }, 400, 'invalid_parameter'],
+    [{ predecessorId: sample.deferred }, 400, 'invalid_parameter'],
   ] as const) {
     const { status: actual, body } = await post(emulator, path, parameters);
     assert.deepEqual([actual, body.error], [status, error], JSON.stringify(parameters));

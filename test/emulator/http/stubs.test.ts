@@ -73,3 +73,14 @@ test('a fault of a path concerns no other one, and its JSON is sent as such', as
   assert.match(await reason({ request: 'updateTaks', status: 500 }), /did you mean updateTask\?/);
   assert.match(await reason({ request: 'PUT  tasks/x', status: 500 }), /is not a path/);
 });
+
+test('the path of a stub is matched however it is encoded, and has no segment that clients resolve', async (t) => {
+  const emulator = await started(t);
+  for (const request of ['GET /../account', 'GET /a/./b', 'GET /a/%2E%2e', 'GET /a/..'])
+    assert.match(await rejected(emulator.controlUrl, '/stubs', { request }), /clients resolve/);
+  for (const request of ['GET /caf\u00e9', 'GET /a%2fb'])
+    await control(emulator, 'POST', '/stubs', { request, status: 204 });
+  for (const path of ['/caf%C3%A9', '/caf%c3%a9', '/a%2Fb', '/a%2fb'])
+    assert.equal((await call(emulator, 'GET', path)).status, 204, path);
+  assert.equal((await call(emulator, 'GET', '/a/b')).status, 404);
+});

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokenResponse } from '../../../src/contract/authorization.ts';
+import { control } from '../control/control.ts';
 import { shows } from '../shows.ts';
 import { call, query, type Started, started } from '../start.ts';
 
@@ -733,4 +734,16 @@ test('a deactivated user is an inactive contact, is not on the consent page, and
   assert.deepEqual([ben.deleted, ben.profiles[0].active], [false, false]);
   await post('/users/KUAABENQ', { active: true });
   assert.match(await page(), /KUAABENQ/);
+});
+
+test('without a user who can sign in, the consent page says so and offers nothing', async (t) => {
+  const emulator = await started(t);
+  const { users } = await control(emulator, 'GET', '/users');
+  for (const { id } of users) await control(emulator, 'POST', `/users/${id}`, { active: false });
+  const page = await get(authorizeUrl(emulator));
+  assert.equal(page.status, 400);
+  const text = await page.text();
+  assert.match(text, /No user of this emulator can sign in/);
+  assert.match(text, /wm emulator reset/);
+  assert.doesNotMatch(text, /<button/);
 });

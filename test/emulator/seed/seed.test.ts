@@ -349,7 +349,7 @@ test('each mistake is named with its place and with what to do', () => {
         { id: 'X1', title: 'b' },
       ],
     }),
-    ['tasks.1: has the id "X1", like tasks 0'],
+    ['tasks.1: has the id "X1", as the task "a" has'],
   );
   assert.deepEqual(
     one({
@@ -440,4 +440,32 @@ test('whatever a seed is, it is data or a list of problems', () => {
     ),
     { numRuns: 2_000 },
   );
+});
+
+test('200,000 tasks have ids of their own, the same at each start; the message for a given id names the record', () => {
+  const tasks = Array.from({ length: 200_000 }, (_, at) => ({ title: `Task ${at}` }));
+  const [one, other] = [0, 1].map(() => seedOf({ version: 1, tasks }).tasks.map(({ id }) => id));
+  assert.equal(new Set(one).size, tasks.length);
+  assert.deepEqual(one, other);
+  const id = 'IEAAAAAQKQAB5BNG';
+  const twice = problemsOf({
+    version: 1,
+    tasks: [
+      { title: 'First', id },
+      { title: 'Second', id },
+    ],
+  });
+  assert.deepEqual(twice, [`tasks.1: has the id "${id}", as the task "First" has`]);
+});
+
+test('the root comes before the recycle bin, as in the sample', async (t) => {
+  const orders = await Promise.all(
+    [await started(t), await startedWith(t, { version: 1 })].map(async (emulator) =>
+      (await call(emulator, 'GET', '/folders')).body.data.map(({ scope }: { scope: string }) => scope),
+    ),
+  );
+  for (const [first, ...rest] of orders) {
+    assert.equal(first, 'WsRoot');
+    assert.ok(!rest.includes('WsRoot'));
+  }
 });

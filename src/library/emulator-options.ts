@@ -1,0 +1,79 @@
+// Checks the options of startEmulator: a program in JavaScript has no compiler to say that one is misspelt or of another type.
+
+import { emulatorModes } from '../contract/assumption.ts';
+import {
+  anyJson,
+  boolean,
+  choice,
+  formatValue,
+  list,
+  number,
+  object,
+  optional,
+  type Schema,
+  text,
+  ValidationError,
+} from '../contract/schema.ts';
+import { EmulatorError } from './emulator-error.ts';
+
+const notEmpty = text('text', { notEmpty: true });
+
+function whole(type: string, from: number, below: number): Schema<number> {
+  const any = number(type, { from, below });
+  const validate = (input: unknown) => {
+    const value = any.validate(input);
+    if (!Number.isInteger(value)) throw new ValidationError(formatValue(input), 'is not a whole number');
+    return value;
+  };
+  return { ...any, validate };
+}
+
+const port = whole('port', 1, 65_536);
+const seconds = whole('seconds', 1, 31_536_001);
+const retryAfter = number('seconds', { from: 0, below: 31_536_001 });
+const pair = {
+  ...list(retryAfter),
+  validate(input: unknown) {
+    const [first, second, ...more] = list(retryAfter).validate(input);
+    if (first === undefined || second === undefined || more.length > 0)
+      throw new ValidationError(formatValue(input), 'is not a list of two numbers');
+    return [first, second];
+  },
+};
+
+const options = object('the options of startEmulator', {
+  port: optional(whole('port', 0, 65_536)),
+  application: optional(
+    object('application', {
+      clientId: text('client id', {
+        pattern: { test: /^[\x21-\x7e]{1,256}$/, says: '1 to 256 visible ASCII characters' },
+      }),
+      clientSecret: optional(notEmpty),
+      redirectUris: optional(list(notEmpty)),
+      name: optional(notEmpty),
+    }),
+  ),
+  mode: optional(choice('mode', emulatorModes)),
+  allowLocalHooks: optional(boolean),
+  connectTo: optional(list(object('a route', { host: notEmpty, address: notEmpty, port }))),
+  fixedTokens: optional(boolean),
+  rateLimit: optional(whole('requests', 1, 1_000_001)),
+  tokenSeconds: optional(seconds),
+  codeSeconds: optional(seconds),
+  deliveryTimeoutMs: optional(whole('milliseconds', 1, 86_400_001)),
+  retrySeconds: optional(pair),
+  /** Checked by whoever reads it. */
+  seed: optional(anyJson),
+  log: optional(anyJson),
+});
+
+/** Throws an {@link EmulatorError}. */
+export function checkOptions(given: unknown): void {
+  try {
+    const { log } = options.validate(given);
+    if (log !== undefined && typeof log !== 'function') throw new ValidationError('log', 'is not a function');
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new EmulatorError('invalid_value', `The emulator was not started: ${error.message}`);
+  }
+}
