@@ -353,6 +353,12 @@ const rows = {
     alsoAccepted: 'an empty list in place of the record',
     seen: true,
   },
+  'change-folder': {
+    about: 'changing and deleting a folder, a project or a space',
+    assumed:
+      'PUT /folders/{id} takes title, description, addParents, removeParents, addShareds and removeShareds; DELETE moves it into the recycle bin with the folders and tasks that are nowhere else, and returns its record; a folder in itself: 400 invalid_parameter; the root, or one that is deleted: 403 access_forbidden',
+    alsoAccepted: 'an empty list in place of the record',
+  },
   'folder-lists': {
     about: 'the folders of a folder or a space',
     assumed:

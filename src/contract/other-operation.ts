@@ -19,6 +19,7 @@ import {
 } from './read-only-records.ts';
 import { anyJson, choice, number, text } from './schema.ts';
 import { readScopes, workflowReadScopes } from './scope.ts';
+import { folderUpdateParameters } from './task-create.ts';
 import {
   attachmentFilters,
   attachmentReadParameters,
@@ -81,6 +82,24 @@ export const otherOperations = {
     parameters: none,
     kind: 'tasks',
     record: operations.updateTask.record,
+  }),
+  updateFolder: operation({
+    ...assumed('change-folder'),
+    method: 'PUT',
+    path: '/folders/{folderId}',
+    pathParameters: folderId,
+    parameters: folderUpdateParameters,
+    kind: 'folders',
+    record: folderRecord,
+  }),
+  deleteFolder: operation({
+    ...assumed('change-folder'),
+    method: 'DELETE',
+    path: '/folders/{folderId}',
+    pathParameters: folderId,
+    parameters: none,
+    kind: 'folders',
+    record: folderRecord,
   }),
   createSpaceTask: operation({
     ...operations.createTask,

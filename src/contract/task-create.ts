@@ -77,4 +77,13 @@ export const folderCreateParameters = {
   shareds,
 } as const;
 
+export const folderUpdateParameters = {
+  title: { schema: title, meaning: 'Title' },
+  description: folderCreateParameters.description,
+  addParents: { ...addParents, meaning: 'Put the folder into more folders (not into the recycle bin)' },
+  removeParents: { ...taskUpdateParameters.removeParents, meaning: 'Take the folder out of folders' },
+  addShareds: shareds,
+  removeShareds: { ...taskUpdateParameters.removeShareds, meaning: 'Share it no longer with users' },
+} as const;
+
 export type FolderCreate = ArgumentsOf<typeof folderCreateParameters>;

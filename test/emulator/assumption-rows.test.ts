@@ -67,6 +67,7 @@ const requests: readonly (readonly [
   ['date-without-time', 'PUT', `${task}?dates=%7B%22due%22%3A%222026-03-04%22%7D`],
   ['deleted-task-items', 'POST', '/tasks/IEAAAAAQKQAB5BIN/comments', { text: 'x' }, 403],
   ['delete-task', 'DELETE', '/tasks/IEAAAAAQKQAB5MIL'],
+  ['change-folder', 'DELETE', '/folders/IEAAAAAQI4AB5SUB'],
 ];
 
 test('the response to each request that is only assumed names its row', async (t) => {

@@ -405,6 +405,18 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'emulator/assumption-rows',
   ],
   [
+    'change-folder',
+    'default',
+    'the response to each request that is only assumed names its row',
+    'emulator/assumption-rows',
+  ],
+  [
+    'change-folder',
+    'default',
+    'a folder is renamed, moved, shared and deleted with what is in it alone, and webhooks hear of it',
+    'emulator/endpoints/create-items',
+  ],
+  [
     'folder-lists',
     'default',
     'the response to each request that is only assumed names its row',

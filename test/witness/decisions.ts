@@ -215,6 +215,8 @@ export const operationRows: readonly (readonly [method: string, path: RegExp, ro
   ['POST', /^\/(tasks|folders)\/[^/]+\/attachments$/, 'attach-file'],
   ['GET', /^\/invitations$/, 'invitations'],
   ['DELETE', /^\/tasks\/[^/]+$/, 'delete-task'],
+  ['PUT', /^\/folders\/[^/]+$/, 'change-folder'],
+  ['DELETE', /^\/folders\/[^/]+$/, 'change-folder'],
   ['POST', /^\/(tasks|folders)\/[^/]+\/(comments|timelogs)$/, 'task-items'],
   ['GET', /^\/(tasks|folders)\/[^/]+\/(comments|timelogs|attachments)$/, 'task-items'],
   ['GET', /^\/attachments\/[^/]+\/(url|download)$/, 'file-contents'],

@@ -8,6 +8,12 @@ export const otherOperations: readonly (readonly [
 ])[] = [
   ['DELETE /tasks/{taskId}', 'tasks'],
   [
+    'PUT /folders/{folderId}',
+    'folders',
+    ...['title', 'description', 'addParents', 'removeParents', 'addShareds', 'removeShareds'],
+  ],
+  ['DELETE /folders/{folderId}', 'folders'],
+  [
     'POST /spaces/{spaceId}/tasks',
     'tasks',
     ...['title', 'description', 'status', 'importance', 'dates', 'shareds', 'parents', 'responsibles'],

@@ -14,7 +14,8 @@ import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf, type Session } from '../service/service.ts';
-import { canSeeFolder, requireFolder, withAncestors } from '../state/access.ts';
+import { canSeeFolder, isInBin, requireFolder, withAncestors } from '../state/access.ts';
+import { requireEntry } from '../state/require-entry.ts';
 import type {
   Store,
   StoredCustomField,
@@ -59,6 +60,8 @@ export function toFolderRecord(
 ): Folder {
   const { id, accountId, title, kind, description = '', parentIds, sharedIds, customFields } = folder;
   const { customItemTypeId, project } = folder;
+  // Most accounts have no deleted folder, and then the way up is not searched.
+  const hasDeleted = children.has(requireEntry(service.store.accounts, accountId).recycleBinId);
   return {
     id,
     accountId,
@@ -67,7 +70,7 @@ export function toFolderRecord(
     childIds: children.get(id) ?? [],
     parentIds,
     sharedIds,
-    scope: scopes[kind],
+    scope: hasDeleted && isInBin(service.store, folder) ? 'RbFolder' : scopes[kind],
     permalink: permalinkOf(originOf(service, session.account.dataCentre), folder),
     customFields,
     space: kind === 'space',

@@ -35,6 +35,7 @@ import { accountHandlers } from './account.ts';
 import { assumedListHandlers } from './assumed-lists.ts';
 import { attachmentHandlers, attachOperations } from './attachments.ts';
 import { batchHandlers } from './batch.ts';
+import { changeFolderHandlers } from './change-folder.ts';
 import { commentHandlers } from './comments.ts';
 import { createHandlers } from './create-items.ts';
 import { dependencyHandlers } from './dependencies.ts';
@@ -48,6 +49,7 @@ import { webhookHandlers } from './webhooks.ts';
 const handlers: Omit<Handlers, keyof typeof attachOperations> & typeof attachmentHandlers = {
   ...taskHandlers,
   ...createHandlers,
+  ...changeFolderHandlers,
   ...batchHandlers,
   ...commentHandlers,
   ...timelogHandlers,

@@ -4,7 +4,7 @@
 import type { EventName } from '../../contract/event.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { Service, Session } from '../service/service.ts';
-import { canSeeFolder, canSeeTask, requireFolder, requireTask } from '../state/access.ts';
+import { canSeeFolder, canSeeTask, isInBin, requireFolder, requireTask } from '../state/access.ts';
 import type { Folder, Store, StoredTask, User } from '../state/store.ts';
 import type { Occurrence } from '../webhooks/occurrence.ts';
 import { dispatchFolderEvent, dispatchTaskEvent } from '../webhooks/task-events.ts';
@@ -46,6 +46,10 @@ export function editableFolder(store: Store, user: User, id: string): Folder {
   if (folder.kind === 'bin')
     throw new ErrorResponse('access_forbidden', `Folder ${id} is the recycle bin`, {
       because: 'create-records',
+    });
+  if (isInBin(store, folder))
+    throw new ErrorResponse('access_forbidden', `Folder ${id} is in the recycle bin`, {
+      because: 'change-folder',
     });
   return folder;
 }

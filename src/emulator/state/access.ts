@@ -12,6 +12,13 @@ export function withAncestors(store: Store, folderIds: readonly string[]): Reado
   return found;
 }
 
+/** Whether the folder was deleted, itself or with one above it. */
+export function isInBin(store: Store, { accountId, parentIds }: Folder): boolean {
+  const { recycleBinId, rootFolderId } = requireEntry(store.accounts, accountId);
+  const above = withAncestors(store, parentIds);
+  return above.has(recycleBinId) && !above.has(rootFolderId);
+}
+
 const none: readonly string[] = [];
 
 /** The folders that a subtask inherits from its parent tasks. */

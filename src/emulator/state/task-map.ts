@@ -45,6 +45,11 @@ export class TaskMap<T extends ListedTask = ListedTask> extends Map<string, T> {
   #version = 0;
 
   /** Grows with each change of any task. */
+  /** What is below a folder has changed, and no task. */
+  forgetLists(): void {
+    this.#version++;
+  }
+
   get version(): number {
     return this.#version;
   }

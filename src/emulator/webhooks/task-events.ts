@@ -77,9 +77,10 @@ export function dispatchFolderEvent(
   event: EventName,
   folder: Folder,
   payload: Occurrence['payload'] = {},
+  placeIds: readonly string[] = folder.parentIds,
 ): void {
-  const { id, accountId, parentIds } = folder;
-  dispatchNow(context, { event, accountId, authorId, subjectId: id, payload, folder, placeIds: parentIds });
+  const { id, accountId } = folder;
+  dispatchNow(context, { event, accountId, authorId, subjectId: id, payload, folder, placeIds });
 }
 
 function dispatchNow(context: DispatchNow, occurrence: Omit<Occurrence, 'id' | 'date'>): void {

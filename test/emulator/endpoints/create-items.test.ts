@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { control, settled } from '../control/control.ts';
+import { shows } from '../shows.ts';
 import { call, query, type Started, started } from '../start.ts';
 import { receiving } from '../webhooks/receiver.ts';
 import { hooked } from '../webhooks/subscribed.ts';
@@ -156,4 +157,87 @@ test('a file is attached by its bytes, with its name in a header', async (t) => 
   );
   const nameless = await call(emulator, 'POST', path, { body: new URLSearchParams({}) });
   assert.deepEqual([nameless.status, nameless.body.error], [400, 'parameter_required']);
+});
+
+test('a folder is renamed, moved, shared and deleted with what is in it alone, and webhooks hear of it', async (t) => {
+  shows('change-folder', 'default');
+  const emulator = await started(t, { allowLocalHooks: true });
+  const receiver = await receiving(t);
+  const made = async (parent: string, title: string): Promise<string> =>
+    (await create(emulator, `/folders/${parent}/folders`, { title })).body.data[0].id;
+  const [outer, other] = [await made(sample.folder, 'Outer'), await made(sample.folder, 'Other')];
+  const inner = await made(outer, 'Inner');
+  const task = async (parents: readonly [string, ...string[]]) =>
+    (await create(emulator, `/folders/${parents[0]}/tasks`, { title: 'T', parents })).body.data[0].id;
+  const [alone, both] = [await task([inner]), await task([inner, other])];
+  const listed = async () =>
+    (await call(emulator, 'GET', `/folders/${outer}/tasks?descendants=true`)).body.data.length;
+  assert.equal(await listed(), 2);
+  await hooked(emulator, receiver);
+  const put = (id: string, parameters: Record<string, unknown>) =>
+    call(emulator, 'PUT', `/folders/${id}?${query(parameters)}`);
+
+  const { body } = await put(inner, {
+    title: 'New',
+    description: '<b>All</b><script>x</script>',
+    addParents: [other],
+    removeParents: [outer],
+    removeShareds: [sample.bot],
+  });
+  const [{ title, description, parentIds, sharedIds, scope }] = body.data;
+  assert.deepEqual([title, description, parentIds, scope], ['New', '<b>All</b>', [other], 'WsFolder']);
+  assert.ok(!sharedIds.includes(sample.bot));
+  assert.equal(await listed(), 0, 'a remembered list is made anew');
+
+  for (const [id, parameters, status, error] of [
+    [other, { addParents: [inner] }, 400, 'invalid_parameter'],
+    [other, { addParents: [other] }, 400, 'invalid_parameter'],
+    [other, { removeParents: [sample.folder] }, 400, 'invalid_parameter'],
+    [other, { addShareds: ['KUNOBODY'] }, 400, 'invalid_parameter'],
+    [other, { title: '' }, 400, 'invalid_parameter'],
+    ['IEAAAAAQI7777777', { title: 'x' }, 403, 'access_forbidden'],
+    ['IEAAAAAQI4NOWHER', { title: 'x' }, 404, 'resource_not_found'],
+  ] as const) {
+    const reply = await put(id, parameters);
+    assert.deepEqual([reply.status, reply.body.error], [status, error], JSON.stringify(parameters));
+  }
+
+  const gone = await call(emulator, 'DELETE', `/folders/${outer}`);
+  assert.deepEqual([gone.status, gone.body.data[0].scope], [200, 'RbFolder']);
+  assert.equal((await call(emulator, 'DELETE', `/folders/${outer}`)).status, 403);
+  assert.equal((await create(emulator, `/folders/${outer}/tasks`, { title: 'x' })).status, 403);
+  const outside = await made(sample.folder, 'Outside');
+  await call(emulator, 'PUT', `/tasks/${both}?${query({ addParents: [outside] })}`);
+  assert.equal((await call(emulator, 'DELETE', `/folders/${other}`)).status, 200);
+  const tasks = (await call(emulator, 'GET', `/tasks/${alone},${both}`)).body.data;
+  assert.deepEqual(
+    tasks.map(({ scope, parentIds }: { scope: string; parentIds: string[] }) => [scope, parentIds]),
+    [
+      ['RbTask', ['IEAAAAAQI7777776']],
+      ['WsTask', [outside]],
+    ],
+  );
+  const below = (await call(emulator, 'GET', `/folders/${inner}`)).body.data[0];
+  assert.deepEqual([below.scope, below.parentIds], ['RbFolder', [other]]);
+  await settled(emulator);
+  const about = receiver.got.map(({ events: [event] }) => [
+    event?.['eventType'],
+    event?.['folderId'] ?? event?.['taskId'],
+  ]);
+  assert.deepEqual(about, [
+    ['FolderTitleChanged', inner],
+    ['FolderParentsAdded', inner],
+    ['FolderParentsRemoved', inner],
+    ['FolderSharedsRemoved', inner],
+    ['FolderDescriptionChanged', inner],
+    ['FolderDeleted', outer],
+    ['FolderCreated', outside],
+    ['TaskParentsAdded', both],
+    ['FolderDeleted', other],
+    ['FolderDeleted', inner],
+    ['TaskDeleted', alone],
+    ['TaskParentsRemoved', both],
+  ]);
+  const restored = await call(emulator, 'PUT', `/tasks/${alone}?restore=true`);
+  assert.deepEqual(restored.body.data[0].parentIds, ['IEAAAAAQI7777777']);
 });

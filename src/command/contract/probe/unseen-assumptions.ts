@@ -84,6 +84,7 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'deprecated-names': change,
   'comment-plain-text': change,
   'delete-task': change,
+  'change-folder': change,
   'json-in-json': change,
   'parameter-place': change,
   'multipart-parameters': change,
