@@ -27,6 +27,8 @@ const graceMs = 5000;
  * delivery either, so no delivery is to blame. But a command that starts can also exit with them.
  */
 const notStarted: readonly number[] = [126, 127, 9009];
+/** Deliveries that are remembered: each for which it did not start, while it did for others. */
+const mostBlamed = 10_000;
 
 export function createExecTarget(
   { clock }: Pick<World, 'clock'>,
@@ -49,7 +51,7 @@ export function createExecTarget(
       const child = start(variables, { input: delivery.body, onOutput: pass, onErrors: pass });
       const ending = await untilEnd(child, clock, timeoutMs, signal);
       const milliseconds = Math.round(clock.monotonic() - started);
-      const isUnavailable = typeof ending === 'number' && isMissing(ending);
+      const isUnavailable = typeof ending === 'number' && isMissing(delivery.sequence, ending);
       return { ...judge(ending, isUnavailable), milliseconds, ...(detail === '' ? {} : { detail }) };
     },
   };
@@ -59,16 +61,29 @@ export function createExecTarget(
 type Ending = number | 'timeout' | 'aborted';
 
 /**
- * Whether the command is missing for all deliveries, as far as its status says. If the last run did start, such a status is about
- * its delivery alone; of two in a row the second is taken for what it says.
+ * Whether the command is missing for all deliveries, as far as its statuses say. One delivery says so only while the command has never
+ * started; later it takes a second one, with no run that did start in between. A delivery for which it did not start, while it did
+ * for others, says nothing any more.
  */
-function createMissingJudge(): (status: number) => boolean {
+function createMissingJudge(): (sequence: number, status: number) => boolean {
   let hasStarted = false;
-  return (status) => {
-    const didStart = !notStarted.includes(status);
-    const isMissing = !didStart && !hasStarted;
-    hasStarted = didStart;
-    return isMissing;
+  /** Those for which it has not started since the last run that did. */
+  const suspects = new Set<number>();
+  const blamed = new Set<number>();
+  return (sequence, status) => {
+    if (!notStarted.includes(status)) {
+      hasStarted = true;
+      for (const one of suspects) blamed.add(one);
+      suspects.clear();
+      for (const oldest of blamed) {
+        if (blamed.size <= mostBlamed) break;
+        blamed.delete(oldest);
+      }
+      return false;
+    }
+    if (blamed.has(sequence)) return false;
+    suspects.add(sequence);
+    return !hasStarted || suspects.size > 1;
   };
 }
 

@@ -135,11 +135,16 @@ test('a run that says it cannot start fails alone where others start', { skip },
     [1, 127],
     [3, 5],
     [1, 126],
-    // None has started since: the command may be gone by now.
+    // However often: the others did start.
     [1, 127],
+    // Another one, which may be such a delivery too.
     [2, 127],
+    // Two that are not known for it, and none has started since: the command may be gone by now.
     [3, 127],
+    [2, 127],
     [4, 0],
+    [2, 127],
+    [3, 126],
     [2, 127],
   ] as const)
     verdicts.push(await run(sequence, status));
@@ -149,10 +154,13 @@ test('a run that says it cannot start fails alone where others start', { skip },
     '1: 127 retry',
     '3: 5 retry',
     '1: 126 retry',
-    '1: 127 unavailable',
-    '2: 127 unavailable',
+    '1: 127 retry',
+    '2: 127 retry',
     '3: 127 unavailable',
+    '2: 127 unavailable',
     '4: 0 forwarded',
+    '2: 127 retry',
+    '3: 126 retry',
     '2: 127 retry',
   ]);
 });

@@ -1,4 +1,4 @@
-// A delivery in one line for a person: time, number, events, title, signature, and what became of it.
+// A delivery in one line for a person: time, number, events, title, that it is unsigned, and what became of it.
 
 import type { Activity } from '../../../receiver/activity.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
@@ -13,6 +13,8 @@ const gap = '  ';
 
 /** What is left of a title, however narrow the terminal is. */
 const leastTitle = 8;
+/** Columns of what a target responded. */
+const mostDetail = 80;
 
 /** {@link describeDelivery} in so many columns: it is the title that is cut, since the outcome is at the end. */
 export function describeDeliveryWithin(width: number, summary: DeliverySummary, outcome: string): string {
@@ -24,7 +26,7 @@ export function describeDeliveryWithin(width: number, summary: DeliverySummary, 
   return describeDelivery({ ...summary, title: truncateEnd(title, left) }, outcome);
 }
 
-/** `14:31:07  #1042  TaskStatusChanged  Write the launch page  signed` */
+/** `14:31:07  #1042  TaskStatusChanged  Write the launch page`. As in `wm webhook log`, only what is not as usual is said of its signature. */
 export function describeDelivery(summary: DeliverySummary, outcome = ''): string {
   const { sequence, receivedAt, events, ids, title, signature } = summary;
   const parts = [
@@ -32,7 +34,7 @@ export function describeDelivery(summary: DeliverySummary, outcome = ''): string
     `#${sequence}`,
     describeEvents(events),
     title ?? ids[0] ?? '',
-    signature === 'valid' ? 'signed' : 'unsigned',
+    signature === 'valid' ? '' : signature,
     outcome,
   ];
   return sanitizeLine(parts.filter((part) => part !== '').join(gap));
@@ -47,15 +49,22 @@ function describeEvents(events: readonly string[]): string {
 
 /** `200 in 12 ms`. With `names` also the target, for when there are several. */
 export function describeAttempt(activity: AttemptActivity, names: boolean): string {
-  const { target, outcome, milliseconds, verdict, attempt, delay } = activity;
+  const { target, outcome, milliseconds, verdict, attempt, delay, detail } = activity;
   if (target === '') return 'no target';
   const at = names ? `${target}: ` : '';
   const took = `${outcome} in ${formatDuration(milliseconds)}`;
   if (verdict === 'forwarded') return `${at}${took}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+  const why = describeDetail(detail, outcome);
   if (verdict === 'dead')
-    return `${at}${took}, dead letter after ${attempt === 1 ? '1 attempt' : `${attempt} attempts`}`;
+    return `${at}${took}${why}, dead letter after ${attempt === 1 ? '1 attempt' : `${attempt} attempts`}`;
   const next = delay === undefined ? '' : `, next attempt in ${formatDuration(delay)}`;
-  return `${at}${took}${next}`;
+  return `${at}${took}${why}${next}`;
+}
+
+/** ` (no such table)`: what the target responded, or why there is no response; empty if that says no more than the outcome. */
+function describeDetail(detail: string | undefined, outcome: string): string {
+  const text = sanitizeLine((detail ?? '').trim().replace(/\s+/g, ' '));
+  return text === '' || text === outcome ? '' : ` (${truncateEnd(text, mostDetail)})`;
 }
 
 /** `12 ms`, `1.2 s`, `5 min`, `3 h` */

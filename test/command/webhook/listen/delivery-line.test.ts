@@ -23,7 +23,7 @@ const summary = {
 
 test('a delivery: without what is not known, and harmless', () => {
   const after = (text: string) => text.replace(/^\d\d:\d\d:\d\d {2}/, '');
-  assert.equal(after(describeDelivery(summary)), '#7  no event  signed');
+  assert.equal(after(describeDelivery(summary)), '#7  no event');
   assert.equal(
     after(
       describeDelivery(
@@ -33,10 +33,7 @@ test('a delivery: without what is not known, and harmless', () => {
     ),
     '#7  A, B and 2 more  T1  unsigned  200',
   );
-  assert.equal(
-    after(describeDelivery({ ...summary, title: 'a\u001b[2Jb' })),
-    '#7  no event  a\ufffd[2Jb  signed',
-  );
+  assert.equal(after(describeDelivery({ ...summary, title: 'a\u001b[2Jb' })), '#7  no event  a\ufffd[2Jb');
 });
 
 test('what became of it', () => {
@@ -58,6 +55,15 @@ test('what became of it', () => {
     '503 in 12 ms, dead letter after 12 attempts',
   );
   assert.equal(describeAttempt({ ...attempt, target: '' }, false), 'no target');
+  const said = { ...failed, detail: ' no such\r\n\ttable\u001b[2J ' };
+  assert.equal(describeAttempt(said, false), '503 in 12 ms (no such table\ufffd[2J)');
+  const long = describeAttempt({ ...failed, verdict: 'dead', detail: 'x'.repeat(1_000) }, false);
+  assert.equal(long, `503 in 12 ms (${'x'.repeat(79)}…), dead letter after 1 attempt`);
+  assert.equal(describeAttempt({ ...attempt, detail: 'thanks' }, false), '200 in 12 ms');
+  assert.equal(
+    describeAttempt({ ...failed, outcome: 'timeout', detail: 'timeout' }, false),
+    'timeout in 12 ms',
+  );
 });
 
 test('durations, and counters without what is 0', () => {
