@@ -53,6 +53,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       // The test's own process is none of the command's business.
       preferSmallHeap: async () => {},
       suspend: () => {},
+      giveUpDisk: () => {},
     },
     environment: setting.environment ?? {},
     files: createFiles({ WM_CONFIG_DIR: ownFolder, ...setting.environment }, process.platform),

@@ -87,8 +87,23 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       // All of the job, as the terminal itself does it: a shell waits for each of them.
       if (platform !== 'win32') process.kill(0, 'SIGTSTP');
     },
+    giveUpDisk() {
+      // The last of the listeners: the output is written, and the terminal as it was.
+      process.once('exit', (status) => {
+        const signal = ending.get(status) ?? 'SIGKILL';
+        process.removeAllListeners(signal);
+        process.kill(process.pid, signal);
+      });
+    },
   };
 }
+
+/** The signals that a status stands for, as in a shell. */
+const ending: ReadonlyMap<number, NodeJS.Signals> = new Map([
+  [129, 'SIGHUP'],
+  [130, 'SIGINT'],
+  [143, 'SIGTERM'],
+]);
 
 /** The group outlives the child that it is named after: what that has started may go on. */
 function killGroup({ pid }: ChildProcess, signal: Signal, platform: NodeJS.Platform): void {

@@ -559,6 +559,8 @@ export interface Processes {
   preferSmallHeap(): Promise<void>;
   /** Stops this process group, as Ctrl-Z does; returns when it continues. Does nothing on Windows. */
   suspend(): void;
+  /** The disk does not respond to what was asked of it. An ordinary exit would wait for that, so the process ends by a signal. */
+  giveUpDisk(): void;
 }
 
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP';

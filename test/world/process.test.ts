@@ -2,8 +2,9 @@
 // which Windows must be told to run a batch file.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +27,14 @@ if (process.argv[2] === 'self-check') {
   });
   setInterval(() => {}, 60_000);
   process.stdout.write('ready\n');
+} else if (process.argv[2] === 'hang') {
+  // A call of which the system does not return, as from a disk that hangs: nobody will write to the pipe.
+  open(process.argv[3] ?? '', () => {});
+  processes.onInterrupt(() => {});
+  setImmediate(() => {
+    processes.giveUpDisk();
+    process.exit(143);
+  });
 } else {
   runTests();
 }
@@ -36,6 +45,13 @@ function runTests(): void {
     folder = await mkdtemp(join(tmpdir(), 'wm-process-'));
   });
   after(() => rm(folder, { recursive: true }));
+
+  test('an end that must not wait for the disk', { skip: !posix, timeout: 30_000 }, async () => {
+    const pipe = join(folder, 'nobody-writes');
+    execFileSync('mkfifo', [pipe]);
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url), 'hang', pipe]);
+    assert.deepEqual(await once(child, 'exit'), [null, 'SIGTERM']);
+  });
 
   test('captured output comes in whole characters, and all of it before the end', async () => {
     // One byte at a time, each long enough after the one before to be read by itself.

@@ -38,7 +38,7 @@ program behind it fails. It never responds with a 4xx status, because the servic
 
 It forwards each delivery with its own bytes and headers, at least once, in order for each task and folder. A 2xx response
 means that the target has accepted it. After any other, wm tries again, waiting longer each time; after the last attempt the delivery
-becomes a dead letter, which \`wm webhook replay\` can send again. While the target cannot be reached, all deliveries wait.
+becomes a dead letter, which \`wm webhook replay\` can send again. While a target cannot be reached, its deliveries wait.
 
 wm accepts every secret that it is given: with --secret-file, --secret-stdin, WM_WEBHOOK_SECRET and --secret-of. Without any, it
 creates one for this journal and stores it where tokens are stored. Listening needs no sign-in.

@@ -10,24 +10,38 @@ import { startListProgress } from '../list-progress.ts';
 import { isIdShaped } from '../resolve/id-shape.ts';
 import { quoteForShell } from '../shell-quote.ts';
 import { type Collected, collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
-import { deliveryListColumns, deliveryPipeColumns, toDeliveryJson } from './deliveries/delivery-columns.ts';
+import {
+  deliveryListColumns,
+  deliveryPipeColumns,
+  isoTime,
+  toDeliveryJson,
+} from './deliveries/delivery-columns.ts';
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, parseNumbers } from './deliveries/delivery-numbers.ts';
 import { createEntrySource, type EntrySource, readStored } from './deliveries/entry-source.ts';
 import { findJournal } from './deliveries/find-journal.ts';
 import { deliveryStates } from './deliveries/known-delivery.ts';
 import { readReplays, replaysPath } from './deliveries/replays-file.ts';
+import { readForwarding } from './listen/forwarding-file.ts';
 import { journalFlag, journalFlagOf } from './listen/journal-folder.ts';
 import { createKnownTitles, type KnownTitles } from './listen/known-titles.ts';
 import { followDeliveries } from './log/follow-deliveries.ts';
 import { droppedMeanwhile, printBody, printDetails } from './log/print-details.ts';
 import { printGaps } from './log/print-gaps.ts';
+import { printStuck } from './log/print-stuck.ts';
 import { printUnknown } from './log/print-unknown.ts';
+import { findStuck } from './log/stuck-targets.ts';
 
 /** On a terminal, unless --last says otherwise. */
 const shownOnTerminal = 20;
 
 const noTitles = { find: () => undefined } as const;
+
+const stuckSelection: Selection = {
+  filter: toFilter({}, [], 0),
+  states: ['waiting', 'retrying', 'dead'],
+  last: Number.POSITIVE_INFINITY,
+};
 
 const flags = {
   ...filterFlags,
@@ -39,6 +53,7 @@ const flags = {
   deadLetters: booleanFlag('Only those that were given up; the same as --state dead'),
   follow: booleanFlag('Then print what happens, until you press Ctrl-C', { short: 'f' }),
   body: booleanFlag('Print only the body of one delivery, byte for byte'),
+  stuck: booleanFlag('List the targets that deliveries have not reached: how many, since when, and why'),
   gaps: booleanFlag('List the times in which no receiver ran'),
   journal: journalFlag,
 } as const;
@@ -48,6 +63,7 @@ export default command({
   examples: [
     { description: 'Show what came in last', command: 'wm webhook log' },
     { description: 'Show one delivery: headers, body and each attempt', command: 'wm webhook log 1042' },
+    { description: 'See what has not been forwarded, and why', command: 'wm webhook log --stuck' },
     { description: 'List the dead letters', command: 'wm webhook log --dead-letters' },
     {
       description: 'Show what came in about a task since yesterday',
@@ -71,6 +87,10 @@ did not store are counted by reason, on standard error; nothing of their content
 
 With --follow, wm prints a line whenever something becomes known about a delivery: when it comes in, after each attempt, and when
 it is replayed.
+
+--stuck prints a line for each target that deliveries have not reached: how many wait for their first attempt, are retried, or are
+dead letters; the oldest of them; the last failure; and, if nothing reaches the target, since when and why. In a pipe: target, waiting,
+retrying, dead, oldest, since, outcome, failed, unreachable, fault.
 
 The listener drops old deliveries, and wm says which numbers are missing. The service itself has no log of deliveries: what came
 while no receiver ran cannot be shown. --gaps lists those times: from, to (empty if none has started since), and how they began:
@@ -96,6 +116,18 @@ stopped, or ended, when a receiver was killed some time after its last delivery.
     }
     const source = createEntrySource(world, folder);
     const titles = createKnownTitles();
+    if (given.stuck) {
+      const collected = await collect(
+        context,
+        source,
+        stuckSelection,
+        titles,
+        await readReplays(world, folder),
+      );
+      const stuck = findStuck(collected.deliveries, await readForwarding(world, folder));
+      await printStuck(context, { stuck, folder, journalFlag: journalFlagOf(context, given.journal) });
+      return undefined;
+    }
     await titles.load(context);
     const replays = () => readReplays(world, folder);
     const replayed = await replays();
@@ -117,7 +149,7 @@ stopped, or ended, when a receiver was killed some time after its last delivery.
       const { filter, states } = selection;
       const shown = { shown: collected, shownReplays: replayed };
       await followDeliveries(context, { source, folder, filter, states, titles, replays, ...shown });
-    } else if (numbers.length === 0) await explainList(context, collected, selection);
+    } else if (numbers.length === 0) await explainList(context, collected, selection, given.journal);
     return undefined;
   },
 });
@@ -125,10 +157,14 @@ stopped, or ended, when a receiver was killed some time after its last delivery.
 type LogFlags = ParsedFlags<typeof flags>;
 
 /** @throws {Failure} `usage` for flags that do not go together. */
-function assertCombinable({ gaps, journal: _, ...others }: LogFlags, hasNumbers: boolean): void {
+function assertCombinable({ gaps, stuck, journal: _, ...others }: LogFlags, hasNumbers: boolean): void {
   const { body, follow } = others;
-  if (gaps && (hasNumbers || Object.values(others).some((flag) => flag !== undefined && flag !== false)))
-    throw usageError('--gaps cannot be combined with anything but --journal');
+  const hasOthers = hasNumbers || Object.values(others).some((flag) => flag !== undefined && flag !== false);
+  for (const [name, isGiven, hasMore] of [
+    ['--gaps', gaps, hasOthers || stuck],
+    ['--stuck', stuck, hasOthers],
+  ] as const)
+    if (isGiven && hasMore) throw usageError(`${name} cannot be combined with anything but --journal`);
   if (body && follow) throw usageError('--body cannot be combined with --follow', 'Leave out one of them.');
   if (body && !hasNumbers) throw usageError('--body needs the number of a delivery');
   if (follow && hasNumbers)
@@ -204,8 +240,9 @@ function notStored(context: Context, numbers: string, journal: string | undefine
 /** What a short list, or an empty one, does not show. */
 async function explainList(
   context: Context,
-  { deliveries, read, isComplete }: Collected,
+  { deliveries, read, isComplete, unfinished: { unfinished, oldestUnfinished } }: Collected,
   { last, filter: { subjectId } }: Selection,
+  journal: string | undefined,
 ): Promise<void> {
   const { report } = context;
   if (deliveries.length === 0) {
@@ -216,4 +253,8 @@ async function explainList(
       );
   } else if (!isComplete || deliveries.length === last)
     await report.info(`The last ${deliveries.length}; --last N shows more.`);
+  if (unfinished > 0)
+    await report.info(
+      `${unfinished === 1 ? '1 delivery is' : `${unfinished} deliveries are`} not forwarded yet${oldestUnfinished === undefined ? '' : `, the oldest of ${isoTime(oldestUnfinished)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...journalFlagOf(context, journal))}`,
+    );
 }

@@ -4,24 +4,25 @@ import { usageError } from '../../failure.ts';
 import type { DeliveredEvent } from '../read-events.ts';
 import type { Target } from './target.ts';
 
-export interface Routes {
-  readonly routes: readonly { readonly events: readonly string[]; readonly target: Target }[];
+/** Of targets, or of their names. */
+export interface Routes<T> {
+  readonly routes: readonly { readonly events: readonly string[]; readonly target: T }[];
   /** Get the events that no route names. */
-  readonly rest: readonly Target[];
+  readonly rest: readonly T[];
   /** Get every delivery. */
-  readonly every: readonly Target[];
+  readonly every: readonly T[];
 }
 
 /**
  * A body is never split, since its signature covers all of it: with events of several routes it goes whole to each of them. One
  * without a readable event goes to `rest`.
  */
-export function createTargetChoice({
+export function createTargetChoice<T>({
   routes,
   rest,
   every,
-}: Routes): (events: readonly DeliveredEvent[]) => readonly Target[] {
-  const byEvent = new Map<string, Set<Target>>();
+}: Routes<T>): (events: readonly Pick<DeliveredEvent, 'eventType'>[]) => readonly T[] {
+  const byEvent = new Map<string, Set<T>>();
   for (const { events, target } of routes)
     for (const event of events) byEvent.set(event, (byEvent.get(event) ?? new Set()).add(target));
   return (events) => {

@@ -42,6 +42,8 @@ export interface Collected {
   readonly damage: readonly JournalDamage[];
   /** What the listener has removed so far, by age or size. */
   readonly dropped: Dropped | undefined;
+  /** Of the whole journal. */
+  readonly unfinished: Pick<JournalBounds, 'unfinished' | 'oldestUnfinished'>;
 }
 
 /** What the first look at the end of a journal reads, in deliveries, unless more are asked for. */
@@ -63,7 +65,7 @@ export async function collectDeliveries(
     const from = Math.max(lowest, last + 1 - window);
     const collected = await collectFrom(source, replays, selection, titles, bounds, from);
     if (from === lowest || collected.deliveries.length >= selection.last)
-      return { ...collected, isComplete: from === lowest };
+      return { ...collected, isComplete: from === lowest, unfinished: bounds };
   }
 }
 
@@ -74,7 +76,7 @@ async function collectFrom(
   titles: Pick<Titles, 'remember'>,
   bounds: JournalBounds,
   from: number,
-): Promise<Omit<Collected, 'isComplete'>> {
+): Promise<Omit<Collected, 'isComplete' | 'unfinished'>> {
   const found = new Map<number, KnownDelivery>();
   const rejections: Rejection[] = [];
   const missing: { from: number; to: number }[] = [];

@@ -13,6 +13,9 @@ export interface JournalBounds {
   readonly last: number;
   /** Also where the entries that say so were dropped. */
   isUnfinished(sequence: number): boolean;
+  /** How many are not finished, and when the oldest of them was received: in milliseconds since 1970, `undefined` if there is none. */
+  readonly unfinished: number;
+  readonly oldestUnfinished: number | undefined;
 }
 
 export interface EntrySource {
@@ -35,6 +38,8 @@ export function createEntrySource(world: Parts, folder: string): EntrySource {
         first: contents.segments[0]?.first ?? 1,
         last: contents.current.end - 1,
         isUnfinished: (sequence) => contents.segmentOf(sequence)?.isUnfinished(sequence) === true,
+        unfinished: contents.unfinished,
+        oldestUnfinished: contents.oldestUnfinished(),
       };
     },
     read: (options) => readEntries(world, folder, options),

@@ -86,7 +86,10 @@ export function isUnfinished({
  * The targets for which it was given up. A replay to one of them settles that one; a replay elsewhere settles them all, since the
  * user chose that place in their stead.
  */
-function deadTargets({ attempts, replays }: Pick<KnownDelivery, 'attempts' | 'replays'>): readonly string[] {
+export function deadTargets({
+  attempts,
+  replays,
+}: Pick<KnownDelivery, 'attempts' | 'replays'>): readonly string[] {
   const dead = [...new Set(attempts.flatMap(({ verdict, target }) => (verdict === 'dead' ? [target] : [])))];
   const reached = replays.flatMap(({ verdict, target }) => (verdict === 'forwarded' ? [target] : []));
   if (reached.some((target) => !dead.includes(target))) return [];

@@ -11,9 +11,14 @@ export async function within(
   limitMs: number,
   work: Promise<unknown>,
 ): Promise<boolean> {
-  const done = new AbortController();
-  const isDone = work.then(() => true).finally(() => done.abort());
-  return Promise.race([isDone, clock.sleep(limitMs, done.signal).then(() => false)]);
+  const waiting = new AbortController();
+  let isDone = false;
+  const done = work.then(() => {
+    isDone = true;
+  });
+  // The sleep also ends when it is aborted.
+  await Promise.race([done, clock.sleep(limitMs, waiting.signal)]).finally(() => waiting.abort());
+  return isDone;
 }
 
 /** Waits for what prints. Whichever of the outputs nobody reads by then is given up, so that the process can end. */

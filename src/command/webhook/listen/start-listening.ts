@@ -42,18 +42,27 @@ export async function listenForDeliveries(
       throw error;
     });
     const cannotOpen = running.opening.then(() => new Promise<never>(() => {}), toFailure);
-    const failure = await Promise.race([signals.first, quit, cannotOpen]);
+    const end = await Promise.race([signals.first, quit, cannotOpen]);
     signals.begin();
     const drainMs = (flags.drain ?? listenDefaults.drainSeconds) * 1_000;
     const stopping = stopReceiver(context, running, drainMs);
-    const notLeft = await Promise.race([stopping, atOnce]).catch(async (error: unknown) => {
+    const { failure, isWritten } = await Promise.race([stopping, atOnce]).catch(async (error: unknown) => {
       await abandonReceiver(context, running);
       throw error;
     });
     const { output, errors } = context.world.streams;
     await printWithin(context.world, [output, errors], printTotals(context, counting, running));
-    if (failure instanceof Failure) throw failure;
-    if (notLeft) throw notLeft;
+    if (end instanceof Failure) throw end;
+    if (failure) throw failure;
+    // As an interruption, since calls to the system are still open, and would keep the process.
+    if (!isWritten) {
+      context.world.process.giveUpDisk();
+      throw interruptedFailureWith(
+        end ?? 'SIGINT',
+        'the disk did not respond, so not everything is written',
+        'No delivery that was acknowledged is lost, and the service sends the others again. Those whose last attempt is not written are forwarded again by the next wm webhook listen.',
+      );
+    }
   } finally {
     signals.ignore();
   }

@@ -12,6 +12,7 @@ import { formatCommandWith } from '../../format-command.ts';
 import { acceptDeliveries } from './accept-deliveries.ts';
 import { chooseView } from './choose-view.ts';
 import { noteStart } from './find-missed.ts';
+import { type ForwardingRecord, recordForwarding } from './forwarding-file.ts';
 import { describeFinding } from './journal-findings.ts';
 import { journalFlagOf, journalFolder, storeLastTarget } from './journal-folder.ts';
 import { createKnownTitles } from './known-titles.ts';
@@ -51,6 +52,7 @@ export async function startReceiver(
   let view: ListenView | undefined;
   let listening: Listening | undefined;
   let page: ReceiverPage | undefined;
+  let forwarding: ForwardingRecord | undefined;
   try {
     await reportFindings(context, folder, found);
     const serving = await startStatusServer(context, flags.metrics);
@@ -88,10 +90,12 @@ export async function startReceiver(
       if (warning !== undefined) shown.warn(warning);
       shown.show(activity);
       page?.onActivity(activity);
+      forwarding?.onActivity(activity);
     };
     const wayIn = await createWayIn(showIn(context, shown), plan);
     const listeningNow = await acceptDeliveries(context, flags, { journal, secrets, wayIn, onActivity });
     listening = listeningNow;
+    forwarding = recordForwarding(world, folder, targets.routing);
     if (targets.forwards) await rememberTarget(context, folder, flags);
     announceReady(context, shown, {
       listening,
@@ -127,7 +131,7 @@ export async function startReceiver(
     const { host, port } = listeningNow;
     const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
     opening.catch(() => {});
-    return { folder, journal, listening, forwarder, view, status, wayIn, opening, page };
+    return { folder, journal, listening, forwarder, forwarding, view, status, wayIn, opening, page };
   } catch (error) {
     await listening?.close();
     await page?.close();

@@ -7,6 +7,7 @@ import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { leastEndMs, printWithin, within } from './end-within.ts';
 import { describeForwarding, sayWhileWaiting } from './finishing.ts';
+import type { ForwardingRecord } from './forwarding-file.ts';
 import type { ListenView } from './listen-view.ts';
 import type { ReceiverPage } from './receiver-page.ts';
 import { recordStop } from './receiver-runs.ts';
@@ -20,6 +21,7 @@ export interface RunningReceiver {
   readonly journal: Journal;
   readonly listening: Listening;
   readonly forwarder: Forwarder;
+  readonly forwarding: ForwardingRecord;
   readonly view: ListenView;
   readonly status: StatusServer;
   readonly wayIn: WayIn;
@@ -28,13 +30,19 @@ export interface RunningReceiver {
   readonly page: ReceiverPage | undefined;
 }
 
-/** The failure if a webhook that was to be suspended or deleted was not. */
+export interface Stopped {
+  /** If a webhook that was to be suspended or deleted was not. */
+  readonly failure: Failure | undefined;
+  /** False if the disk did not respond: some of what happened last may not be in the journal, and calls to the system are open. */
+  readonly isWritten: boolean;
+}
+
 export async function stopReceiver(
   { world }: Context,
   running: RunningReceiver,
   limitMs: number,
-): Promise<Failure | undefined> {
-  const { folder, journal, listening, forwarder, view, status, wayIn, page } = running;
+): Promise<Stopped> {
+  const { folder, journal, listening, forwarder, forwarding, view, status, wayIn, page } = running;
   // Before nothing is accepted any more: otherwise deliveries would fail in between.
   const failure = await wayIn.leave();
   const started = world.clock.monotonic();
@@ -49,24 +57,28 @@ export async function stopReceiver(
   const drainMs = isAnyReachable ? leftMs : 0;
   const draining = forwarder.drain(drainMs);
   await sayWhileWaiting(world, view, draining, () => describeForwarding(forwarder.state(), drainMs));
-  await draining;
+  // Beyond the limit it waits for the disk alone, to write what became of the last deliveries.
+  let isWritten = await within(world, drainMs + leastEndMs, draining);
   // Whatever comes now would have to wait for the next run. What was accepted before gets its response.
   listening.refuse();
   await within(world, leastEndMs, listening.idle());
   await listening.close();
-  await recordStop(world, folder);
+  // It is written at once, and would wait for the disk as long as that takes.
+  if (isWritten) await recordStop(world, folder);
   await wayIn.close();
   await page?.close();
   await printWithin(world, [world.streams.output], view.end());
   await status.close();
-  await journal.close();
-  return failure;
+  const closing = journal.close().then(forwarding.written);
+  if (!isWritten) closing.catch(() => {});
+  else isWritten = await within(world, leastEndMs, closing);
+  return { failure, isWritten };
 }
 
 /** The journal is whole at any moment; only the terminal has to be given back. */
 export async function abandonReceiver(
   { world }: Context,
-  { listening, forwarder, view, status, wayIn, page }: RunningReceiver,
+  { journal, listening, forwarder, view, status, wayIn, page }: RunningReceiver,
 ): Promise<void> {
   const left = wayIn.abandon();
   if (left !== undefined) view.warn(left);
@@ -75,4 +87,6 @@ export async function abandonReceiver(
   void page?.close();
   void forwarder.stop();
   await printWithin(world, [world.streams.output], view.end());
+  const closing = journal.close().catch(() => {});
+  if (!(await within(world, leastEndMs, closing))) world.process.giveUpDisk();
 }

@@ -6,7 +6,11 @@ import { createExecTarget } from '../../../receiver/forwarding/exec-target.ts';
 import { createHttpTarget } from '../../../receiver/forwarding/http-target.ts';
 import { createPrintTarget } from '../../../receiver/forwarding/print-target.ts';
 import type { Target } from '../../../receiver/forwarding/target.ts';
-import { createTargetChoice, createUrlTargets } from '../../../receiver/forwarding/target-choice.ts';
+import {
+  createTargetChoice,
+  createUrlTargets,
+  type Routes,
+} from '../../../receiver/forwarding/target-choice.ts';
 import type { DeliveredEvent } from '../../../receiver/read-events.ts';
 import type { World } from '../../../world/world.ts';
 import { trustCaFile } from '../../ca-file.ts';
@@ -22,6 +26,8 @@ export interface Targets {
   /** There are others than standard output. */
   readonly forwards: boolean;
   readonly choose: (events: readonly DeliveredEvent[]) => readonly Target[];
+  /** The names of those that are chosen from, for whoever reads the journal. */
+  readonly routing: Routes<string>;
 }
 
 export interface TargetOptions {
@@ -50,14 +56,20 @@ export async function createTargets(
   const forwards = byUrl.size > 0 || command.length > 0;
   const print = flags.print ?? (forwards ? undefined : 'all');
   const printing = print === undefined ? [] : [printTarget(world, print, options)];
+  const routes = {
+    routes: route.flatMap(({ events, url }) => forUrl(url).map((target) => ({ events, target }))),
+    rest: forUrl(forwardTo),
+    every: [...command, ...printing],
+  };
   return {
     all: [...byUrl.values(), ...command, ...printing],
     forwards,
-    choose: createTargetChoice({
-      routes: route.flatMap(({ events, url }) => forUrl(url).map((target) => ({ events, target }))),
-      rest: forUrl(forwardTo),
-      every: [...command, ...printing],
-    }),
+    choose: createTargetChoice(routes),
+    routing: {
+      routes: routes.routes.map(({ events, target: { name } }) => ({ events, target: name })),
+      rest: routes.rest.map(({ name }) => name),
+      every: routes.every.map(({ name }) => name),
+    },
   };
 }
 

@@ -128,7 +128,13 @@ async function replay(
 function only(delivery: StoredDelivery): EntrySource {
   const { sequence } = delivery;
   return {
-    bounds: async () => ({ first: sequence, last: sequence, isUnfinished: () => false }),
+    bounds: async () => ({
+      first: sequence,
+      last: sequence,
+      isUnfinished: () => false,
+      unfinished: 0,
+      oldestUnfinished: undefined,
+    }),
     async *read() {
       yield { kind: 'delivery', delivery };
     },

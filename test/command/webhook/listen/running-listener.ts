@@ -114,6 +114,8 @@ export function startListener(
           return () => void signals.delete(hear);
         },
         onResume: () => () => {},
+        // It would end the test.
+        giveUpDisk: () => {},
       },
       ...world,
       streams,

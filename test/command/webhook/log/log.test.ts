@@ -53,7 +53,8 @@ test('a tab-separated line for each delivery, the newest last; what was not stor
   ]);
   assert.equal(
     errors,
-    '3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at 2026-01-05T12:01:00.000Z.\n',
+    '3 requests were not stored: 2 with a bad signature, 1 not a POST. The receiver responded with 503; the last came at 2026-01-05T12:01:00.000Z.\n' +
+      '2 deliveries are not forwarded yet, the oldest of 2026-01-05T12:02:00.000Z. To see why: wm webhook log --stuck\n',
   );
 });
 
