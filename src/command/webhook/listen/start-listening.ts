@@ -50,8 +50,7 @@ export async function listenForDeliveries(
       await abandonReceiver(context, running);
       throw error;
     });
-    const { output, errors } = context.world.streams;
-    await printWithin(context.world, [output, errors], printTotals(context, counting, running));
+    await printTotals(context, counting, running);
     if (end instanceof Failure) throw end;
     if (failure) throw failure;
     // As an interruption, since calls to the system are still open, and would keep the process.
@@ -73,12 +72,17 @@ async function printTotals(
   counting: Counting,
   { journal }: RunningReceiver,
 ): Promise<void> {
+  const { output, errors } = world.streams;
   const counts = counting.now();
   const waiting = journal.state().unfinished;
-  if (report.wantsJson) {
-    const record = { kind: 'ended', time: new Date(world.clock.now()).toISOString(), ...counts, waiting };
-    await report.each({ columns: [], records: [record], raw: [record] });
-  }
   const later = waiting === 0 ? '' : ' What waits is forwarded when wm webhook listen runs again.';
-  await report.info(`${describeCounts(counts, waiting)}.${later}`);
+  const record = { kind: 'ended', time: new Date(world.clock.now()).toISOString(), ...counts, waiting };
+  const ended = report.wantsJson
+    ? report.each({ columns: [], records: [record], raw: [record] })
+    : Promise.resolve();
+  // Nobody may read the one, and somebody the other.
+  await Promise.all([
+    printWithin(world, [output], ended),
+    printWithin(world, [errors], report.info(`${describeCounts(counts, waiting)}.${later}`)),
+  ]);
 }
