@@ -2,7 +2,8 @@
 // unchanged.
 
 import { hash } from 'node:crypto';
-import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
+import { parseJsonIfValid } from '../../contract/json.ts';
+import type { Headers, ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
 import { type FrameBuffer, frameTypes, maxPayloadBytes } from './frame.ts';
 
 const at = { sequence: 0, receivedAt: 8, fingerprint: 16, headLength: 32 } as const;
@@ -88,8 +89,11 @@ function formatHead({ path, headers, signature }: ReceivedDelivery): string {
   return head;
 }
 
-/** The checksum was right, so this is what `formatHead` returned. */
-function parseHead(head: string): Pick<StoredDelivery, 'path' | 'headers' | 'signature'> {
+type Head = Pick<StoredDelivery, 'path' | 'headers' | 'signature'>;
+
+/** The checksum was right, so this is what `formatHead` returned, or that of the first builds. */
+function parseHead(head: string): Head {
+  if (head.startsWith('{')) return parseJsonHead(head);
   const [signature, path = '/', ...lines] = head.split('\n');
   const headers = lines.map((line) => {
     const colon = line.indexOf(':');
@@ -97,3 +101,19 @@ function parseHead(head: string): Pick<StoredDelivery, 'path' | 'headers' | 'sig
   });
   return { path, headers, signature: signature === 'valid' ? 'valid' : 'unsigned' };
 }
+
+/** The first builds stored an object. The checks only tell the compiler what is in it. */
+function parseJsonHead(head: string): Head {
+  const found = parseJsonIfValid(head);
+  const { path, headers, signature } = isRecord(found) ? found : {};
+  return {
+    path: typeof path === 'string' ? path : '/',
+    headers: Array.isArray(headers) ? headers.filter(isHeader) : [],
+    signature: signature === 'valid' ? 'valid' : 'unsigned',
+  };
+}
+
+const isHeader = (value: unknown): value is Headers[number] =>
+  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
