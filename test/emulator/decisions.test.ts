@@ -160,7 +160,8 @@ function isStated(request: FuzzRequest, { status, error, description }: Answer):
     return isNewWebhook(parts)
       ? sent.every(({ name }) => name !== 'hookUrl')
       : parts.path.startsWith('/webhooks/');
-  if (name === 'method') return !['GET', 'POST', 'PUT', 'DELETE'].includes(parts.method);
+  if (name === 'method')
+    return request.method === 'GET' && !['GET', 'POST', 'PUT', 'DELETE'].includes(parts.method);
   const rules = isTaskUpdate(parts)
     ? taskParameterViolations
     : isNewWebhook(parts)
@@ -279,7 +280,14 @@ function judge(request: FuzzRequest, answer: Answer, mode: EmulatorMode): string
     if (request.method === 'HEAD') return undefined;
     const stated = isStated(request, answer);
     if (rows.length === 0) return stated ? undefined : `rejected without a row: ${description}`;
-    return rows.length === 1 ? undefined : `rejected with ${rows.join(', ')}`;
+    if (rows.length > 1) return `rejected with ${rows.join(', ')}`;
+    // A text that is not even a list of the tolerated forms is both, and --strict names the form first.
+    const isForm =
+      mode === 'strict' && assumptions.some((one) => one.id === rows[0] && one.strict !== undefined);
+    // Of the others, a description tells no more than which of the two the emulator meant.
+    return stated && !isForm && answer.error === 'invalid_parameter'
+      ? `rejected because of ${rows[0]}, although the contract states it: ${description}`
+      : undefined;
   }
   const expected = expectedRows(request, mode);
   const missing = [...expected].filter((row) => !rows.includes(row));
