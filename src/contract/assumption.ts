@@ -310,6 +310,8 @@ const rows = {
   'record-shapes': {
     about: 'shapes of accounts, folders, spaces, custom fields and workflows',
     assumed: 'id, title and a few more',
+    alsoAccepted: 'folders without a scope: the account says which are the root and the recycle bin',
+    bare: 'a folder has id, title, childIds and, if it is one, project',
     seen: true,
   },
   'create-records': {

@@ -1,5 +1,7 @@
 // `wm emulator snapshot`: the data of a running emulator as a seed file, with which another one starts.
 
+import { list, number, object, optional, readLeniently, text } from '../../contract/schema.ts';
+import { sample } from '../../emulator/state/sample-ids.ts';
 import { command } from '../command.ts';
 import { booleanFlag } from '../flag.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
@@ -33,6 +35,11 @@ no sign-ins, no contents of attachments, and nothing that is under way: deliveri
     }
     const response = await sendControlRequest(context, url, { method: 'GET', path: '/seed' });
     if (response === undefined) return;
+    const lost = countContents(response);
+    if (lost > 0)
+      await context.report.info(
+        `The contents of ${lost === 1 ? 'an attachment are' : `${lost} attachments are`} not in it: downloads from the next emulator are 404.`,
+      );
     // A seed without its secrets would start another emulator than this.
     const report = context.report.withSecrets();
     if (report.wantsJson) {
@@ -43,5 +50,17 @@ no sign-ins, no contents of attachments, and nothing that is under way: deliveri
     await report.line(formatYamlValue(comment, response).trimEnd());
   },
 });
+
+const file = object('file', { id: text('id'), size: optional(number('bytes')) });
+const holders = list(object('task or folder', { attachments: optional(list(file)) }));
+const seedFiles = object('seed', { tasks: optional(holders), folders: optional(holders) });
+
+/** How many files had contents. That of the sample is in every emulator. */
+function countContents(seed: unknown): number {
+  const { tasks = [], folders = [] } = readLeniently(seedFiles, seed);
+  return [...tasks, ...folders]
+    .flatMap(({ attachments = [] }) => attachments)
+    .filter(({ id, size = 0 }) => size > 0 && id !== sample.attachment).length;
+}
 
 const comment = "Data of wm's emulator. To start one with it: wm emulator start --seed FILE";

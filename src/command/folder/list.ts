@@ -1,8 +1,10 @@
 // `wm folder list`: the folders and projects that the user can see, as a tree on a terminal, each with its path in a pipe.
 
 import { followPages } from '../../client/follow-pages.ts';
+import type { Session } from '../../client/session.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
-import { usageError } from '../../failure.ts';
+import type { Account } from '../../contract/read-only-records.ts';
+import { Failure, usageError } from '../../failure.ts';
 import { canDrawLines } from '../../terminal/line-drawing.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
@@ -12,7 +14,14 @@ import { limitFlag } from '../print-list.ts';
 import { resolvePlaceAmong } from '../resolve/resolve-place.ts';
 import { createTextMatch } from '../resolve/text-match.ts';
 import { createRequestFormatter } from '../send.ts';
-import { type FolderNode, formatPath, listFolderNodes, type ReadFolder } from './tree/folder-nodes.ts';
+import {
+  type FolderNode,
+  fillScopes,
+  formatPath,
+  listFolderNodes,
+  needScopes,
+  type ReadFolder,
+} from './tree/folder-nodes.ts';
 import { selectNodes, treeRows } from './tree/select-nodes.ts';
 
 /** Scripts cut them: a new one comes last. */
@@ -80,7 +89,8 @@ The service sends all folders; wm itself applies the flags.`,
       folders.push(...records.map((record, at) => ({ record, raw: raw[at] ?? {} })));
     }
 
-    const nodes = listFolderNodes(folders, new Set(spaces.map(({ record }) => record.id)), startId);
+    const known = needScopes(folders) ? fillScopes(folders, await readAccount(session)) : folders;
+    const nodes = listFolderNodes(known, new Set(spaces.map(({ record }) => record.id)), startId);
     const hasTitle = createTextMatch(title);
     const { report, world } = context;
     const { output } = world.streams;
@@ -124,6 +134,16 @@ The service sends all folders; wm itself applies the flags.`,
     await report.info(count === 0 ? none : `None of ${count} folder${count === 1 ? '' : 's'} matches.`);
   },
 });
+
+/** If it cannot be read, the list has the root and the recycle bin too. */
+async function readAccount(session: Session): Promise<Pick<Account, 'rootFolderId' | 'recycleBinId'>> {
+  try {
+    return (await session.send(operations.getAccount, {}, {})).records[0] ?? {};
+  } catch (error) {
+    if (error instanceof Failure) return {};
+    throw error;
+  }
+}
 
 const mostAtOnce = 1000;
 

@@ -261,3 +261,25 @@ test('a token whose user is missing from an edited data file is unknown', async 
   assert.equal((await call(edited, 'GET', '/account', { headers })).status, 401);
   assert.equal((await call(edited, 'GET', '/account')).status, 200);
 });
+
+test('a snapshot says whose contents it leaves out', async (t) => {
+  const { emulator, wm } = await emulated(t);
+  const snapshot = async () => {
+    const { status, output, errors } = await wm(['emulator', 'snapshot']);
+    assert.equal(status, 0);
+    assert.match(output, /^version: 1$/m);
+    return errors;
+  };
+  assert.equal(await snapshot(), '');
+  const attach = (content: string) =>
+    fetch(`${emulator.baseUrl}/tasks/${emulator.sampleTask}/attachments`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${emulator.token}`, 'X-File-Name': 'a.txt' },
+      body: content,
+    });
+  await attach('a');
+  await attach('');
+  assert.match(await snapshot(), /^The contents of an attachment are not in it/);
+  await attach('b');
+  assert.match(await snapshot(), /^The contents of 2 attachments are not in it/);
+});

@@ -2,7 +2,7 @@
 // only once with what it contains.
 
 import type { JsonObject } from '../../../client/response.ts';
-import type { Folder } from '../../../contract/read-only-records.ts';
+import type { Account, Folder } from '../../../contract/read-only-records.ts';
 
 export interface ReadFolder {
   readonly record: Folder;
@@ -26,6 +26,28 @@ export const mostLevels = 30;
 /** The account's root and its recycle bin: what is in the one is at the top, what is in the other is deleted. */
 const rootScope = 'WsRoot';
 const deletedScopes: readonly string[] = ['RbRoot', 'RbFolder'];
+
+/** Whether the account's record has to say which of them are the root and the recycle bin. */
+export const needScopes = (folders: readonly ReadFolder[]): boolean =>
+  folders.some(({ record }) => record.scope === undefined);
+
+/** With the scopes of those that have none, as far as a list of folders needs them. */
+export function fillScopes(
+  folders: readonly ReadFolder[],
+  { rootFolderId, recycleBinId }: Pick<Account, 'rootFolderId' | 'recycleBinId'>,
+): readonly ReadFolder[] {
+  const byId = new Map(folders.map((one) => [one.record.id, one]));
+  const deleted = new Set(recycleBinId === undefined ? [] : [recycleBinId]);
+  // The loop also visits what it adds.
+  for (const id of deleted) for (const child of byId.get(id)?.record.childIds ?? []) deleted.add(child);
+  return folders.map((one) => {
+    const { id, scope } = one.record;
+    const found = id === rootFolderId ? rootScope : deleted.has(id) ? 'RbFolder' : undefined;
+    return scope !== undefined || found === undefined
+      ? one
+      : { ...one, record: { ...one.record, scope: found } };
+  });
+}
 
 /**
  * All folders in the order of the tree. `spaceIds` tells spaces from other folders. With `startId`, only what is in that
