@@ -283,6 +283,13 @@ export const integrators: readonly Integrator[] = [
         body: 'restore=true',
         reads: { 'data.0.scope': 'WsTask' },
       },
+      {
+        request: 'PUT /folders/{drafts}',
+        headers: [form],
+        body: 'addParents=%5B%22IEAAAAAQI4AB5PRJ%22%5D&title=Old+drafts',
+        reads: { kind: 'folders', 'data.0.title': 'Old drafts', 'data.0.parentIds.1': 'IEAAAAAQI4AB5PRJ' },
+      },
+      { request: 'DELETE /folders/{drafts}', reads: { kind: 'folders', 'data.0.scope': 'RbFolder' } },
     ],
   },
   {

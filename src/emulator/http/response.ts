@@ -56,6 +56,7 @@ export function successResponse(
   return { status: 200, headers, body: JSON.stringify({ kind, data }) };
 }
 
+const notARequest = 'This is not an HTTP request, or it ended before its body did';
 const malformed: Readonly<Record<number, string>> = {
   405: 'CONNECT is not supported',
   408: 'The request did not come whole in time',
@@ -66,7 +67,7 @@ const malformed: Readonly<Record<number, string>> = {
 /** The body of the response to what is not an HTTP request, or to one whose end never came. */
 export function malformedResponse(status: number): { readonly contentType: string; readonly body: string } {
   const error = status >= 500 ? 'server_error' : 'invalid_request';
-  const body: ErrorBody = { errorDescription: malformed[status] ?? 'This is not an HTTP request', error };
+  const body: ErrorBody = { errorDescription: malformed[status] ?? notARequest, error };
   return { contentType: jsonHeaders['Content-Type'], body: JSON.stringify(body) };
 }
 

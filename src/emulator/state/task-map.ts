@@ -44,12 +44,12 @@ export class TaskMap<T extends ListedTask = ListedTask> extends Map<string, T> {
   readonly #places = new Map<string, string[]>();
   #version = 0;
 
-  /** Grows with each change of any task. */
   /** What is below a folder has changed, and no task. */
   forgetLists(): void {
     this.#version++;
   }
 
+  /** Grows with each change of any task, and of where folders are. */
   get version(): number {
     return this.#version;
   }
