@@ -55,7 +55,7 @@ export async function readReplays({ files }: Place, folder: string): Promise<Rep
     }
     for (const line of piece.text.split('\n')) {
       if (line === '') continue;
-      const one = unlessInvalid(() => readLeniently(replay, parseJsonIfValid(line)));
+      const one = parseReplay(line);
       if (one === undefined) unreadable++;
       else {
         const known = bySequence.get(one.sequence);
@@ -65,6 +65,11 @@ export async function readReplays({ files }: Place, folder: string): Promise<Rep
     }
   }
   return { bySequence, unreadable };
+}
+
+/** `undefined` for a line that is damaged, or that a newer wm has written. */
+export function parseReplay(line: string): Replay | undefined {
+  return unlessInvalid(() => readLeniently(replay, parseJsonIfValid(line)));
 }
 
 export interface ReplayRecorder {

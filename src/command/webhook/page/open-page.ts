@@ -5,6 +5,7 @@ import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import type { Context } from '../../context.ts';
 import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
 import { createEntrySource, type EntrySource } from '../deliveries/entry-source.ts';
+import { followReplays } from '../deliveries/follow-replays.ts';
 import type { KnownDelivery } from '../deliveries/known-delivery.ts';
 import { openReplays, readReplays } from '../deliveries/replays-file.ts';
 import { readLastTarget } from '../listen/journal-folder.ts';
@@ -27,6 +28,7 @@ export const openPage: OpenReceiverPage = async (context, flags, { folder, journ
     port,
     journal,
     titleOf: (id) => titles.find(id),
+    followReplays: (onReplay, signal) => followReplays(world, folder, onReplay, signal),
     async older(before, limit) {
       const numbers = before === Number.POSITIVE_INFINITY ? [] : [{ from: 1, to: before - 1 }];
       const { deliveries } = await collectDeliveries(

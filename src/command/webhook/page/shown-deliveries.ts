@@ -14,8 +14,8 @@ export type TitleOf = (id: string) => string | undefined;
 export interface ShownDeliveries {
   /** The number of the delivery whose row has changed, if one has. */
   apply(activity: Activity): number | undefined;
-  /** A replay from the page. */
-  addReplay(replay: Replay & { readonly detail?: string }): void;
+  /** A replay from the page, or of another process. False if it is known, or its delivery is not one of the last. */
+  addReplay(replay: Replay & { readonly detail?: string }): boolean;
   /** `undefined` if it is not one of the last. */
   get(sequence: number): KnownDelivery | undefined;
   /** The oldest first. */
@@ -55,8 +55,12 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownD
       return known.sequence;
     },
     addReplay({ detail = '', ...replay }) {
-      recent.get(replay.sequence)?.replays.push(replay);
-      details.set(replay, detail);
+      const known = recent.get(replay.sequence);
+      // One from the page is in the file of all replays too.
+      const same = known?.replays.find((one) => isSameReplay(one, replay));
+      if (detail !== '') details.set(same ?? replay, detail);
+      if (known && !same) known.replays.push(replay);
+      return known !== undefined && same === undefined;
     },
     get: (sequence) => recent.get(sequence),
     all: () => [...recent.values()],
@@ -65,6 +69,15 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownD
         .toSorted((one, other) => one.time - other.time)
         .map((one) => toShownAttempt(one, details.get(one))),
   };
+}
+
+function isSameReplay(one: Replay, other: Replay): boolean {
+  return (
+    one.time === other.time &&
+    one.target === other.target &&
+    one.outcome === other.outcome &&
+    one.milliseconds === other.milliseconds
+  );
 }
 
 export function toShownAttempt(one: Attempt | Replay, detail = ''): ShownAttempt {

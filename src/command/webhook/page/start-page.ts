@@ -42,6 +42,8 @@ export interface PageParts {
   /** Sends it once more, to each of its targets, and records that. `undefined` if there is nothing to send to. */
   readonly replay: SendAgain | undefined;
   readonly titleOf: TitleOf;
+  /** Calls back for each replay that is recorded from now on, by whichever process, until the signal. */
+  readonly followReplays: (onReplay: (replay: Replay) => void, signal: AbortSignal) => Promise<void>;
 }
 
 export type PageReplay = Replay & { readonly detail?: string };
@@ -176,6 +178,10 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
     }
   }
 
+  void parts.followReplays((replay) => {
+    if (recent.addReplay(replay)) streams.changed(replay.sequence);
+  }, stop.signal);
+
   const listening = await server.listen({ host: '127.0.0.1', port: parts.port }, (request, response) => {
     respond(request, response).catch((error: unknown) => {
       // The journal could not be read. The page says so; the receiver goes on.
@@ -183,7 +189,10 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
       else sendError(response, 500, error instanceof Error ? error.message : 'It failed');
     });
   });
-  if ('fault' in listening) return listening;
+  if ('fault' in listening) {
+    stop.abort();
+    return listening;
+  }
   function listeningPort(): number {
     return 'port' in listening ? listening.port : 0;
   }

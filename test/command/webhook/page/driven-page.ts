@@ -57,6 +57,7 @@ export async function drivePage(t: TestContext, parts: Partial<PageParts> = {}):
       ],
     }),
     titleOf: () => undefined,
+    followReplays: async () => {},
     ...parts,
     journal: {
       read: async (sequence) => stored.get(sequence),

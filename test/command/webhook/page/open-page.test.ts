@@ -258,3 +258,45 @@ test('--ui-port without --ui is an error, and without --ui there is no page', as
   const listener = await listen(t, ['--port', '0', '--json'], { folder });
   assert.equal((await listener.next('listening'))['page'], undefined);
 });
+
+test('a replay by another process appears while the page is open, and one from the page appears once', {
+  timeout: 60_000,
+}, async (t) => {
+  const folder = await ownFolder(t);
+  const target = await startTarget(t);
+  const flags = ['--forward-to', target.url];
+  const { url, port, next, details, replay } = await listenWithPage(t, flags, { folder });
+  await deliver({ port }, created);
+  await next('attempt');
+  const response = await open(`${url}events`);
+  const updates = (async function* () {
+    let text = '';
+    for await (const part of response.setEncoding('utf8')) {
+      const pieces = (text + String(part)).split('\n\n');
+      text = pieces.pop() ?? '';
+      for (const piece of pieces)
+        if (piece.startsWith('data: ')) yield JSON.parse(piece.slice('data: '.length)) as PageUpdate;
+    }
+  })();
+  assert.equal((await updates.next()).value?.isWhole, true);
+  assert.equal((await replay(1)).status, 200);
+  const typed = ['webhook', 'replay', '1', ...flags];
+  const { status, errors } = await run(typed, { environment: { WM_CONFIG_DIR: folder } });
+  assert.equal(status, 0, errors);
+  for (;;) {
+    const { value } = await updates.next();
+    assert.ok(value, 'the stream ended');
+    const { attempts } = await details(1);
+    if (attempts.length < 3) continue;
+    assert.deepEqual(
+      attempts.map(({ attempt, verdict }) => [attempt, verdict]),
+      [
+        [1, 'forwarded'],
+        [0, 'forwarded'],
+        [0, 'forwarded'],
+      ],
+    );
+    break;
+  }
+  response.destroy();
+});

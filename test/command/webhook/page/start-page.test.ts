@@ -559,6 +559,7 @@ test('a port that is in use is a fault, as everywhere', async (t) => {
     older: async () => [],
     replay: undefined,
     titleOf: () => undefined,
+    followReplays: async () => {},
   });
   assert.ok('fault' in page);
   assert.equal(page.fault, 'in-use');
