@@ -71,6 +71,46 @@ test('deliveries appear as they come, and each row follows what becomes of it', 
   assert.deepEqual(complaints, []);
 });
 
+test(
+  'what waits for each target, since when and why; the reasons of rejections are small print',
+  limits,
+  async (t) => {
+    const { receiver, page, complaints } = await staged(t);
+    const stuck = page.locator('#stuck');
+    const line = { target, inFlight: 0, waiting: 1, retrying: 1, fault: undefined, isBehind: false };
+    let lines = [{ ...line, oldest: noon as number | undefined }];
+    receiver.onReady({ state: () => ({ inFlight: 0, waiting: 2, targets: lines }) });
+    receiver.receive();
+    receiver.attempt(1, { outcome: '500', verdict: 'retry', finishes: false, detail: 'no such\n table' });
+    await stuck
+      .getByText(
+        /: 2 deliveries wait, 1 of them after a failure; the oldest came at .+\. Last failure: 500: no such table\.$/,
+      )
+      .waitFor();
+    lines = [{ ...line, retrying: 0, waiting: 10_000, isBehind: true, oldest: noon }];
+    receiver.onActivity({ kind: 'target', target, fault: 'connection refused' });
+    // It is not stuck as long as it can be reached and nothing has failed.
+    await stuck.getByText(target).waitFor({ state: 'detached' });
+    const down = { ...line, retrying: 0, waiting: 10_000, isBehind: true, oldest: noon };
+    receiver.onReady({
+      state: () => ({ inFlight: 0, waiting: 2, targets: [{ ...down, fault: 'connection refused' }] }),
+    });
+    receiver.receive();
+    await stuck.getByText(/: more than 10,000 deliveries wait; the oldest came at /).waitFor();
+    receiver.onActivity({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
+    const reasons = page.locator('#counters small');
+    await reasons.getByText('1 with a bad signature').waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { height = 0 } = (await reasons.boundingBox()) ?? {};
+      assert.ok(height > 0 && height < 40, `${height} px high at a width of ${width}`);
+      const [content, window] = (await ofCss(page)) as readonly [number, number];
+      assert.equal(content, window);
+    }
+    assert.deepEqual(complaints, []);
+  },
+);
+
 test('the filter: text, event and state', limits, async (t) => {
   const { receiver, page, complaints } = await staged(t);
   receiver.receive({ body: eventBody('TaskCreated', 'T1') });

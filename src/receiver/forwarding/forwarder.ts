@@ -44,6 +44,8 @@ export interface ForwarderState {
 export interface TargetState extends LineState {
   /** When the oldest delivery that it has not settled was received, in milliseconds since 1970; `undefined` if there is none. */
   readonly oldest: number | undefined;
+  /** More wait for it than are in memory. */
+  readonly isBehind: boolean;
 }
 
 export interface Forwarder {
@@ -300,11 +302,12 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
         waiting: entries.size - sending.size,
         targets: all
           .filter(({ isUsed }) => isUsed)
-          .map(({ line, lanes, leaving }) => {
+          .map(({ line, lanes, leaving, behindFrom }) => {
             const state = line.state();
             // Also what waits behind an earlier delivery of its subject, which the line does not have yet.
             const waiting = lanes.size - leaving.size - state.inFlight - state.retrying;
-            return { ...state, waiting, oldest: lanes.oldest()?.receivedAt };
+            const oldest = lanes.oldest()?.receivedAt;
+            return { ...state, waiting, oldest, isBehind: behindFrom !== undefined };
           }),
       };
     },

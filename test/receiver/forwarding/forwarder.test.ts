@@ -43,7 +43,15 @@ test('what is stored is forwarded at once, and marked', async () => {
     inFlight: 0,
     waiting: 0,
     targets: [
-      { target: 'http://target/', inFlight: 0, waiting: 0, retrying: 0, fault: undefined, oldest: undefined },
+      {
+        target: 'http://target/',
+        inFlight: 0,
+        waiting: 0,
+        retrying: 0,
+        fault: undefined,
+        oldest: undefined,
+        isBehind: false,
+      },
     ],
   });
   await forwarder.stop();

@@ -135,7 +135,15 @@ test('the gauges say what the journal and the targets are like now', () => {
       fault: 'full',
     },
     [
-      { target: 'exec', inFlight: 1, waiting: 2, retrying: 3, fault: undefined, oldest: 95_000 },
+      {
+        target: 'exec',
+        inFlight: 1,
+        waiting: 2,
+        retrying: 3,
+        fault: undefined,
+        oldest: 95_000,
+        isBehind: false,
+      },
       {
         target: 'http://a/',
         inFlight: 0,
@@ -143,6 +151,7 @@ test('the gauges say what the journal and the targets are like now', () => {
         retrying: 0,
         fault: 'connection refused',
         oldest: undefined,
+        isBehind: false,
       },
     ],
   );

@@ -3,6 +3,7 @@
 
 import type { OnActivity } from '../../../receiver/activity.ts';
 import type { Journal } from '../../../receiver/delivery-journal.ts';
+import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import type { Context } from '../../context.ts';
 import type { Titles } from './delivery-summary.ts';
 import type { ListenFlags } from './listen-flags.ts';
@@ -11,6 +12,8 @@ export interface ReceiverPage {
   /** With a token: whoever knows it can read the deliveries. */
   readonly url: string;
   readonly onActivity: OnActivity;
+  /** From now on deliveries are forwarded. */
+  onReady(forwarder: Pick<Forwarder, 'state'>): void;
   close(): Promise<void>;
 }
 

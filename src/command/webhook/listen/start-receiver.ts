@@ -125,6 +125,7 @@ export async function startReceiver(
       onActivity,
     });
     serving.onReady({ journal, forwarder });
+    page?.onReady(forwarder);
     await titles.load(context);
     await noteStart(showIn(context, shown), folder, found.lastReceived);
     // Deliveries are received and forwarded meanwhile.

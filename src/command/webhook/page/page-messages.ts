@@ -45,6 +45,7 @@ export interface PageUpdate {
   readonly minutes: readonly TrafficMinute[];
   readonly counters: Counters;
   readonly problems: Problems;
+  readonly stuck: readonly StuckTarget[];
   /** The clock of the server, and what it was when the page's server started, in milliseconds since 1970. */
   readonly now: number;
   readonly startedAt: number;
@@ -72,6 +73,20 @@ export interface Counters {
   /** How many of them may have been deliveries. */
   readonly lostTrust: number;
   readonly unfinished: number;
+}
+
+/** A target that does not accept deliveries, or that nothing reaches. */
+export interface StuckTarget {
+  readonly target: string;
+  /** Of them `retrying` have failed. */
+  readonly waiting: number;
+  readonly retrying: number;
+  /** There are more, which have not been read. */
+  readonly isBehind: boolean;
+  /** When the oldest of them was received, in milliseconds since 1970. */
+  readonly oldest: number;
+  /** What came of the last attempt that failed; empty before the first. */
+  readonly failure: string;
 }
 
 export interface Problems {

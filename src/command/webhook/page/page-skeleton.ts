@@ -8,6 +8,7 @@ export const pageSkeleton = `
 <button id="show-help" type="button" aria-haspopup="dialog">Keys <kbd>?</kbd></button>
 </header>
 <div id="problems" role="alert"></div>
+<div id="stuck"></div>
 <main>
 <section class="overview" aria-label="Overview">
 <dl id="counters"></dl>

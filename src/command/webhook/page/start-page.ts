@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OnActivity } from '../../../receiver/activity.ts';
 import type { Journal } from '../../../receiver/delivery-journal.ts';
+import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import type { ListenFault, World } from '../../../world/world.ts';
 import { isUnfinished, type KnownDelivery } from '../deliveries/known-delivery.ts';
@@ -63,6 +64,7 @@ export interface RunningPage {
   /** With the token: whoever knows it can read the deliveries. */
   readonly url: string;
   readonly onActivity: OnActivity;
+  onReady(forwarder: Pick<Forwarder, 'state'>): void;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
   const traffic = createTraffic();
   const startedAt = clock.now();
   const counters = createPageCounters(journal);
+  let forwarder: Pick<Forwarder, 'state'> | undefined;
   const stop = new AbortController();
   const replaying = new Map<number, Promise<ReplayReport>>();
 
@@ -86,7 +89,7 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
       isWhole: changed === 'all',
       rows: rows.map((known) => toRow(known, titleOf)),
       minutes: changed === 'all' ? traffic.minutes(now) : [traffic.minute(now)],
-      ...counters.state(),
+      ...counters.state(forwarder?.state().targets ?? []),
       now,
       startedAt,
     };
@@ -202,6 +205,9 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
       traffic.add(activity, clock.now());
       counters.add(activity);
       streams.changed(recent.apply(activity));
+    },
+    onReady(running) {
+      forwarder = running;
     },
     async close() {
       stop.abort();

@@ -33,6 +33,7 @@ async function staged(t: TestContext, padding = 0) {
       isWhole: changed === 'all',
       rows: [],
       minutes: [],
+      stuck: [],
       counters,
       problems: { storage: 'x'.repeat(padding), targets: [] },
       now: clock.now(),

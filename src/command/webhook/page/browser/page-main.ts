@@ -12,7 +12,6 @@ import { createTrafficChart } from './traffic-chart.ts';
 
 function run(): void {
   const server = createPageServer();
-  const status = createPageStatus();
   const help = byId('help', HTMLDialogElement);
   const filterText = byId('filter-text', HTMLInputElement);
   const filterEvent = byId('filter-event', HTMLSelectElement);
@@ -21,6 +20,7 @@ function run(): void {
   const olderButton = byId('older', HTMLButtonElement);
   const olderState = byId('older-state', HTMLElement);
   const times = createTimes();
+  const status = createPageStatus(times.time);
   const chart = createTrafficChart(times.minute);
   const canReplay = document.documentElement.dataset['canReplay'] !== undefined;
   const panel = createDeliveryPanel(server, times.time, canReplay, () => rows.focusSelected());

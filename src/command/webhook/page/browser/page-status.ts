@@ -1,10 +1,11 @@
 // The top of the page: the connection, what is wrong, and the counters; and every ten seconds a summary for screen readers, in
 // place of a message for each delivery.
 
-import type { Counters, PageUpdate, Problems } from '../page-messages.ts';
+import { sanitizeJson } from '../../../../terminal/sanitize.ts';
+import type { Counters, PageUpdate, Problems, StuckTarget } from '../page-messages.ts';
 import { byId, create, describe, setText } from './page-elements.ts';
 import type { ConnectionState } from './page-server.ts';
-import { summaryText } from './row-words.ts';
+import { stuckText, summaryText } from './row-words.ts';
 
 const summaryMs = 10_000;
 
@@ -19,7 +20,7 @@ const connectionTexts: Readonly<Record<ConnectionState, string>> = {
   closed: 'This address is no longer valid. wm webhook listen prints the current one.',
 };
 
-export function createPageStatus(): PageStatus {
+export function createPageStatus(timeOf: (time: number) => string): PageStatus {
   let latest: Counters | undefined;
   /** What the last summary counted from. */
   let summarized: Counters | undefined;
@@ -30,11 +31,12 @@ export function createPageStatus(): PageStatus {
     if (text !== '') setText(byId('summary', HTMLElement), text);
   }, summaryMs);
   return {
-    show({ counters, problems }) {
+    show({ counters, problems, stuck }) {
       latest = counters;
       summarized ??= latest;
       showCounters(counters);
       showProblems(problems);
+      showStuck(stuck, timeOf);
     },
     showConnection(state) {
       const place = byId('connection', HTMLElement);
@@ -66,6 +68,13 @@ function showCounters(counters: Counters): void {
       ),
     ],
   ]);
+}
+
+/** No alert, since the numbers change all the time. */
+function showStuck(stuck: readonly StuckTarget[], timeOf: (time: number) => string): void {
+  byId('stuck', HTMLElement).replaceChildren(
+    ...stuck.map((one) => create('p', {}, sanitizeJson(stuckText(one, timeOf)))),
+  );
 }
 
 /** Leaves the text alone if it has not changed: a screen reader would read it again. */

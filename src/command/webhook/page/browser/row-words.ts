@@ -1,6 +1,13 @@
 // What the page says about a delivery and its numbers, in words.
 
-import type { Counters, DeliveryRow, ShownAttempt, ShownState, TrafficMinute } from '../page-messages.ts';
+import type {
+  Counters,
+  DeliveryRow,
+  ShownAttempt,
+  ShownState,
+  StuckTarget,
+  TrafficMinute,
+} from '../page-messages.ts';
 
 export const stateNames: Readonly<Record<ShownState, string>> = {
   waiting: 'waiting',
@@ -58,6 +65,23 @@ export function summaryText(before: Counters, now: Counters): string {
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${count.toLocaleString('en')} ${what}`)
     .join(', ');
+}
+
+/** `http://127.0.0.1:3000/hook: 12 deliveries wait, 3 of them after a failure; the oldest came at 14:31:07. Last failure: 500.` */
+export function stuckText(
+  { target, waiting, retrying, isBehind, oldest, failure }: StuckTarget,
+  timeOf: (time: number) => string,
+): string {
+  const many = isBehind
+    ? `more than ${waiting.toLocaleString('en')} deliveries`
+    : countOf(waiting, 'delivery', 'deliveries');
+  const failed =
+    retrying === 0
+      ? ''
+      : `, ${waiting === 1 ? '' : `${retrying.toLocaleString('en')} of them `}after a failure`;
+  const last = failure === '' ? '' : ` Last failure: ${failure}.`;
+  const isOne = waiting === 1 && !isBehind;
+  return `${target}: ${many} ${isOne ? 'waits' : 'wait'}${failed}; ${isOne ? 'it' : 'the oldest'} came at ${timeOf(oldest)}.${last}`;
 }
 
 /** `12 ms`, `30 s` */
