@@ -240,13 +240,13 @@ function notStored(context: Context, numbers: string, journal: string | undefine
 /** What a short list, or an empty one, does not show. */
 async function explainList(
   context: Context,
-  { deliveries, read, isComplete, unfinished: { unfinished, oldestUnfinished } }: Collected,
+  { deliveries, isEmpty, isComplete, unfinished: { unfinished, oldestUnfinished } }: Collected,
   { last, filter: { subjectId } }: Selection,
   journal: string | undefined,
 ): Promise<void> {
   const { report } = context;
   if (deliveries.length === 0) {
-    await report.info(read === 0 ? 'No deliveries are stored.' : 'No delivery matches.');
+    await report.info(isEmpty ? 'No deliveries are stored.' : 'No delivery matches.');
     if (subjectId !== undefined && !isIdShaped(subjectId))
       await report.info(
         `--task takes an id, and ${JSON.stringify(subjectId)} is none. To find the id of a task: ${formatCommandWith(context, 'task list', [], '--title', quoteForShell(subjectId, context.world.process.platform))}`,

@@ -1,7 +1,7 @@
 // A note as the payload of a frame. Which delivery it finishes is at a fixed offset, for start-up; the rest is JSON.
 
 import { parseJsonIfValid } from '../../contract/json.ts';
-import type { Note } from '../delivery-journal.ts';
+import type { Attempt, Note } from '../delivery-journal.ts';
 import { type FrameBuffer, frameTypes } from './frame.ts';
 
 /** First the number of the delivery that it finishes, then that of the one that it attempts, each 0 if there is none; then JSON. */
@@ -31,6 +31,14 @@ export function readFinished(bytes: Buffer, payload: number): number | undefined
 export function readAttempted(bytes: Buffer, payload: number): number | undefined {
   return bytes.readDoubleLE(payload + aboutAt) || undefined;
 }
+
+/** Whether it says that its delivery was given up for a target. Quotes inside its texts are escaped, so it is not parsed. */
+export function readIsDead(bytes: Buffer, payload: number, end: number): boolean {
+  return bytes.subarray(payload + jsonAt, end).includes(deadVerdict);
+}
+
+/** As `JSON.stringify` writes it. */
+const deadVerdict = Buffer.from('"verdict":"dead"' satisfies `"verdict":"${Attempt['verdict']}"`);
 
 /** `undefined` for a kind of note that this version does not know. */
 export function readNote(bytes: Buffer, payload: number, end: number): Note | undefined {

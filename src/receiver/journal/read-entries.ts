@@ -7,8 +7,8 @@ import type { StoredDelivery } from '../stored-delivery.ts';
 import type { Dropped } from './checkpoint.ts';
 import { readDelivery, readReceivedAt, readSequence } from './delivery-frame.ts';
 import { createEntryFilter, type EntryFilter, type EntryRange } from './entry-range.ts';
-import { frameTypes } from './frame.ts';
-import { readNote } from './note-frame.ts';
+import { type FrameParser, frameTypes } from './frame.ts';
+import { readAttempted, readIsDead, readNote } from './note-frame.ts';
 import { parseNames, segmentName } from './segment-names.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { type ListedSegment, readSegmentTable } from './segment-table.ts';
@@ -30,6 +30,15 @@ export interface ReadOptions {
   /** Waits for more, until the signal aborts. Once what was there has been read, every new entry is passed on. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
+  /** What is left out is not decoded, which takes most of the time. By default nothing is. */
+  readonly selection?: EntrySelection;
+}
+
+/** Called for each in the order in which it was written, after what is before it was passed on. */
+export interface EntrySelection {
+  wantsDelivery(sequence: number, receivedAt: number): boolean;
+  /** `isDead`: with this attempt, its delivery was given up for the target. */
+  wantsAttempt(sequence: number, isDead: boolean): boolean;
 }
 
 const pollMs = 200;
@@ -38,7 +47,7 @@ const pollMs = 200;
 export async function* readEntries(
   { files, clock }: Pick<World, 'files' | 'clock'>,
   folder: string,
-  { from, follow = false, signal }: ReadOptions = {},
+  { from, follow = false, signal, selection }: ReadOptions = {},
 ): AsyncGenerator<JournalEntry, void, undefined> {
   let table = await readSegmentTable(files, folder);
   if (table.dropped.segments > 0) yield { kind: 'dropped', ...table.dropped };
@@ -49,14 +58,14 @@ export async function* readEntries(
   try {
     while (signal?.aborted !== true) {
       if (at !== undefined) reader ??= await SegmentReader.open(files, folder, at);
-      if (reader) yield* readRest(reader, listed(), filter);
+      if (reader) yield* readRest(reader, listed(), filter, selection);
       const { segments: numbers } = parseNames(await files.list(folder));
       const isLast = numbers.every((number) => at !== undefined && number <= at);
       if (!isLast && listed()?.isSealed !== true) table = await readSegmentTable(files, folder);
       const next = table.segments.find(({ number }) => at === undefined || number > at);
       // While it may still grow, one that follows may not become a part of the journal.
       if (!isLast && next && (!follow || at === undefined || listed()?.isSealed !== false)) {
-        if (reader) yield* readSealed(reader, listed(), at ?? 0, filter);
+        if (reader) yield* readSealed(reader, listed(), at ?? 0, filter, selection);
         await reader?.close();
         reader = undefined;
         at = next.number;
@@ -76,6 +85,7 @@ async function* readRest(
   reader: SegmentReader,
   listed: ListedSegment | undefined,
   filter: EntryFilter,
+  selection: EntrySelection | undefined,
 ): AsyncGenerator<JournalEntry, void, undefined> {
   // Those beyond its end were never acknowledged: their sync failed, and the next segment was begun.
   const end = listed?.isSealed ? listed.facts?.end : undefined;
@@ -85,13 +95,24 @@ async function* readRest(
     else if (parser.type === frameTypes.delivery) {
       const sequence = readSequence(parser.bytes, parser.start);
       if (end !== undefined && sequence >= end) continue;
-      if (!filter.wantsDelivery(sequence, readReceivedAt(parser.bytes, parser.start))) continue;
+      const receivedAt = readReceivedAt(parser.bytes, parser.start);
+      if (!filter.wantsDelivery(sequence, receivedAt)) continue;
+      if (selection?.wantsDelivery(sequence, receivedAt) === false) continue;
       yield { kind: 'delivery', delivery: readDelivery(parser.bytes, parser.start, parser.end) };
     } else if (parser.type === frameTypes.note) {
+      // None passes the filter, whenever it happened: so it need not be decoded for its time.
+      if (!filter.wantsNote(Number.POSITIVE_INFINITY)) continue;
+      if (selection && !selectsNote(selection, parser)) continue;
       const note = readNote(parser.bytes, parser.start, parser.end);
       if (note && filter.wantsNote(note.time)) yield note;
     }
   }
+}
+
+/** Only attempts are left out: what else there is, is rare. */
+function selectsNote(selection: EntrySelection, { bytes, start, end }: FrameParser): boolean {
+  const attempted = readAttempted(bytes, start);
+  return attempted === undefined || selection.wantsAttempt(attempted, readIsDead(bytes, start, end));
 }
 
 /** What came before the next segment was begun; what is not whole now never will be. */
@@ -100,8 +121,9 @@ async function* readSealed(
   listed: ListedSegment | undefined,
   number: number,
   filter: EntryFilter,
+  selection: EntrySelection | undefined,
 ): AsyncGenerator<JournalEntry, void, undefined> {
-  yield* readRest(reader, listed, filter);
+  yield* readRest(reader, listed, filter, selection);
   const { position: offset, left: bytes } = reader.parser;
   const end = listed?.facts?.bytes ?? Number.POSITIVE_INFINITY;
   if (bytes > 0 && offset < end) yield { kind: 'damage', file: segmentName(number), offset, bytes };

@@ -1,12 +1,12 @@
 // Collects what the journal knows about the deliveries that a filter selects. For the last few of a long journal, it reads only the
-// end: a larger part each time, until it has enough.
+// end: a larger part each time, until it has enough. It decodes only what may be selected.
 
 import type { Attempt, Duplicate, Rejection } from '../../../receiver/delivery-journal.ts';
 import type { Dropped } from '../../../receiver/journal/checkpoint.ts';
 import type { JournalEntry } from '../../../receiver/journal/read-entries.ts';
 import { readEvents } from '../../../receiver/read-events.ts';
 import { rememberTitles, type Titles } from '../listen/delivery-summary.ts';
-import { type DeliveryFilter, matchesFilter } from './delivery-filter.ts';
+import { type DeliveryFilter, matchesFilter, mayMatchFilter } from './delivery-filter.ts';
 import type { EntrySource, JournalBounds } from './entry-source.ts';
 import {
   type DeliveryState,
@@ -15,6 +15,7 @@ import {
   stateOf,
   toKnownDelivery,
 } from './known-delivery.ts';
+import { createStateGuess } from './possible-states.ts';
 import type { Replays } from './replays-file.ts';
 
 export type JournalDamage = Extract<JournalEntry, { readonly kind: 'damage' }>;
@@ -30,11 +31,12 @@ export interface Selection {
 export interface Collected {
   /** In the order in which they were stored. */
   readonly deliveries: readonly KnownDelivery[];
-  /** The delivery with which the part of the journal begins that was read, and how many deliveries and entries it holds. */
+  /** The delivery with which the part of the journal begins that was read, and how many entries it holds. */
   readonly from: number;
-  readonly read: number;
   readonly entries: number;
-  /** The whole journal was read, or everything from the first number that was asked for. */
+  /** The journal holds no delivery. */
+  readonly isEmpty: boolean;
+  /** The whole journal was read, or everything from the first number, or time, that was asked for. */
   readonly isComplete: boolean;
   readonly rejections: readonly Rejection[];
   /** Numbers that are missing between others: dropped with their segments, or damaged. */
@@ -59,13 +61,15 @@ export async function collectDeliveries(
 ): Promise<Collected> {
   const bounds = await source.bounds();
   const { first, last } = bounds;
-  const smallest = Math.min(...selection.filter.numbers.map(({ from }) => from));
-  const lowest = Math.max(first, Number.isFinite(smallest) ? smallest : first);
+  const { numbers, from: since } = selection.filter;
+  const smallest = numbers.length === 0 ? first : Math.min(...numbers.map(({ from }) => from));
+  const lowest = Math.max(first, smallest, bounds.firstSince(since));
+  const highest = numbers.length === 0 ? last : Math.min(last, Math.max(...numbers.map(({ to }) => to)));
   for (let window = Math.max(firstWindow, 2 * selection.last); ; window *= 8) {
-    const from = Math.max(lowest, last + 1 - window);
+    const from = Math.max(lowest, highest + 1 - window);
     const collected = await collectFrom(source, replays, selection, titles, bounds, from);
     if (from === lowest || collected.deliveries.length >= selection.last)
-      return { ...collected, isComplete: from === lowest, unfinished: bounds };
+      return { ...collected, isEmpty: last < first, isComplete: from === lowest, unfinished: bounds };
   }
 }
 
@@ -76,26 +80,35 @@ async function collectFrom(
   titles: Pick<Titles, 'remember'>,
   bounds: JournalBounds,
   from: number,
-): Promise<Omit<Collected, 'isComplete' | 'unfinished'>> {
+): Promise<Omit<Collected, 'isEmpty' | 'isComplete' | 'unfinished'>> {
   const found = new Map<number, KnownDelivery>();
   const rejections: Rejection[] = [];
   const missing: { from: number; to: number }[] = [];
   const damage: JournalDamage[] = [];
   let dropped: Dropped | undefined;
-  let read = 0;
   let entries = 0;
   let expected: number | undefined;
   let nextDrop = Math.max(2 * last, slack);
   const isSelected = (known: KnownDelivery) => states.length === 0 || states.includes(stateOf(known));
-  for await (const entry of source.read({ from: { sequence: from } })) {
+  const mayBeInStates = await createStateGuess(source, states, bounds, from);
+  const passBy = (isWanted: boolean) => {
+    if (!isWanted) entries++;
+    return isWanted;
+  };
+  const selection = {
+    wantsDelivery(sequence: number, receivedAt: number) {
+      if (sequence < from) return passBy(false);
+      if (expected !== undefined && sequence > expected) missing.push({ from: expected, to: sequence - 1 });
+      expected = sequence + 1;
+      return passBy(mayMatchFilter(filter, sequence, receivedAt) && mayBeInStates(sequence));
+    },
+    wantsAttempt: (sequence: number) => passBy(found.has(sequence)),
+  };
+  for await (const entry of source.read({ from: { sequence: from }, selection })) {
     entries++;
     switch (entry.kind) {
       case 'delivery': {
         const { sequence } = entry.delivery;
-        if (sequence < from) break;
-        if (expected !== undefined && sequence > expected) missing.push({ from: expected, to: sequence - 1 });
-        expected = sequence + 1;
-        read++;
         const events = readEvents(entry.delivery.body);
         rememberTitles(events, titles);
         const known = toKnownDelivery(entry.delivery, events);
@@ -134,7 +147,6 @@ async function collectFrom(
   return {
     deliveries: Number.isFinite(last) ? selected.slice(-last) : selected,
     from,
-    read,
     entries,
     rejections,
     missing,

@@ -66,14 +66,24 @@ export function toFilter(
   };
 }
 
-export function matchesFilter(
-  { numbers, from, before, events, subjectId }: DeliveryFilter,
-  known: Pick<KnownDelivery, 'sequence' | 'receivedAt' | 'events' | 'ids'>,
+/** As far as it can be known without the body. */
+export function mayMatchFilter(
+  { numbers, from, before }: DeliveryFilter,
+  sequence: number,
+  receivedAt: number,
 ): boolean {
   return (
-    (numbers.length === 0 || includesNumber(numbers, known.sequence)) &&
-    known.receivedAt >= from &&
-    known.receivedAt < before &&
+    (numbers.length === 0 || includesNumber(numbers, sequence)) && receivedAt >= from && receivedAt < before
+  );
+}
+
+export function matchesFilter(
+  filter: DeliveryFilter,
+  known: Pick<KnownDelivery, 'sequence' | 'receivedAt' | 'events' | 'ids'>,
+): boolean {
+  const { events, subjectId } = filter;
+  return (
+    mayMatchFilter(filter, known.sequence, known.receivedAt) &&
     (events === undefined || known.events.some((name) => events.has(name))) &&
     (subjectId === undefined || known.ids.includes(subjectId))
   );

@@ -11,6 +11,8 @@ export interface JournalBounds {
   readonly first: number;
   /** `first` - 1 if it holds none. */
   readonly last: number;
+  /** The first of a part of the journal before which nothing was received at this time, in milliseconds since 1970, or later. */
+  firstSince(time: number): number;
   /** Also where the entries that say so were dropped. */
   isUnfinished(sequence: number): boolean;
   /** How many are not finished, and when the oldest of them was received: in milliseconds since 1970, `undefined` if there is none. */
@@ -37,6 +39,8 @@ export function createEntrySource(world: Parts, folder: string): EntrySource {
       return {
         first: contents.segments[0]?.first ?? 1,
         last: contents.current.end - 1,
+        firstSince: (time) =>
+          (contents.sealed.find(({ newest }) => newest >= time) ?? contents.current).first,
         isUnfinished: (sequence) => contents.segmentOf(sequence)?.isUnfinished(sequence) === true,
         unfinished: contents.unfinished,
         oldestUnfinished: contents.oldestUnfinished(),

@@ -133,6 +133,7 @@ function only(delivery: StoredDelivery): EntrySource {
     bounds: async () => ({
       first: sequence,
       last: sequence,
+      firstSince: () => sequence,
       isUnfinished: () => false,
       unfinished: 0,
       oldestUnfinished: undefined,

@@ -129,7 +129,11 @@ async function* readItems({ source, deliveries }: ReplayOptions): AsyncGenerator
   const wanted = new Map(deliveries.map((known) => [known.sequence, known]));
   const [first] = deliveries;
   if (first === undefined) return;
-  for await (const entry of source.read({ from: { sequence: first.sequence } })) {
+  const selection = {
+    wantsDelivery: (sequence: number) => wanted.has(sequence),
+    wantsAttempt: () => false,
+  };
+  for await (const entry of source.read({ from: { sequence: first.sequence }, selection })) {
     const known = entry.kind === 'delivery' ? wanted.get(entry.delivery.sequence) : undefined;
     if (entry.kind !== 'delivery' || known === undefined) continue;
     yield { known, stored: entry.delivery, events: readEvents(entry.delivery.body) };
