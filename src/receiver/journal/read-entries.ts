@@ -38,7 +38,7 @@ export interface ReadOptions {
 export interface EntrySelection {
   wantsDelivery(sequence: number, receivedAt: number): boolean;
   /** `isDead`: with this attempt, its delivery was given up for the target. */
-  wantsAttempt(sequence: number, isDead: boolean): boolean;
+  wantsAttempt(sequence: number, isDead: () => boolean): boolean;
 }
 
 const pollMs = 200;
@@ -89,7 +89,9 @@ async function* readRest(
 ): AsyncGenerator<JournalEntry, void, undefined> {
   // Those beyond its end were never acknowledged: their sync failed, and the next segment was begun.
   const end = listed?.isSealed ? listed.facts?.end : undefined;
-  for (let step = await reader.next(); step !== 'end'; step = await reader.next()) {
+  for (;;) {
+    const step = reader.nextInMemory() ?? (await reader.next());
+    if (step === 'end') return;
     const { parser } = reader;
     if (step === 'damage') yield { kind: 'damage', file: segmentName(listed?.number ?? 0), ...parser.damage };
     else if (parser.type === frameTypes.delivery) {
@@ -112,7 +114,7 @@ async function* readRest(
 /** Only attempts are left out: what else there is, is rare. */
 function selectsNote(selection: EntrySelection, { bytes, start, end }: FrameParser): boolean {
   const attempted = readAttempted(bytes, start);
-  return attempted === undefined || selection.wantsAttempt(attempted, readIsDead(bytes, start, end));
+  return attempted === undefined || selection.wantsAttempt(attempted, () => readIsDead(bytes, start, end));
 }
 
 /** What came before the next segment was begun; what is not whole now never will be. */

@@ -29,6 +29,13 @@ export class SegmentReader {
     return file && new SegmentReader(file, salt);
   }
 
+  /** What `next` would find, if it is in memory: a promise for each of many frames takes longer than to find them. */
+  nextInMemory(): 'frame' | 'damage' | undefined {
+    if (this.#isAtEnd) return undefined;
+    const step = this.parser.next();
+    return step === 'more' ? undefined : step;
+  }
+
   /** `end`: there is no more now; `parser.left` bytes that are no valid frame follow. Throws the system's own error. */
   async next(): Promise<'frame' | 'damage' | 'end'> {
     const { parser } = this;

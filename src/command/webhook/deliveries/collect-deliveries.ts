@@ -118,7 +118,7 @@ async function collectFrom(
         break;
       }
       case 'rejected':
-        rejections.push(entry);
+        if (entry.time >= filter.from && entry.time < filter.before) rejections.push(entry);
         break;
       case 'damage':
         damage.push(entry);

@@ -31,7 +31,7 @@ async function readDead({ read }: Pick<EntrySource, 'read'>, from: number): Prom
   const dead = new Set<number>();
   const selection = {
     wantsDelivery: () => false,
-    wantsAttempt: (_: number, isDead: boolean) => isDead,
+    wantsAttempt: (_: number, isDead: () => boolean) => isDead(),
   };
   for await (const entry of read({ from: { sequence: from }, selection }))
     if (entry.kind === 'attempt') dead.add(entry.sequence);

@@ -220,3 +220,12 @@ test('--journal with a file: says that it is no folder', async (context) => {
     ],
   );
 });
+
+test('--since and --until: requests that were not stored are counted of that time', async (context) => {
+  const { wm } = await inEachState(context);
+  const world = { clock: clockAt(noon + 60 * minute) };
+  const since = await wm(['webhook', 'log', '--since', '2026-01-05T12:00:30Z'], { world });
+  assert.match(since.errors, /^2 requests were not stored: 1 with a bad signature, 1 not a POST\./);
+  const until = await wm(['webhook', 'log', '--until', '2026-01-05T12:00:30Z'], { world });
+  assert.match(until.errors, /^1 request was not stored: 1 with a bad signature\./);
+});
