@@ -72,6 +72,7 @@ const rows = {
     about: 'reading contacts, users, folders, spaces, custom fields and workflows by id',
     assumed:
       'GET /contacts/{id},{id} and the like, up to 100; one unknown id: 404 for all; a user has the record of a contact',
+    bare: 'a user has its id alone',
     seen: true,
   },
   'folder-list-kind': {
@@ -84,6 +85,7 @@ const rows = {
     assumed:
       'entries of id, eventDate, operation, userId, userEmail, objectType and objectId; for administrators',
     alsoAccepted: 'any of them missing',
+    bare: 'its entries have no members',
   },
   'task-lists': {
     about: 'listing tasks',
@@ -185,6 +187,7 @@ const rows = {
     assumed:
       'operations of method, path and parameters; returns an async job, which GET /async_job/{id} reads; once it is Completed, results has one entry for each operation, with the status that it would have by itself',
     alsoAccepted: 'other words for a job that is still at work; no results',
+    bare: 'a job has its id alone',
   },
   'character-count': {
     about: 'what a character is, in a limit',
@@ -311,7 +314,7 @@ const rows = {
     about: 'shapes of accounts, folders, spaces, custom fields and workflows',
     assumed: 'id, title and a few more',
     alsoAccepted: 'folders without a scope: the account says which are the root and the recycle bin',
-    bare: 'a folder has id, title, childIds and, if it is one, project',
+    bare: 'a folder has id, title, childIds, customFields, customItemTypeId and, if it is one, project; spaces, custom fields and workflows have their id; what is in profiles and project is left out',
     seen: true,
   },
   'create-records': {
@@ -330,6 +333,7 @@ const rows = {
     about: 'comments and attachments of tasks and folders, timelogs of tasks',
     assumed:
       'list, create, change and delete below /tasks/{id}/ or /folders/{id}/ and at their own paths, in the smallest form; timelogs also by /contacts/{id}/; filtered by me and by their dates',
+    bare: 'comments and attachments have their id, timelogs also trackedDate and createdDate',
     seen: true,
   },
   'deleted-task-items': {
@@ -370,15 +374,17 @@ const rows = {
     about: 'dependencies of tasks',
     assumed:
       'GET and POST /tasks/{id}/dependencies, GET and DELETE /dependencies/{id}; predecessorId, successorId, relationType (FinishToStart by default) and lagTime; a new one takes one of the two ids, of another task; one that exists already, or that closes a loop: 400 invalid_parameter',
+    bare: 'a dependency has its id alone',
     seen: true,
   },
   'file-contents': {
     about: 'the bytes of an attachment',
     assumed:
       'GET /attachments/{id}/download, also with a name at the end, returns what was uploaded, with its type and name; url in the record and GET /attachments/{id}/url have that address, which needs the token; the emulator keeps files in memory, up to 16 MiB each and 64 MiB in all: 404 resource_not_found for others',
+    bare: 'GET /attachments/{id}/url has no url',
     seen: true,
   },
-  version: { about: 'GET /version', assumed: 'major 4 and minor 0' },
+  version: { about: 'GET /version', assumed: 'major 4 and minor 0', bare: 'neither' },
   'timelog-groups': {
     about: 'lists of groups, of categories and lock periods of timelogs, and of timesheets',
     assumed: 'exist, and are empty',
@@ -519,6 +525,7 @@ const rows = {
   invitations: {
     about: 'the list of invitations',
     assumed: 'exists, with the scopes of invitations',
+    bare: 'an invitation has its id alone',
   },
   'former-user': {
     about: 'a user who has left the account, in a parameter of a task',

@@ -2,7 +2,7 @@
 // shapes, which are assumed.
 
 import { limit } from './limit.ts';
-import { anyJson, choice, list, number, object, optional, type TypeOf, text } from './schema.ts';
+import { anyJson, assumed, choice, list, number, object, optional, type TypeOf, text } from './schema.ts';
 
 export const batchMethod = choice('method', ['POST', 'PUT', 'DELETE']);
 
@@ -24,12 +24,12 @@ export const batchParameters = {
 
 export const asyncJobRecord = object('AsyncJob', {
   id: text('job', { notEmpty: true }),
-  type: optional(text('text')),
+  type: assumed(text('text')),
   /** InProgress, Completed. */
-  status: optional(text('text')),
-  progressPercent: optional(number('percent')),
+  status: assumed(text('text')),
+  progressPercent: assumed(number('percent')),
   /** Of each operation, in their order; once the job is done. */
-  results: optional(list(anyJson)),
+  results: assumed(list(anyJson)),
 });
 export type AsyncJob = TypeOf<typeof asyncJobRecord>;
 

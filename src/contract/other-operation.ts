@@ -8,12 +8,13 @@ import { type IdentifierType, identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import { folderId, operation, operations, type PathParameter, spaceId, taskId } from './operation.ts';
 import {
-  contactRecord,
   customFieldRecord,
   dependencyRecord,
   folderRecord,
+  invitationRecord,
   spaceRecord,
   urlRecord,
+  userRecord,
   versionRecord,
   workflowRecord,
 } from './read-only-records.ts';
@@ -146,7 +147,7 @@ export const otherOperations = {
     parameters: none,
     scopes: [...readScopes, 'amReadOnlyUser', 'amReadWriteUser'],
     kind: 'users',
-    record: contactRecord,
+    record: userRecord,
   }),
   getCustomFields: operation({
     ...assumed('read-by-id'),
@@ -387,7 +388,7 @@ export const otherOperations = {
     method: 'GET',
     path: '/invitations',
     kind: 'invitations',
-    record: anyJson,
+    record: invitationRecord,
     parameters: none,
     scopes: ['amReadOnlyInvitation', 'amReadWriteInvitation'],
     evidence: 'named',

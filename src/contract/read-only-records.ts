@@ -1,9 +1,21 @@
-// The other resources that `wm` reads. The contract shows some of their fields or none: what it shows is plain here,
-// what has been seen in public integrations is marked by the assumption that covers it.
+// The other resources that `wm` reads. The contract shows some of their fields or none. What it does not show is marked as
+// assumed; most of that has been seen in public integrations. An id is shown wherever a path or a parameter takes one.
 
 import { timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
-import { anyJson, boolean, list, number, object, optional, type TypeOf, text } from './schema.ts';
+import {
+  anyJson,
+  assumed,
+  assumedMembers,
+  boolean,
+  list,
+  number,
+  object,
+  optional,
+  type TypeOf,
+  text,
+} from './schema.ts';
+import { customFieldValue } from './task.ts';
 
 const anyText = text('text');
 
@@ -35,20 +47,31 @@ export const contactRecord = object('Contact', {
 });
 export type Contact = TypeOf<typeof contactRecord>;
 
-/** Not shown; seen. A project is a folder with a `project` object; a space is a folder of its own kind. */
+const { id: contactId, ...contactMembers } = contactRecord.shape;
+
+/** Not shown: a user is taken for a contact. */
+export const userRecord = object('User', {
+  id: contactId,
+  ...assumedMembers(contactMembers),
+});
+
+/**
+ * The contract names `childIds`, and the others that are not assumed as what a payload may have. A project is a folder with a
+ * `project` object; a space is a folder of its own kind.
+ */
 export const folderRecord = object('Folder', {
   id: identifier('FolderId'),
-  accountId: optional(identifier('AccountId')),
+  accountId: assumed(identifier('AccountId')),
   title: optional(anyText),
-  description: optional(anyText),
+  description: assumed(anyText),
   childIds: optional(list(identifier('FolderId'))),
-  parentIds: optional(list(identifier('FolderId'))),
-  sharedIds: optional(list(identifier('UserId'))),
-  scope: optional(anyText),
-  permalink: optional(anyText),
-  customFields: optional(list(anyJson)),
+  parentIds: assumed(list(identifier('FolderId'))),
+  sharedIds: assumed(list(identifier('UserId'))),
+  scope: assumed(anyText),
+  permalink: assumed(anyText),
+  customFields: optional(list(customFieldValue)),
   customItemTypeId: optional(identifier('EntityTypeId')),
-  space: optional(boolean),
+  space: assumed(boolean),
   project: optional(anyJson),
 });
 export type Folder = TypeOf<typeof folderRecord>;
@@ -56,38 +79,38 @@ export type Folder = TypeOf<typeof folderRecord>;
 /** Not shown; seen. */
 export const spaceRecord = object('Space', {
   id: identifier('FolderId'),
-  title: optional(anyText),
-  accessType: optional(anyText),
-  archived: optional(boolean),
+  title: assumed(anyText),
+  accessType: assumed(anyText),
+  archived: assumed(boolean),
 });
 export type Space = TypeOf<typeof spaceRecord>;
 
 /** Not shown; seen. */
 export const customFieldRecord = object('CustomFieldDefinition', {
   id: identifier('CustomFieldId'),
-  accountId: optional(identifier('AccountId')),
-  title: optional(anyText),
-  type: optional(anyText),
-  settings: optional(anyJson),
+  accountId: assumed(identifier('AccountId')),
+  title: assumed(anyText),
+  type: assumed(anyText),
+  settings: assumed(anyJson),
 });
 export type CustomFieldDefinition = TypeOf<typeof customFieldRecord>;
 
 /** Not shown; seen. */
 export const workflowRecord = object('Workflow', {
   id: anyText,
-  name: optional(anyText),
-  standard: optional(boolean),
-  hidden: optional(boolean),
-  customStatuses: optional(
+  name: assumed(anyText),
+  standard: assumed(boolean),
+  hidden: assumed(boolean),
+  customStatuses: assumed(
     list(
       object('CustomStatus', {
         id: identifier('CustomStatusId'),
-        name: optional(anyText),
-        group: optional(anyText),
-        standardName: optional(boolean),
-        standard: optional(boolean),
-        hidden: optional(boolean),
-        color: optional(anyText),
+        name: assumed(anyText),
+        group: assumed(anyText),
+        standardName: assumed(boolean),
+        standard: assumed(boolean),
+        hidden: assumed(boolean),
+        color: assumed(anyText),
       }),
     ),
   ),
@@ -97,28 +120,35 @@ export type Workflow = TypeOf<typeof workflowRecord>;
 /** Not shown; seen. Tells which of two tasks comes first. */
 export const dependencyRecord = object('Dependency', {
   id: identifier('DependencyId'),
-  predecessorId: optional(identifier('TaskId')),
-  successorId: optional(identifier('TaskId')),
-  relationType: optional(anyText),
+  predecessorId: assumed(identifier('TaskId')),
+  successorId: assumed(identifier('TaskId')),
+  relationType: assumed(anyText),
   /** In minutes. */
-  lagTime: optional(number('minutes')),
+  lagTime: assumed(number('minutes')),
 });
 export type Dependency = TypeOf<typeof dependencyRecord>;
 
 /** Not shown; seen. */
-export const versionRecord = object('Version', { major: anyText, minor: anyText });
+export const versionRecord = object('Version', { major: assumed(anyText), minor: assumed(anyText) });
 
 /** Not shown; seen. */
-export const urlRecord = object('Url', { url: anyText });
+export const urlRecord = object('Url', { url: assumed(anyText) });
 
 /** Not shown. */
 export const auditLogRecord = object('AuditLogEntry', {
-  id: optional(anyText),
-  eventDate: optional(timestampSchema),
-  operation: optional(anyText),
-  userId: optional(identifier('UserId')),
-  userEmail: optional(anyText),
-  objectType: optional(anyText),
-  objectId: optional(anyText),
+  id: assumed(anyText),
+  eventDate: assumed(timestampSchema),
+  operation: assumed(anyText),
+  userId: assumed(identifier('UserId')),
+  userEmail: assumed(anyText),
+  objectType: assumed(anyText),
+  objectId: assumed(anyText),
 });
 export type AuditLogEntry = TypeOf<typeof auditLogRecord>;
+
+/** Not shown. */
+export const invitationRecord = object('Invitation', {
+  id: identifier('UserId'),
+  accountId: assumed(identifier('AccountId')),
+  email: assumed(anyText),
+});

@@ -60,6 +60,8 @@ export interface Schema<T> {
   readonly shape?: Readonly<Record<string, Schema<unknown>>>;
   /** True if an object may omit it. */
   readonly optional?: true;
+  /** True where the contract does not show that an object has it. */
+  readonly assumed?: true;
   /** What else it must fulfil, as help prints it: `at most 1000 characters`. */
   readonly rule?: string;
   /** Which kind of schema it is, and its rules as data, for JSON Schema. Every schema of the contract has one. */
@@ -410,6 +412,20 @@ export type Optional<T> = Schema<T> & { readonly optional: true };
 /** Marks a member that an object may omit. */
 export function optional<T>(value: Schema<T>): Optional<T> {
   return { ...value, optional: true };
+}
+
+/** Marks a member of a record that the contract does not show. An object may omit it. */
+export function assumed<T>(value: Schema<T>): Optional<T> {
+  return { ...optional(value), assumed: true };
+}
+
+/** Marks all members. */
+export function assumedMembers<S extends Shape>(
+  shape: S,
+): { readonly [K in keyof S]: Optional<TypeOf<S[K]>> } {
+  const rows = Object.entries(shape).map(([name, value]) => [name, assumed(value)] as const);
+  // The names are those of the shape, which the compiler cannot follow.
+  return Object.fromEntries(rows) as { readonly [K in keyof S]: Optional<TypeOf<S[K]>> };
 }
 
 type Shape = Readonly<Record<string, Schema<unknown>>>;

@@ -1,11 +1,11 @@
 // Comments, attachments and timelogs of tasks, the first two also of folders: what creates and finds one, and the record that
-// comes back. The contract shows the limits of their texts, the old name of a timelog's date, and the events; everything else
-// here is assumed.
+// comes back. The contract shows the limits of their texts, two dates of a timelog and the old name of one, and the events;
+// everything else here is assumed.
 
 import { day, timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
-import { boolean, list, number, object, optional, type TypeOf, text } from './schema.ts';
+import { assumed, boolean, list, number, object, optional, type TypeOf, text } from './schema.ts';
 import { dateRange, timestampRange } from './task-list.ts';
 
 const anyText = text('text');
@@ -40,12 +40,12 @@ export const commentUpdateParameters = {
 
 export const commentRecord = object('Comment', {
   id: anyText,
-  taskId: optional(identifier('TaskId')),
-  folderId: optional(identifier('FolderId')),
-  authorId: optional(identifier('UserId')),
-  text: optional(anyText),
-  createdDate: optional(timestampSchema),
-  updatedDate: optional(timestampSchema),
+  taskId: assumed(identifier('TaskId')),
+  folderId: assumed(identifier('FolderId')),
+  authorId: assumed(identifier('UserId')),
+  text: assumed(anyText),
+  createdDate: assumed(timestampSchema),
+  updatedDate: assumed(timestampSchema),
 });
 export type Comment = TypeOf<typeof commentRecord>;
 
@@ -62,17 +62,17 @@ export const attachmentFilters = {
 
 export const attachmentRecord = object('Attachment', {
   id: anyText,
-  name: optional(anyText),
-  contentType: optional(anyText),
-  version: optional(anyText),
-  taskId: optional(identifier('TaskId')),
-  folderId: optional(identifier('FolderId')),
-  commentId: optional(anyText),
-  authorId: optional(identifier('UserId')),
-  createdDate: optional(timestampSchema),
+  name: assumed(anyText),
+  contentType: assumed(anyText),
+  version: assumed(anyText),
+  taskId: assumed(identifier('TaskId')),
+  folderId: assumed(identifier('FolderId')),
+  commentId: assumed(anyText),
+  authorId: assumed(identifier('UserId')),
+  createdDate: assumed(timestampSchema),
   /** In bytes. */
-  size: optional(number('bytes')),
-  url: optional(anyText),
+  size: assumed(number('bytes')),
+  url: assumed(anyText),
 });
 export type Attachment = TypeOf<typeof attachmentRecord>;
 
@@ -103,12 +103,12 @@ export const folderTimelogFilters = {
 
 export const timelogRecord = object('Timelog', {
   id: anyText,
-  taskId: optional(identifier('TaskId')),
-  userId: optional(identifier('UserId')),
-  hours: optional(number('hours')),
+  taskId: assumed(identifier('TaskId')),
+  userId: assumed(identifier('UserId')),
+  hours: assumed(number('hours')),
   trackedDate: optional(day),
   createdDate: optional(timestampSchema),
-  updatedDate: optional(timestampSchema),
-  comment: optional(anyText),
+  updatedDate: assumed(timestampSchema),
+  comment: assumed(anyText),
 });
 export type Timelog = TypeOf<typeof timelogRecord>;

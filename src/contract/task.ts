@@ -115,6 +115,9 @@ const ids = {
   placeholders: list(identifier('PlaceholderId')),
 };
 
+/** A custom field with its value, of a task or a folder. */
+export const customFieldValue = object('CustomField', { id: customFieldId, value: anyText });
+
 /** The task as answers carry it. Only the id is certain: which others come depends on the call. */
 export const taskRecord = object('Task', {
   id: identifier('TaskId'),
@@ -148,7 +151,7 @@ export const taskRecord = object('Task', {
   priority: optional(anyText),
   permalink: optional(anyText),
   metadata: optional(list(object('Metadata', { key: anyText, value: anyText }))),
-  customFields: optional(list(object('CustomField', { id: customFieldId, value: anyText }))),
+  customFields: optional(list(customFieldValue)),
   cascadingFieldSettings: optional(list(cascadingFieldSettings)),
   finance: optional(taskFinance),
   billingType: optional(billingType),

@@ -5,6 +5,7 @@ import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
 import {
+  assumed,
   boolean,
   choice,
   formatValue,
@@ -29,8 +30,8 @@ export const webhookRecord = object('Webhook', {
   hookUrl: optional(text('URL')),
   status: optional(openText(webhookStatus)),
   // The contract's record has no more; these two have been seen: see assumption.ts.
-  events: optional(list(text('event'))),
-  recursive: optional(boolean),
+  events: assumed(list(text('event'))),
+  recursive: assumed(boolean),
 });
 
 export type Webhook = TypeOf<typeof webhookRecord>;

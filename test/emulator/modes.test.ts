@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emulatorModes } from '../../src/contract/assumption.ts';
-import { shows } from './shows.ts';
 import { call, query, type Reply, started } from './start.ts';
 
 const task = '/tasks/IEAAAAAQKQAB5BNG';
@@ -162,14 +161,4 @@ test('with --bare a list comes whole, whatever the parameters of pages are', asy
     assert.equal(reply.status, 200, given);
     assert.deepEqual(reply.body, { kind: 'tasks', data });
   }
-});
-
-test('with --bare a folder has only what the contract names', async (t) => {
-  shows('record-shapes', 'bare');
-  const emulator = await started(t, { mode: 'bare' });
-  const { data } = (await call(emulator, 'GET', '/folders')).body;
-  const names = new Set(data.flatMap((one: object) => Object.keys(one)));
-  assert.deepEqual([...names].sort(), ['childIds', 'id', 'project', 'title']);
-  const one = (await call(emulator, 'GET', '/folders/IEAAAAAQI4AB5FLD')).body.data;
-  assert.deepEqual(one, [{ id: 'IEAAAAAQI4AB5FLD', title: 'Website', childIds: ['IEAAAAAQI4AB5SUB'] }]);
 });

@@ -362,7 +362,6 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'the response to each request that is only assumed names its row',
     'emulator/assumption-rows',
   ],
-  ['record-shapes', 'bare', 'with --bare a folder has only what the contract names', 'emulator/modes'],
   [
     'create-records',
     'default',

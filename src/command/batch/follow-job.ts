@@ -13,6 +13,8 @@ import { quoteForShell } from '../shell-quote.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 10_000;
+/** A job may show nothing at first. One that still shows nothing after these reads, which take a minute, never will. */
+const mostReadsWithoutSign = 10;
 
 export const lookFirst = 'Look for what they have created before you send them again.';
 
@@ -53,9 +55,15 @@ export async function followJob(
     },
   });
   try {
+    let readsWithoutSign = 0;
     for (let waitMs = firstWaitMs; isUnfinished(job); waitMs = Math.min(longestWaitMs, waitMs * 2)) {
       await world.clock.sleep(waitMs);
       job = await readJob(session, begun.id);
+      readsWithoutSign = job.status === undefined && job.results === undefined ? readsWithoutSign + 1 : 0;
+      if (readsWithoutSign >= mostReadsWithoutSign)
+        throw new Failure('bad_response', {
+          message: `The service shows neither a status nor results of job ${job.id}`,
+        });
     }
     return job;
   } catch (error) {

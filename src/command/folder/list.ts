@@ -11,7 +11,7 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag, integerFlag, textFlag } from '../flag.ts';
 import { limitFlag } from '../print-list.ts';
-import { resolvePlaceAmong } from '../resolve/resolve-place.ts';
+import { fillTitles, resolvePlaceAmong } from '../resolve/resolve-place.ts';
 import { createTextMatch } from '../resolve/text-match.ts';
 import { createRequestFormatter } from '../send.ts';
 import {
@@ -79,7 +79,7 @@ The service sends all folders; wm itself applies the flags.`,
     const recordsOf = <R>(all: readonly { readonly record: R }[]) => all.map(({ record }) => record);
     const startId =
       space !== undefined
-        ? await resolvePlaceAmong(context, recordsOf(spaces), space, 'space')
+        ? await resolvePlaceAmong(context, fillTitles(recordsOf(spaces), recordsOf(folders)), space, 'space')
         : folder === undefined
           ? undefined
           : await resolvePlaceAmong(context, recordsOf(folders), folder, 'folder');

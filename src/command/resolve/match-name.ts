@@ -38,7 +38,11 @@ export function nameNotFound(
   const near = didYouMean(name, candidates, formatValue);
   if (near === undefined && listed.length > 0 && listed.length <= maxListed)
     return usageError(message, `Available: ${listed.join(', ')}`);
-  const first = near ?? `None of the ${listed.length} that you can see is similar.`;
+  const first =
+    near ??
+    (listed.length === 0
+      ? 'You can see none that has a name. Give its id.'
+      : `None of the ${listed.length} that you can see is similar.`);
   return usageError(message, listCommand ? `${first}\n${howToFind(name, candidates, listCommand)}` : first);
 }
 

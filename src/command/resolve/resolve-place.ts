@@ -35,10 +35,22 @@ export async function resolvePlace(
 ): Promise<string> {
   if (isIdShaped(text)) return text;
   const session = await context.session();
-  const places = await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])));
+  const places = (await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])))).flat();
   // A space may be in the list of folders too.
-  const all = [...new Map(places.flat().map((one) => [one.id, one])).values()];
-  return resolvePlaceAmong(context, all, text, flag, kinds);
+  const all = [...new Map(places.map((one) => [one.id, one])).values()];
+  if (all.every(({ title }) => title !== undefined))
+    return resolvePlaceAmong(context, all, text, flag, kinds);
+  const folders = kinds.includes('folder') ? places : await readWholeList(session, lists.folder);
+  return resolvePlaceAmong(context, fillTitles(all, folders), text, flag, kinds);
+}
+
+/** The list of spaces need not show titles: a space is a folder too, and that of folders does. */
+export function fillTitles<T extends Place>(all: readonly T[], folders: readonly Place[]): readonly T[] {
+  const titles = new Map(folders.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title]])));
+  return all.map((one) => {
+    const title = one.title ?? titles.get(one.id);
+    return title === undefined ? one : { ...one, title };
+  });
 }
 
 /** The same, among places that have been read. An id need not be among them. */

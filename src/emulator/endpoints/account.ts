@@ -62,15 +62,12 @@ export function toFolderRecord(
   const { customItemTypeId, project } = folder;
   // Most accounts have no deleted folder, and then the way up is not searched.
   const hasDeleted = children.has(requireEntry(service.store.accounts, accountId).recycleBinId);
-  const childIds = children.get(id) ?? [];
-  if (service.settings.mode === 'bare')
-    return { id, title, childIds, ...(project === undefined ? {} : { project }) };
   return {
     id,
     accountId,
     title,
     description,
-    childIds,
+    childIds: children.get(id) ?? [],
     parentIds,
     sharedIds,
     scope: hasDeleted && isInBin(service.store, folder) ? 'RbFolder' : scopes[kind],

@@ -7,6 +7,7 @@ import { commonParameters } from '../../contract/common-parameter.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
 import { otherOperations } from '../../contract/other-operation.ts';
 import { comesInPages } from '../../contract/page-parameters.ts';
+import { onlyShown } from '../../contract/shown-members.ts';
 import {
   parseArguments,
   type RawArgument,
@@ -194,7 +195,7 @@ interface ApiRequest {
 }
 
 async function respond(routed: ApiRequest, state: string | undefined): Promise<OutgoingResponse> {
-  const { request, route, notes } = routed;
+  const { service, request, route, notes } = routed;
   try {
     const session = openSession(routed);
     const file = route.operation.takesFile ? await receiveFile(request) : undefined;
@@ -205,10 +206,18 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
     const result = handled instanceof Promise ? await handled : handled;
     return 'file' in result
       ? fileResponse(result, notes.headers)
-      : successResponse(result, state, notes.headers);
+      : successResponse(
+          service.settings.mode === 'bare' ? bareResult(route.operation, result) : result,
+          state,
+          notes.headers,
+        );
   } catch (error) {
     return errorResponse(error, state);
   }
+}
+
+function bareResult({ record }: Operation, result: ApiResult): ApiResult {
+  return { ...result, data: result.data.map((one) => onlyShown(record, one)) };
 }
 
 /** Whose request it is, once it may be run. */

@@ -21,8 +21,10 @@ function webhookResult(
   { service: { settings }, assume }: Caller,
   webhooks: readonly StoredWebhook[],
 ): ApiResult {
-  const isBare = settings.mode === 'bare';
-  if (!isBare && webhooks.some(({ events, scope }) => events !== undefined || scope !== 'account'))
+  if (
+    settings.mode !== 'bare' &&
+    webhooks.some(({ events, scope }) => events !== undefined || scope !== 'account')
+  )
     assume('webhook-record');
   const data = webhooks.map((webhook): Webhook => {
     const { id, accountId, hookUrl, status, scope, placeId, events, recursive } = webhook;
@@ -32,8 +34,8 @@ function webhookResult(
       ...(scope === 'folder' && placeId !== undefined ? { folderId: placeId } : {}),
       hookUrl,
       status,
-      ...(isBare || events === undefined ? {} : { events }),
-      ...(isBare || scope === 'account' ? {} : { recursive }),
+      ...(events === undefined ? {} : { events }),
+      ...(scope === 'account' ? {} : { recursive }),
     };
   });
   return { kind: 'webhooks', data };

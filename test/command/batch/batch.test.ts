@@ -433,6 +433,16 @@ test('a job without a status is done when it has results; a status of 400 or mor
   assert.deepEqual(outcomes(ran.output), ['1 done', '2 failed']);
 });
 
+test('a job that never shows a status or results ends the waiting: exit 9, and the hint follows it', async (context) => {
+  const { wm } = await emulated(context, { mode: 'bare' });
+  const clock = { ...createWorld().clock, sleep: async () => undefined };
+  const ran = await wm(['batch', '-', '--yes'], { input: lines(many(2)), world: { clock } });
+  assert.equal(ran.status, 9, ran.errors);
+  assert.deepEqual(outcomes(ran.output), ['1 unknown', '2 unknown']);
+  assert.match(ran.errors, /The service shows neither a status nor results of job \w+/);
+  assert.match(ran.errors, /To follow it: wm batch --job \w+/);
+});
+
 test('a server error may come after the work: exit 9', async (context) => {
   const service = await answering(context, { 'POST batch': [broken] });
   const ran = await batchAt(service, 1);
