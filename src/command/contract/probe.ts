@@ -1,6 +1,8 @@
 // `wm contract probe`: which assumptions hold at the service that is signed in to, as far as GET requests show.
 
 import { resolve } from 'node:path';
+import { rateLimitedHttp } from '../../bulk/rate-limited-http.ts';
+import { createRateLimiter } from '../../bulk/rate-limiter.ts';
 import { createReadOnlySession } from '../../client/read-only-session.ts';
 import { parseJsonObject } from '../../client/response.ts';
 import { parseJson } from '../../contract/json.ts';
@@ -9,9 +11,12 @@ import { commandHint, Failure, usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { createCommandSession } from '../create-session.ts';
 import { textFlag } from '../flag.ts';
+import { defaultMaxWaitMs, maxWaitFlag } from '../task/bulk/flags.ts';
+import { formatDuration } from '../task/bulk/format-quantity.ts';
 import { type Finding, judgeAll } from './probe/judge-assumptions.ts';
-import { type Ask, type JsonObject, observe } from './probe/probe-requests.ts';
+import { type Ask, type JsonObject, type Observation, observe } from './probe/probe-requests.ts';
 import { Redaction } from './probe/redact-responses.ts';
 
 const pipeColumns: readonly Column<Finding>[] = [
@@ -50,18 +55,21 @@ export default command({
   details: `Sends some fifty GET requests and no others, and reports for each assumption whether it held, whether the service differs, or
 why nothing was seen. Many show only in a change, a delivery or a sign-in, which it does not cause. A difference is no error:
 wm accepts more than it assumes. --record writes the responses without tokens, names, titles, texts, amounts and dates, and
-without members that wm does not know; ids are replaced by others. Read it before you share it.`,
+without members that wm does not know; ids are replaced by others. Read it before you share it. If a request fails so that the
+others would fail too, they are not sent; what was seen before is judged, and the exit status is that of the failure.`,
   pipeColumns,
   arguments: {},
   flags: {
     record: textFlag('FILE', 'Also write what was seen, redacted, to this file'),
     replay: textFlag('FILE', 'Judge what such a file contains, and send nothing'),
+    maxWait: maxWaitFlag(' and judge what was seen'),
   },
-  async run({ flags: { record: target, replay } }, context) {
+  async run({ flags: { record: target, replay, maxWait = defaultMaxWaitMs } }, context) {
     if (target !== undefined && replay !== undefined)
       throw usageError('--record and --replay: one is for what the other has');
     const exchanges: Exchange[] = [];
-    const ask = replay === undefined ? await askService(context) : await askRecord(context, replay);
+    const { ask, ending } =
+      replay === undefined ? await askService(context, maxWait) : await askRecord(context, replay);
     const redaction = new Redaction();
     const seen = await observe(async (step, target) => {
       const { status, body, why } = await ask(step, target);
@@ -83,23 +91,49 @@ without members that wm does not know; ids are replaced by others. Read it befor
           throw new Failure('other', { message: `Cannot write ${target}`, why: String(error) });
         });
     }
+    const failure = ending();
+    if (failure !== undefined) throw failure.with({ message: `The probe ended early: ${failure.message}` });
   },
 });
 
-async function askService(context: Context): Promise<Ask> {
-  const session = createReadOnlySession(await context.session(), {
+/** Where the responses come from. */
+interface Source {
+  readonly ask: Ask;
+  /** What ended it early: the requests after it were not sent. */
+  readonly ending: () => Failure | undefined;
+}
+
+async function askService(context: Context, maxWaitMs: number): Promise<Source> {
+  const { world, report } = context;
+  const { http, clock } = world;
+  const stop = new AbortController().signal;
+  const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, maxWaitMs, stop });
+  rateLimiter.onLongWait((milliseconds) => {
+    void report.info(`Rate limit: waiting ${formatDuration(milliseconds)}`);
+  });
+  const own = await createCommandSession(context, {
+    http: () => rateLimitedHttp({ http, clock }, rateLimiter),
+    rateLimitGiveUpReason: () =>
+      rateLimiter.excessiveWaitMs === undefined
+        ? undefined
+        : `waiting it out would take ${formatDuration(rateLimiter.excessiveWaitMs)}, longer than --max-wait (${formatDuration(maxWaitMs)})`,
+  });
+  const session = createReadOnlySession(own, {
     why: 'wm contract probe only reads',
     hint: 'This is a bug in wm.',
   });
   let responses = 0;
-  return async (_, target) => {
-    if (typeof target !== 'string') return { status: 0, why: target.why };
+  let ending: Failure | undefined;
+  const send = async (target: string): Promise<Observation> => {
+    await rateLimiter.acquire();
     const sent = session.sendRaw({ method: 'GET', target, headers: {}, effect: 'GET' });
-    const outcome = await sent.catch((error: unknown) => {
-      // A single endpoint that fails says nothing of the others.
-      if (responses > 0 && error instanceof Failure && (error.httpStatus ?? 0) >= 500) return error;
-      throw error;
-    });
+    const outcome = await sent
+      .catch((error: unknown) => {
+        // A single endpoint that fails says nothing of the others.
+        if (responses > 0 && error instanceof Failure && (error.httpStatus ?? 0) >= 500) return error;
+        throw error;
+      })
+      .finally(() => rateLimiter.release());
     if (outcome instanceof Failure) return { status: outcome.httpStatus ?? 0 };
     const { response, failure } = outcome;
     if (failure?.code === 'sign_in_needed') throw failure;
@@ -108,6 +142,27 @@ async function askService(context: Context): Promise<Ask> {
     responses++;
     return { status: response.status, body };
   };
+  const ask: Ask = async (_, target) => {
+    if (typeof target !== 'string') return { status: 0, why: target.why };
+    if (ending === undefined) {
+      try {
+        return await send(target);
+      } catch (error) {
+        // Without any response there is nothing to judge.
+        if (responses === 0 || !(error instanceof Failure)) throw error;
+        ending = error;
+      }
+    }
+    return { status: 0, why: whyNotSent(ending) };
+  };
+  return { ask, ending: () => ending };
+}
+
+/** It gets into the record, so it contains nothing of the service's. */
+function whyNotSent({ code }: Failure): string {
+  return code === 'rate_limited'
+    ? 'the probe ended before it: the rate limit'
+    : 'the probe ended before it: a request failed';
 }
 
 /** Whether the service may have responded, rather than a proxy or a sign-in page. */
@@ -124,11 +179,11 @@ function notTheService(status: number): Failure {
   });
 }
 
-async function askRecord({ world }: Context, path: string): Promise<Ask> {
+async function askRecord({ world }: Context, path: string): Promise<Source> {
   const bytes = await world.files.read(resolve(world.files.currentFolder, path));
   if (bytes === undefined) throw usageError(`There is no file ${path}`);
   const { exchanges } = readRecord(path, new TextDecoder().decode(bytes));
-  return async (step) => {
+  const ask: Ask = async (step) => {
     const found = exchanges.find((one) => one.step === step);
     // What a newer wm asks for is not in an older record.
     return {
@@ -137,6 +192,7 @@ async function askRecord({ world }: Context, path: string): Promise<Ask> {
       why: found?.why,
     };
   };
+  return { ask, ending: () => undefined };
 }
 
 function readRecord(path: string, content: string): ReturnType<typeof record.validate> {

@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { assumptions, type EmulatorMode } from '../../../src/contract/assumption.ts';
+import { createWorld } from '../../../src/world/create-world.ts';
 import { run } from '../../program.ts';
 import { jsonReply, startRawServer } from '../../raw-server.ts';
 import { enums } from '../../witness/records.ts';
@@ -172,6 +173,66 @@ test('a request that fails, is forbidden or gets no JSON shows nothing, and the 
   assert.match(String(whyOf('record-shapes')), /not JSON/);
   assert.deepEqual(byVerdict(findings, 'held'), ['version', 'query-length']);
 });
+
+test('a rate limit in the middle is waited out', async (context) => {
+  let requests = 0;
+  const server = await startRawServer(() =>
+    ++requests === 3
+      ? jsonReply(429, { error: 'too_many_requests', errorDescription: 'x' }, ['Retry-After: 40'])
+      : jsonReply(200, { kind: 'version', data: [] }),
+  );
+  context.after(() => server.close());
+  const waits: number[] = [];
+  const real = createWorld().clock;
+  let passed = 0;
+  const clock = {
+    ...real,
+    monotonic: () => real.monotonic() + passed,
+    sleep: async (milliseconds: number) => {
+      waits.push(Math.round(milliseconds / 1000));
+      passed += milliseconds;
+    },
+  };
+  const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
+  const { status, errors } = await run(['contract', 'probe'], { environment, world: { clock } });
+  assert.deepEqual([status, waits, errors], [0, [40], 'Rate limit: waiting 40 s\n']);
+});
+
+for (const [what, reply, why, exit] of [
+  [
+    'a rate limit longer than --max-wait',
+    jsonReply(429, { error: 'too_many_requests', errorDescription: 'x' }, ['Retry-After: 40']),
+    'the probe ended before it: the rate limit',
+    6,
+  ],
+  [
+    'a token that has expired',
+    jsonReply(401, { error: 'not_authorized', errorDescription: 'x' }),
+    'the probe ended before it: a request failed',
+    4,
+  ],
+] as const)
+  test(`${what} ends it; what was seen before is judged, and recorded`, async (context) => {
+    const { folder } = await emulated(context);
+    const file = join(folder, 'probe.json');
+    let requests = 0;
+    const server = await startRawServer(() =>
+      ++requests >= 3 ? reply : jsonReply(200, { kind: 'version', data: [] }),
+    );
+    context.after(() => server.close());
+    const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
+    const typed = ['contract', 'probe', '--json', '--max-wait', '30', '--record', file];
+    const { status, output, errors } = await run(typed, { environment });
+    assert.equal(status, exit, errors);
+    assert.match(errors, /The probe ended early: /);
+    assert.equal(requests, 3);
+    const findings: readonly Finding[] = JSON.parse(output);
+    assert.deepEqual(byVerdict(findings, 'held'), ['version']);
+    assert.deepEqual(byVerdict(findings, 'differs'), ['state-echo']);
+    assert.equal(findings.find(({ id }) => id === 'audit-log')?.why, why);
+    const replayed = await run(['contract', 'probe', '--json', '--replay', file]);
+    assert.deepEqual([replayed.status, replayed.output], [0, output]);
+  });
 
 test('a service that differs is reported, and is no failure', async (context) => {
   const server = await startRawServer(() => jsonReply(200, { kind: 'folderTree', data: [{ id: 'a/b' }] }));

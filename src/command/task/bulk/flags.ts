@@ -23,9 +23,9 @@ export const defaultMaxWaitMs = 15 * 60 * 1000;
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** In milliseconds. */
-const maxWait: Flag<number> = {
-  help: 'Wait at most this long for a rate limit, then stop; --resume continues the run (default: 15m)',
+/** In milliseconds. `after`: what becomes of the rest. */
+export const maxWaitFlag = (after: string): Flag<number> => ({
+  help: `Wait at most this long for a rate limit, then stop${after} (default: 15m)`,
   placeholder: 'DURATION',
   parse(given) {
     const text = lastOf(given);
@@ -34,7 +34,7 @@ const maxWait: Flag<number> = {
       throw new ValidationError(formatValue(text), 'is not a duration: 90s (or 90), 15m, 2h');
     return Number(count) * unitMs[unit];
   },
-};
+});
 
 export const bulkFlags = {
   from: textFlag(
@@ -52,7 +52,7 @@ export const bulkFlags = {
     maxConcurrency,
   ),
   rate: perMinute,
-  maxWait,
+  maxWait: maxWaitFlag('; --resume continues the run'),
 } as const;
 
 type Given = ParsedFlags<typeof bulkFlags>;
