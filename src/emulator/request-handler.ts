@@ -91,8 +91,9 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
   const queueOf = createConnectionQueues();
   const reportRejected = createRejectionLog(service);
   const work = (request: IncomingMessage, received: ReceivedRequest): Promise<Outcome> | Outcome => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1')
-      return { operation: 'none', response: noHost };
+    const hosts = countHosts(request);
+    if (hosts > 1) return { operation: 'none', response: twoHosts };
+    if (hosts === 0 && request.httpVersion === '1.1') return { operation: 'none', response: noHost };
     const sender = senderOf(received, service.settings);
     if (sender.trusted) return handleFrom(sender, service, received);
     reportRejected(sender);
@@ -137,6 +138,16 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
 const noHost = toResponse(
   new ErrorResponse('invalid_request', 'The request has no Host header', { because: 'emulator' }),
 );
+const twoHosts = toResponse(
+  new ErrorResponse('invalid_request', 'The request has more than one Host header', { because: 'emulator' }),
+);
+
+/** Node keeps the first of several and says nothing. Names and values alternate. */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++;
+  return count;
+}
 
 type Rejected = Sender & { trusted: false };
 

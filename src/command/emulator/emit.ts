@@ -67,10 +67,15 @@ export default command({
       body: { ...given, eventType, ...(variants.length === 0 ? {} : { variants }) },
     });
     if (response === undefined) return;
+    const result = readLeniently(emitted, response);
     await context.report.one({
       columns: pipeColumns,
-      records: [{ eventType, ...readLeniently(emitted, response) }],
+      records: [{ eventType, ...result }],
       raw: [response],
     });
+    if (result.deliveries === 0)
+      await context.report.info(
+        `Nothing is delivered: no active webhook of the emulator takes ${eventType} of this subject.\nTo create one: wm webhook create URL --events ${eventType}`,
+      );
   },
 });

@@ -166,6 +166,18 @@ test('what commands print once they have changed something, as text and as JSON'
   assert.deepEqual(Object.keys(await json('token', user)), ['token']);
   const emitted = await json('emit', 'CommentAdded');
   assert.deepEqual([emitted.deliveries, typeof emitted.idempotencyKey], [0, 'string']);
+  const emit = ['emit', 'CommentAdded'];
+  assert.match((await done(...emit)).text, /^Nothing is delivered: no active webhook .* takes CommentAdded/);
+  const { errors } = await wm([
+    'webhook',
+    'create',
+    'https://example.com/',
+    '--events',
+    'CommentAdded',
+    '--yes',
+  ]);
+  assert.match(errors, /^No secret/);
+  assert.equal((await done(...emit)).text, '');
   const removed = await done('user', user, '--remove');
   assert.equal(removed.text, `Removed ${user}, with their webhooks and tokens.\n`);
   assert.match((await done('user', user)).output, /\tfull\t\tremoved\n$/);

@@ -223,6 +223,17 @@ test('a request without a Host is rejected', async (t) => {
   }
 });
 
+test('a request with two Hosts is malformed, also where they are the same', async (t) => {
+  const { emulator, port } = await staged(t);
+  const path = `/api/v4/account?access_token=${emulator.token}`;
+  for (const second of [`127.0.0.1:${port}`, 'evil.example.com', '']) {
+    const socket = connect(Number(port), '127.0.0.1');
+    const hosts = `Host: 127.0.0.1:${port}\r\nhOST: ${second}\r\n`;
+    socket.write(`GET ${path} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+    assert.match(await text(socket), /^HTTP\/1\.1 400 [\s\S]*more than one Host header/, second);
+  }
+});
+
 test('any Host but a name of loopback is rejected', async (t) => {
   const { emulator, send } = await staged(t);
   const label = fc.stringMatching(/^[a-z0-9-]{1,10}$/);
