@@ -5,6 +5,9 @@ import type { World } from '../../../world/world.ts';
 /** Even after `--drain` has passed, for what takes a moment where all is well. */
 export const leastEndMs = 1_000;
 
+/** The same for the disk: on a busy machine, a sync that succeeds may take seconds. */
+export const diskEndMs = 5_000;
+
 /** True once the work is done, false after the limit. Rejects if the work does. */
 export async function within(
   { clock }: Pick<World, 'clock'>,

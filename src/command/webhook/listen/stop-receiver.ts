@@ -5,7 +5,7 @@ import type { Journal } from '../../../receiver/delivery-journal.ts';
 import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
-import { leastEndMs, printWithin, within } from './end-within.ts';
+import { diskEndMs, leastEndMs, printWithin, within } from './end-within.ts';
 import { describeForwarding, sayWhileWaiting } from './finishing.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
 import type { ListenView } from './listen-view.ts';
@@ -58,7 +58,7 @@ export async function stopReceiver(
   const draining = forwarder.drain(drainMs);
   await sayWhileWaiting(world, view, draining, () => describeForwarding(forwarder.state(), drainMs));
   // Beyond the limit it waits for the disk alone, to write what became of the last deliveries.
-  let isWritten = await within(world, drainMs + leastEndMs, draining);
+  let isWritten = await within(world, drainMs + diskEndMs, draining);
   // Whatever comes now would have to wait for the next run. What was accepted before gets its response.
   listening.refuse();
   await within(world, leastEndMs, listening.idle());
@@ -71,7 +71,7 @@ export async function stopReceiver(
   await status.close();
   const closing = journal.close().then(forwarding.written);
   if (!isWritten) closing.catch(() => {});
-  else isWritten = await within(world, leastEndMs, closing);
+  else isWritten = await within(world, diskEndMs, closing);
   return { failure, isWritten };
 }
 
