@@ -35,7 +35,9 @@ test('a line is completed when the delivery is forwarded; the keys show a delive
   );
   await target.has(1);
   responses.pop()?.();
-  const lines = await terminal.screenShows(/Write the launch page {2}200 in \d+ ms\n1 received, 1 forwarded/m);
+  const lines = await terminal.screenShows(
+    /Write the launch page {2}200 in \d+ ms\n1 received, 1 forwarded/m,
+  );
   assert.equal(lines.filter((line) => line.includes('#1')).length, 1);
 
   terminal.type('?');
