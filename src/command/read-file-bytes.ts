@@ -3,12 +3,16 @@
 import { errorMessage, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 
-/** `name` stands before the message: `--secret-file`. Throws a usage failure if it cannot be read or holds more bytes. */
+/**
+ * `name` stands before the message: `--secret-file`. `hintIfMissing`: where to get such a file. Throws a usage failure if it cannot be
+ * read or holds more bytes.
+ */
 export async function readFileBytes(
   { files }: Pick<World, 'files'>,
   path: string,
   name: string,
   most: number,
+  hintIfMissing?: string,
 ): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
   try {
@@ -17,7 +21,7 @@ export async function readFileBytes(
   } catch (error) {
     throw usageError(`${name}: cannot read ${path}`, undefined, errorMessage(error));
   }
-  if (bytes === undefined) throw usageError(`${name}: ${path} does not exist`);
+  if (bytes === undefined) throw usageError(`${name}: ${path} does not exist`, hintIfMissing);
   if (bytes.length > most) throw usageError(`${name}: ${path} is larger than ${most} bytes`);
   return bytes;
 }

@@ -294,7 +294,7 @@ function persistenceFor(
   return createPersistence({ clock, files }, file, content, log);
 }
 
-/** What clients are told to connect to: a name of theirs for this machine, where any address of it can be reached. */
+/** The host in the URLs that clients get. If it listens on every address, that is the first name that the user allows, if any. */
 function nameInAddresses({ address, allowHosts }: Settings): string {
   if (address === '0.0.0.0' || address === '::') return allowHosts[0] ?? '127.0.0.1';
   return hostInUrl(address);

@@ -14,6 +14,7 @@ import {
   text,
   ValidationError,
 } from '../contract/schema.ts';
+import { mostOf } from '../emulator/service/settings.ts';
 import { EmulatorError } from './emulator-error.ts';
 
 const notEmpty = text('text', { notEmpty: true });
@@ -29,8 +30,8 @@ function whole(type: string, from: number, below: number): Schema<number> {
 }
 
 const port = whole('port', 1, 65_536);
-const seconds = whole('seconds', 1, 31_536_001);
-const retryAfter = number('seconds', { from: 0, below: 31_536_001 });
+const seconds = whole('seconds', 1, mostOf.seconds + 1);
+const retryAfter = number('seconds', { from: 0, below: mostOf.seconds + 1 });
 const pair = {
   ...list(retryAfter),
   validate(input: unknown) {
@@ -57,7 +58,7 @@ const options = object('the options of startEmulator', {
   allowLocalHooks: optional(boolean),
   connectTo: optional(list(object('a route', { host: notEmpty, address: notEmpty, port }))),
   fixedTokens: optional(boolean),
-  rateLimit: optional(whole('requests', 1, 1_000_001)),
+  rateLimit: optional(whole('requests', 1, mostOf.rateLimit + 1)),
   tokenSeconds: optional(seconds),
   codeSeconds: optional(seconds),
   deliveryTimeoutMs: optional(whole('milliseconds', 1, 86_400_001)),

@@ -5,7 +5,7 @@ import type { EmulatorMode } from '../../contract/assumption.ts';
 import { formatValue, text, ValidationError } from '../../contract/schema.ts';
 import { isHostName, isOrigin } from '../../emulator/http/same-origin.ts';
 import { redirectUriProblem } from '../../emulator/oauth/redirect-uri.ts';
-import type { EmulatorOptions } from '../../emulator/service/settings.ts';
+import { type EmulatorOptions, mostOf } from '../../emulator/service/settings.ts';
 import { usageError } from '../../failure.ts';
 import { reservedPortsHint } from '../../login/reserved-ports.ts';
 import type { Report } from '../../terminal/report.ts';
@@ -103,10 +103,10 @@ export const emulatorFlags = {
     'N',
     'Respond with 429 after N requests a minute for each token (default: no limit)',
     1,
-    1_000_000,
+    mostOf.rateLimit,
   ),
-  tokenSeconds: integerFlag('SECONDS', 'Lifetime of an access token (default: 3600)', 1, 31_536_000),
-  codeSeconds: integerFlag('SECONDS', 'Lifetime of an authorization code (default: 600)', 1, 31_536_000),
+  tokenSeconds: integerFlag('SECONDS', 'Lifetime of an access token (default: 3600)', 1, mostOf.seconds),
+  codeSeconds: integerFlag('SECONDS', 'Lifetime of an authorization code (default: 600)', 1, mostOf.seconds),
 } as const;
 
 /** Throws a usage error for both. */

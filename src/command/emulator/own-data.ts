@@ -2,12 +2,12 @@
 // named with its line.
 
 import type { EmulatorOptions } from '../../emulator/service/settings.ts';
-import { errorMessage, usageError } from '../../failure.ts';
+import { usageError } from '../../failure.ts';
 import type { World } from '../../world/world.ts';
 import { decodeText } from '../decode-text.ts';
 import { readStandardInput } from '../file-value.ts';
 import type { ParsedFlags } from '../flag.ts';
-import { readUpTo } from '../read-file-bytes.ts';
+import { readFileBytes } from '../read-file-bytes.ts';
 import type { YamlNode } from '../yaml-document.ts';
 import type { emulatorFlags } from './flags.ts';
 
@@ -57,31 +57,18 @@ async function readApplication(
 
 const maxBytes = 64 * 1024 * 1024;
 const maxShown = 20;
+const seedHint = 'To write one from a running emulator: wm emulator snapshot > seed.yaml';
 
 async function readText(world: World, path: string, flag: string): Promise<string> {
   const bytes =
-    path === '-' ? await readStandardInput(world, maxBytes, flag) : await readBytes(world, path, flag);
-  if (bytes.length > maxBytes) throw usageError(`${flag}: ${path} is larger than ${maxBytes} bytes`);
+    path === '-'
+      ? await readStandardInput(world, maxBytes, flag)
+      : await readFileBytes(world, path, flag, maxBytes, flag === '--seed' ? seedHint : undefined);
   try {
     return decodeText(bytes, { fatal: true });
   } catch {
     throw usageError(`${flag}: ${path} is neither UTF-8 nor UTF-16 text`);
   }
-}
-
-async function readBytes({ files }: World, path: string, flag: string): Promise<Uint8Array> {
-  let bytes: Uint8Array | undefined;
-  try {
-    const stream = await files.stream(path);
-    bytes = stream && (await readUpTo(stream, maxBytes + 1));
-  } catch (error) {
-    throw usageError(`${flag}: cannot read ${path}`, undefined, errorMessage(error));
-  }
-  if (bytes !== undefined) return bytes;
-  throw usageError(
-    `${flag}: ${path} does not exist`,
-    flag === '--seed' ? 'To write one from a running emulator: wm emulator snapshot > seed.yaml' : undefined,
-  );
 }
 
 interface LinedProblem {

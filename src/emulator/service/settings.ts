@@ -6,6 +6,14 @@ import type { OwnApplication } from '../seed/initial-data.ts';
 import type { SeedData } from '../seed/parse-seed.ts';
 import type { ConnectTo } from '../webhooks/send-to-receiver.ts';
 
+/** The largest values of some options. */
+export const mostOf = {
+  /** Requests a minute. */
+  rateLimit: 1_000_000,
+  /** A year, for what expires. */
+  seconds: 31_536_000,
+} as const;
+
 export interface EmulatorOptions {
   /** The port of the main data centre; the others use the next ones. 0, the default: free ports. */
   readonly port?: number;
