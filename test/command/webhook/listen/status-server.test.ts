@@ -155,17 +155,17 @@ test('while the disk does not respond it is not ready, until it does', async (co
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, faulty.system);
   const clock = createTestClock();
   const { listener, get } = await listenWithStatus(context, [], { folder, world: { files, clock } });
-  let respond = () => {};
+  assert.equal(await deliver(listener, created, { key: 'a' }), 200);
+  const held: (() => void)[] = [];
   const hanging = new Promise<void>((reached) => {
+    // Nothing else: what wm writes at its start may sync at this moment too.
     faulty.before = (call) => {
-      if (!call.startsWith('sync ')) return undefined;
+      if (!/^sync .*\.journal$/.test(call)) return undefined;
       reached();
-      return new Promise((done) => {
-        respond = done;
-      });
+      return new Promise((release) => held.push(release));
     };
   });
-  const response = deliver(listener, created, { key: 'a' });
+  const response = deliver(listener, created, { key: 'b' });
   await hanging;
   clock.advance(10_000);
   assert.equal(await response, 503);
@@ -174,7 +174,7 @@ test('while the disk does not respond it is not ready, until it does', async (co
   assert.match(text, /^not ready: the disk has not confirmed/);
   await listener.next('storage');
   faulty.before = () => undefined;
-  respond();
+  for (const release of held) release();
   assert.equal((await listener.next('storage'))['fault'], undefined);
   assert.equal((await get('/readyz')).status, 200);
 });
