@@ -29,7 +29,8 @@ function listSchema(list: SeedList, components: Components): JsonObject {
     return [name, memberSchema(list, member, shape[member], components)] as const;
   });
   return {
-    type: 'array',
+    // Null is what YAML has for a list whose entries are all commented out.
+    type: ['array', 'null'],
     items: {
       type: 'object',
       required: requiredMembers[list].map((member) => nameInFile(list, member) ?? member),

@@ -15,6 +15,9 @@ export function nameInFile(list: SeedList, member: string): string | undefined {
   return namesInFile[list]?.[member] ?? member;
 }
 
+/** The name in a file of the place of a webhook: it says what the place is. */
+export const placeName = (members: SeedRecord) => `${String(members['scope'])}Id`;
+
 /** All names that a record of a file may have. */
 export function memberNames(list: SeedList): readonly string[] {
   const stored = Object.keys(storedSchemas[list].shape).flatMap((member) => nameInFile(list, member) ?? []);

@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { didYouMean } from '../../contract/did-you-mean.ts';
-import { formatValue } from '../../contract/schema.ts';
+import { formatValue, type Schema } from '../../contract/schema.ts';
 import { randomText } from '../state/random-text.ts';
-import { memberNames, nameInFile, toStoredMembers } from './seed-members.ts';
+import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import {
   constants,
@@ -108,15 +108,19 @@ function readDraft(
   return { path, members: { ...constants[list], ...given } };
 }
 
-/** Checks the values of all members but those that name other records. */
+/** Checks the values of all members; of those that name other records, only that there is a value. */
 export function checkValues(drafts: Drafts, problems: SeedProblems): void {
   for (const list of seedLists)
     for (const { path, members } of drafts[list])
-      for (const [member, schema] of Object.entries(storedSchemas[list].shape)) {
+      for (const [member, schema] of Object.entries<Schema<unknown>>(storedSchemas[list].shape)) {
         const value = members[member];
-        if (value === undefined || member in references[list] || hasNestedNames(list, member)) continue;
-        const name = nameInFile(list, member) ?? member;
-        problems.check([...path, name], () => schema.validate(value));
+        if (value === undefined) continue;
+        const place = [...path, nameInFile(list, member) ?? placeName(members)];
+        if (!(member in references[list]) && !hasNestedNames(list, member))
+          problems.check(place, () => schema.validate(value));
+        // What YAML has for a name with nothing behind it. Filling in what is left out would hide it.
+        else if (value === null)
+          problems.add(place, `null is not ${schema.item === undefined ? 'an id or a name' : 'a list'}`);
       }
 }
 

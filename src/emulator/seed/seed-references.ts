@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { formatValue } from '../../contract/schema.ts';
-import { nameInFile } from './seed-members.ts';
+import { nameInFile, placeName } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import type { Draft, Drafts } from './seed-records.ts';
 import { references, type SeedList, seedLists, storedSchemas } from './seed-rows.ts';
@@ -65,7 +65,7 @@ export function resolveReferences(drafts: Drafts, problems: SeedProblems): void 
       for (const [member, lists] of Object.entries(references[list])) {
         const value = draft.members[member];
         if (value === undefined) continue;
-        const path = [...draft.path, nameInFile(list, member) ?? placeName(draft)];
+        const path = [...draft.path, nameInFile(list, member) ?? placeName(draft.members)];
         draft.members[member] = isList(list, member)
           ? resolveEach(path, value, lists)
           : resolve(path, value, lists);
@@ -92,9 +92,6 @@ const isList = (list: SeedList, member: string) => {
   const shape: Readonly<Record<string, { readonly item?: unknown }>> = storedSchemas[list].shape;
   return shape[member]?.item !== undefined;
 };
-
-/** A webhook's place has the name of what it is. */
-const placeName = ({ members }: Draft) => `${String(members['scope'])}Id`;
 
 /** Records that are above themselves: a folder in its own subfolder, a task that is its own subtask. */
 export function findLoops(drafts: Drafts, problems: SeedProblems): void {

@@ -339,6 +339,19 @@ test('each mistake is named with its place and with what to do', () => {
     one({ folders: [{ title: 'A' }, { title: 'A' }], tasks: [{ title: 'a', parentIds: ['A'] }] }),
     ['tasks.0.parentIds.0: "A" is the name of several: write the id of the folder'],
   );
+  const nothing = { accountId: null, parentIds: null, customFields: null };
+  assert.deepEqual(
+    one({
+      tasks: [{ title: 'a', ...nothing }],
+      webhooks: [{ hookUrl: 'https://x.example', folderId: null }],
+    }),
+    [
+      'tasks.0.accountId: null is not an id or a name',
+      'tasks.0.parentIds: null is not a list',
+      'tasks.0.customFields: null is not a list',
+      'webhooks.0.folderId: null is not an id or a name',
+    ],
+  );
   assert.deepEqual(one({ users: [{ firstName: 'A' }] }), [
     'users: the account "Seed" has no administrator: write admin: true for one of its users',
   ]);
