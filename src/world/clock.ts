@@ -1,5 +1,6 @@
 // The real clock: the time of day, a monotonic time, timers and time limits.
 
+import { setMaxListeners } from 'node:events';
 import { FreezeTolerantTimeLimit, type TimeSource } from './time-limit.ts';
 import type { Clock } from './world.ts';
 
@@ -32,6 +33,8 @@ export function createClock(): Clock {
           resolve();
         };
         const cancel = startTimer(milliseconds, wake, true);
+        // Any number may wait for the same end; Node would print a warning about eleven of them.
+        if (signal) setMaxListeners(0, signal);
         signal?.addEventListener('abort', wake, { once: true });
       }),
     nextTurn: turn,

@@ -9,6 +9,7 @@ import { createInspectConnection } from './inspect-connection.ts';
 import { createJq } from './jq.ts';
 import { createKeychain } from './keychain.ts';
 import { createLock } from './lock.ts';
+import { createNats } from './nats.ts';
 import { createPager } from './pager.ts';
 import { createProcesses } from './process.ts';
 import { createSecrets } from './secrets.ts';
@@ -28,6 +29,7 @@ export function createWorld(): World {
     http: createHttp(environment, clock),
     inspectConnection: createInspectConnection(environment, clock),
     server: createServer(),
+    nats: createNats(),
     keychain: createKeychain({ environment, platform, self, clock, onPrompt: lock.setPrompting }),
     browser: createBrowser(environment, platform),
     clock,

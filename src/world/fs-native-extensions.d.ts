@@ -2,6 +2,11 @@
 
 declare module 'fs-native-extensions' {
   /** False where another open file, of this process or of another one, holds the lock. */
-  export function tryLock(descriptor: number, offset?: number, length?: number): boolean;
+  export function tryLock(
+    descriptor: number,
+    offset?: number,
+    length?: number,
+    options?: { readonly shared: boolean },
+  ): boolean;
   export function unlock(descriptor: number, offset?: number, length?: number): void;
 }

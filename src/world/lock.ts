@@ -11,11 +11,14 @@ import type { Clock, HeldLock, Lock, LockHolder, Random } from './world.ts';
 
 // Polled, since a wait in the kernel cannot be cancelled. Short and random, so that many waiters do not poll in step.
 const pollMs = { least: 5, most: 25 };
+/** How often one who may not wait tries again, while others only look whether the lock is held. */
+const triesBesideLooks = 10;
 /** When a waiting user wants to know the reason. */
 const noticeMs = 3000;
 
 /** On Windows a locked range cannot be read, so it is a byte far behind the text. Elsewhere it is the whole file. */
 const windowsLockRange = [2 ** 30, 1] as const;
+const wholeFile = [0, 0] as const;
 
 export interface RealLock extends Lock {
   /** Tells those who wait for a lock of this process whether it is showing a prompt. */
@@ -84,10 +87,10 @@ export function createLock(
       const promptLimit = clock.limit(promptTimeoutMs);
       const cancelNotice = onWait && clock.after(noticeMs, async () => onWait(await holder(path)));
       try {
-        for (;;) {
+        for (let looks = 0; ; ) {
           const lock = await tryOnce(path);
           if (lock) return lock;
-          if (limit.leftMs() === 0) {
+          if (limit.leftMs() === 0 && (looks++ === triesBesideLooks || (await isLocked(path, platform)))) {
             const waitsForPrompt = promptLimit.leftMs() > 0 && (await holder(path))?.isPrompting;
             if (!waitsForPrompt) return undefined;
           }
@@ -122,6 +125,7 @@ export function createLock(
       };
     },
     holder,
+    isHeld: (path) => isLocked(path, platform),
     setPrompting(isShown) {
       isPrompting = isShown;
       for (const descriptor of held) writeHolder(system, descriptor, process.pid, isShown);
@@ -184,6 +188,31 @@ async function readHolder(path: string, platform: NodeJS.Platform): Promise<Lock
     }
   } catch {
     return undefined;
+  }
+}
+
+async function isLocked(path: string, platform: NodeJS.Platform): Promise<boolean> {
+  const { tryLock, unlock } = await import('fs-native-extensions');
+  const file = await openIfThere(path);
+  if (!file) return false;
+  try {
+    const [from, length] = platform === 'win32' ? windowsLockRange : wholeFile;
+    // A shared one, because the file is open to be read only.
+    if (!tryLock(file.fd, from, length, { shared: true })) return true;
+    unlock(file.fd, from, length);
+    return false;
+  } finally {
+    await file.close();
+  }
+}
+
+async function openIfThere(path: string): Promise<fs.promises.FileHandle | undefined> {
+  try {
+    // Non-blocking: in its place may be a pipe that nobody writes to.
+    return await fs.promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

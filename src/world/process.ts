@@ -2,7 +2,8 @@
 // process gets which. windows-command.ts finds commands on Windows.
 
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, hostname } from 'node:os';
+import { isInForeground } from './foreground.ts';
 import type { Child, Interruption, Processes, StartOptions } from './world.ts';
 
 type Signal = Parameters<Child['kill']>[0];
@@ -11,6 +12,8 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
   return {
     platform,
     nodeVersion: process.version,
+    pid: process.pid,
+    host: hostname(),
     self: [
       process.execPath,
       // A debugger's port can be taken only once.
@@ -57,6 +60,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
         },
       };
     },
+    isInForeground: () => isInForeground(platform),
     async preferSmallHeap() {
       const { setFlagsFromString } = await import('node:v8');
       // It decides by how much the heap may grow before the next collection, and may be set at any time.

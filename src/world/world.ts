@@ -10,6 +10,7 @@ export interface World {
   readonly http: Http;
   readonly inspectConnection: InspectConnection;
   readonly server: Server;
+  readonly nats: Nats;
   readonly keychain: Keychain;
   readonly browser: Browser;
   readonly clock: Clock;
@@ -211,6 +212,209 @@ export interface ListenFault {
   /** `no-address`: this machine has no such address. */
   readonly fault: 'in-use' | 'not-allowed' | 'no-address' | 'failed';
   readonly detail: string;
+}
+
+// ---------------------------------------------------------------------------------------------------------- nats
+
+/** NATS JetStream: streams of messages that several servers replicate, and consumers that hand them out one by one. */
+export interface Nats {
+  connect(options: NatsOptions): Promise<NatsConnection | NatsFault>;
+}
+
+export interface NatsOptions {
+  /** `host:port` of some of the servers; they name the others. */
+  readonly servers: readonly string[];
+  readonly tls?: NatsTls | undefined;
+  readonly credentials?: NatsCredentials | undefined;
+  /** Names this process to the servers. */
+  readonly name: string;
+  /** Until the first connection. A broken one is renewed for as long as it takes. */
+  readonly timeoutMs: number;
+}
+
+/** All PEM. Without `ca`, Node's own certificates are trusted. */
+export interface NatsTls {
+  readonly ca?: string | undefined;
+  readonly certificate?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+export type NatsCredentials =
+  /** The text of a .creds file. */
+  | {
+      readonly kind: 'creds';
+      readonly text: string;
+      /** As it is now; `undefined` if it is no such file. Never rejects. */
+      readAgain(): Promise<string | undefined>;
+      hasExpired(text: string): boolean;
+    }
+  | { readonly kind: 'nkey'; readonly seed: string }
+  | { readonly kind: 'user'; readonly user: string; readonly password: string }
+  | { readonly kind: 'token'; readonly token: string };
+
+export interface NatsFault {
+  readonly fault:
+    | 'unreachable' // no server accepts a connection
+    | 'not-allowed' // the credentials are missing, wrong or expired, or do not allow this
+    | 'no-quorum' // nobody responds for the stream: too few of its servers run, or they choose a leader
+    | 'timeout' // the outcome is unknown
+    | 'not-found'
+    | 'exists' // with other settings
+    | 'conflict' // another message came first: see `expectedLast`
+    | 'full'
+    | 'too-large'
+    | 'no-peers' // too few servers for so many replicas
+    | 'closed'
+    | 'failed';
+  readonly detail: string;
+}
+
+export interface NatsConnection {
+  server(): NatsServer;
+  /** Why there is no connection at present; `undefined` if there is one. */
+  outage(): string | undefined;
+  /** Leaves this server for another: it may be cut off from the others, and does not say so. */
+  changeServer(): Promise<void>;
+  stream(name: string): Promise<NatsStream | NatsFault>;
+  /** The names of all streams. */
+  streams(): Promise<readonly string[] | NatsFault>;
+  createStream(settings: NatsStreamSettings): Promise<NatsStream | NatsFault>;
+  /** How many messages of this subject the stream has. */
+  count(stream: string, subject: string): Promise<number | NatsFault>;
+  /** Resolves once the stream has it. Never repeats by itself. */
+  publish(
+    subject: string,
+    payload: Uint8Array,
+    options: NatsPublishOptions,
+  ): Promise<NatsPublished | NatsFault>;
+  read(stream: string, which: NatsWhich): Promise<NatsMessage | NatsFault>;
+  /**
+   * What the stream has, in order; with `follow` also what comes, until the signal aborts. Rejects if the stream cannot be read, with
+   * the fault as the cause.
+   */
+  readAll(stream: string, options: NatsReadOptions): AsyncIterable<NatsMessage>;
+  /** A durable one: one message in flight, handed out again after `ackWaitMs`; the first has at least the sequence number `from`. */
+  createConsumer(
+    stream: string,
+    consumer: {
+      readonly name: string;
+      readonly subject: string;
+      readonly ackWaitMs: number;
+      readonly from: number;
+    },
+  ): Promise<true | NatsFault>;
+  consumer(stream: string, name: string): Promise<NatsConsumer | NatsFault>;
+  /** All of them: asks every server, so it takes longer, and fails while one has just started. */
+  consumers(stream: string): Promise<readonly NatsConsumer[] | NatsFault>;
+  removeConsumer(stream: string, name: string): Promise<true | NatsFault>;
+  /** Asks the consumer's leader to step down, so that another server may become it. */
+  moveConsumer(stream: string, consumer: string): Promise<true | NatsFault>;
+  /**
+   * The next message of the consumer; `undefined` if none came in time, or the connection failed meanwhile; `not-found` if there is no
+   * such consumer. Never rejects.
+   */
+  pull(stream: string, consumer: string, waitMs: number): Promise<NatsPulled | NatsFault | undefined>;
+  close(): Promise<void>;
+}
+
+export interface NatsServer {
+  readonly version: string;
+  readonly maxPayload: number;
+  /** How many servers the cluster has, as far as they can be told apart; 1 without a cluster. */
+  readonly servers: number;
+}
+
+export interface NatsStreamSettings {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  readonly replicas: number;
+  readonly maxAgeMs: number;
+  readonly duplicateWindowMs: number;
+  /** 0: no limit. */
+  readonly maxBytes: number;
+  /** What happens at the limit: the oldest message goes, or the new one is rejected. */
+  readonly discard: 'old' | 'new';
+  /** 0: no limit. */
+  readonly maxPerSubject: number;
+}
+
+export interface NatsStream extends NatsStreamSettings {
+  readonly storage: 'file' | 'memory';
+  readonly retention: string;
+  /** 0: no limit. */
+  readonly maxMessages: number;
+  readonly firstSequence: number;
+  /** 0 if it never had one. */
+  readonly lastSequence: number;
+  readonly messages: number;
+  readonly bytes: number;
+  readonly hasLeader: boolean;
+  /** The servers with a copy that its leader has not heard of for a while. */
+  readonly silent: readonly string[];
+  /** The others with a copy that does not have everything yet. */
+  readonly behind: readonly string[];
+}
+
+export interface NatsPublishOptions {
+  /** The name of the only stream that may take it. */
+  readonly stream: string;
+  /** Of two messages with the same id within the duplicate window, the second is not stored. */
+  readonly id?: string | undefined;
+  /** The sequence number of the last message of this subject, as far as the server knows. Otherwise it is a conflict. */
+  readonly expectedLast?: number;
+  /** What is stored beside the payload, in ASCII and on one line. */
+  readonly remark?: string | undefined;
+  readonly timeoutMs: number;
+}
+
+export interface NatsPublished {
+  readonly sequence: number;
+  readonly isDuplicate: boolean;
+}
+
+export interface NatsReadOptions {
+  /** Where to begin: a sequence number, or when a message was stored, in milliseconds since 1970. */
+  readonly from: number | { readonly time: number };
+  readonly subject?: string;
+  readonly follow?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type NatsWhich =
+  | { readonly sequence: number }
+  /** The last one of this subject. */
+  | { readonly lastOf: string }
+  /** The first one of this subject with this sequence number or a higher one. */
+  | { readonly firstOf: string; readonly from: number };
+
+export interface NatsMessage {
+  readonly sequence: number;
+  readonly subject: string;
+  /** When the stream stored it, in milliseconds since 1970, by the clock of a server. */
+  readonly time: number;
+  /** Both as it was published with. */
+  readonly id: string | undefined;
+  readonly remark?: string | undefined;
+  readonly payload: Uint8Array;
+}
+
+export interface NatsPulled extends NatsMessage {
+  /** The consumer does not hand it out again. Nothing confirms that the server has received this; if not, it is handed out again. */
+  ack(): void;
+  /** Hands it out again later. */
+  putBack(delayMs: number): void;
+  /** Restarts the wait for its acknowledgement: it is still being worked on. */
+  keep(): void;
+}
+
+export interface NatsConsumer {
+  readonly name: string;
+  /** Everything up to this sequence number of the stream is acknowledged. */
+  readonly ackFloor: number;
+  /** How many messages are not acknowledged. */
+  readonly unacknowledged: number;
+  /** How it differs from what `createConsumer` makes, if somebody has changed it: it may lose messages, or their order. */
+  readonly weakness: string | undefined;
 }
 
 // ------------------------------------------------------------------------------------------------------ keychain
@@ -437,6 +641,8 @@ export interface Lock {
   acquire(path: string, options: LockOptions): Promise<HeldLock | undefined>;
   /** The holder, as it wrote itself into the file; `undefined` if the file does not say. Safe to print. */
   holder(path: string): Promise<LockHolder | undefined>;
+  /** Whether a process holds it: one that was killed stays written in the file. Writes nothing, and takes the lock for a moment at most. */
+  isHeld(path: string): Promise<boolean>;
   /** The lock on `path` that this process inherited with this descriptor. */
   adopt(descriptor: number, path: string): HeldLock;
 }
@@ -544,6 +750,9 @@ export interface Processes {
   readonly platform: NodeJS.Platform;
   /** `v20.19.0` */
   readonly nodeVersion: string;
+  /** The number of this process, and the name of the machine that it runs on. */
+  readonly pid: number;
+  readonly host: string;
   /** How to run this very program again: the first is the command, the rest come before its arguments. */
   readonly self: readonly [string, ...string[]];
   /** Starts a program, found as the shell finds it. If it cannot start, the status is 127 or 126. */
@@ -552,6 +761,11 @@ export interface Processes {
   onInterrupt(listener: (signal: Interruption) => void): () => void;
   /** Calls the listener whenever the process continues after a stop (Ctrl-Z and fg), until the returned function is called. */
   onResume(listener: () => void): () => void;
+  /**
+   * Whether this process has the terminal that it was started from, if any. The system stops a job in the background (`&`, bg) as soon
+   * as it sets the mode of the terminal or reads what was typed.
+   */
+  isInForeground(): boolean;
   /**
    * From now on, collects garbage sooner: for long work that needs little memory at a time. Costs some processor time, mostly
    * on another core.

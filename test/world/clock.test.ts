@@ -37,6 +37,19 @@ if (process.argv[2] === 'pending') {
     assert.equal(ran, false);
   });
 
+  test('many wait for the end of one thing, and Node warns of nothing', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    const stopping = new AbortController();
+    const sleeps = Array.from({ length: 20 }, () => clock.sleep(year, stopping.signal));
+    await clock.nextTurn();
+    stopping.abort();
+    await Promise.all(sleeps);
+    process.off('warning', onWarning);
+    assert.deepEqual(warnings, []);
+  });
+
   test('a sleep ends early when aborted, before or during it', async () => {
     await clock.sleep(year, AbortSignal.abort());
     const controller = new AbortController();

@@ -13,6 +13,7 @@ import { createInspectConnection } from '../../src/world/inspect-connection.ts';
 import { isProxied } from '../../src/world/proxy-choice.ts';
 import type { Environment } from '../../src/world/world.ts';
 import { certificate, key } from '../certificate.ts';
+import { freePort } from '../free-port.ts';
 import { listening } from '../listening.ts';
 
 const inspect = createInspectConnection({}, createClock());
@@ -103,9 +104,7 @@ test('each stage at which it can end', async (context) => {
   assert.deepEqual([nameless.fault?.at, nameless.fault?.fault], ['name', 'unreachable']);
   assert.deepEqual(nameless.addresses, []);
 
-  const gone = createServer();
-  const port = await listening(gone);
-  await new Promise((closed) => gone.close(closed));
+  const port = await freePort();
   const refused = await inspect(`http://127.0.0.1:${port}/`, limits);
   assert.deepEqual([refused.fault?.at, refused.fault?.fault], ['connection', 'connection-refused']);
   assert.deepEqual(refused.addresses, ['127.0.0.1']);

@@ -4,12 +4,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { tryLock } from 'fs-native-extensions';
 import { createLock } from '../../src/world/lock.ts';
 import type { LockHolder, LockOptions } from '../../src/world/world.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
@@ -42,14 +43,17 @@ function runTests(): void {
     test(`${platform}: the holder is this process, until it lets go`, async () => {
       const path = newPath();
       assert.equal(await lock.holder(path), undefined);
+      assert.equal(await lock.isHeld(path), false);
       const held = await lock.acquire(path, { timeoutMs: 0 });
       assert.deepEqual(await lock.holder(path), holder(process.pid, false));
+      assert.equal(await lock.isHeld(path), true);
       lock.setPrompting(true);
       assert.deepEqual(await lock.holder(path), holder(process.pid, true));
       lock.setPrompting(false);
       assert.deepEqual(await lock.holder(path), holder(process.pid, false));
       await held?.release();
       assert.equal(await lock.holder(path), undefined);
+      assert.equal(await lock.isHeld(path), false);
       lock.setPrompting(true);
       lock.setPrompting(false);
       assert.equal(await lock.holder(path), undefined);
@@ -68,8 +72,11 @@ function runTests(): void {
     const other = fork(fileURLToPath(import.meta.url), ['hold', path], { execArgv: [] });
     await once(other, 'message');
     assert.equal((await lock.holder(path))?.pid, other.pid);
+    assert.equal(await lock.isHeld(path), true);
     other.kill('SIGKILL');
     await once(other, 'exit');
+    assert.equal(await lock.isHeld(path), false);
+    assert.equal((await lock.holder(path))?.pid, other.pid, 'looking changes nothing');
     const held = await lock.acquire(path, { timeoutMs: 10_000 });
     assert.equal((await lock.holder(path))?.pid, process.pid);
     await held?.release();
@@ -158,6 +165,36 @@ function runTests(): void {
     await held.release();
     assert.equal(await after(25), 'held');
     await taken;
+  });
+
+  /** As those hold it who look whether it is held, for longer. */
+  async function lookAt(path: string): Promise<{ end(): void }> {
+    await writeFile(path, '');
+    const descriptor = openSync(path, 'r');
+    assert.ok(tryLock(descriptor, 0, 0, { shared: true }));
+    return { end: () => closeSync(descriptor) };
+  }
+
+  test('who may not wait takes a lock that another one only looks at', async () => {
+    const path = newPath();
+    const look = await lookAt(path);
+    const clock = createTestClock(() => {
+      look.end();
+      clock.advance(25);
+    });
+    const held = await createLock('linux', clock).acquire(path, { timeoutMs: 0 });
+    assert.ok(held);
+    assert.equal(clock.waits.length, 1);
+    await held.release();
+  });
+
+  test('it gives up if the look does not end', async () => {
+    const path = newPath();
+    const look = await lookAt(path);
+    const clock = createTestClock(() => clock.advance(25));
+    assert.equal(await createLock('linux', clock).acquire(path, { timeoutMs: 0 }), undefined);
+    assert.equal(clock.waits.length, 10);
+    look.end();
   });
 
   test('it gives up after its time, and waits longer only while the holder shows a prompt', async () => {
