@@ -13,6 +13,8 @@ export type Activity =
   | Rejection
   /** Deliveries cannot be stored; with `undefined`, they can be again. */
   | { readonly kind: 'storage'; readonly fault: string | undefined }
+  /** Nothing can be forwarded, to whatever target; with `undefined`, it can be again. */
+  | { readonly kind: 'sink'; readonly fault: string | undefined }
   /** A target cannot be reached; with `undefined`, it can be again. */
   | { readonly kind: 'target'; readonly target: string; readonly fault: string | undefined };
 

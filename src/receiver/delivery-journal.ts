@@ -1,9 +1,9 @@
-// What the receiver needs from the place where it stores deliveries. The local journal (journal/) is one such place. An engine that
-// several machines share could be another, so files are not mentioned here.
+// What the receiver needs from the place where it stores deliveries: the local journal (journal/), or a sink that several machines
+// share (sink/).
 
 import type { ReceivedDelivery, StoredDelivery } from './stored-delivery.ts';
 
-export interface Journal {
+export interface DeliveryStore {
   /**
    * Stores the delivery; resolves once it is on the disk, and not before: only then may the sender get a 2xx. A duplicate (the
    * same key and the same bytes, stored within the last 7 days) is not stored again; it resolves once the first is on the disk.
@@ -20,17 +20,21 @@ export interface Journal {
    * rejects.
    */
   written(): Promise<void>;
+  /** `undefined` if there is none, or if it was dropped. */
+  read(sequence: number): Promise<StoredDelivery | undefined>;
+  state(): JournalState;
+  /** Writes and syncs what is buffered. Nothing can be stored afterwards. */
+  close(): Promise<void>;
+}
+
+/** One that a forwarder of its own process reads. */
+export interface Journal extends DeliveryStore {
   /**
    * The deliveries that are not finished, in the order in which they were stored: first those of earlier runs, then new ones as
    * they are stored, until the signal aborts. Reads ahead no further than the caller asks, so that a long backlog stays on the disk.
    * With a range (both ends included) it ends with that; one reader at a time may have a range without an end.
    */
   unfinished(signal: AbortSignal, range?: SequenceRange): AsyncIterable<UnfinishedDelivery>;
-  /** `undefined` if there is none, or if it was dropped. */
-  read(sequence: number): Promise<StoredDelivery | undefined>;
-  state(): JournalState;
-  /** Writes and syncs what is buffered. Nothing can be stored afterwards. */
-  close(): Promise<void>;
 }
 
 export interface SequenceRange {
@@ -44,9 +48,11 @@ export interface UnfinishedDelivery extends StoredDelivery {
 }
 
 export interface Appended {
-  /** Of a duplicate: that of the first. */
+  /** For a duplicate, that of the first delivery. */
   readonly sequence: number;
   readonly isDuplicate: boolean;
+  /** For a duplicate: whether the first was stored only recently, which shows that the storage works. */
+  readonly isRecent?: boolean;
 }
 
 /** Something that happened to a delivery, or a request that was not stored. */
@@ -74,7 +80,7 @@ export interface Attempt {
 /** The service repeated a delivery that is already stored. */
 export interface Duplicate {
   readonly kind: 'duplicate';
-  /** Of the delivery that it repeats. */
+  /** The number of the delivery that it repeats. */
   readonly sequence: number;
   readonly time: number;
 }
@@ -84,7 +90,7 @@ export interface Rejection {
   readonly kind: 'rejected';
   readonly time: number;
   readonly reason: RejectionReason;
-  /** Of the response; 0 if the connection broke before there was one. */
+  /** The status code of the response; 0 if the connection broke before there was one. */
   readonly status: number;
   /** How many more this one stands for: they were not recorded, because too many came within a minute. */
   readonly leftOut?: number;

@@ -17,6 +17,8 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly journal: Pick<Journal, 'append' | 'mark'>;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   readonly onActivity: OnActivity;
+  /** Why none could be stored now, as far as it is known: it is reported at once. */
+  readonly storageFault?: string | undefined;
   /** Responds to a wrong or missing signature with 401, after which the service suspends the webhook. */
   readonly unauthorized?: boolean;
   /** The only path that accepts deliveries; by default every path does. */
@@ -74,6 +76,10 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
     onActivity({ kind: 'storage', fault });
   };
 
+  /** Until a delivery is stored, one that is not is no news. */
+  let faultAtStart = options.storageFault;
+  reportStorage(faultAtStart);
+
   const store = (delivery: ReceivedDelivery, response: ServerResponse, since: number) => {
     let isExpired = false;
     const storing = new Storing(since, () => {
@@ -87,13 +93,16 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
       memory.release(delivery.body.length);
     };
     appendTo(journal, delivery).then(
-      ({ sequence, isDuplicate }) => {
+      ({ sequence, isDuplicate, isRecent = false }) => {
         finish();
         // If it expired, the service sends it again: a duplicate, unless it has no key.
         if (!isExpired) respond(response, 200);
-        if (!isDuplicate) {
-          // A duplicate says nothing about the disk: it was stored before.
+        // Any other duplicate says nothing about the disk: it was stored before.
+        if (!isDuplicate || isRecent) {
+          faultAtStart = undefined;
           reportStorage(undefined);
+        }
+        if (!isDuplicate) {
           const milliseconds = clock.monotonic() - since;
           return onActivity({ kind: 'stored', delivery: toStored(delivery, sequence), milliseconds });
         }
@@ -104,7 +113,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
       (error: unknown) => {
         finish();
         if (!isExpired) reject(response, 'not-stored');
-        reportStorage(error instanceof Error ? error.message : String(error));
+        reportStorage(faultAtStart ?? (error instanceof Error ? error.message : String(error)));
       },
     );
   };

@@ -12,7 +12,7 @@ export interface DeliveryCache {
   forget(sequence: number): void;
 }
 
-/** Of each delivery, whatever is in it. */
+/** For each delivery, whatever is in it. */
 const overheadBytes = 1024;
 
 export function createDeliveryCache(journal: Pick<Journal, 'read'>, mostBytes: number): DeliveryCache {

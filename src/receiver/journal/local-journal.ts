@@ -88,6 +88,11 @@ export class LocalJournal implements Journal {
     });
   }
 
+  /** Finds out whether a delivery could be stored, for {@link JournalState.fault}. Only before the first one is appended. */
+  tryToStore(): Promise<void> {
+    return this.#tryToStore(usualDeliveryBytes);
+  }
+
   mark(note: Note): void {
     if (note.kind === 'attempt') this.#log.contents.addAttempt(note);
     if (note.kind === 'rejected') this.#rejections.add(note);
@@ -238,7 +243,8 @@ export class LocalJournal implements Journal {
       batch.clear();
       for (const resolve of written) resolve();
       // Notes that were written do not show that a delivery could be stored.
-      if (hasStored && this.#fault !== undefined && !this.#isClosed) await this.#tryToStore();
+      if (hasStored && this.#fault !== undefined && !this.#isClosed)
+        await this.#tryToStore(this.#failedBytes);
     } while (this.#gathering.waiting.length > 0 || this.#mustSync);
     this.#writer = undefined;
     // Notes that came meanwhile wait where the disk fails, and nobody waits for them.
@@ -259,11 +265,12 @@ export class LocalJournal implements Journal {
     if (waiting.length > 0) this.#wakeReader();
   }
 
-  async #tryToStore(): Promise<void> {
+  async #tryToStore(bytes: number): Promise<void> {
     try {
-      await this.#log.tryToStore(this.#failedBytes);
+      await this.#log.tryToStore(bytes);
       this.#fault = undefined;
     } catch (error) {
+      this.#failedBytes = bytes;
       this.#fault = describe(error);
       this.#syncNotesLater();
     }

@@ -49,5 +49,5 @@ export function readNote(bytes: Buffer, payload: number, end: number): Note | un
 const kinds: readonly unknown[] = ['attempt', 'duplicate', 'rejected'] satisfies readonly Note['kind'][];
 
 /** The checksum was right, so this is what we wrote, and its kind tells its type. */
-const isNote = (value: unknown): value is Note =>
+export const isNote = (value: unknown): value is Note =>
   typeof value === 'object' && value !== null && 'kind' in value && kinds.includes(value.kind);

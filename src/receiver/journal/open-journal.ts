@@ -15,17 +15,22 @@ import { type Finding, type FoundContents, readContents } from './start-up.ts';
 export interface JournalOptions extends Retention {
   /** The size at which a segment is sealed. */
   readonly segmentBytes: number;
+  /** What to do while another process has it open. */
+  readonly busyHint: string;
 }
 
 const defaultJournalOptions: JournalOptions = {
   segmentBytes: 16 * 1024 * 1024,
   maxBytes: 1024 * 1024 * 1024,
   keepDays: 30,
+  busyHint: 'Stop that process, or use another folder for this one.',
 };
 
 export interface OpenedJournal {
   readonly journal: Journal;
   readonly report: StartReport;
+  /** Finds out whether a delivery could be stored, before one comes. */
+  tryToStore(): Promise<void>;
 }
 
 /** For the user. */
@@ -46,9 +51,9 @@ export async function openJournal(
   options: Partial<JournalOptions> = {},
 ): Promise<OpenedJournal> {
   const { files, clock } = world;
-  const lock = await lockFolder(world, folder);
+  const { maxBytes, keepDays, segmentBytes, busyHint } = { ...defaultJournalOptions, ...options };
+  const lock = await lockFolder(world, folder, busyHint);
   try {
-    const { maxBytes, keepDays, segmentBytes } = { ...defaultJournalOptions, ...options };
     const listed = await files.list(folder);
     const names = parseNames(listed);
     if (names.segments.length === 0) await syncFoldersAbove(files, folder);
@@ -74,8 +79,10 @@ export async function openJournal(
       retention: { maxBytes, keepDays },
       isInPlace: () => lock.isInPlace(),
     });
+    const journal = new LocalJournal(world, folder, log, () => lock.release());
     return {
-      journal: new LocalJournal(world, folder, log, () => lock.release()),
+      journal,
+      tryToStore: () => journal.tryToStore(),
       report: {
         findings: [...findings, ...unreadable],
         unfinished: contents.unfinished,
@@ -88,7 +95,7 @@ export async function openJournal(
   }
 }
 
-async function lockFolder({ lock }: Pick<World, 'lock'>, folder: string) {
+async function lockFolder({ lock }: Pick<World, 'lock'>, folder: string, hint: string) {
   const path = join(folder, lockName);
   const held = await lock.acquire(path, { timeoutMs: 0 });
   if (held) return held;
@@ -96,7 +103,7 @@ async function lockFolder({ lock }: Pick<World, 'lock'>, folder: string) {
   throw new Failure('other', {
     message: `Another receiver uses the journal ${folder}`,
     why: holder ? `process ${holder.pid} has it open` : undefined,
-    hint: 'Stop that process, or use another folder for this one.',
+    hint,
   });
 }
 

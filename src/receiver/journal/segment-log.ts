@@ -16,7 +16,7 @@ import { tryToWrite } from './trial-file.ts';
 import type { Batch } from './waiting-batch.ts';
 
 export interface SegmentLogOptions {
-  /** Of earlier runs. */
+  /** Those of earlier runs. */
   readonly contents: Contents;
   readonly keys: KnownKeys;
   /** The file of the current segment; `undefined` if the next frame begins a new one. */

@@ -41,7 +41,7 @@ export interface FoundContents {
 
 type Parts = Pick<Files, 'openForReading'>;
 
-/** Of a small delivery, to make room for its key. */
+/** The size of a small delivery, to make room for its key. */
 const usualBytes = 600;
 
 /** `numbers`: those of the segments in the folder, in ascending order. Changes nothing. Throws the system's own error. */

@@ -76,6 +76,7 @@ export function createMetrics(): Metrics {
           return requests.add({ outcome: activity.kind });
         // The journal and the forwarder say it.
         case 'storage':
+        case 'sink':
         case 'target':
           return;
       }

@@ -23,6 +23,7 @@ const freeLock: Lock = {
     handOverTo: async () => {},
   }),
   holder: async () => undefined,
+  isHeld: async () => false,
   adopt() {
     throw new Error('there is nothing to adopt');
   },

@@ -1,0 +1,46 @@
+// A delivery as a message of a sink. It holds the same as a frame of the local journal, so that both recognise the same duplicates.
+
+import { lanesOf } from '../forwarding/subject-lanes.ts';
+import { addDelivery, fingerprintBytes, readDelivery, writeSequence } from '../journal/delivery-frame.ts';
+import { FrameBuffer } from '../journal/frame.ts';
+import { readEvents } from '../read-events.ts';
+import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
+import { partitionFor } from './sink-layout.ts';
+
+export interface SinkMessage {
+  readonly partition: number;
+  /** The same for two deliveries with the same key and bytes; `undefined` without a key. */
+  readonly id: string | undefined;
+  readonly payload: Uint8Array;
+}
+
+/** The function that it returns throws if a delivery is too large. */
+export function createSinkEncoder(partitions: number): (delivery: ReceivedDelivery) => SinkMessage {
+  // One for all deliveries: a new one takes 64 KiB.
+  const frames = new FrameBuffer();
+  return (delivery) => {
+    frames.clear();
+    const fingerprint = addDelivery(frames, delivery);
+    let payload: Uint8Array = new Uint8Array();
+    frames.visit((start, end) => {
+      writeSequence(frames.bytes, start, 0);
+      payload = Uint8Array.prototype.slice.call(frames.bytes, start, end);
+    });
+    // Its other subjects may belong to other partitions: see docs/decisions/sink.md.
+    const [lane = ''] = lanesOf(readEvents(delivery.body));
+    return {
+      partition: partitionFor(lane, partitions),
+      id:
+        fingerprint === undefined
+          ? undefined
+          : frames.bytes.toString('hex', fingerprint, fingerprint + fingerprintBytes),
+      payload,
+    };
+  };
+}
+
+/** Throws if it is not a delivery. */
+export function fromSinkMessage(payload: Uint8Array, sequence: number): StoredDelivery {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  return { ...readDelivery(bytes, 0, bytes.length), sequence };
+}

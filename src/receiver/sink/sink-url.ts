@@ -1,0 +1,53 @@
+// The address of a sink: `nats://HOST[:PORT][,HOST[:PORT]...]/STREAM`, or tls:// for connections that must be encrypted. Other programs
+// that use NATS repeat nats:// before each host, so that is understood too.
+
+import { formatValue } from '../../contract/schema.ts';
+import { usageError } from '../../failure.ts';
+
+export interface SinkUrl {
+  /** As it was given: it holds no secret. */
+  readonly text: string;
+  /** `host:port` */
+  readonly servers: readonly string[];
+  readonly isTls: boolean;
+  readonly stream: string;
+}
+
+const usualPort = 4222;
+const example = 'For example: nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES';
+
+/** @throws {Failure} `usage`, without repeating what may be a password. */
+export function parseSinkUrl(text: string, where: string): SinkUrl {
+  const [, scheme = '', rest = ''] = /^(nats|tls):\/\/(.*)$/s.exec(text) ?? [];
+  const [, hosts = '', stream = ''] = /^([^/]*)\/?(.*)$/s.exec(rest.replaceAll(`,${scheme}://`, ',')) ?? [];
+  // Anywhere: a password may contain what ends the hosts, and be encoded.
+  if (scheme !== '' && /@|%40/.test(text))
+    throw usageError(
+      `${where}: the URL contains credentials`,
+      'Every program on the machine can read a command line. Give them with --sink-creds FILE, or in WM_SINK_USER and WM_SINK_PASSWORD, WM_SINK_TOKEN or WM_SINK_NKEY.',
+    );
+  if (scheme === '' || hosts === '')
+    throw usageError(
+      `${where}: ${text.includes('@') ? 'it' : formatValue(text)} is not the URL of a NATS stream`,
+      `It begins with nats:// or tls://, and ends with the name of the stream. ${example}`,
+    );
+  // The names of the streams beside it are longer, and NATS makes a folder of each.
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(stream))
+    throw usageError(
+      `${where}: ${stream === '' ? 'the name of the stream is missing' : `${formatValue(stream)} is not the name of a stream`}`,
+      `A name consists of letters, digits, - and _. ${example}`,
+    );
+  return {
+    text: `${scheme}://${hosts}/${stream}`,
+    servers: hosts.split(',').map((host) => serverOf(host, where)),
+    isTls: scheme === 'tls',
+    stream,
+  };
+}
+
+function serverOf(host: string, where: string): string {
+  const [, name, port = String(usualPort)] = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
+  if (name === undefined || Number(port) < 1 || Number(port) > 65_535)
+    throw usageError(`${where}: ${formatValue(host)} is not a host, or a host and its port`, example);
+  return `${name}:${port}`;
+}

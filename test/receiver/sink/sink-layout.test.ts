@@ -1,0 +1,75 @@
+// What every version of wm must compute alike, for ever: where a delivery goes, and how a consumer is called.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { consumerFor, partitionFor, partitionsOf } from '../../../src/receiver/sink/sink-layout.ts';
+import { createSinkEncoder, fromSinkMessage } from '../../../src/receiver/sink/sink-message.ts';
+import type { ReceivedDelivery } from '../../../src/receiver/stored-delivery.ts';
+
+test('partitions of some subjects, as they were from the beginning', () => {
+  const subjects = ['', 'IEAAAAAQKQAB5BNG', 'IEAAAAAQI4AB5BNG', 'é'];
+  const expected = subjects.map((subject) => {
+    const digest = createHash('sha256').update(subject).digest();
+    return digest.readUInt32BE(0) % 64;
+  });
+  assert.deepEqual(
+    subjects.map((subject) => partitionFor(subject, 64)),
+    expected,
+  );
+  // Of the empty text the hash is known by heart: e3b0c442...
+  assert.equal(expected[0], 0xe3b0c442 % 64);
+});
+
+test('a consumer is named after its target and its partition', () => {
+  const start = createHash('sha256').update('http://127.0.0.1:3000/hook').digest('hex').slice(0, 12);
+  assert.equal(consumerFor('http://127.0.0.1:3000/hook', 7), `${start}-7`);
+});
+
+test('the number of partitions is in the subjects', () => {
+  assert.equal(partitionsOf({ name: 'S', subjects: ['S.p.*', 'S.partitions.128'] }), 128);
+  assert.equal(partitionsOf({ name: 'S', subjects: ['S.p.*'] }), undefined);
+  assert.equal(partitionsOf({ name: 'S', subjects: ['OTHER.partitions.8'] }), undefined);
+});
+
+const deliveries = fc.record({
+  receivedAt: fc.nat(),
+  path: fc.string(),
+  headers: fc.array(fc.tuple(fc.stringMatching(/^[\w!#$%&'*+.^`|~-]+$/), fc.string())),
+  body: fc.uint8Array({ maxLength: 2_000 }),
+  idempotencyKey: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+  signature: fc.constantFrom('valid' as const, 'unsigned' as const),
+}) satisfies fc.Arbitrary<ReceivedDelivery>;
+
+test('a message holds a delivery unchanged', () => {
+  const encode = createSinkEncoder(64);
+  fc.assert(
+    fc.property(deliveries, (delivery) => {
+      const { payload, partition } = encode(delivery);
+      const { sequence, body, ...rest } = fromSinkMessage(payload, 7);
+      const { body: sent, ...others } = delivery;
+      assert.equal(sequence, 7);
+      assert.deepEqual([...body], [...sent]);
+      assert.deepEqual(structuredClone(rest), structuredClone(others));
+      assert.ok(partition >= 0 && partition < 64);
+    }),
+  );
+});
+
+test('the same id for the same key and bytes, whatever else differs; another for any other', () => {
+  const encode = createSinkEncoder(64);
+  fc.assert(
+    fc.property(deliveries, deliveries, (one, other) => {
+      const key = one.idempotencyKey ?? 'k';
+      const { id } = encode({ ...one, idempotencyKey: key });
+      assert.equal(encode({ ...other, idempotencyKey: key, body: one.body }).id, id);
+      assert.notEqual(encode({ ...one, idempotencyKey: `${key}x` }).id, id);
+      assert.notEqual(
+        encode({ ...one, idempotencyKey: key, body: Buffer.concat([one.body, Buffer.of(0)]) }).id,
+        id,
+      );
+      assert.equal(encode({ ...one, idempotencyKey: undefined }).id, undefined);
+    }),
+  );
+});
