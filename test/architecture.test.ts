@@ -159,6 +159,7 @@ const apart = [
   'scripts',
   'openapi',
   'openapi/sample',
+  'sink',
   'system',
   'torture',
   'transcript',
@@ -353,6 +354,7 @@ test('the path of a command is its words', () => {
  * happened.
  */
 const timers: Readonly<Record<string, readonly [number, string]>> = {
+  'sink/bounded.ts': [1, 'the limit of every wait'],
   'stopped-process.ts': [1, 'how long a process stands still is what is tried'],
   'world/clock.test.ts': [2, 'the real clock is what is tried'],
   'bulk/send-all.test.ts': [2, 'a clock that the test moves'],

@@ -77,8 +77,13 @@ export function createTestClock(
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
-        const cancel = clock.after(milliseconds, resolve);
-        signal?.addEventListener('abort', () => resolve(cancel()), { once: true });
+        const end = () => {
+          cancel();
+          signal?.removeEventListener('abort', end);
+          resolve();
+        };
+        const cancel = clock.after(milliseconds, end);
+        signal?.addEventListener('abort', end);
       }),
     nextTurn: timing.turn,
   };

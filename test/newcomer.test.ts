@@ -19,7 +19,7 @@ async function signedIn(context: TestContext): Promise<{ stage: Stage; statusOf:
     ...stage,
     environment: { PATH, HOME, LANG, WM_CONFIG_DIR, WM_TOKEN_STORE: 'file', BROWSER: 'none' },
   };
-  const emulator = openTerminal(context, bare, 'wm emulator start --port 0', { columns: 300, rows: 50 });
+  const emulator = openTerminal(context, bare, 'wm emulator start --port 0', { rows: 50 });
   const [, baseUrl = ''] = await emulator.shows(/API +(http:\S+)/);
   const [, token = ''] = await emulator.shows(/permanent token +(\S+)/);
   const [, line = ''] = await emulator.shows(/\n +(\S+ wm login .*)\n/);

@@ -50,6 +50,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
       self: [process.execPath, resolve('bin/wm.js')],
       onInterrupt: () => () => {},
       onResume: () => () => {},
+      isInForeground: () => true,
       // The test's own process is none of the command's business.
       preferSmallHeap: async () => {},
       suspend: () => {},

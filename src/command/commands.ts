@@ -207,6 +207,11 @@ export const sections: readonly Section[] = [
         load: () => import('./webhook/listen.ts'),
       },
       {
+        words: 'webhook forward',
+        summary: 'Forward deliveries from a sink to a program',
+        load: () => import('./webhook/forward.ts'),
+      },
+      {
         words: 'webhook log',
         summary: 'Show which deliveries came in, and what became of them',
         load: () => import('./webhook/log.ts'),
@@ -215,6 +220,11 @@ export const sections: readonly Section[] = [
         words: 'webhook replay',
         summary: 'Send stored deliveries to your program again',
         load: () => import('./webhook/replay.ts'),
+      },
+      {
+        words: 'webhook sink',
+        summary: 'Create, check or import into a sink for several receivers',
+        load: () => import('./webhook/sink.ts'),
       },
       {
         words: 'webhook label',

@@ -53,6 +53,9 @@ export interface Context {
   changes(): SentChanges;
   /** From now on, a user who interrupts the command after a change was sent gets this hint, created at that moment. */
   onInterruptHint(createHint: () => string): void;
+  /** From now on the command only shows what happens, until the user interrupts it: that is its end, and no failure. */
+  beginFollowing(): void;
+  isFollowing(): boolean;
   /** Every command, as data. Commands cannot import the table of commands, which loads them. */
   describeProgram(): Promise<ProgramDescription>;
   interruptHint(): string | undefined;
@@ -109,6 +112,7 @@ export function createContext(
   let history: Promise<ChangeRecorder> | undefined;
   let openPrompts = 0;
   let createInterruptHint: (() => string) | undefined;
+  let isFollowing = false;
   const context: Context = {
     world,
     common,
@@ -204,6 +208,10 @@ export function createContext(
     onInterruptHint(howToGoOn) {
       createInterruptHint = howToGoOn;
     },
+    beginFollowing() {
+      isFollowing = true;
+    },
+    isFollowing: () => isFollowing,
     describeProgram,
     interruptHint: () => createInterruptHint?.(),
   };

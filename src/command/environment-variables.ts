@@ -41,6 +41,10 @@ export const variables = {
     secret: true,
     mayEndWithLineBreak: true,
   },
+  WM_SINK_USER: { meaning: 'The NATS user of a sink', kind: value },
+  WM_SINK_PASSWORD: { meaning: 'The password of that user', kind: value, secret: true },
+  WM_SINK_TOKEN: { meaning: 'The NATS token of a sink', kind: value, secret: true },
+  WM_SINK_NKEY: { meaning: 'The NATS nkey seed of a sink', kind: value, secret: true },
   WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands control', kind: value },
   WM_PAGER: {
     meaning: 'The program that shows long tables; overrides PAGER, and cat means none',

@@ -3,7 +3,7 @@
 import { errorMessage, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { decodeText } from './decode-text.ts';
-import { readUpTo } from './read-file-bytes.ts';
+import { readFileBytes } from './read-file-bytes.ts';
 
 /** The largest legal value, a description of a million characters, has at most 4 MB of UTF-8. */
 const maxBytes = 16 * 1024 * 1024;
@@ -16,7 +16,6 @@ export async function readFileValue(world: World, text: string, label: string): 
   const from = text === '-' ? 'standard input' : path;
   const bytes =
     text === '-' ? await readStandardInput(world, maxBytes, label) : await readFile(world, path, label);
-  if (bytes.length > maxBytes) throw usageError(`${label}: ${from} is larger than ${maxBytes} bytes`);
   if (bytes.length === 0) {
     // A pipe whose program failed, more often than a wish: nothing is erased by accident.
     throw usageError(
@@ -41,14 +40,8 @@ export async function readStandardInput({ streams }: World, most: number, flag: 
 
 const isFlag = (label: string): boolean => label.startsWith('--');
 
-async function readFile({ files }: World, path: string, label: string): Promise<Uint8Array> {
+async function readFile(world: World, path: string, label: string): Promise<Uint8Array> {
   const hint = `If the value itself starts with @, write @@: ${isFlag(label) ? `${label} ` : ''}@@${path}`;
   if (path === '') throw usageError(`${label}: no file name after @`, hint);
-  try {
-    const stream = await files.stream(path);
-    if (stream !== undefined) return await readUpTo(stream, maxBytes + 1);
-  } catch (error) {
-    throw usageError(`${label}: cannot read ${path}`, hint, errorMessage(error));
-  }
-  throw usageError(`${label}: ${path} does not exist`, hint);
+  return readFileBytes(world, path, label, maxBytes, { missing: hint, unreadable: hint });
 }

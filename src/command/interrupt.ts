@@ -1,13 +1,15 @@
-// Ends a command at once on Ctrl-C, SIGTERM and SIGHUP, and says whether something may have changed.
+// Ends a command at once on Ctrl-C, SIGTERM and SIGHUP, and says whether something may have changed. One that follows what happens
+// has no other end, so its user is told of nothing else.
 
 import type { SentChanges } from '../client/change-tracker.ts';
-import { Failure, type FailureCode, type Hint, isInterruptionStatus } from '../failure.ts';
+import { Failure, type FailureCode, type Hint, isInterruption, isInterruptionStatus } from '../failure.ts';
 import type { Interruption, World } from '../world/world.ts';
 
 /** Of a command's context. */
 interface Interruptible {
   readonly world: Pick<World, 'process'>;
   isPrompting(): boolean;
+  isFollowing(): boolean;
   changes(): SentChanges;
   interruptHint(): string | undefined;
 }
@@ -44,12 +46,23 @@ export function interruptedFailure(
 ): Failure {
   const [code, what] = signalCodes[signal];
   const changes = context.changes();
-  const begun = changes.made.length > 0 || changes.unknown.length > 0;
   return new Failure(code, {
     message: what,
     why: describeChanges(changes),
-    hint: begun ? context.interruptHint() : undefined,
+    hint: hasBegun(changes) ? context.interruptHint() : undefined,
   });
+}
+
+/** The failure of a command that followed what happens was its end, as its user wanted it. */
+export function hasEndedFollowing(
+  { code }: Pick<Failure, 'code'>,
+  context: Pick<Interruptible, 'isFollowing' | 'changes'>,
+): boolean {
+  return isInterruption(code) && context.isFollowing() && !hasBegun(context.changes());
+}
+
+function hasBegun({ made, unknown }: SentChanges): boolean {
+  return made.length > 0 || unknown.length > 0;
 }
 
 /** The status of a command that was ended so: what it was doing may still be running. */

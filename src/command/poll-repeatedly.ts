@@ -18,9 +18,10 @@ export interface Polling<T> {
 
 /** The first read comes after one interval. Throws what is no fault of the service: a bug, an output that cannot be written. */
 export async function pollRepeatedly<T>(
-  { world, report }: Pick<Context, 'world' | 'report'>,
+  { world, report, beginFollowing }: Pick<Context, 'world' | 'report' | 'beginFollowing'>,
   { what, intervalMs, read, show }: Polling<T>,
 ): Promise<void> {
+  beginFollowing();
   let failures = 0;
   const nextWaitMs = () => Math.max(intervalMs, Math.min(longestWaitMs, intervalMs * 2 ** failures));
   while (!world.streams.output.isReaderGone) {

@@ -12,7 +12,7 @@ import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { accountOptions, createContext } from './context.ts';
 import { secretsOf, validateVariables } from './environment-variables.ts';
-import { untilInterrupted } from './interrupt.ts';
+import { hasEndedFollowing, untilInterrupted } from './interrupt.ts';
 import type { FilteredOutput } from './jq/filtered-output.ts';
 import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from './parse-values.ts';
 import { HelpShown, parse } from './parser.ts';
@@ -78,7 +78,8 @@ export async function runProgram(typed: readonly string[], outside: World): Prom
     if (isInterruption(failure.code)) await filtered?.stop();
     // What was printed before it failed.
     else await filtered?.end();
-    await context.report.failure(failure);
+    if (hasEndedFollowing(failure, context)) await context.report.info('Ended.');
+    else await context.report.failure(failure);
     if (failure.code === 'internal' && world.environment['WM_DEBUG'])
       await context.report.warn(inspect(thrown));
     return failure.exitStatus;

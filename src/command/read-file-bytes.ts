@@ -3,31 +3,28 @@
 import { errorMessage, usageError } from '../failure.ts';
 import type { World } from '../world/world.ts';
 
-/**
- * `name` stands before the message: `--secret-file`. `hintIfMissing`: where to get such a file. Throws a usage failure if it cannot be
- * read or holds more bytes.
- */
+/** Throws a usage failure if it cannot be read or holds more bytes. `name` stands before the message: `--secret-file`. */
 export async function readFileBytes(
   { files }: Pick<World, 'files'>,
   path: string,
   name: string,
   most: number,
-  hintIfMissing?: string,
+  hints: { readonly missing?: string; readonly unreadable?: string } = {},
 ): Promise<Uint8Array> {
   let bytes: Uint8Array | undefined;
   try {
     const stream = await files.stream(path);
     bytes = stream && (await readUpTo(stream, most + 1));
   } catch (error) {
-    throw usageError(`${name}: cannot read ${path}`, undefined, errorMessage(error));
+    throw usageError(`${name}: cannot read ${path}`, hints.unreadable, errorMessage(error));
   }
-  if (bytes === undefined) throw usageError(`${name}: ${path} does not exist`, hintIfMissing);
+  if (bytes === undefined) throw usageError(`${name}: ${path} does not exist`, hints.missing);
   if (bytes.length > most) throw usageError(`${name}: ${path} is larger than ${most} bytes`);
   return bytes;
 }
 
 /** The first bytes of it: a device, or a pipe, may never end. */
-export async function readUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+async function readUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of stream) {

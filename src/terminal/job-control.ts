@@ -9,14 +9,22 @@ export interface JobControl {
   close(): void;
 }
 
+export interface JobControlOptions {
+  readonly isRaw: boolean;
+  readonly drawAgain: () => void;
+  /** Called first when the process goes on; after false, the terminal is left alone. */
+  readonly mayContinue?: () => boolean;
+}
+
 export function createJobControl(
   typing: TerminalInput,
   processes: Pick<Processes, 'onResume' | 'suspend'>,
-  { isRaw, drawAgain: redraw }: { readonly isRaw: boolean; readonly drawAgain: () => void },
+  { isRaw, drawAgain: redraw, mayContinue = () => true }: JobControlOptions,
 ): JobControl {
   // After a stop of our own, before the system has told that the process goes on.
   let isRedrawn = false;
   const continueQuestion = () => {
+    if (!mayContinue()) return;
     if (isRaw) typing.setRaw(true);
     redraw();
   };

@@ -3,8 +3,9 @@
 
 import { displayWidth } from './width.ts';
 
-/** A span in backquotes; a command that ends its line; a word. */
-const chunk = /`[^`]+`\S*|(?:(?<=: )|^)(?:npx |kill |curl |wm )(?=\S).*$|\S+/g;
+/** A span in backquotes; a command that ends its line, with variables before it or nothing but variables; a word. */
+const chunk =
+  /`[^`]+`\S*|(?:(?<=: )|^)(?:npx |kill |curl |wm |export (?=[A-Z_]+=)|[A-Z][A-Z_]*=|\$env:)(?=\S).*$|\S+/g;
 
 /**
  * Lines of at most `width` cells, wherever a chunk is not wider. `hanging`: the indent of all but the first, for which the

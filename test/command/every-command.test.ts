@@ -54,8 +54,8 @@ const redrawn = /\n|\r?\u001b\[K|\r/;
 function assertNoLineIsWider(text: string, columns: number, name: string): void {
   for (const line of text.replace(colours, '').split(redrawn)) {
     if (stringWidth(line) <= columns) continue;
-    // Or a flag whose value is a command, in backticks.
-    const isCommand = /^ *(?:\S+: )?(?:wm|npx|kill|curl|`--tunnel) /.test(line);
+    // Variables may precede it. Or it is a flag whose value is a command, in backticks.
+    const isCommand = /^ *(?:\S+: )?(?:[A-Z_]+=\S+ )*(?:wm|npx|kill|curl|export|`--tunnel) /.test(line);
     const isOneWord = !/\S\s+\S/.test(line.trim());
     assert.ok(isCommand || isOneWord, `${name}: ${stringWidth(line)} wide: ${line}`);
   }

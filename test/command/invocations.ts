@@ -111,6 +111,8 @@ export const invocations: Readonly<Record<string, Invocation>> = {
     status: 5,
     isLocal: true,
   },
+  'webhook sink': { arguments: [], notRun: 'needs a NATS server; test/sink has three' },
+  'webhook forward': { arguments: [], notRun: 'needs a NATS server; test/sink has three' },
   'webhook watch': { arguments: ['--once'] },
   'webhook events': { arguments: [], isLocal: true },
   history: { arguments: [], isLocal: true, before: [['task', 'update', task, '--title', 'A new title']] },

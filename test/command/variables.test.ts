@@ -26,6 +26,10 @@ const withValue = [
   'WM_TOKEN_STORE',
   'WM_CONFIG_DIR',
   'WM_WEBHOOK_SECRET',
+  'WM_SINK_USER',
+  'WM_SINK_PASSWORD',
+  'WM_SINK_TOKEN',
+  'WM_SINK_NKEY',
   'WM_EMULATOR_URL',
   'WM_PAGER',
 ];
@@ -172,7 +176,14 @@ test('on Windows the cure is in the words of PowerShell', async () => {
 
 test('the value of a secret one is in no message, whatever is wrong with it', async () => {
   const names = Object.entries(variables).flatMap(([name, row]) => ('secret' in row ? [name] : []));
-  assert.deepEqual(names, ['WM_TOKEN', 'WM_CLIENT_SECRET', 'WM_WEBHOOK_SECRET']);
+  assert.deepEqual(names, [
+    'WM_TOKEN',
+    'WM_CLIENT_SECRET',
+    'WM_WEBHOOK_SECRET',
+    'WM_SINK_PASSWORD',
+    'WM_SINK_TOKEN',
+    'WM_SINK_NKEY',
+  ]);
   for (const name of names) {
     for (const value of ['canary é', 'canary\n\n', '\ncanary', 'canary\u202e']) {
       // Every command of the person looks for the canary in what was written.

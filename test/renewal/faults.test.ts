@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { type Fault, startService } from './service.ts';
+import { freePort } from '../free-port.ts';
+import type { Fault } from './service.ts';
 import { type Ended, stageForAll } from './stage.ts';
 import { killInWindow } from './trials.ts';
 
@@ -62,9 +63,7 @@ test('429 before the rotation is exit 6, and the sign-in is kept', async () => {
 });
 
 test('nobody listens: exit 7, and the sign-in is kept', async () => {
-  const gone = await startService();
-  await gone.close();
-  await stage.signInAnew(gone.host);
+  await stage.signInAnew(`127.0.0.1:${await freePort()}`);
   await stage.expire();
   const item = await stage.item();
   const ended = await stage.run('whoami', '--verbose');

@@ -5,9 +5,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { toKnownDelivery } from '../../src/command/webhook/deliveries/known-delivery.ts';
-import type { PageParts } from '../../src/command/webhook/page/start-page.ts';
 import { noon } from '../clock.ts';
-import { type DrivenPage, drivePage, eventBody } from '../command/webhook/page/driven-page.ts';
+import {
+  type DrivenPage,
+  type DrivenParts,
+  drivePage,
+  eventBody,
+} from '../command/webhook/page/driven-page.ts';
 import { sampleDelivery, sampleTarget as target } from '../receiver/samples.ts';
 import { type Opened, openPage, skip } from './chromium.ts';
 
@@ -17,7 +21,7 @@ interface Staged extends Opened {
   readonly receiver: DrivenPage;
 }
 
-async function staged(t: TestContext, parts: Partial<PageParts> = {}): Promise<Staged> {
+async function staged(t: TestContext, parts: DrivenParts = {}): Promise<Staged> {
   const receiver = await drivePage(t, parts);
   const opened = await openPage(t);
   await opened.page.setViewportSize({ width: 1280, height: 900 });

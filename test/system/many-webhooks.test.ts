@@ -34,7 +34,7 @@ async function eachOf(count: number, atOnce: number, work: (index: number) => Pr
 }
 
 test('10,000 webhooks, 1,000 updates that match ten each: 10,000 deliveries, once each, on bounded connections', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async (t) => {
   const got: Got[] = [];
   const warnings: string[] = [];

@@ -23,12 +23,13 @@ read -r key < /dev/tty
 if [ "$key" = q ]; then exec 0<&-; echo quit; exit; fi
 cat
 echo "bye $key"`,
-  // Changes the terminal, as a real one does, and gives it back.
+  // Changes the terminal, as a real one does, and gives it back. Its reads end after a tenth of a second, since a signal
+  // that reaches dash shortly before a read waits for that read's end.
   raw: `saved=$(stty -g < /dev/tty)
 ended() { stty "$saved" < /dev/tty; echo "restored by $1"; exit "$2"; }
 trap 'ended INT 130' INT
 trap 'ended TERM 15' TERM
-stty -icanon -echo < /dev/tty
+stty -icanon -echo min 0 time 1 < /dev/tty
 cat
 echo 'key?'
 while :; do read -r key < /dev/tty; done`,

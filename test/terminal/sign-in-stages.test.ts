@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { freePort } from '../free-port.ts';
 import { listening } from '../listening.ts';
 import { type AuthService, json, secrets, startAuthService, tokens } from '../login/auth-service.ts';
 import { backTo, visit } from '../login/person.ts';
@@ -103,7 +104,7 @@ const stages: Readonly<
     const reached = gate();
     service.answer = () => reached.resolve();
     return {
-      line: 'wm login --no-browser',
+      line: `wm login --no-browser --port ${await freePort()}`,
       until: address,
       async reach(url) {
         visit(backTo(url, { code: secrets.code })).catch(() => {});
@@ -115,7 +116,7 @@ const stages: Readonly<
     service.answer = (response) => json(response, 200, tokens(service.host));
     service.who = { accountId: 'IEAAAAAZ', userId: 'KUAAAAAZ' };
     return {
-      line: 'wm login --no-browser',
+      line: `wm login --no-browser --port ${await freePort()}`,
       until: address,
       reach: async (url) => void (await visit(backTo(url, { code: secrets.code }))),
       and: 'Replace the sign-in of',

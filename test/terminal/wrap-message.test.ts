@@ -27,6 +27,15 @@ test('a command at the end of a line stays whole, as wide as it is', () => {
   assert.deepEqual(wrapMessage(command, 30), [command]);
 });
 
+test('so does one with variables, and one that sets them', () => {
+  for (const command of [
+    "WM_CLIENT_SECRET='a b c' wm login --profile emulator --client-id Rd7kPq2W",
+    'export WM_HOST=127.0.0.1:4010 WM_TOKEN=pmtA98m95obySktcKWlgyQfqGMBJPAQh3xUQQGzYklMe',
+    "$env:WM_HOST = '127.0.0.1:4010'; $env:WM_TOKEN = 'pmtA98m95obySktcKWlgyQf'",
+  ])
+    assert.deepEqual(wrapMessage(`  ${command}`, 30), [`  ${command}`]);
+});
+
 test('a command in backquotes stays whole', () => {
   assert.deepEqual(wrapMessage('Trust the file that `wm emulator start --tls` prints.', 30), [
     'Trust the file that',

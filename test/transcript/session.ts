@@ -2,7 +2,7 @@
 //
 //     # what it shows                  a remark; the first lines are one
 //     with: signed-out, curl           set-up, before the first command; curl: skipped where there is none; assumed: it
-//                                      shows what is only assumed, and is not played with --bare; bare: never without;
+//                                      shows what is only assumed, and must fail with --bare; bare: never without it;
 //                                      terminal, dumb: each command on a pseudo-terminal, or on one with TERM=dumb
 //     $ wm webhook get {{hook}}        a line for /bin/sh; one that ends with \ goes on in the next
 //     > {{hook}}⇥Active                a line of standard output; ⇥ is a tab; `> ...` is any number of lines

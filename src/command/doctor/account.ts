@@ -5,7 +5,8 @@ import { openProfileStore } from '../../login/open-token-store.ts';
 import { profileScopes } from '../../login/profile.ts';
 import { findHost, selectProfile, selectProfileName } from '../../login/select-account.ts';
 import type { Context } from '../context.ts';
-import { type Finding, formatCount, toFinding } from './finding.ts';
+import { countOf } from '../count-of.ts';
+import { type Finding, toFinding } from './finding.ts';
 
 const dayMs = 86_400_000;
 
@@ -82,13 +83,13 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
       minutes === undefined
         ? 'permanent'
         : minutes > 0
-          ? `valid for ${formatCount(minutes, 'more minute')}, then refreshed`
+          ? `valid for ${countOf(minutes, 'more minute')}, then refreshed`
           : 'expired; the next command refreshes it';
     const scopes = profileScopes(profile)?.join(', ') ?? 'scopes unknown';
     // Only a sign-in asks for scopes and is refreshed; what a permanent token may do is not known here.
     const more =
-      minutes === undefined ? '' : `; ${scopes}; refreshed ${formatCount(item.generation - 1, 'time')}`;
-    const found = `${life}; signed in ${formatCount(days, 'day')} ago${more}`;
+      minutes === undefined ? '' : `; ${scopes}; refreshed ${countOf(item.generation - 1, 'time')}`;
+    const found = `${life}; signed in ${countOf(days, 'day')} ago${more}`;
     return [{ check, result: 'good', found }];
   } catch (error) {
     return [toFinding(check, error)];

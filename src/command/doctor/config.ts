@@ -2,9 +2,10 @@
 
 import { joinWithAnd } from '../../contract/format-list.ts';
 import type { Context } from '../context.ts';
+import { countOf } from '../count-of.ts';
 import { userSettingsPath } from '../settings/load-settings.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
-import { type Finding, formatCount, toFinding } from './finding.ts';
+import { type Finding, toFinding } from './finding.ts';
 
 const check = 'settings';
 
@@ -26,5 +27,5 @@ export async function settingsCheck({ settings, world }: Context): Promise<Findi
 
 function describe({ path, values, profiles }: SettingsFile): string {
   const own = [...profiles].map(([name, those]) => `${Object.keys(those).length} for the profile ${name}`);
-  return `${path} (${[formatCount(Object.keys(values).length, 'setting'), ...own].join(', ')})`;
+  return `${path} (${[countOf(Object.keys(values).length, 'setting'), ...own].join(', ')})`;
 }

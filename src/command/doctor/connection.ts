@@ -4,7 +4,8 @@ import { joinWithAnd } from '../../contract/format-list.ts';
 import { isLoopbackHost } from '../../login/host.ts';
 import type { Inspection } from '../../world/world.ts';
 import type { Context } from '../context.ts';
-import { type Finding, formatCount } from './finding.ts';
+import { countOf } from '../count-of.ts';
+import type { Finding } from './finding.ts';
 
 const dayMs = 86_400_000;
 /** A certificate that ends sooner is worth a line. */
@@ -46,6 +47,6 @@ function certificateFinding(host: string, { certificate, fault }: Inspection, no
     return { check, result: 'bad', found: `${host}: ${why}`, remedy };
   }
   const days = Math.floor((certificate.validTo - now) / dayMs);
-  const found = `${host} has a certificate that is valid for ${formatCount(days, 'day')}`;
+  const found = `${host} has a certificate that is valid for ${countOf(days, 'day')}`;
   return { check, result: days < soonDays ? 'notice' : 'good', found };
 }

@@ -27,8 +27,3 @@ export function toFinding(check: string, thrown: unknown): Finding {
     ...(hint ? { remedy: hint } : {}),
   };
 }
-
-/** `1 day`, `3 days`. */
-export function formatCount(number: number, singular: string, plural = `${singular}s`): string {
-  return `${number} ${number === 1 ? singular : plural}`;
-}

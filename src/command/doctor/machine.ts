@@ -8,10 +8,11 @@ import { reservedPortsHint } from '../../login/reserved-ports.ts';
 import { selectProfile } from '../../login/select-account.ts';
 import { version } from '../../version.ts';
 import type { Context } from '../context.ts';
+import { countOf } from '../count-of.ts';
 import { readOnlyReason } from '../read-only-reason.ts';
 import { userSettingsPath } from '../settings/load-settings.ts';
 import { quoteForShell } from '../shell-quote.ts';
-import { type Finding, formatCount, toFinding } from './finding.ts';
+import { type Finding, toFinding } from './finding.ts';
 
 export function versionCheck({ world: { process } }: Pick<Context, 'world'>): Finding[] {
   const found = `wm ${version}, Node ${process.nodeVersion.replace('v', '')}, ${process.platform}`;
@@ -115,10 +116,10 @@ export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<
     findings.push({
       check: 'leftovers',
       result: 'notice',
-      found: `${formatCount(left.length, 'temporary file')} of ${path}, which a killed wm left behind`,
+      found: `${countOf(left.length, 'temporary file')} of ${path}, which a killed wm left behind`,
       remedy: 'To remove them: wm doctor --fix',
       fix: {
-        does: `remove ${formatCount(left.length, 'temporary file')} of ${path}`,
+        does: `remove ${countOf(left.length, 'temporary file')} of ${path}`,
         async run() {
           // Whoever writes holds the lock: then these are no leftovers.
           const held = await lock.acquire(`${files.configFolder}/${lockName}`, { timeoutMs: 0 });

@@ -5,9 +5,10 @@ import { lockName, parseNames, segmentPath } from '../../receiver/journal/segmen
 import { readContents } from '../../receiver/journal/start-up.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
+import { countOf } from '../count-of.ts';
 import { journalFolder } from '../webhook/listen/journal-folder.ts';
-import { type Finding, formatCount, toFinding } from './finding.ts';
-import { formatSize, isHeld } from './state.ts';
+import { type Finding, toFinding } from './finding.ts';
+import { formatSize } from './state.ts';
 
 const check = 'deliveries';
 
@@ -24,7 +25,7 @@ export async function deliveriesCheck({ world }: Pick<Context, 'world'>): Promis
     const waiting = contents.unfinished;
     const parts = [
       `${folder} (${formatSize(bytes)})`,
-      ...(waiting === 0 ? [] : [`${formatCount(waiting, 'delivery', 'deliveries')} not forwarded yet`]),
+      ...(waiting === 0 ? [] : [`${countOf(waiting, 'delivery', 'deliveries')} not forwarded yet`]),
       await describeHolder(world, folder),
     ];
     const found = parts.join('; ');
@@ -46,9 +47,9 @@ export async function deliveriesCheck({ world }: Pick<Context, 'world'>): Promis
   }
 }
 
-async function describeHolder(world: Pick<World, 'lock' | 'files'>, folder: string): Promise<string> {
+async function describeHolder(world: Pick<World, 'lock'>, folder: string): Promise<string> {
   const path = join(folder, lockName);
-  if (!(await isHeld(world, path))) return 'no process receives';
+  if (!(await world.lock.isHeld(path))) return 'no process receives';
   const holder = await world.lock.holder(path);
   return holder === undefined ? 'a process receives' : `process ${holder.pid} receives`;
 }

@@ -6,11 +6,12 @@ import { replayJournal } from '../../bulk/journal-replay.ts';
 import { joinWithAnd } from '../../contract/format-list.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
+import { countOf } from '../count-of.ts';
 import { historyLog } from '../history/history-folder.ts';
 import { journalFolder, journalName, lockOf } from '../task/bulk/journal-file.ts';
 import { journalRetentionDays } from '../task/bulk/remove-old-journals.ts';
 import { undoLogFolder } from '../task/undo-log/log-files.ts';
-import { type Finding, formatCount, toFinding } from './finding.ts';
+import { type Finding, toFinding } from './finding.ts';
 
 const check = 'state folder';
 
@@ -32,8 +33,8 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
     if (bulk.files + undo.files + history.files === 0) return [];
     const { unfinished, running } = await countUnfinished(world, journals);
     const parts = [
-      `${formatCount(bulk.files, 'bulk journal')} (${formatSize(bulk.bytes)})`,
-      `${formatCount(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
+      `${countOf(bulk.files, 'bulk journal')} (${formatSize(bulk.bytes)})`,
+      `${countOf(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
       ...(history.files === 0 ? [] : [`a history (${formatSize(history.bytes)})`]),
     ];
     const underWay = running > 0 ? `; ${running} ${running === 1 ? 'run is' : 'runs are'} in progress` : '';
@@ -70,18 +71,10 @@ async function countUnfinished({ files, lock }: Pick<World, 'files' | 'lock'>, f
     const bytes = await files.stream(path);
     const past = bytes && (await replayJournal(bytes, journalName));
     if (!past || past.isFinished) continue;
-    if (await isHeld({ files, lock }, lockOf(path))) running++;
+    if (await lock.isHeld(lockOf(path))) running++;
     else unfinished++;
   }
   return { unfinished, running };
-}
-
-/** Whether a process holds the lock: one that was killed leaves the file of its lock behind, and nobody holds it. */
-export async function isHeld({ files, lock }: Pick<World, 'files' | 'lock'>, path: string): Promise<boolean> {
-  if ((await files.kind(path)) !== 'file') return false;
-  const held = await lock.acquire(path, { timeoutMs: 0 });
-  await held?.release();
-  return held === undefined;
 }
 
 async function filesIn(files: World['files'], folder: string): Promise<readonly string[]> {

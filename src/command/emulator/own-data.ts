@@ -63,7 +63,7 @@ async function readText(world: World, path: string, flag: string): Promise<strin
   const bytes =
     path === '-'
       ? await readStandardInput(world, maxBytes, flag)
-      : await readFileBytes(world, path, flag, maxBytes, flag === '--seed' ? seedHint : undefined);
+      : await readFileBytes(world, path, flag, maxBytes, flag === '--seed' ? { missing: seedHint } : {});
   try {
     return decodeText(bytes, { fatal: true });
   } catch {

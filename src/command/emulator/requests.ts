@@ -176,6 +176,7 @@ async function followRequests(context: Context, given: Given, first: unknown): P
     });
   const lastOf = (response: unknown) => removedCount.readLeniently?.(response)?.last ?? 0;
   await show(first);
+  context.beginFollowing();
   let last = lastOf(first);
   while (!world.streams.output.isReaderGone) {
     await world.clock.sleep(followMs);

@@ -29,6 +29,11 @@ export default command({
         'wm webhook listen --forward-to http://127.0.0.1:3000/ --route TaskCreated=http://127.0.0.1:3001/',
     },
     {
+      description: 'Store deliveries where other receivers do, too; wm webhook forward sends them on',
+      command:
+        'wm webhook listen --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --secret-file secret',
+    },
+    {
       description: 'Print the payloads of some events as JSON',
       command: 'wm webhook listen --print TaskStatusChanged --jq \'select(.kind == "delivery") | .payload\'',
     },
@@ -43,6 +48,10 @@ becomes a dead letter, which \`wm webhook replay\` can send again. While a targe
 wm accepts every secret that it is given: with --secret-file, --secret-stdin, WM_WEBHOOK_SECRET and --secret-of. Without any, it
 creates one for this journal and stores it where tokens are stored. Listening needs no sign-in.
 
+With --sink, deliveries are stored in NATS streams that several receivers share, and acknowledged once more than half of the servers have
+them; wm webhook sink create creates the streams. All receivers need the same secret, and wm creates none. Without --forward-to,
+wm webhook forward sends what is stored. See docs/several-receivers.md.
+
 With --public-url or --tunnel, wm sends a signed handshake to the URL every minute, and warns you when it no longer arrives here. Two
 failures in a row restart the tunnel. Its URL is the first https URL in its output that ends with a host below somebody's domain.
 --create creates a webhook once the URL reaches this receiver, with the first of the secrets, which wm also stores for it; if a webhook
@@ -52,7 +61,7 @@ With --suspend-when-unreachable, wm suspends the webhook after two failures, and
 
 In a pipe, wm prints a line after each attempt to forward a delivery to a target; while a target cannot be reached, also one for
 each delivery that waits, up to 500 in a second, and then one with the number of the others. With --json, each activity is an object; its kind is listening, stored, attempt, delivery (one that is
-printed), duplicate, rejected, handshake, storage, target, omitted or ended.
+printed), duplicate, rejected, handshake, storage, sink, target, omitted or ended.
 
 Ctrl-C and SIGTERM end it with exit status 0 once the deliveries under way are forwarded, or after --drain. A second Ctrl-C ends it
 at once. See docs/receiving.md.`,
@@ -62,8 +71,13 @@ at once. See docs/receiving.md.`,
   handlesInterrupt: true,
   async run({ flags }, context) {
     const { listenForDeliveries } = await import('./listen/start-listening.ts');
-    const openPage = flags.ui ? (await import('./page/open-page.ts')).openPage : undefined;
-    await listenForDeliveries(context, flags, openPage);
+    const openPage =
+      flags.ui && flags.sink === undefined ? (await import('./page/open-page.ts')).openPage : undefined;
+    const openStorage =
+      flags.sink === undefined
+        ? (await import('./listen/local-storage.ts')).openLocalStorage
+        : (await import('./sink/sink-storage.ts')).openSinkStorage;
+    await listenForDeliveries(context, flags, openStorage, openPage);
     return undefined;
   },
 });

@@ -4,6 +4,7 @@ import { choice, list } from '../../contract/schema.ts';
 import { commandHint, Failure, usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { countOf } from '../count-of.ts';
 import { booleanFlag, listFlag, type ParsedFlags } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
 import { startListProgress } from '../list-progress.ts';
@@ -18,12 +19,11 @@ import {
 } from './deliveries/delivery-columns.ts';
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, parseNumbers } from './deliveries/delivery-numbers.ts';
-import { createEntrySource, type EntrySource, readStored } from './deliveries/entry-source.ts';
-import { findJournal } from './deliveries/find-journal.ts';
+import type { DeliveryPlace } from './deliveries/delivery-place.ts';
+import { type EntrySource, readStored } from './deliveries/entry-source.ts';
 import { deliveryStates } from './deliveries/known-delivery.ts';
-import { readReplays, replaysPath } from './deliveries/replays-file.ts';
-import { readForwarding } from './listen/forwarding-file.ts';
-import { journalFlag, journalFlagOf } from './listen/journal-folder.ts';
+import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-flags.ts';
+import type { Replays } from './deliveries/replays-file.ts';
 import { createKnownTitles, type KnownTitles } from './listen/known-titles.ts';
 import { followDeliveries } from './log/follow-deliveries.ts';
 import { droppedMeanwhile, printBody, printDetails } from './log/print-details.ts';
@@ -31,6 +31,7 @@ import { printGaps } from './log/print-gaps.ts';
 import { printStuck } from './log/print-stuck.ts';
 import { printUnknown } from './log/print-unknown.ts';
 import { findStuck } from './log/stuck-targets.ts';
+import { openDeliveryPlace } from './place/open-place.ts';
 
 /** On a terminal, unless --last says otherwise. */
 const shownOnTerminal = 20;
@@ -55,7 +56,7 @@ const flags = {
   body: booleanFlag('Print only the body of one delivery, byte for byte'),
   stuck: booleanFlag('List the targets that deliveries have not reached: how many, since when, and why'),
   gaps: booleanFlag('List the times in which no receiver ran'),
-  journal: journalFlag,
+  ...placeFlags,
 } as const;
 
 export default command({
@@ -71,6 +72,11 @@ export default command({
     },
     { description: 'Follow what comes in', command: 'wm webhook log --follow --event task' },
     {
+      description: 'List the dead letters of a sink',
+      command:
+        'wm webhook log --dead-letters --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    },
+    {
       description: 'Write the body to a file, byte for byte',
       command: 'wm webhook log 1042 --body > body.json',
     },
@@ -79,14 +85,14 @@ export default command({
 it again, and how it was forwarded. It reads the files of the listener, which may be running, and changes nothing.
 
 The states: waiting (no attempt yet), retrying (the last attempt failed, another follows), forwarded, no-target (stored only),
-dead (given up: a dead letter), replayed (a dead letter that wm webhook replay has sent since) and unknown (no listener forwards it
+dead (given up: a dead letter), replayed (a dead letter that wm webhook replay has sent since, or that is in a sink now) and unknown (no listener forwards it
 any more, but its last attempts were dropped from the journal).
 
 The receiver responded with 200 to each delivery that is listed, once it was on the disk, and to each duplicate. Requests that it
 did not store are counted by reason, on standard error; nothing of their content is kept.
 
 With --follow, wm prints a line whenever something becomes known about a delivery: when it comes in, after each attempt, and when
-it is replayed.
+it is replayed. Ctrl-C ends it, with exit status 130.
 
 --stuck prints a line for each target that deliveries have not reached: how many wait for their first attempt, are retried, or are
 dead letters; the oldest of them; the last failure; and, if nothing reaches the target, since when and why. In a pipe: target, waiting,
@@ -94,7 +100,10 @@ retrying, dead, oldest, since, outcome, failed, unreachable, fault.
 
 The listener drops old deliveries, and wm says which numbers are missing. The service itself has no log of deliveries: what came
 while no receiver ran cannot be shown. --gaps lists those times: from, to (empty if none has started since), and how they began:
-stopped, or ended, when a receiver was killed some time after its last delivery.`,
+stopped, or ended, when a receiver was killed some time after its last delivery.
+
+With --sink, wm reads the streams in which several receivers store deliveries, in place of a journal. The outcome of a delivery appears
+there a moment later. --gaps cannot be combined with it: a sink does not record when each of its receivers ran.`,
   pipeColumns: deliveryPipeColumns(noTitles),
   arguments: {
     number: {
@@ -107,64 +116,87 @@ stopped, or ended, when a receiver was killed some time after its last delivery.
   async run({ arguments: { number: typed }, flags: given }, context) {
     const numbers = parseNumbers(typed);
     assertCombinable(given, numbers.length > 0);
-    const { world, report } = context;
     const selection = toSelection(context, given, numbers);
-    const folder = await findJournal(context, given.journal);
-    if (given.gaps) {
-      await printGaps(context, folder);
+    const place = await openDeliveryPlace(context, given);
+    try {
+      if (given.gaps) await printGapsOf(context, place);
+      else if (given.stuck) await printStuckOf(context, place, given);
+      else await printSelected(context, place, selection, { typed, given });
       return undefined;
+    } finally {
+      await place.close();
     }
-    const source = createEntrySource(world, folder);
-    const titles = createKnownTitles();
-    if (given.stuck) {
-      const collected = await collect(
-        context,
-        source,
-        stuckSelection,
-        titles,
-        await readReplays(world, folder),
-      );
-      const stuck = findStuck(collected.deliveries, await readForwarding(world, folder));
-      await printStuck(context, { stuck, folder, journalFlag: journalFlagOf(context, given.journal) });
-      return undefined;
-    }
-    await titles.load(context);
-    const replays = () => readReplays(world, folder);
-    const replayed = await replays();
-    const collected = await collect(context, source, selection, titles, replayed);
-    if (given.body) return printOneBody(context, source, collected, { typed, journal: given.journal });
-    const missing = describeMissingNumbers(
-      numbers,
-      collected.deliveries.map(({ sequence }) => sequence),
-    );
-    if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source);
-    else await printList(context, collected, titles, given.follow === true);
-    await printUnknown(report, collected);
-    if (replayed.unreadable > 0)
-      await report.warn(
-        `Skipped ${replayed.unreadable === 1 ? '1 line' : `${replayed.unreadable} lines`} in ${replaysPath(folder)}: damaged, or written by a newer wm`,
-      );
-    if (missing !== undefined) throw notStored(context, missing, given.journal);
-    if (given.follow) {
-      const { filter, states } = selection;
-      const shown = { shown: collected, shownReplays: replayed };
-      await followDeliveries(context, { source, folder, filter, states, titles, replays, ...shown });
-    } else if (numbers.length === 0) await explainList(context, collected, selection, given.journal);
-    return undefined;
   },
 });
 
 type LogFlags = ParsedFlags<typeof flags>;
 
+interface Asked {
+  readonly typed: readonly string[];
+  readonly given: LogFlags;
+}
+
+async function printGapsOf(context: Context, { folder }: DeliveryPlace): Promise<void> {
+  if (folder === undefined)
+    throw usageError(
+      '--gaps and --sink cannot be combined',
+      'When no receiver responded is known to what watches them: the load balancer, or what reads --metrics.',
+      'a sink does not record when each of its receivers ran, and one that was killed looks like one that gets nothing',
+    );
+  await printGaps(context, folder);
+}
+
+async function printStuckOf(context: Context, place: DeliveryPlace, given: LogFlags): Promise<void> {
+  const titles = createKnownTitles();
+  const collected = await collect(context, place.source, stuckSelection, titles, await place.replays.read());
+  const stuck = findStuck(collected.deliveries, await place.forwarding());
+  await printStuck(context, { stuck, place, placeFlags: placeFlagsOf(context, given) });
+}
+
+async function printSelected(
+  context: Context,
+  { source, replays }: DeliveryPlace,
+  selection: Selection,
+  { typed, given }: Asked,
+): Promise<void> {
+  const { report } = context;
+  const { numbers } = selection.filter;
+  const titles = createKnownTitles();
+  await titles.load(context);
+  const replayed = await replays.read();
+  const collected = await collect(context, source, selection, titles, replayed);
+  if (given.body) return printOneBody(context, source, collected, { typed, given });
+  const missing = describeMissingNumbers(
+    numbers,
+    collected.deliveries.map(({ sequence }) => sequence),
+  );
+  if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source);
+  else await printList(context, collected, titles, given.follow === true);
+  await printUnknown(report, collected);
+  if (replayed.unreadable > 0)
+    await report.warn(
+      `Skipped ${countOf(replayed.unreadable, 'line')} in ${replays.name}: damaged, or written by a newer wm`,
+    );
+  if (missing !== undefined) throw notStored(context, missing, given);
+  if (given.follow) {
+    const { filter, states } = selection;
+    const shown = { shown: collected, shownReplays: replayed };
+    await followDeliveries(context, { source, filter, states, titles, replays, ...shown });
+  } else if (numbers.length === 0) await explainList(context, collected, selection, given);
+}
+
 /** @throws {Failure} `usage` for flags that do not go together. */
-function assertCombinable({ gaps, stuck, journal: _, ...others }: LogFlags, hasNumbers: boolean): void {
+function assertCombinable({ gaps, stuck, ...others }: LogFlags, hasNumbers: boolean): void {
   const { body, follow } = others;
-  const hasOthers = hasNumbers || Object.values(others).some((flag) => flag !== undefined && flag !== false);
+  const isGivenToo = ([name, flag]: readonly [string, unknown]) =>
+    !(name in placeFlags) && flag !== undefined && flag !== false;
+  const hasOthers = hasNumbers || Object.entries(others).some(isGivenToo);
   for (const [name, isGiven, hasMore] of [
     ['--gaps', gaps, hasOthers || stuck],
     ['--stuck', stuck, hasOthers],
   ] as const)
-    if (isGiven && hasMore) throw usageError(`${name} cannot be combined with anything but --journal`);
+    if (isGiven && hasMore)
+      throw usageError(`${name} cannot be combined with anything but --journal or --sink`);
   if (body && follow) throw usageError('--body cannot be combined with --follow', 'Leave out one of them.');
   if (body && !hasNumbers) throw usageError('--body needs the number of a delivery');
   if (follow && hasNumbers)
@@ -191,9 +223,9 @@ async function collect(
   source: EntrySource,
   selection: Selection,
   titles: KnownTitles,
-  replays: Awaited<ReturnType<typeof readReplays>>,
+  replays: Replays,
 ): Promise<Collected> {
-  const endProgress = startListProgress(context, () => 'Reading the journal...');
+  const endProgress = startListProgress(context, () => 'Reading the deliveries...');
   try {
     return await collectDeliveries(source, replays, selection, titles);
   } finally {
@@ -217,22 +249,21 @@ async function printOneBody(
   context: Context,
   source: EntrySource,
   { deliveries: [known, ...more] }: Collected,
-  { typed, journal }: { readonly typed: readonly string[]; readonly journal: string | undefined },
-): Promise<undefined> {
-  if (known === undefined) throw notStored(context, typed.join(', '), journal);
+  { typed, given }: Asked,
+): Promise<void> {
+  if (known === undefined) throw notStored(context, typed.join(', '), given);
   if (more.length > 0) throw usageError('--body prints one delivery', 'Give a single number.');
   const stored = await readStored(source, known.sequence);
   if (stored === undefined) throw droppedMeanwhile(known.sequence);
   await printBody(context, stored);
-  return undefined;
 }
 
-function notStored(context: Context, numbers: string, journal: string | undefined): Failure {
+function notStored(context: Context, numbers: string, given: PlaceFlags): Failure {
   return new Failure('not_found', {
     message: `No such delivery is stored: ${numbers}`,
     hint: commandHint(
       'To list the last ones: ',
-      formatCommandWith(context, 'webhook log', [], ...journalFlagOf(context, journal)),
+      formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(context, given)),
     ),
   });
 }
@@ -242,7 +273,7 @@ async function explainList(
   context: Context,
   { deliveries, isEmpty, isComplete, unfinished: { unfinished, oldestUnfinished } }: Collected,
   { last, filter: { subjectId } }: Selection,
-  journal: string | undefined,
+  given: PlaceFlags,
 ): Promise<void> {
   const { report } = context;
   if (deliveries.length === 0) {
@@ -255,6 +286,6 @@ async function explainList(
     await report.info(`The last ${deliveries.length}; --last N shows more.`);
   if (unfinished > 0)
     await report.info(
-      `${unfinished === 1 ? '1 delivery is' : `${unfinished} deliveries are`} not forwarded yet${oldestUnfinished === undefined ? '' : `, the oldest of ${isoTime(oldestUnfinished)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...journalFlagOf(context, journal))}`,
+      `${countOf(unfinished, 'delivery is', 'deliveries are')} not forwarded yet${oldestUnfinished === undefined ? '' : `, the oldest of ${isoTime(oldestUnfinished)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...placeFlagsOf(context, given))}`,
     );
 }

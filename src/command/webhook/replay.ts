@@ -1,6 +1,6 @@
 // `wm webhook replay`: sends stored deliveries to the program behind the receiver again.
 
-import { commandHint, Failure, usageError } from '../../failure.ts';
+import { commandHint, Failure, joinHints, toFailure, usageError } from '../../failure.ts';
 import { assertPrivateStateFolder } from '../../login/private-folder.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -10,14 +10,13 @@ import { interruptedFailureWith } from '../interrupt.ts';
 import { collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, formatRanges, parseNumbers } from './deliveries/delivery-numbers.ts';
-import { createEntrySource, type EntrySource } from './deliveries/entry-source.ts';
-import { findJournal } from './deliveries/find-journal.ts';
+import type { DeliveryPlace } from './deliveries/delivery-place.ts';
 import { isUnfinished, type KnownDelivery } from './deliveries/known-delivery.ts';
-import { openReplays, readReplays, replaysLockPath } from './deliveries/replays-file.ts';
-import { journalFlag, journalFlagOf } from './listen/journal-folder.ts';
+import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-flags.ts';
 import { createKnownTitles } from './listen/known-titles.ts';
 import { listenDefaults, listenFlags } from './listen/listen-flags.ts';
-import { chooseReplayTargets } from './replay/choose-targets.ts';
+import { openDeliveryPlace } from './place/open-place.ts';
+import { chooseReplayTargets, type ReplayTargets } from './replay/choose-targets.ts';
 import { printPlanned, printReplayed, replayColumns } from './replay/print-replayed.ts';
 import { type ReplaySummary, replayDeliveries } from './replay/replay-deliveries.ts';
 
@@ -26,7 +25,7 @@ const flags = {
   deadLetters: booleanFlag('Only those that were given up'),
   forwardTo: {
     ...listenFlags.forwardTo,
-    help: 'Send them to this URL (default: where listen forwarded them last)',
+    help: 'Send them to this URL (default: where they were forwarded last)',
   },
   route: {
     ...listenFlags.route,
@@ -43,7 +42,7 @@ const flags = {
   },
   force: booleanFlag('Also those that a listener still has to forward: they arrive twice'),
   dryRun: booleanFlag('List what would be sent, and send nothing', { short: 'n' }),
-  journal: journalFlag,
+  ...placeFlags,
 } as const;
 
 type ReplayFlags = ParsedFlags<typeof flags>;
@@ -61,6 +60,11 @@ export default command({
       command: 'wm webhook replay --since yesterday --forward-to http://127.0.0.1:3000/hook',
     },
     {
+      description: 'Send the dead letters of a sink again',
+      command:
+        'wm webhook replay --dead-letters --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    },
+    {
       description: 'See what would be sent',
       command: 'wm webhook replay --last 10 --event TaskStatusChanged --dry-run',
     },
@@ -75,6 +79,9 @@ more.
 Without --forward-to, --route or --exec, they go where wm webhook listen forwarded last; the headers of --forward-header are stored
 nowhere, so give them again.
 
+With --sink, they come from a sink, where the replay is recorded too. They go where its forwarders send. If that is a URL with a query, which
+forwarders do not record, or a program on the machine of a forwarder, and this is another machine, say where with --forward-to.
+
 With --dry-run, a line in a pipe has the columns of wm webhook log.
 
 A delivery that a listener still has to forward would arrive twice: wm leaves it out, unless --force says otherwise. wm asks before
@@ -87,59 +94,71 @@ it sends more than one.`,
   handlesInterrupt: true,
   async run({ arguments: { number: typed }, flags: given }, context) {
     const numbers = parseNumbers(typed);
-    const { world, report } = context;
     const selection = toSelection(context, given, numbers);
-    const folder = await findJournal(context, given.journal);
-    // Of the usual folder: what other users could change would be sent as if the service had sent it.
-    if (given.journal === undefined) await assertPrivateStateFolder(world);
-    const source = createEntrySource(world, folder);
-    const targets = await chooseReplayTargets(context, folder, given);
-    const titles = createKnownTitles();
-    await titles.load(context);
-    const selected = await selectDeliveries(context, given, { source, folder, selection, titles });
-    if (given.dryRun) {
-      await printPlanned(context, selected, titles);
-      await report.info(`Would be sent to ${targets.description}. Nothing was sent.`);
-      return undefined;
-    }
-    if (selected.length > 1)
-      await context.confirm(`Send ${selected.length} deliveries to ${targets.description}?`);
-    const recorder = await openReplays(world, folder);
-    if (recorder === undefined) throw await alreadyReplaying(context, folder);
-    const ending = new AbortController();
-    let interruptedBy: Parameters<typeof interruptedFailureWith>[0] | undefined;
-    const ignore = world.process.onInterrupt((signal) => {
-      interruptedBy = signal;
-      ending.abort();
-    });
+    const place = await openDeliveryPlace(context, given);
     try {
-      const summary = await replayDeliveries({
-        source,
-        deliveries: selected,
-        chooseTargets: targets.choose,
-        recorder,
-        clock: world.clock,
-        concurrency: given.concurrency ?? listenDefaults.concurrency,
-        signal: ending.signal,
-        onReplayed: (replayed) => printReplayed(context, replayed),
-      });
-      const goOn = describeRest(context, given, summary);
-      if (interruptedBy !== undefined)
-        throw interruptedFailureWith(
-          interruptedBy,
-          describeSummary(summary),
-          goOn ?? 'All of them had been sent.',
-        );
-      const failure = failureOf(summary, goOn);
-      if (failure) throw failure;
-      await report.info(`${describeSummary(summary)}.`);
+      await replay(context, given, place, selection);
       return undefined;
     } finally {
-      ignore();
-      await recorder.close();
+      await place.close();
     }
   },
 });
+
+async function replay(
+  context: Context,
+  given: ReplayFlags,
+  place: DeliveryPlace,
+  selection: Selection,
+): Promise<void> {
+  const { world, report } = context;
+  const { source, folder, replays } = place;
+  // In the default folder: what other users could change would be sent as if the service had sent it.
+  if (folder !== undefined && given.journal === undefined) await assertPrivateStateFolder(world);
+  const targets = await chooseReplayTargets(context, place.lastTarget, given);
+  const titles = createKnownTitles();
+  await titles.load(context);
+  const selected = await selectDeliveries(context, given, { source, replays, selection, titles, targets });
+  if (given.dryRun) {
+    await printPlanned(context, selected, titles);
+    await report.info(`Would be sent to ${targets.description}. Nothing was sent.`);
+    return;
+  }
+  if (selected.length > 1)
+    await context.confirm(`Send ${selected.length} deliveries to ${targets.description}?`);
+  const recorder = await replays.open();
+  const ending = new AbortController();
+  let interruptedBy: Parameters<typeof interruptedFailureWith>[0] | undefined;
+  const ignore = world.process.onInterrupt((signal) => {
+    interruptedBy = signal;
+    ending.abort();
+  });
+  try {
+    const summary = await replayDeliveries({
+      source,
+      deliveries: selected,
+      chooseTargets: targets.choose,
+      recorder,
+      clock: world.clock,
+      concurrency: given.concurrency ?? listenDefaults.concurrency,
+      signal: ending.signal,
+      onReplayed: (replayed) => printReplayed(context, replayed),
+    });
+    const goOn = describeRest(context, given, summary);
+    if (interruptedBy !== undefined && summary.unrecorded.length === 0)
+      throw interruptedFailureWith(
+        interruptedBy,
+        describeSummary(summary),
+        goOn ?? 'All of them had been sent.',
+      );
+    const failure = failureOf(summary, goOn);
+    if (failure) throw failure;
+    await report.info(`${describeSummary(summary)}.`);
+  } finally {
+    ignore();
+    await recorder.close();
+  }
+}
 
 /** @throws {Failure} `usage` if nothing says what to replay. */
 function toSelection(
@@ -157,7 +176,7 @@ function toSelection(
       'Missing: which deliveries to replay',
       commandHint(
         'Give their numbers, --dead-letters, --last, --since, --event or --task. To list them: ',
-        formatCommandWith(context, 'webhook log', [], ...journalFlagOf(context, given.journal)),
+        formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(context, given)),
       ),
     );
   return {
@@ -167,21 +186,20 @@ function toSelection(
   };
 }
 
-interface Place {
-  readonly source: EntrySource;
-  readonly folder: string;
+interface Place extends Pick<DeliveryPlace, 'source' | 'replays'> {
   readonly selection: Selection;
   readonly titles: ReturnType<typeof createKnownTitles>;
+  readonly targets: Pick<ReplayTargets, 'choose'>;
 }
 
 /** @throws {Failure} `not_found` for a number that is not stored; `usage` for one that a listener still has to forward. */
 async function selectDeliveries(
   context: Context,
   given: ReplayFlags,
-  { source, folder, selection, titles }: Place,
+  { source, replays, selection, titles, targets }: Place,
 ): Promise<readonly KnownDelivery[]> {
-  const { report, world } = context;
-  const { deliveries } = await collectDeliveries(source, await readReplays(world, folder), selection, titles);
+  const { report } = context;
+  const { deliveries } = await collectDeliveries(source, await replays.read(), selection, titles);
   const { numbers } = selection.filter;
   const missing = describeMissingNumbers(
     numbers,
@@ -199,34 +217,36 @@ async function selectDeliveries(
       why: 'nothing was sent',
       hint: listHint(context, given),
     });
-  const waiting = given.force ? [] : deliveries.filter(isUnfinished);
+  const waiting = given.force ? [] : deliveries.filter((known) => mayArriveTwice(known, targets));
   if (waiting.length === 0) return deliveries;
   const named = formatRanges(waiting.map(({ sequence }) => sequence));
   const isOne = waiting.length === 1;
-  const still = `${isOne ? 'is' : 'are'} still to be forwarded by wm webhook listen, so ${isOne ? 'it' : 'they'} would arrive twice`;
+  const still = `${isOne ? 'is' : 'are'} still to be forwarded by wm webhook ${given.sink === undefined ? 'listen' : 'forward'}, so ${isOne ? 'it' : 'they'} would arrive twice`;
   if (numbers.length > 0)
     throw usageError(`Not replayed: ${named}`, 'To send it all the same, add --force.', `${named} ${still}`);
-  const rest = deliveries.filter((known) => !isUnfinished(known));
+  const rest = deliveries.filter((known) => !mayArriveTwice(known, targets));
   if (rest.length === 0)
     throw usageError(`Nothing to replay: ${named} ${still}`, 'To send what waits all the same, add --force.');
   await report.warn(`Left out: ${named} ${still} (--force sends ${isOne ? 'it' : 'them'} all the same).`);
   return rest;
 }
 
-function listHint(context: Context, { journal }: ReplayFlags) {
-  return commandHint(
-    'To list them: ',
-    formatCommandWith(context, 'webhook log', [], ...journalFlagOf(context, journal)),
-  );
+/** Not if each target that it would be sent to has had its last attempt: then it is another one that waits for it. */
+function mayArriveTwice(known: KnownDelivery, { choose }: Pick<ReplayTargets, 'choose'>): boolean {
+  if (!isUnfinished(known)) return false;
+  const targets = choose(known.events.map((eventType) => ({ eventType })));
+  const isSettled = (name: string) => {
+    const last = known.attempts.findLast(({ target }) => target === name);
+    return last !== undefined && last.verdict !== 'retry';
+  };
+  return targets.length === 0 || !targets.every(({ name }) => isSettled(name));
 }
 
-async function alreadyReplaying({ world }: Context, folder: string): Promise<Failure> {
-  const holder = await world.lock.holder(replaysLockPath(folder));
-  return new Failure('other', {
-    message: 'Another wm webhook replay is sending deliveries of this journal',
-    why: holder === undefined ? undefined : `process ${holder.pid}`,
-    hint: 'Wait until it has ended, or end it.',
-  });
+function listHint(context: Context, given: PlaceFlags) {
+  return commandHint(
+    'To list them: ',
+    formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(context, given)),
+  );
 }
 
 /** `3 deliveries replayed, 1 failed, 2 not sent` */
@@ -254,7 +274,7 @@ function describeSummary({
 /** The command for what no target took; `undefined` if there is nothing left to send. */
 function describeRest(
   context: Context,
-  { journal, force }: ReplayFlags,
+  given: ReplayFlags,
   { failed, notSent, unknown }: ReplaySummary,
 ): ReturnType<typeof commandHint> | undefined {
   const rest = [...failed, ...notSent, ...unknown].toSorted((one, other) => one - other);
@@ -268,8 +288,8 @@ function describeRest(
       context,
       'webhook replay',
       shown,
-      ...(force ? ['--force'] : []),
-      ...journalFlagOf(context, journal),
+      ...(given.force ? ['--force'] : []),
+      ...placeFlagsOf(context, given),
     ),
     more === 0 ? '' : ` (and ${more} more)`,
   );
@@ -278,7 +298,19 @@ function describeRest(
 const mostOperands = 20;
 
 function failureOf(summary: ReplaySummary, hint: ReturnType<typeof describeRest>): Failure | undefined {
-  const { forwarded, failed, dropped, unavailable } = summary;
+  const { forwarded, failed, dropped, unavailable, unrecorded, recordFault } = summary;
+  if (unrecorded.length > 0) {
+    const named = formatRanges(unrecorded);
+    const [was, it] = unrecorded.length === 1 ? ['was', 'it'] : ['were', 'each'];
+    return new Failure('other', {
+      message: `${named} ${was} sent, and cannot be recorded; ${describeSummary(summary)}`,
+      why: toFailure(recordFault).sentence,
+      hint: joinHints([
+        `What became of ${it} is only in the lines above: wm webhook log does not know of it.`,
+        ...(hint === undefined ? [] : [hint]),
+      ]),
+    });
+  }
   if (unavailable !== undefined)
     return new Failure(forwarded.length + failed.length === 0 ? 'network' : 'part_failed', {
       message: `Cannot reach ${unavailable.target}: ${unavailable.outcome}; ${describeSummary(summary)}`,

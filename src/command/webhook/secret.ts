@@ -140,7 +140,7 @@ async function printSecret(
   world.secrets.add(secret);
   const id = isReceiver(owner) ? 'receiver' : owner.webhookId;
   const line = asVariable ? formatVariable(secret) : secret;
-  // A script has asked for it; a person's screen may have other readers.
+  // A script has asked for it; a user's screen may have other readers.
   if (context.canPrompt)
     await context.confirm(`Print the secret of ${nameOf(owner)}? Whoever has it can forge deliveries.`);
   if (report.wantsJson) await report.withSecrets().json({ id, secret });

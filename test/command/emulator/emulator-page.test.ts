@@ -7,15 +7,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { freePort } from '../../free-port.ts';
 import { type Stage, setStage } from '../../transcript/stage.ts';
 
 const page = await readFile('docs/emulator.md', 'utf8');
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
 
-/** What does not end, or is somebody else's, is replaced by what does and is here. */
-const toRun = (block: string) =>
-  block.replace(/^wm emulator start(.*)$/gm, 'wm emulator exec$1 -- true').replace('npm test', 'wm whoami');
+/** What does not end, or is somebody else's, is replaced by what does and is here: so is a port that anybody may have. */
+const toRun = async (block: string) =>
+  block
+    .replace(/^wm emulator start(.*)$/gm, 'wm emulator exec$1 -- true')
+    .replaceAll('4010', String(await freePort()))
+    .replace('npm test', 'wm whoami');
 
 async function shell({ folder, environment }: Stage, script: string) {
   const child = spawn('/bin/sh', ['-ec', script], { cwd: folder, env: environment });
@@ -30,7 +34,7 @@ for (const block of blocks('sh'))
     const stage = await setStage(t);
     const [seed = ''] = blocks('yaml');
     await writeFile(join(stage.folder, 'seed.yaml'), seed);
-    const { status, text } = await shell(stage, toRun(block));
+    const { status, text } = await shell(stage, await toRun(block));
     assert.equal(status, 0, text);
     if (block.includes('seed.yaml')) assert.match(text, /\tLaunch\t.*\n.*\tPictures\t/);
   });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClock } from '../../../src/world/clock.ts';
 import { emulated } from '../emulated.ts';
+import { handSignals } from '../manual-signals.ts';
 
 test('the requests are listed, with the reason of each rejection', async (t) => {
   const { wm } = await emulated(t);
@@ -81,4 +82,17 @@ test('--follow prints what comes in until the emulator ends, also after it was r
   );
   assert.match(errors, /^wm: No emulator responds at /);
   assert.equal(status, 7);
+});
+
+test('--follow ends with Ctrl-C: no error, and status 130', async (t) => {
+  const { wm } = await emulated(t);
+  const signals = handSignals();
+  const sleep = () => {
+    signals.interrupt();
+    return new Promise<void>(() => {});
+  };
+  const { status, errors } = await wm(['emulator', 'requests', '--follow'], {
+    world: { process: { ...signals.process, self: ['node'] }, clock: { ...createClock(), sleep } },
+  });
+  assert.deepEqual([status, errors], [130, 'Ended.\n']);
 });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '../../free-port.ts';
 import { type AuthService, secrets, startAuthService } from '../../login/auth-service.ts';
 import type { Person } from '../../login/person.ts';
 import { personForEach, serviceForAll } from '../../login/stage.ts';
@@ -50,10 +51,7 @@ test('the same address in other words: what is kept is used', async () => {
 
 test('a callback address is for the address it was given for', async (context) => {
   const other = await otherService(context);
-  // The port of somebody who has just left.
-  const gone = await startAuthService();
-  await gone.close();
-  const callback = `${gone.url}/here`;
+  const callback = `http://127.0.0.1:${await freePort()}/here`;
   assert.equal((await person.login(service, '--redirect-uri', callback)).status, 0);
   const ran = await person.login(other);
   assert.equal(ran.status, 0, ran.errors);

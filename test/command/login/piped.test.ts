@@ -4,11 +4,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { listening } from '../../listening.ts';
+import { freePort } from '../../free-port.ts';
 import { json, secrets, tokens } from '../../login/auth-service.ts';
 import { backTo, visit } from '../../login/person.ts';
 import { serviceForAll } from '../../login/stage.ts';
@@ -253,10 +252,3 @@ test('--callback-host listens elsewhere, says so, and leaves the callback and it
   const { status, errors } = await running.ended;
   assert.equal(status, 0, errors);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise((done) => server.close(done));
-  return port;
-}

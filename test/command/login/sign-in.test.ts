@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listening } from '../../listening.ts';
+import { freePort } from '../../free-port.ts';
 import { secrets, startAuthService } from '../../login/auth-service.ts';
 import { allow, backTo, type Person, visit } from '../../login/person.ts';
 import { personForEach, serviceForAll } from '../../login/stage.ts';
@@ -236,10 +236,3 @@ test('the browser that was closed in between does not hold up the sign-in', {
   assert.equal(ran.status, 0, ran.errors);
   person.does = allow;
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

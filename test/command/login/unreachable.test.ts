@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { createHttp } from '../../../src/world/http.ts';
 import type { HttpFault } from '../../../src/world/world.ts';
+import { freePort } from '../../free-port.ts';
 import { listening } from '../../listening.ts';
 import { json, secrets, tokens } from '../../login/auth-service.ts';
 import type { Person } from '../../login/person.ts';
@@ -20,16 +21,9 @@ personForEach((one) => {
 
 const application = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
 
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
 for (const more of [[], ['--no-browser'], ['--start'], ['--redirect-uri', 'https://example.com/callback']]) {
   test(`connection refused: exit 7 at once, with ${more.join(' ') || 'no flag'}`, async () => {
-    const url = `http://127.0.0.1:${await closedPort()}`;
+    const url = `http://127.0.0.1:${await freePort()}`;
     const ran = await person.wm(['login', '--auth-url', url, ...more], { environment: application });
     assert.equal(ran.status, 7, ran.errors);
     assert.ok(ran.errors.includes(`wm: Cannot reach the authorization URL ${url}\n  Connection refused: `));

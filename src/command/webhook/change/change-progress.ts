@@ -13,7 +13,7 @@ export interface ChangeProgress {
   /** By id; a webhook that has none was not tried. */
   readonly outcomes: ReadonlyMap<string, object | Failure>;
   readonly change: ChangeWords;
-  /** A webhook for a person: its URL and its id. */
+  /** A webhook for a user: its URL and its id. */
   readonly nameOf: (id: string) => string;
 }
 

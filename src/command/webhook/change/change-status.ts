@@ -26,7 +26,7 @@ import { type Recorded, recordStatuses } from './record-changes.ts';
 
 export interface StatusChange extends ChangeWords {
   readonly to: WebhookStatus;
-  /** What is true afterwards, for a person. */
+  /** What is true afterwards, for a user. */
   readonly effect: string;
   readonly asks: boolean;
   /** Looks at those that are to be changed, and warns; true if the user must confirm because of that. */

@@ -23,7 +23,11 @@ export async function checkHookUrl(
     if (!(error instanceof ValidationError)) throw error;
     const base = await findBaseUrl(context.world, context.account);
     if (base !== undefined && isLoopbackHost(new URL(base).host)) {
-      await context.report.info(`The ${name} ${error.message}; the emulator may accept it all the same.`);
+      const accepted =
+        URL.canParse(url) && isLoopbackHost(new URL(url).host)
+          ? 'accepts it only if it was started with --allow-local-hooks'
+          : 'may accept it all the same';
+      await context.report.info(`The ${name} ${error.message}; the emulator ${accepted}.`);
       return;
     }
     throw usageError(

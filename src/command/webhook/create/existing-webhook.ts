@@ -45,7 +45,7 @@ export async function showExisting(
 
 const maxNamed = 5;
 
-/** Throws a usage failure where a person does not want another. */
+/** Throws a usage failure where a user does not want another. */
 export async function confirmDuplicate(
   context: Context,
   same: readonly ReadWebhook[],

@@ -24,7 +24,7 @@ export interface Selection {
   readonly filter: DeliveryFilter;
   /** Empty: every one. */
   readonly states: readonly DeliveryState[];
-  /** Of those that match, the last ones. */
+  /** At most this many of those that match: the last ones. */
   readonly last: number;
 }
 
@@ -34,6 +34,10 @@ export interface Collected {
   /** The delivery with which the part of the journal begins that was read, and how many entries it holds. */
   readonly from: number;
   readonly entries: number;
+  /** Those that were decoded, pass the filter, and can still change. */
+  readonly open: ReadonlyMap<number, KnownDelivery>;
+  /** It can still change, and was not decoded. The filter may let it pass. */
+  wasLeftOut(sequence: number, receivedAt: number): boolean;
   /** The journal holds no delivery. */
   readonly isEmpty: boolean;
   /** The whole journal was read, or everything from the first number, or time, that was asked for. */
@@ -44,7 +48,7 @@ export interface Collected {
   readonly damage: readonly JournalDamage[];
   /** What the listener has removed so far, by age or size. */
   readonly dropped: Dropped | undefined;
-  /** Of the whole journal. */
+  /** For the whole journal. */
   readonly unfinished: Pick<JournalBounds, 'unfinished' | 'oldestUnfinished'>;
 }
 
@@ -63,7 +67,7 @@ export async function collectDeliveries(
   const { first, last } = bounds;
   const { numbers, from: since } = selection.filter;
   const smallest = numbers.length === 0 ? first : Math.min(...numbers.map(({ from }) => from));
-  const lowest = Math.max(first, smallest, bounds.firstSince(since));
+  const lowest = Math.max(first, smallest, await bounds.firstSince(since));
   const highest = numbers.length === 0 ? last : Math.min(last, Math.max(...numbers.map(({ to }) => to)));
   for (let window = Math.max(firstWindow, 2 * selection.last); ; window *= 8) {
     const from = Math.max(lowest, highest + 1 - window);
@@ -148,6 +152,11 @@ async function collectFrom(
     deliveries: Number.isFinite(last) ? selected.slice(-last) : selected,
     from,
     entries,
+    open: new Map([...found].filter(([, known]) => isUnfinished(known))),
+    wasLeftOut: (sequence, receivedAt) =>
+      mayMatchFilter(filter, sequence, receivedAt) &&
+      !mayBeInStates(sequence) &&
+      bounds.isUnfinished(sequence),
     rejections,
     missing,
     damage,

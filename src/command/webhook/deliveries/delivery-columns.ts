@@ -129,7 +129,7 @@ function countAttempts({ attempts, replays }: KnownDelivery): string {
   return String([...byTarget.values()].reduce((sum, count) => sum + count, replays.length));
 }
 
-/** Of the first of its subjects whose title is known. */
+/** The title of the first of its subjects whose title is known. */
 function titleOf({ ids }: Pick<KnownDelivery, 'ids'>, titles: Pick<Titles, 'find'>): string | undefined {
   return ids.map((id) => titles.find(id)).find((title) => title !== undefined);
 }

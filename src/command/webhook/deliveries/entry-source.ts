@@ -12,7 +12,7 @@ export interface JournalBounds {
   /** `first` - 1 if it holds none. */
   readonly last: number;
   /** The first of a part of the journal before which nothing was received at this time, in milliseconds since 1970, or later. */
-  firstSince(time: number): number;
+  firstSince(time: number): Promise<number>;
   /** Also where the entries that say so were dropped. */
   isUnfinished(sequence: number): boolean;
   /** How many are not finished, and when the oldest of them was received: in milliseconds since 1970, `undefined` if there is none. */
@@ -29,7 +29,7 @@ export interface EntrySource {
 
 type Parts = Pick<World, 'files' | 'clock'>;
 
-/** Of the journal in this folder. */
+/** For the journal in this folder. */
 export function createEntrySource(world: Parts, folder: string): EntrySource {
   const { files } = world;
   return {
@@ -39,7 +39,7 @@ export function createEntrySource(world: Parts, folder: string): EntrySource {
       return {
         first: contents.segments[0]?.first ?? 1,
         last: contents.current.end - 1,
-        firstSince: (time) =>
+        firstSince: async (time) =>
           (contents.sealed.find(({ newest }) => newest >= time) ?? contents.current).first,
         isUnfinished: (sequence) => contents.segmentOf(sequence)?.isUnfinished(sequence) === true,
         unfinished: contents.unfinished,

@@ -51,7 +51,7 @@ function unique(texts: readonly (string | undefined)[]): readonly string[] {
  * - `no-target`: no target was given for its events, so it was only stored
  * - `dead`: a dead letter, of at least one target
  * - `unknown`: no listener will forward it any more, but its last attempts were dropped from the journal
- * - `replayed`: it was a dead letter, and `wm webhook replay` has delivered it since
+ * - `replayed`: it was a dead letter, and `wm webhook replay` has delivered it since, or it was imported into a sink
  */
 export const deliveryStates = [
   'waiting',
@@ -82,16 +82,40 @@ export function isUnfinished({
   return !wasDropped && !attempts.some(({ finishes }) => finishes);
 }
 
+/** The outcome of the attempt by which a journal notes that the delivery was imported into a sink. */
+export const importedOutcome = 'imported';
+
+/**
+ * It is settled for each target: with its last attempt that was not to be repeated, as that attempt says from now on. Without one nobody
+ * knows how. Gives that attempt, as it was and as it is.
+ */
+export function finish(known: KnownDelivery): readonly [was: Attempt, is: Attempt] | undefined {
+  const { attempts } = known;
+  if (attempts.some(({ finishes }) => finishes)) return undefined;
+  const at = attempts.findLastIndex(({ verdict }) => verdict !== 'retry');
+  const last = attempts[at];
+  if (last === undefined) {
+    known.wasDropped = true;
+    return undefined;
+  }
+  const made = { ...last, finishes: true };
+  attempts[at] = made;
+  return [last, made];
+}
+
 /**
  * The targets for which it was given up. A replay to one of them settles that one; a replay elsewhere settles them all, since the
- * user chose that place in their stead.
+ * user chose that place in their stead, and so does the sink that it was imported into.
  */
 export function deadTargets({
   attempts,
   replays,
 }: Pick<KnownDelivery, 'attempts' | 'replays'>): readonly string[] {
   const dead = [...new Set(attempts.flatMap(({ verdict, target }) => (verdict === 'dead' ? [target] : [])))];
-  const reached = replays.flatMap(({ verdict, target }) => (verdict === 'forwarded' ? [target] : []));
+  const imported = attempts.filter(({ outcome }) => outcome === importedOutcome);
+  const reached = [...imported, ...replays].flatMap(({ verdict, target }) =>
+    verdict === 'forwarded' ? [target] : [],
+  );
   if (reached.some((target) => !dead.includes(target))) return [];
   return dead.filter((target) => !reached.includes(target));
 }

@@ -6,7 +6,7 @@ import type { DeliveryState } from './known-delivery.ts';
 
 type MayBeIn = (sequence: number) => boolean;
 
-/** Of deliveries with this number or a higher one. Reads the attempts, if those say it. It may say yes to some others. */
+/** For deliveries with this number or a higher one. Reads the attempts if that is necessary. It may return true for some others. */
 export async function createStateGuess(
   source: Pick<EntrySource, 'read'>,
   states: readonly DeliveryState[],
@@ -17,7 +17,7 @@ export async function createStateGuess(
   const dead = states.some((state) => deadStates.has(state)) ? await readDead(source, from) : new Set();
   const wantsUnfinished = states.some((state) => unfinishedStates.has(state));
   return (sequence) =>
-    // Of what came since, nothing is known.
+    // Nothing is known of what came since.
     sequence > bounds.last || dead.has(sequence) || (wantsUnfinished && bounds.isUnfinished(sequence));
 }
 

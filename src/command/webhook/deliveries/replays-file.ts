@@ -13,6 +13,7 @@ import {
   text,
   unlessInvalid,
 } from '../../../contract/schema.ts';
+import { tryToWrite } from '../../../receiver/journal/trial-file.ts';
 import type { World } from '../../../world/world.ts';
 
 const replay = object('replay', {
@@ -78,7 +79,13 @@ export interface ReplayRecorder {
   close(): Promise<void>;
 }
 
-/** `undefined` while another replay of this journal has it open: no delivery is sent by two at once. */
+/** Of the disk, before anything is sent: of records, hundreds. */
+const roomBytes = 64 * 1024;
+
+/**
+ * `undefined` while another replay of this journal has it open: no delivery is sent by two at once. Throws the system's own error, also
+ * where there is no room for records.
+ */
 export async function openReplays(
   { files, lock }: Pick<World, 'files' | 'lock'>,
   folder: string,
@@ -89,12 +96,16 @@ export async function openReplays(
   });
   if (held === undefined) return undefined;
   try {
+    await tryToWrite(files, folder, roomBytes);
     const file = await files.append(replaysPath(folder), { mode: 0o600 });
     // A line that a crash cut off must not merge with the next.
     let separator = file.size === 0 ? '' : '\n';
     return {
       async add(one) {
-        file.write(`${separator}${JSON.stringify(one)}\n`);
+        const before = separator;
+        // As long as it is not known to be whole.
+        separator = '\n';
+        file.write(`${before}${JSON.stringify(one)}\n`);
         separator = '';
         await file.sync();
       },

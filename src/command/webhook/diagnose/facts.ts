@@ -1,4 +1,4 @@
-// A diagnosis as lines: the most likely cause, then each fact that it is based on, in the order in which a person would check.
+// A diagnosis as lines: the most likely cause, then each fact that it is based on, in the order in which a user would check.
 
 import type { Webhook } from '../../../contract/webhook.ts';
 import { formatRelativeTime } from '../../../terminal/relative-time.ts';
@@ -44,7 +44,7 @@ export async function showFacts(context: Context, diagnosis: Diagnosis, resume: 
   await context.report.one({ columns: lines, records: [undefined], raw: [] });
 }
 
-/** In the order in which a person would check. */
+/** In the order in which a user would check. */
 function toFacts(
   diagnosis: Diagnosis,
   { cause, next }: LikelyCause,

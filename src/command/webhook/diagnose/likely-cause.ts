@@ -10,7 +10,7 @@ export interface LikelyCause {
   readonly next?: string;
 }
 
-/** How a time is written: relative for a person who reads it now, and in full for whoever reads it later. */
+/** How a time is written: relative for a user who reads it now, and in full for whoever reads it later. */
 export type FormatTime = (at: string) => string;
 
 /** `resume`: the command that resumes it. */

@@ -25,7 +25,7 @@ import {
 export interface Knowledge {
   readonly titles: FolderTitles;
   readonly local: LocalWebhooks;
-  /** The time now, where a person reads it: then times are relative, and groups of events have a name. */
+  /** The time now, where a user reads it: then times are relative, and groups of events have a name. */
   readonly now?: number | undefined;
 }
 

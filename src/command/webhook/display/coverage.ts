@@ -57,7 +57,7 @@ const groups: readonly (readonly [Subject, string])[] = [
   ['workItem', 'all work item events'],
 ];
 
-/** For a person: `all task events, FolderCreated`. */
+/** For a user: `all task events, FolderCreated`. */
 export function describeEvents(webhook: Webhook, created: CreatedAs | undefined): string {
   const named = eventsOf(webhook, created);
   if (named === undefined || named === 'all') return listEvents(webhook, created);
@@ -88,7 +88,7 @@ export function listFilters(created: CreatedAs | undefined): string {
   ].join('; ');
 }
 
-/** For a person: `TaskCustomFieldChanged only for Budget (ID), with title in the payload`. */
+/** For a user: `TaskCustomFieldChanged only for Budget (ID), with title in the payload`. */
 export function describeFilters(created: CreatedAs | undefined, titles: FolderTitles): string {
   if (created === undefined) return notShown;
   return [

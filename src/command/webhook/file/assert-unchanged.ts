@@ -1,4 +1,4 @@
-// Plans once more after a person has confirmed: a prompt may be open for hours, in which somebody else may have applied the file.
+// Plans once more after a user has confirmed: a prompt may be open for hours, in which somebody else may have applied the file.
 // What they created would be created a second time.
 
 import { operations } from '../../../contract/operation.ts';

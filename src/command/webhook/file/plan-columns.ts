@@ -45,7 +45,7 @@ export function toPlanJson(item: PlanItem): object {
   };
 }
 
-/** `create http://hooks.example.com/billing for the account: ...`; one line for a person who confirms. */
+/** `create http://hooks.example.com/billing for the account: ...`; one line for a user who confirms. */
 export function describeItem(item: PlanItem): string {
   const id = factsOf(item)?.id;
   const label = labelOf(item);

@@ -24,7 +24,7 @@ export function filtersKey(entries: readonly FilteredEvent[] | undefined = []): 
   return listKey(keys);
 }
 
-/** Of everything that makes two webhooks differ but their status and their secret. */
+/** A key for everything that makes two webhooks differ, except their status and their secret. */
 export function settingsKey(entry: HookEntry): string {
   const { url, scope, recursive, events, parameterisedEvents, customItemTypes } = entry;
   return JSON.stringify([

@@ -3,7 +3,7 @@
 import { usageError } from '../../../failure.ts';
 import { reservedPortsHint } from '../../../login/reserved-ports.ts';
 import type { OnActivity } from '../../../receiver/activity.ts';
-import type { Journal } from '../../../receiver/delivery-journal.ts';
+import type { DeliveryStore } from '../../../receiver/delivery-journal.ts';
 import { createReceiverHandler } from '../../../receiver/handler.ts';
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
@@ -16,7 +16,7 @@ export async function acceptDeliveries(
   { world }: Context,
   { host = listenDefaults.host, port = listenDefaults.port, ...flags }: ListenFlags,
   parts: {
-    readonly journal: Journal;
+    readonly journal: DeliveryStore;
     readonly secrets: readonly ReceiverSecret[];
     readonly wayIn: WayIn;
     readonly onActivity: OnActivity;
@@ -26,6 +26,7 @@ export async function acceptDeliveries(
   const receiver = createReceiverHandler({
     journal: parts.journal,
     onActivity: parts.onActivity,
+    storageFault: parts.journal.state().fault,
     clock: world.clock,
     // Those of the webhook may come later.
     get secrets() {

@@ -1,7 +1,7 @@
 // Chooses how a receiver shows what happens: on a screen that is redrawn if the terminal can do that, otherwise as lines; with keys if
-// a person can press them.
+// a user can press them. A job in the background shares its terminal with others: lines, and no keys.
 
-import type { Journal } from '../../../receiver/delivery-journal.ts';
+import type { DeliveryStore } from '../../../receiver/delivery-journal.ts';
 import { isAccessible } from '../../../terminal/line-drawing.ts';
 import type { Context } from '../../context.ts';
 import { createLineView } from './line-view.ts';
@@ -11,7 +11,7 @@ import type { ListenView } from './listen-view.ts';
 
 export interface ChooseViewOptions extends ViewOptions {
   readonly counting: Counting;
-  readonly journal: Pick<Journal, 'read' | 'state'>;
+  readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
   /** q, and the end of the terminal. */
   readonly quit: () => void;
   /** Ctrl-C where it is a key. */
@@ -22,8 +22,9 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   const { world, report, canPrompt } = context;
   const { input, output } = world.streams;
   const isForPerson = output.isTerminal && !report.wantsJson;
-  const redraws = isForPerson && world.environment['TERM'] !== 'dumb' && !isAccessible(world.environment);
-  const typing = isForPerson && canPrompt ? input.terminal : undefined;
+  const isAlone = isForPerson && world.process.isInForeground();
+  const redraws = isAlone && world.environment['TERM'] !== 'dumb' && !isAccessible(world.environment);
+  const typing = isAlone && canPrompt ? input.terminal : undefined;
   const { counting, journal } = options;
   const counts = () => describeCounts(counting.now(), journal.state().unfinished);
   // One line has no room for reasons.
@@ -44,9 +45,7 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
     if (sequence === undefined) return view.answer('No delivery has come yet.');
     const { describeDetails } = await import('./delivery-details.ts');
     const delivery = await journal.read(sequence).catch(() => undefined);
-    view.answer(
-      delivery ? describeDetails(delivery).join('\n') : `There is no delivery #${sequence} in the journal.`,
-    );
+    view.answer(delivery ? describeDetails(delivery).join('\n') : `There is no delivery #${sequence}.`);
   };
   const stopListening = listenForKeys(
     { typing, processes: world.process, isRaw: redraws },
@@ -66,7 +65,8 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
   return {
     ...view,
     show(activity) {
-      if (activity.kind === 'stored') last = activity.delivery.sequence;
+      if (activity.kind === 'stored' || (options.isShared && activity.kind === 'attempt'))
+        last = activity.delivery.sequence;
       view.show(activity);
     },
     async end() {

@@ -1,4 +1,4 @@
-// A whole delivery for a person: when it came, its headers, and its body, indented if it is JSON. All of it is text from strangers.
+// A whole delivery for a user: when it came, its headers, and its body, indented if it is JSON. All of it is text from strangers.
 
 import { parseJsonIfValid } from '../../../contract/json.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';

@@ -1,9 +1,10 @@
-// A delivery in one line for a person: time, number, events, title, that it is unsigned, and what became of it.
+// A delivery in one line for a user: time, number, events, title, that it is unsigned, and what became of it.
 
 import type { Activity } from '../../../receiver/activity.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import { truncateEnd } from '../../../terminal/truncate-end.ts';
 import { displayWidth } from '../../../terminal/width.ts';
+import { countOf } from '../../count-of.ts';
 import { formatTimeOfDay } from '../../local-time.ts';
 import type { DeliverySummary } from './delivery-summary.ts';
 
@@ -55,8 +56,7 @@ export function describeAttempt(activity: AttemptActivity, names: boolean): stri
   const took = `${outcome} in ${formatDuration(milliseconds)}`;
   if (verdict === 'forwarded') return `${at}${took}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
   const why = describeDetail(detail, outcome);
-  if (verdict === 'dead')
-    return `${at}${took}${why}, dead letter after ${attempt === 1 ? '1 attempt' : `${attempt} attempts`}`;
+  if (verdict === 'dead') return `${at}${took}${why}, dead letter after ${countOf(attempt, 'attempt')}`;
   const next = delay === undefined ? '' : `, next attempt in ${formatDuration(delay)}`;
   return `${at}${took}${why}${next}`;
 }

@@ -48,7 +48,7 @@ export function rememberTitles(events: readonly DeliveredEvent[], titles: Pick<T
 
 const firstOf = (texts: readonly string[]) => [...new Set(texts)].slice(0, mostShown);
 
-/** Of the event itself, or among the fields that its webhook asks for. */
+/** From the event itself, or from the fields that its webhook asks for. */
 function titleIn(event: Readonly<Record<string, unknown>>): string | undefined {
   const { title, fields } = event;
   if (typeof title === 'string') return title;

@@ -8,6 +8,18 @@ export const leastEndMs = 1_000;
 /** The same for the disk: on a busy machine, a sync that succeeds may take seconds. */
 export const diskEndMs = 5_000;
 
+/** What it means if the disk does not respond: what happened, and what follows. */
+export const diskSilent = [
+  'the disk did not respond, so not everything is written',
+  'No delivery that was acknowledged is lost, and the service sends the others again. Those whose last attempt is not written are forwarded again by the next wm webhook listen.',
+] as const;
+
+/** The same for the servers of a sink. */
+export const sinkSilent = [
+  'the NATS servers did not respond, so what became of the last deliveries is not recorded',
+  'No delivery that was acknowledged is lost, and the service sends the others again. Those without a record are forwarded again.',
+] as const;
+
 /** True once the work is done, false after the limit. Rejects if the work does. */
 export async function within(
   { clock }: Pick<World, 'clock'>,

@@ -2,12 +2,12 @@
 
 import type { ForwarderState } from '../../../receiver/forwarding/forwarder.ts';
 import type { World } from '../../../world/world.ts';
+import { countOf } from '../../count-of.ts';
 import { formatDuration } from './delivery-line.ts';
-import { countOf } from './listen-counts.ts';
 import type { ListenView } from './listen-view.ts';
 
 /** Nothing if the work is done by the next turn of the event loop, or `describe` finds nothing to say. */
-export async function sayWhileWaiting(
+export async function reportWhileWaiting(
   { clock }: Pick<World, 'clock'>,
   view: Pick<ListenView, 'message'>,
   work: Promise<unknown>,

@@ -16,13 +16,15 @@ import type { OnActivity } from '../../../receiver/activity.ts';
 import type { Routes } from '../../../receiver/forwarding/target-choice.ts';
 import type { World } from '../../../world/world.ts';
 
-const forwarding = object('forwarding', {
+/** A message of a sink has the same: ../sink/sink-forwarders.ts. */
+export const forwardingMembers = {
   routes: list(object('route', { events: list(text('event')), target: text('target') })),
   rest: list(text('target')),
   every: list(text('target')),
   /** The targets that nothing reaches, and since when, in milliseconds since 1970. */
   outages: list(object('outage', { target: text('target'), fault: text('fault'), since: number('time') })),
-});
+};
+const forwarding = object('forwarding', forwardingMembers);
 
 export type Forwarding = TypeOf<typeof forwarding>;
 
@@ -41,20 +43,30 @@ export function recordForwarding(
   folder: string,
   routing: Routes<string>,
 ): ForwardingRecord {
+  return followForwarding({ clock }, routing, async (now) => {
+    await files.write(pathIn(folder), `${JSON.stringify(now)}\n`, { mode: 0o600 }).catch(() => {});
+  });
+}
+
+/** Writes at once, and after each change; while it is being written, what changes is gathered. */
+export function followForwarding(
+  { clock }: Pick<World, 'clock'>,
+  routing: Routes<string>,
+  write: (now: Forwarding) => Promise<void>,
+): ForwardingRecord {
   const outages = new Map<string, { readonly fault: string; readonly since: number }>();
   let writing: Promise<void> | undefined;
   let isDue = false;
-  const write = async () => {
+  const writeAll = async () => {
     while (isDue) {
       isDue = false;
-      const now = { ...routing, outages: [...outages].map(([target, one]) => ({ target, ...one })) };
-      await files.write(pathIn(folder), `${JSON.stringify(now)}\n`, { mode: 0o600 }).catch(() => {});
+      await write({ ...routing, outages: [...outages].map(([target, one]) => ({ target, ...one })) });
     }
     writing = undefined;
   };
   const changed = () => {
     isDue = true;
-    writing ??= write();
+    writing ??= writeAll();
   };
   changed();
   return {

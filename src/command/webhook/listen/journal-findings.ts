@@ -1,23 +1,35 @@
 // What the receiver says at its start about a file of the journal that is not as it should be: what was found, what that may mean,
 // and what is kept. Nothing that nobody can know.
 
+import { join } from 'node:path';
+import type { StartReport } from '../../../receiver/journal/open-journal.ts';
 import type { Finding } from '../../../receiver/journal/start-up.ts';
+import type { Context } from '../../context.ts';
+import { countOf } from '../../count-of.ts';
+
+export async function reportFindings(
+  { report }: Pick<Context, 'report'>,
+  folder: string,
+  { findings }: Pick<StartReport, 'findings'>,
+): Promise<void> {
+  for (const finding of findings)
+    await report.warn(`${join(folder, finding.file)} ${describeFinding(finding)}`);
+}
 
 /** Sentences that follow the path of the file. */
-export function describeFinding({ kind, bytes }: Finding): string {
+function describeFinding({ kind, bytes }: Finding): string {
   switch (kind) {
     case 'torn':
       return `ended in the middle of what was written last, and ${count(bytes)} cut off. wm acknowledges only what is whole: unless the file was changed since, nothing that was acknowledged is missing.`;
     case 'damaged':
       return 'is damaged; what can be read of it is used, and nothing of it is removed.';
     case 'damaged-end':
-      return `ends with what cannot be read (${formatBytes(bytes)}). It may be what was being written when the machine stopped, or deliveries that were acknowledged: nobody can know. It stays there; what comes now goes into a new file.`;
+      return `ends with what cannot be read (${countOf(bytes, 'byte')}). It may be what was being written when the machine stopped, or deliveries that were acknowledged: nobody can know. It stays there; what comes now goes into a new file.`;
     case 'unreadable':
-      return `${bytes === 0 ? 'is empty' : `holds nothing that can be read (${formatBytes(bytes)})`}. Either wm was ended when it began this file, and nothing is missing, or the deliveries in it are lost. The files before it are used; the start after this one removes it.`;
+      return `${bytes === 0 ? 'is empty' : `holds nothing that can be read (${countOf(bytes, 'byte')})`}. Either wm was ended when it began this file, and nothing is missing, or the deliveries in it are lost. The files before it are used; the start after this one removes it.`;
     case 'missing':
       return 'is missing; deliveries in it that were not forwarded are lost.';
   }
 }
 
-const formatBytes = (bytes: number) => (bytes === 1 ? '1 byte' : `${bytes} bytes`);
-const count = (bytes: number) => `${formatBytes(bytes)} ${bytes === 1 ? 'was' : 'were'}`;
+const count = (bytes: number) => countOf(bytes, 'byte was', 'bytes were');

@@ -69,6 +69,7 @@ export function createLineView(
       // Elsewhere these are warnings.
       case 'rejected':
       case 'storage':
+      case 'sink':
       case 'target':
         return report.wantsJson;
     }

@@ -2,11 +2,13 @@
 
 import type { Activity } from '../../../receiver/activity.ts';
 import type { RejectionReason } from '../../../receiver/delivery-journal.ts';
+import { countOf } from '../../count-of.ts';
 import { printTargetName } from './listen-options.ts';
 import { describeReasons, type RejectionCounts } from './rejection-words.ts';
 
 export interface ListenCounts {
-  readonly received: number;
+  /** `undefined`: it forwards what others receive. */
+  readonly received: number | undefined;
   readonly duplicates: number;
   readonly rejected: number;
   readonly forwarded: number;
@@ -20,7 +22,7 @@ export interface Counting {
   now(): ListenCounts;
 }
 
-export function createCounting(): Counting {
+export function createCounting({ receives = true } = {}): Counting {
   const counts = { received: 0, duplicates: 0, rejected: 0, forwarded: 0, dead: 0, handshakes: 0 };
   const rejectedFor: Partial<Record<RejectionReason, number>> = {};
   return {
@@ -38,7 +40,11 @@ export function createCounting(): Counting {
           counts.forwarded++;
       }
     },
-    now: () => ({ ...counts, rejectedFor: { ...rejectedFor } }),
+    now: () => ({
+      ...counts,
+      received: receives ? counts.received : undefined,
+      rejectedFor: { ...rejectedFor },
+    }),
   };
 }
 
@@ -47,16 +53,12 @@ export function describeCounts(counts: ListenCounts, waiting: number): string {
   const { received, duplicates, rejected, forwarded, dead, handshakes } = counts;
   const reasons = describeReasons(counts.rejectedFor);
   return [
-    `${received} received`,
+    received === undefined ? `${forwarded} forwarded` : `${received} received`,
     ...(handshakes === 0 ? [] : [countOf(handshakes, 'handshake')]),
     ...(duplicates === 0 ? [] : [countOf(duplicates, 'duplicate')]),
     ...(rejected === 0 ? [] : [`${rejected} rejected${reasons === '' ? '' : ` (${reasons})`}`]),
-    ...(forwarded === 0 ? [] : [`${forwarded} forwarded`]),
+    ...(forwarded === 0 || received === undefined ? [] : [`${forwarded} forwarded`]),
     ...(waiting === 0 ? [] : [`${waiting} waiting`]),
     ...(dead === 0 ? [] : [countOf(dead, 'dead letter')]),
   ].join(', ');
-}
-
-export function countOf(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`;
 }

@@ -1,6 +1,7 @@
 // The flags of `wm webhook listen`: where it listens, what it stores, which deliveries it accepts, and where it forwards them.
 
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
+import { usageError } from '../../../failure.ts';
 import { checkTargetHost, checkTargetUrl } from '../../../receiver/forwarding/target-url.ts';
 import { addressFlag } from '../../address-flag.ts';
 import { durationFlag } from '../../emulator/duration.ts';
@@ -17,6 +18,7 @@ import {
 import { secretFlags } from '../secret/find-secret.ts';
 import { routeFlag } from './event-routes.ts';
 import { journalFlag } from './journal-folder.ts';
+import { sinkConnectionFlags, sinkFlag } from './sink-flags.ts';
 import { metricsFlag } from './status-server.ts';
 import { wayInFlags } from './way-in/way-in-flags.ts';
 
@@ -30,6 +32,17 @@ export const listenDefaults = {
   execTimeoutSeconds: 300,
   drainSeconds: 10,
 } as const;
+
+/** Flags of the page in a browser. */
+export const pageFlags = {
+  ui: booleanFlag('Show the deliveries on a page in your browser; wm prints its address'),
+  uiPort: integerFlag('PORT', 'Port of the page (default: a free one)', 1, 65_535),
+};
+
+/** @throws {Failure} `usage` */
+export function checkPageFlags({ ui, uiPort }: ParsedFlags<typeof pageFlags>): void {
+  if (uiPort !== undefined && !ui) throw usageError('--ui-port needs --ui', 'Add --ui.');
+}
 
 function notEmpty(entry: unknown): string {
   if (typeof entry === 'string' && entry !== '') return entry;
@@ -90,6 +103,8 @@ export const listenFlags = {
   path: pathFlag('Accept deliveries on this path only (default: every path)'),
   healthPath: pathFlag('Respond with 200 to a GET of this path'),
   journal: journalFlag,
+  sink: sinkFlag('Store deliveries in these NATS streams instead, which other receivers share'),
+  ...sinkConnectionFlags,
   keepDays: integerFlag('N', 'Remove finished deliveries after this many days (default: 30)', 1, 3_650),
   maxSize: sizeFlag('Remove the oldest finished deliveries above this size (default: 1GB)'),
   secretFile: entriesFlag(notEmpty, 'FILE', 'Read a secret from this file'),
@@ -132,8 +147,7 @@ export const listenFlags = {
   ),
   giveUpAfter: durationFlag('How long deliveries wait for a target that cannot be reached (default: 3d)'),
   metrics: metricsFlag,
-  ui: booleanFlag('Show the deliveries on a page in your browser; wm prints its address'),
-  uiPort: integerFlag('PORT', 'Port of the page (default: a free one)', 1, 65_535),
+  ...pageFlags,
   drain: integerFlag(
     'SECONDS',
     `After Ctrl-C or SIGTERM, keep forwarding for up to this long (default: ${listenDefaults.drainSeconds})`,

@@ -5,7 +5,7 @@ import { parseKeystrokes } from '../../../terminal/keystrokes.ts';
 import type { Processes, TerminalInput } from '../../../world/world.ts';
 
 export interface KeyActions {
-  /** Of the delivery of this number, or of the last one. */
+  /** Shows the delivery with this number, or the last one. */
   details(sequence: number | undefined): void;
   counters(): void;
   help(): void;
@@ -20,7 +20,7 @@ export interface KeyActions {
 
 export interface KeyOptions {
   readonly typing: TerminalInput;
-  readonly processes: Pick<Processes, 'onResume' | 'suspend'>;
+  readonly processes: Pick<Processes, 'onResume' | 'suspend' | 'isInForeground'>;
   /** Otherwise lines. */
   readonly isRaw: boolean;
 }
@@ -48,7 +48,19 @@ export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions:
     type('');
     actions.details(sequence);
   };
-  const stops = createJobControl(typing, processes, { isRaw, drawAgain: actions.drawAgain });
+  const stops = createJobControl(typing, processes, {
+    isRaw,
+    drawAgain: actions.drawAgain,
+    // After bg, what is typed is for others, until fg comes after another stop.
+    mayContinue() {
+      const isOurs = processes.isInForeground();
+      if (!isOurs) {
+        stopListening?.();
+        stopListening = undefined;
+      } else stopListening ??= listen();
+      return isOurs;
+    },
+  });
 
   const press = (key: string) => {
     if (/^\d$/.test(key)) {
@@ -87,10 +99,11 @@ export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions:
     }
   };
   if (isRaw) typing.setRaw(true);
-  const stopListening = typing.listen(isRaw ? hearKeys : hearLines, actions.quit);
+  const listen = () => typing.listen(isRaw ? hearKeys : hearLines, actions.quit);
+  let stopListening: (() => void) | undefined = listen();
   return () => {
     stops.close();
-    stopListening();
-    if (isRaw) typing.setRaw(false);
+    stopListening?.();
+    if (isRaw && processes.isInForeground()) typing.setRaw(false);
   };
 }

@@ -10,6 +10,8 @@ export interface ViewOptions {
   /** There are targets besides standard output. */
   readonly forwards: boolean;
   readonly hasSeveralTargets: boolean;
+  /** Other processes forward the same deliveries: what becomes of one may never be heard of here. */
+  readonly isShared: boolean;
   /** Nobody reads the lines any more. May be called more than once. */
   readonly onReaderGone: () => void;
 }

@@ -26,11 +26,11 @@ export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'
   /** Why a request was rejected, and the status that it got. */
   readonly reason?: string;
   readonly status?: number;
-  /** Of `storage` and `target`; absent once all is well again. */
+  /** In `storage` and `target`; absent once all is well again. */
   readonly fault?: string;
-  /** Of `omitted`: how many records were left out, since the output was not read fast enough, or more deliveries began to wait in a second than have lines. */
+  /** In `omitted`: how many records were left out, since the output was not read fast enough, or more deliveries began to wait in a second than have lines. */
   readonly count?: number;
-  /** Of a delivery that is printed, as JSON; `body` if it is none. */
+  /** In a delivery that is printed, as JSON; `body` if it is none. */
   readonly payload?: unknown;
   readonly body?: string;
 }
@@ -57,7 +57,7 @@ export function toRecord(activity: Activity, titles: Titles, now: number): Liste
       ...(detail === undefined ? {} : { detail }),
     };
   }
-  if (activity.kind === 'storage' || activity.kind === 'target') {
+  if (activity.kind === 'storage' || activity.kind === 'sink' || activity.kind === 'target') {
     const { kind, fault } = activity;
     return {
       kind,

@@ -11,7 +11,7 @@ export interface ListenView {
    * FilterFailed if that is because the filter of --jq fails on it.
    */
   printDelivery(delivery: StoredDelivery): Promise<void>;
-  /** Lines for the person watching; nothing with --quiet. */
+  /** Lines for the user watching; nothing with --quiet. */
   message(text: string): void;
   /** Lines that a key asked for. */
   answer(text: string): void;

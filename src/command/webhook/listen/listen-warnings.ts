@@ -20,6 +20,13 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   'not-stored': undefined,
 };
 
+const makeRoom = 'Make room on that disk: wm then goes on by itself.';
+
+/** By the system's code for it, which each description of an error has. */
+function isOutOfSpace(fault: string): boolean {
+  return /\b(?:ENOSPC|EDQUOT)\b/.test(fault);
+}
+
 export interface WarningCommands {
   /** Sends dead letters again. */
   readonly replay: string;
@@ -47,7 +54,11 @@ export function createWarnings({ replay, log }: WarningCommands): (activity: Act
     if (activity.kind === 'storage')
       return activity.fault === undefined
         ? 'Deliveries can be stored again.'
-        : `Cannot store deliveries: ${activity.fault}. wm responds with 503 until it can. ${resent}`;
+        : `Cannot store deliveries: ${activity.fault}. wm responds with 503 until it can. ${resent}${isOutOfSpace(activity.fault) ? ` ${makeRoom}` : ''}`;
+    if (activity.kind === 'sink')
+      return activity.fault === undefined
+        ? 'Deliveries can be forwarded again.'
+        : `Cannot forward deliveries: ${activity.fault}. They stay in the sink, and wm tries again.`;
     if (activity.kind === 'target')
       return activity.fault === undefined
         ? `${activity.target} can be reached again.`

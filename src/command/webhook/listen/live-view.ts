@@ -20,6 +20,8 @@ export interface LiveViewOptions extends ViewOptions {
 }
 
 const frameMs = 100;
+/** How old the counters may be that other processes change. */
+const sharedMs = 1_000;
 /** Printed in one frame; the others are counted. */
 const mostLines = 100;
 /** Shown while they are under way; the newest. */
@@ -40,7 +42,7 @@ export interface LiveView extends ListenView {
 
 export function createLiveView(
   { streams: { output }, clock, secrets }: Pick<World, 'streams' | 'clock' | 'secrets'>,
-  { titles, forwards, hasSeveralTargets, onReaderGone, isQuiet, footer }: LiveViewOptions,
+  { titles, forwards, hasSeveralTargets, isShared, onReaderGone, isQuiet, footer }: LiveViewOptions,
 ): LiveView {
   const region = createLiveRegion(output);
   const underWay = new Map<number, UnderWay>();
@@ -93,6 +95,14 @@ export function createLiveView(
   const refresh = () => {
     if (!isOver) cancelFrame ??= clock.after(frameMs, frame);
   };
+  let cancelLook = () => {};
+  const lookLater = () => {
+    cancelLook = clock.after(sharedMs, () => {
+      refresh();
+      lookLater();
+    });
+  };
+  if (isShared) lookLater();
   const answer = (text: string) => {
     for (const line of text.split('\n')) print(sanitizeLine(line));
     refresh();
@@ -110,12 +120,13 @@ export function createLiveView(
   };
   const show = (activity: Activity) => {
     if (activity.kind === 'stored') {
-      if (forwards) begin(activity.delivery);
+      if (isShared) print(describeDelivery(summarize(activity.delivery, titles)));
+      else if (forwards) begin(activity.delivery);
     } else if (activity.kind === 'attempt') {
       if (!forwards || activity.target === printTargetName) return;
       const { summary, outcomes } = begin(activity.delivery);
       outcomes.set(activity.target, describeAttempt(activity, hasSeveralTargets));
-      if (activity.finishes) {
+      if (activity.finishes || isShared) {
         underWay.delete(activity.sequence);
         print(describeDelivery(summary, [...outcomes.values()].join(', ')));
       }
@@ -139,6 +150,7 @@ export function createLiveView(
     warn: answer,
     async end() {
       isOver = true;
+      cancelLook();
       cancelFrame?.();
       await drawing;
       await draw(true).catch(() => {});

@@ -3,11 +3,11 @@
 
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
+import { countOf } from '../../count-of.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { journalFlagOf } from './journal-folder.ts';
-import { countOf } from './listen-counts.ts';
 import type { ListenView } from './listen-view.ts';
 import type { ReceiverSecret } from './receiver-secrets.ts';
+import type { ReceiverStorage } from './receiver-storage.ts';
 
 export interface ReadyFacts {
   readonly listening: Pick<Listening, 'host' | 'port'>;
@@ -18,9 +18,7 @@ export interface ReadyFacts {
   readonly creates: boolean;
   /** The names of the targets. */
   readonly targets: readonly string[];
-  readonly folder: string;
-  /** As it was given: the commands in hints have to name it. */
-  readonly journal: string | undefined;
+  readonly storage: Pick<ReceiverStorage, 'name' | 'flags' | 'isShared'>;
   /** Deliveries that earlier runs left unfinished. */
   readonly waiting: number;
   /** The address of the page. */
@@ -42,7 +40,7 @@ function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string {
 
 export function announceReady(context: Context, view: ListenView, facts: ReadyFacts): void {
   const { report, world } = context;
-  const { listening, path, unsigned, targets, folder, waiting, page } = facts;
+  const { listening, path, unsigned, targets, storage, waiting, page } = facts;
   const url = localUrl(listening, path);
   const secrets = facts.secrets.map(nameOfSecret);
   if (report.wantsJson) {
@@ -54,7 +52,7 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
       url,
       host,
       port,
-      journal: folder,
+      ...(storage.isShared ? { sink: storage.name } : { journal: storage.name }),
       secrets,
       targets,
       waiting,
@@ -70,22 +68,21 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
         ? [`  address: ${listening.host}, every address of this machine`]
         : []),
       `  secret:  ${named}`,
-      `  target:  ${targets.join(', ')}`,
-      `  journal: ${folder}`,
+      `  target:  ${targets.length === 0 ? 'none here: wm webhook forward sends what is stored' : targets.join(', ')}`,
+      `  ${storage.isShared ? 'sink:   ' : 'journal:'} ${storage.name}`,
       ...(page === undefined ? [] : [`  page:    ${page}`]),
       ...(waiting === 0
         ? []
         : [`${countOf(waiting, 'delivery of an earlier run waits', 'deliveries of earlier runs wait')}.`]),
       ...(!facts.creates && facts.secrets.some(({ isNew }) => isNew)
-        ? [howToCreate(context, facts.journal)]
+        ? [howToCreate(context, storage.flags)]
         : []),
       'Press Ctrl-C to end.',
     ].join('\n'),
   );
 }
 
-function howToCreate(context: Context, journal: string | undefined): string {
-  const ofJournal = journalFlagOf(context, journal);
+function howToCreate(context: Context, ofJournal: readonly string[]): string {
   const show = formatCommandWith(
     context,
     'webhook secret',

@@ -1,8 +1,8 @@
 // What the receiver needs of a page that shows it. The page itself is in ../page/, which reads the journal as `wm webhook log` does,
-// so the command hands it in.
+// so the command hands it in. That of a sink comes with its storage.
 
 import type { OnActivity } from '../../../receiver/activity.ts';
-import type { Journal } from '../../../receiver/delivery-journal.ts';
+import type { DeliveryStore } from '../../../receiver/delivery-journal.ts';
 import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import type { Context } from '../../context.ts';
 import type { Titles } from './delivery-summary.ts';
@@ -18,9 +18,9 @@ export interface ReceiverPage {
 }
 
 export interface PagePlace {
-  /** Of the journal. */
+  /** The folder of the journal. */
   readonly folder: string;
-  readonly journal: Pick<Journal, 'read' | 'state'>;
+  readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
   readonly titles: Titles;
 }
 

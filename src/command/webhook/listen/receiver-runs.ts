@@ -20,7 +20,7 @@ const line = object('line', {
   kind: choice('kind', ['start', 'stop']),
   /** Milliseconds since 1970. */
   time: number('milliseconds'),
-  /** Of a start: when the last delivery before it was received. */
+  /** For a start: when the last delivery before it was received. */
   lastReceived: optional(number('milliseconds')),
 });
 type Line = TypeOf<typeof line>;

@@ -1,7 +1,7 @@
 // The secrets that `wm webhook listen` accepts: those that it is given, all of them, since a webhook that is being replaced has two;
 // otherwise one of its own, which it creates once and stores.
 
-import { Failure } from '../../../failure.ts';
+import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { isIdShaped } from '../../resolve/id-shape.ts';
@@ -19,19 +19,25 @@ export interface ReceiverSecret extends KnownSecret {
 }
 
 /**
- * None only with --unsigned, if the journal has no secret of its own yet. `folder`: the journal, to which a secret of its own belongs.
+ * None only with --unsigned, if the journal has no secret of its own yet. `folder`: the journal, to which a secret of its own belongs;
+ * a sink has none, because each of its receivers would create another one.
  * @throws {Failure} `usage`, `not_found` or `token_store`
  */
 export async function findReceiverSecrets(
   context: Context,
   sources: Sources,
-  folder: string,
+  folder: string | undefined,
 ): Promise<readonly ReceiverSecret[]> {
   const given = [
     ...(await readGiven(context, sources)),
     ...(await readStored(context, sources.secretOf ?? [])),
   ];
-  if (given.length > 0) return given;
+  if (given.length > 0 || (folder === undefined && sources.unsigned)) return given;
+  if (folder === undefined)
+    throw usageError(
+      'With --sink, wm creates no secret of its own: all receivers need the same one',
+      'Give it with WM_WEBHOOK_SECRET, --secret-file, --secret-stdin or --secret-of.',
+    );
   if (!sources.unsigned) return [await findOwnSecret(context, folder)];
   const own = await readOwnSecret(context, folder);
   return own === undefined ? [] : [own];

@@ -3,18 +3,20 @@
 import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
-import { printWithin } from './end-within.ts';
+import { diskSilent, printWithin, sinkSilent } from './end-within.ts';
 import { type Counting, createCounting, describeCounts } from './listen-counts.ts';
 import { type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { OpenReceiverPage } from './receiver-page.ts';
+import type { OpenReceiverStorage } from './receiver-storage.ts';
 import { startReceiver } from './start-receiver.ts';
 import { abandonReceiver, type RunningReceiver, stopReceiver } from './stop-receiver.ts';
-import { hearStopSignals } from './stop-signals.ts';
+import { hearStopSignals, unlessStopped } from './stop-signals.ts';
 
 /** Returns once the user has ended it, or nobody reads what it prints. `openPage`: for --ui. */
 export async function listenForDeliveries(
   context: Context,
   flags: ListenFlags,
+  openStorage: OpenReceiverStorage,
   openPage?: OpenReceiverPage,
 ): Promise<void> {
   const signals = hearStopSignals(context);
@@ -32,7 +34,15 @@ export async function listenForDeliveries(
       );
     });
     const interrupt = () => signals.interrupt('SIGINT');
-    const starting = startReceiver(context, flags, { counting, quit: hearQuit, interrupt, openPage });
+    const starting = startReceiver(context, flags, {
+      counting,
+      quit: hearQuit,
+      interrupt,
+      // A journal is there at once.
+      openStorage: (...given) =>
+        flags.sink === undefined ? openStorage(...given) : unlessStopped(signals, openStorage(...given)),
+      openPage,
+    });
     const running = await Promise.race([starting, atOnce]).catch((error: unknown) => {
       // The server may listen already, and would keep the process alive.
       starting.then(
@@ -56,11 +66,8 @@ export async function listenForDeliveries(
     // As an interruption, since calls to the system are still open, and would keep the process.
     if (!isWritten) {
       context.world.process.giveUpDisk();
-      throw interruptedFailureWith(
-        end ?? 'SIGINT',
-        'the disk did not respond, so not everything is written',
-        'No delivery that was acknowledged is lost, and the service sends the others again. Those whose last attempt is not written are forwarded again by the next wm webhook listen.',
-      );
+      const [what, follows] = running.storage.isShared ? sinkSilent : diskSilent;
+      throw interruptedFailureWith(end ?? 'SIGINT', what, follows);
     }
   } finally {
     signals.ignore();
@@ -70,12 +77,13 @@ export async function listenForDeliveries(
 async function printTotals(
   { report, world }: Context,
   counting: Counting,
-  { journal }: RunningReceiver,
+  { storage: { journal, isShared } }: RunningReceiver,
 ): Promise<void> {
   const { output, errors } = world.streams;
   const counts = counting.now();
   const waiting = journal.state().unfinished;
-  const later = waiting === 0 ? '' : ' What waits is forwarded when wm webhook listen runs again.';
+  const later =
+    waiting === 0 || isShared ? '' : ' What waits is forwarded when wm webhook listen runs again.';
   const record = { kind: 'ended', time: new Date(world.clock.now()).toISOString(), ...counts, waiting };
   const ended = report.wantsJson
     ? report.each({ columns: [], records: [record], raw: [record] })

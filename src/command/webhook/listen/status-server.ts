@@ -5,7 +5,7 @@ import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { usageError } from '../../../failure.ts';
 import { reservedPortsHint } from '../../../login/reserved-ports.ts';
 import type { OnActivity } from '../../../receiver/activity.ts';
-import type { Journal } from '../../../receiver/delivery-journal.ts';
+import type { DeliveryStore } from '../../../receiver/delivery-journal.ts';
 import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import { createMetrics } from '../../../receiver/status/metrics.ts';
 import { createStatusHandler } from '../../../receiver/status/status-handler.ts';
@@ -36,7 +36,7 @@ export interface StatusServer {
   readonly onActivity: OnActivity;
   /** From now on deliveries are accepted, until `onStop` is called. */
   onReady(parts: {
-    readonly journal: Pick<Journal, 'state'>;
+    readonly journal: Pick<DeliveryStore, 'state'>;
     readonly forwarder: Pick<Forwarder, 'state'>;
   }): void;
   onStop(): void;
@@ -57,6 +57,8 @@ export async function startStatusServer(
   let waitsFor: string | undefined = 'wm is starting';
   /** The disk does not respond, which the journal cannot know while it waits. */
   let hanging: string | undefined;
+  /** Nothing can be forwarded from the sink. */
+  let sinkFault: string | undefined;
   const handler = createStatusHandler({
     isLoopback: /^(?:127\.|::1$)/.test(address.host),
     metrics: () =>
@@ -67,7 +69,7 @@ export async function startStatusServer(
           forwarder: parts.forwarder.state(),
         },
       ),
-    notReady: () => waitsFor ?? parts?.journal.state().fault ?? hanging,
+    notReady: () => waitsFor ?? parts?.journal.state().fault ?? hanging ?? sinkFault,
   });
   const listening = await world.server.listen(address, handler);
   if ('fault' in listening) {
@@ -82,6 +84,7 @@ export async function startStatusServer(
   return {
     onActivity(activity) {
       metrics.onActivity(activity);
+      if (activity.kind === 'sink') sinkFault = activity.fault;
       // A fault that the journal knows ends when it can write again, even if no delivery comes.
       if (activity.kind === 'storage')
         hanging = parts?.journal.state().fault === undefined ? activity.fault : undefined;

@@ -2,6 +2,7 @@
 
 import type { Interruption } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
+import { interruptedFailureWith } from '../../interrupt.ts';
 
 export interface StopSignals {
   /** Resolves with the first. */
@@ -38,4 +39,12 @@ export function hearStopSignals({ world, isPrompting }: Pick<Context, 'world' | 
     },
     ignore: world.process.onInterrupt(interrupt),
   };
+}
+
+/** What starts, unless the user ends it before, which may take long where servers do not respond. What has begun goes on meanwhile. */
+export function unlessStopped<T>({ first }: StopSignals, starting: Promise<T>): Promise<T> {
+  const stopped = first.then((signal) => {
+    throw interruptedFailureWith(signal, 'wm had not started yet', 'Nothing was changed.');
+  });
+  return Promise.race([starting, stopped]);
 }

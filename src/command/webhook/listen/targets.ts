@@ -25,7 +25,7 @@ export interface Targets {
   readonly all: readonly Target[];
   /** There are others than standard output. */
   readonly forwards: boolean;
-  readonly choose: (events: readonly DeliveredEvent[]) => readonly Target[];
+  readonly choose: (events: readonly Pick<DeliveredEvent, 'eventType'>[]) => readonly Target[];
   /** The names of those that are chosen from, for whoever reads the journal. */
   readonly routing: Routes<string>;
 }
@@ -34,6 +34,8 @@ export interface TargetOptions {
   /** Where deliveries and what a command says are printed; there by the time of the first delivery. */
   readonly view: () => Pick<ListenView, 'printDelivery' | 'message'>;
   readonly onReaderGone: () => void;
+  /** Without any other target, all deliveries are printed: the default. */
+  readonly printsOtherwise?: boolean;
   /** What wm itself adds to each request to a URL. */
   readonly ownHeaders?: Readonly<Record<string, string>>;
 }
@@ -54,7 +56,7 @@ export async function createTargets(
   };
   const command = exec === undefined ? [] : [commandTarget(world, flags, exec, options)];
   const forwards = byUrl.size > 0 || command.length > 0;
-  const print = flags.print ?? (forwards ? undefined : 'all');
+  const print = flags.print ?? (forwards || options.printsOtherwise === false ? undefined : 'all');
   const printing = print === undefined ? [] : [printTarget(world, print, options)];
   const routes = {
     routes: route.flatMap(({ events, url }) => forUrl(url).map((target) => ({ events, target }))),

@@ -18,7 +18,7 @@ const time = text('time', { notEmpty: true });
 /** Who suspended it, when and why. */
 const suspendNote = object('note', {
   text: text('text'),
-  /** The person, as the account or the system names them. */
+  /** The user, as the account or the system names them. */
   by: text('text'),
   at: time,
 });

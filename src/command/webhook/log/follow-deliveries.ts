@@ -2,6 +2,7 @@
 // and replays are sent.
 
 import type { Attempt, Duplicate } from '../../../receiver/delivery-journal.ts';
+import type { EntrySelection } from '../../../receiver/journal/read-entries.ts';
 import { readEvents } from '../../../receiver/read-events.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
@@ -9,6 +10,7 @@ import type { Context } from '../../context.ts';
 import { addNote, type Collected, collectDeliveries } from '../deliveries/collect-deliveries.ts';
 import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
 import { type DeliveryFilter, matchesFilter } from '../deliveries/delivery-filter.ts';
+import type { ReplayStore } from '../deliveries/delivery-place.ts';
 import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import {
   type DeliveryState,
@@ -17,20 +19,19 @@ import {
   stateOf,
   toKnownDelivery,
 } from '../deliveries/known-delivery.ts';
-import { type Replays, replaysPath } from '../deliveries/replays-file.ts';
+import type { Replays } from '../deliveries/replays-file.ts';
 import { rememberTitles, type Titles } from '../listen/delivery-summary.ts';
 import { describeDamage, describeRejection } from './print-unknown.ts';
 
 export interface FollowOptions {
   readonly source: EntrySource;
-  readonly folder: string;
   readonly filter: DeliveryFilter;
   readonly states: readonly DeliveryState[];
   readonly titles: Titles;
   /** What was printed before, and is not printed again. */
-  readonly shown: Pick<Collected, 'from' | 'entries'>;
-  /** As they are known by now, and when what is shown was printed. */
-  readonly replays: () => Promise<Replays>;
+  readonly shown: Pick<Collected, 'from' | 'entries' | 'open' | 'wasLeftOut'>;
+  readonly replays: Pick<ReplayStore, 'read' | 'version'>;
+  /** As they were known when what is shown was printed. */
   readonly shownReplays: Replays;
 }
 
@@ -38,6 +39,7 @@ const replaysEveryMs = 1000;
 
 /** Returns once nobody reads the lines any more; the command is interrupted otherwise. */
 export async function followDeliveries(context: Context, options: FollowOptions): Promise<void> {
+  context.beginFollowing();
   const ending = new AbortController();
   const print = createPrinter(context, options, () => ending.abort());
   try {
@@ -91,9 +93,23 @@ async function followJournal(
   signal: AbortSignal,
 ): Promise<void> {
   /** Those that can still change. */
-  const open = new Map<number, KnownDelivery>();
+  const open = new Map(shown.open);
   let toSkip = shown.entries;
-  for await (const entry of source.read({ from: { sequence: shown.from }, follow: true, signal })) {
+  const passBy = (isWanted: boolean) => {
+    if (!isWanted) toSkip--;
+    return isWanted;
+  };
+  /** What was decoded to be shown is not decoded again. */
+  const selection: EntrySelection = {
+    wantsDelivery: (sequence, receivedAt) => passBy(toSkip <= 0 || shown.wasLeftOut(sequence, receivedAt)),
+    wantsAttempt: (sequence) => passBy(toSkip <= 0 || (open.has(sequence) && !shown.open.has(sequence))),
+  };
+  for await (const entry of source.read({
+    from: { sequence: shown.from },
+    follow: true,
+    signal,
+    selection,
+  })) {
     const isNew = toSkip <= 0;
     toSkip--;
     if (entry.kind === 'delivery') {
@@ -106,6 +122,7 @@ async function followJournal(
     } else if (entry.kind === 'damage') {
       if (isNew) await report.warn(describeDamage(entry));
     } else if (entry.kind !== 'dropped') {
+      if (!isNew && shown.open.has(entry.sequence)) continue;
       const known = open.get(entry.sequence) ?? (isNew ? await findEarlier(entry) : undefined);
       if (known === undefined) continue;
       addNote(known, entry);
@@ -118,7 +135,7 @@ async function followJournal(
   /** One that was stored before what was shown. The entry itself is not yet among what is known of it. */
   async function findEarlier(note: Attempt | Duplicate): Promise<KnownDelivery | undefined> {
     if (note.kind === 'duplicate') {
-      const known = await readKnown({ source, filter, titles }, note.sequence, await replays());
+      const known = await readKnown({ source, filter, titles }, note.sequence, await replays.read());
       return known && { ...known, duplicates: known.duplicates - 1 };
     }
     // Its number says how many there were: to read them all would take long where a backlog is forwarded.
@@ -129,18 +146,18 @@ async function followJournal(
 }
 
 async function followReplays(
-  { world: { files, clock } }: Pick<Context, 'world'>,
-  { source, folder, filter, titles, replays, shownReplays }: FollowOptions,
+  { world: { clock } }: Pick<Context, 'world'>,
+  { source, filter, titles, replays, shownReplays }: FollowOptions,
   print: Print,
   signal: AbortSignal,
 ): Promise<void> {
   let before = shownReplays;
   // The first look is at what came since they were shown.
-  for (let size = -1; !signal.aborted; await clock.sleep(replaysEveryMs, signal)) {
-    const grown = await files.size(replaysPath(folder));
-    if (grown === size) continue;
-    size = grown;
-    const now = await replays();
+  for (let seen = -1; !signal.aborted; await clock.sleep(replaysEveryMs, signal)) {
+    const version = await replays.version();
+    if (version === seen) continue;
+    seen = version;
+    const now = await replays.read();
     for (const [sequence, all] of now.bySequence) {
       if (all.length === (before.bySequence.get(sequence)?.length ?? 0)) continue;
       const known = await readKnown({ source, filter, titles }, sequence, now);

@@ -1,13 +1,14 @@
 // `webhook log --stuck`: what has not reached its targets, and what to do about it.
 
-import { join } from 'node:path';
-import { lockName } from '../../../receiver/journal/segment-names.ts';
+import { toFailure } from '../../../failure.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
 import { formatNumber } from '../deliveries/delivery-numbers.ts';
+import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
+import { unknownTargetFlags } from '../deliveries/target-flags.ts';
 import type { StuckTarget } from './stuck-targets.ts';
 
 /** For a pipe: every member in a column of its own. */
@@ -56,13 +57,13 @@ export async function printStuck(
   context: Pick<Context, 'report' | 'world' | 'account' | 'common'>,
   {
     stuck,
-    folder,
-    journalFlag,
+    place,
+    placeFlags,
   }: {
     readonly stuck: readonly StuckTarget[];
-    readonly folder: string;
-    /** `--journal` as it must be repeated. */
-    readonly journalFlag: readonly string[];
+    readonly place: Pick<DeliveryPlace, 'describeForwarders' | 'describeAbandoned' | 'lastTarget'>;
+    /** As they must be repeated. */
+    readonly placeFlags: readonly string[];
   },
 ): Promise<void> {
   const { report, world } = context;
@@ -70,24 +71,32 @@ export async function printStuck(
   if (world.streams.output.isTerminal && !report.wantsJson)
     await report.each({ columns, records: stuck, raw });
   else await report.list({ columns: pipeColumns, records: stuck, raw });
+  const abandoned = await place.describeAbandoned();
+  for (const sentence of abandoned) await report.info(sentence);
+  if (stuck.length === 0 && abandoned.length > 0) return;
   if (stuck.length === 0)
     return report.info('Nothing is stuck: no delivery waits, and there are no dead letters.');
   const command = (words: string, ...flags: readonly string[]) =>
-    formatCommandWith(context, words, [], ...flags, ...journalFlag);
+    formatCommandWith(context, words, [], ...flags, ...placeFlags);
   if (stuck.some(({ waiting, retrying }) => waiting + retrying > 0)) {
-    // As it wrote itself down: one that was killed could not remove that.
-    const holder = await world.lock.holder(join(folder, lockName));
-    await report.info(
-      holder
-        ? `What waits is forwarded, in order, as soon as its target accepts it, by process ${holder.pid}.`
-        : `No receiver runs with this journal. What waits is forwarded once one does: ${command('webhook listen')}`,
-    );
+    await report.info(await place.describeForwarders());
     await report.info(`To list what waits: ${command('webhook log', '--state', 'waiting,retrying')}`);
   }
   if (stuck.some(({ dead }) => dead > 0))
     await report.info(
-      `To list the dead letters: ${command('webhook log', '--dead-letters')}\nOnce their cause is removed, to send them again: ${command('webhook replay', '--dead-letters')}`,
+      `To list the dead letters: ${command('webhook log', '--dead-letters')}\nOnce their cause is removed, to send them again: ${command('webhook replay', '--dead-letters', ...(await targetFlags(place)))}`,
     );
+}
+
+/** It need not say what is written down. */
+async function targetFlags({ lastTarget }: Pick<DeliveryPlace, 'lastTarget'>): Promise<readonly string[]> {
+  try {
+    await lastTarget();
+    return [];
+  } catch (error) {
+    if (toFailure(error).code !== 'usage') throw error;
+    return unknownTargetFlags;
+  }
 }
 
 function toJson({ target, waiting, retrying, dead, oldest, lastFailure, outage }: StuckTarget): object {

@@ -3,6 +3,7 @@
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import type { Rejection, RejectionReason } from '../../../receiver/delivery-journal.ts';
 import type { Report } from '../../../terminal/report.ts';
+import { countOf } from '../../count-of.ts';
 import type { Collected, JournalDamage } from '../deliveries/collect-deliveries.ts';
 import { isoTime } from '../deliveries/delivery-columns.ts';
 import { describeReasons } from '../listen/rejection-words.ts';
@@ -45,9 +46,5 @@ export function describeRejection({ time, reason, status }: Rejection): string {
 }
 
 export function describeDamage({ file, offset, bytes }: JournalDamage): string {
-  return `Cannot read ${countOf(bytes, 'byte', 'bytes')} of ${file}, from byte ${offset} on: damaged. What they say about deliveries is lost.`;
-}
-
-function countOf(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
+  return `Cannot read ${countOf(bytes, 'byte')} of ${file}, from byte ${offset} on: damaged. What they say about deliveries is lost.`;
 }

@@ -1,22 +1,20 @@
 // The numbers at the top of the page, and what is wrong at present.
 
-import type { OnActivity } from '../../../receiver/activity.ts';
-import type { Journal, RejectionReason } from '../../../receiver/delivery-journal.ts';
-import type { TargetState } from '../../../receiver/forwarding/forwarder.ts';
+import type { RejectionReason } from '../../../receiver/delivery-journal.ts';
 import { countLostTrust, describeReasons } from '../listen/rejection-words.ts';
 import type { Counters, Problems, StuckTarget } from './page-messages.ts';
+import type { PageActivity, SourceState } from './page-source.ts';
 
 export interface PageCounters {
-  readonly add: OnActivity;
-  /** `targets`: those of the forwarder, if it runs. */
-  state(targets: readonly TargetState[]): {
+  add(activity: PageActivity): void;
+  state(source: SourceState): {
     readonly counters: Counters;
     readonly problems: Problems;
     readonly stuck: readonly StuckTarget[];
   };
 }
 
-export function createPageCounters(journal: Pick<Journal, 'state'>): PageCounters {
+export function createPageCounters(): PageCounters {
   const counts = { received: 0, duplicates: 0, forwarded: 0, failedAttempts: 0, dead: 0, rejected: 0 };
   const rejectedFor: Partial<Record<RejectionReason, number>> = {};
   const targets = new Map<string, string>();
@@ -24,10 +22,12 @@ export function createPageCounters(journal: Pick<Journal, 'state'>): PageCounter
   return {
     add(activity) {
       if (activity.kind === 'stored') counts.received++;
+      else if (activity.kind === 'passed') counts.received += activity.count;
       else if (activity.kind === 'duplicate') counts.duplicates++;
       else if (activity.kind === 'rejected') {
-        counts.rejected++;
-        rejectedFor[activity.reason] = (rejectedFor[activity.reason] ?? 0) + 1;
+        const count = 1 + (activity.leftOut ?? 0);
+        counts.rejected += count;
+        rejectedFor[activity.reason] = (rejectedFor[activity.reason] ?? 0) + count;
       } else if (activity.kind === 'attempt') {
         if (activity.verdict !== 'forwarded') {
           counts.failedAttempts++;
@@ -40,8 +40,7 @@ export function createPageCounters(journal: Pick<Journal, 'state'>): PageCounter
         else targets.set(activity.target, activity.fault);
       }
     },
-    state(lines) {
-      const { unfinished, fault } = journal.state();
+    state({ unfinished, fault, stale, stuck }) {
       return {
         counters: {
           ...counts,
@@ -51,22 +50,10 @@ export function createPageCounters(journal: Pick<Journal, 'state'>): PageCounter
         },
         problems: {
           storage: fault ?? null,
+          stale,
           targets: [...targets].map(([target, one]) => ({ target, fault: one })),
         },
-        stuck: lines.flatMap(({ target, waiting, retrying, oldest, isBehind, fault: outage }) =>
-          oldest === undefined || (outage === undefined && retrying === 0)
-            ? []
-            : [
-                {
-                  target,
-                  waiting: waiting + retrying,
-                  retrying,
-                  isBehind,
-                  oldest,
-                  failure: failures.get(target) ?? '',
-                },
-              ],
-        ),
+        stuck: stuck.map((one) => ({ ...one, failure: failures.get(one.target) ?? one.failure ?? '' })),
       };
     },
   };

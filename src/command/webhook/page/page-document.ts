@@ -12,7 +12,13 @@ export interface PageDocument {
   send(response: ServerResponse): void;
 }
 
-export function createPageDocument({ canReplay }: { readonly canReplay: boolean }): PageDocument {
+export interface DocumentFacts {
+  /** The command that serves it. */
+  readonly command: string;
+  readonly canReplay: boolean;
+}
+
+export function createPageDocument({ command, canReplay }: DocumentFacts): PageDocument {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = [
     "default-src 'none'",
@@ -29,17 +35,17 @@ export function createPageDocument({ canReplay }: { readonly canReplay: boolean 
   // An end tag within either of them would end it early.
   if (/<\/(?:script|style)/i.test(script + style)) throw new Error('The page would end its own script');
   const html = `<!doctype html>
-<html lang="en"${canReplay ? ' data-can-replay' : ''}>
+<html lang="en" data-command="${command}"${canReplay ? ' data-can-replay' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Deliveries - wm webhook listen</title>
+<title>Deliveries - ${command}</title>
 <link rel="icon" href="data:image/svg+xml,${icon}">
 <style>${style}</style>
 </head>
 <body>
-${pageSkeleton}
+${pageSkeleton(command)}
 <script type="module">${script}</script>
 </body>
 </html>

@@ -1,4 +1,4 @@
-// The messages between the page of `wm webhook listen --ui` and its server, all of them JSON and below the page's path:
+// The messages between the page of `wm webhook listen --ui`, or `forward --ui`, and its server, all of them JSON and below the page's path:
 //
 //   GET  .../events                   server-sent events: a PageUpdate each, the first with everything
 //   GET  .../deliveries?before=1042   a DeliveryList: the 100 deliveries before that number
@@ -11,7 +11,7 @@
 /** How many deliveries the page shows at first, and how many more it gets at a time. */
 export const shownDeliveries = 500;
 export const olderDeliveries = 100;
-/** Of a body: a browser would choke on 32 MiB of JSON. */
+/** How much of a body is shown: a browser would choke on 32 MiB of JSON. */
 export const mostShownBytes = 256 * 1024;
 
 /** Those of deliveries/known-delivery.ts, which a browser cannot load. */
@@ -26,17 +26,19 @@ export interface DeliveryRow {
   readonly events: readonly string[];
   /** The tasks, folders and work items that they are about, each once, at most ten. */
   readonly subjects: readonly string[];
-  /** Of the first of them, if this machine knows it; otherwise empty. */
+  /** The title of the first of them, if this machine knows it; otherwise empty. */
   readonly title: string;
   readonly signature: 'valid' | 'unsigned';
   readonly duplicates: number;
   readonly state: ShownState;
-  /** Of the last attempt; empty before the first. */
+  /** The outcome of the last attempt; empty before the first. */
   readonly outcome: string;
   readonly milliseconds: number;
 }
 
 export interface PageUpdate {
+  /** What the page shows, in a sentence; empty for a receiver's own journal. */
+  readonly scope: string;
   /** It replaces everything before it: the first update of a connection. */
   readonly isWhole: boolean;
   /** New ones, and those that have changed; the newest last. */
@@ -60,7 +62,7 @@ export interface TrafficMinute {
   readonly failed: number;
 }
 
-/** Since the receiver was started; `unfinished` is what the journal says. */
+/** Since the page's server started; `unfinished` is what the journal, or the sink, says. */
 export interface Counters {
   readonly received: number;
   readonly duplicates: number;
@@ -78,7 +80,7 @@ export interface Counters {
 /** A target that does not accept deliveries, or that nothing reaches. */
 export interface StuckTarget {
   readonly target: string;
-  /** Of them `retrying` have failed. */
+  /** `retrying` of them have failed. */
   readonly waiting: number;
   readonly retrying: number;
   /** There are more, which have not been read. */
@@ -92,6 +94,8 @@ export interface StuckTarget {
 export interface Problems {
   /** Why nothing can be stored; `null` if it can. */
   readonly storage: string | null;
+  /** Why what the page shows is no longer current, and since when; `null` if it is. */
+  readonly stale: { readonly since: number; readonly why: string } | null;
   /** The targets that cannot be reached. */
   readonly targets: readonly { readonly target: string; readonly fault: string }[];
 }

@@ -32,7 +32,7 @@ export function sendError(response: ServerResponse, status: number, error: strin
 }
 
 export function sendFound(response: ServerResponse, value: unknown): void {
-  if (value === undefined) sendError(response, 404, 'The journal has no such delivery any more');
+  if (value === undefined) sendError(response, 404, 'It is not stored, or not any more');
   else sendJson(response, value);
 }
 

@@ -1,15 +1,17 @@
 // The fixed parts of the page, which the script fills, with their names for screen readers.
 
-export const pageSkeleton = `
+/** `command`: the one that serves it, such as `wm webhook listen`. */
+export const pageSkeleton = (command: string) => `
 <noscript><p>This page needs JavaScript. In a terminal, <code>wm webhook log --follow</code> shows the same.</p></noscript>
 <header>
-<h1><span class="mark" aria-hidden="true"></span>wm webhook listen</h1>
+<h1><span class="mark" aria-hidden="true"></span>${command}</h1>
 <p id="connection" role="status">Connecting</p>
 <button id="show-help" type="button" aria-haspopup="dialog">Keys <kbd>?</kbd></button>
 </header>
 <div id="problems" role="alert"></div>
 <div id="stuck"></div>
 <main>
+<p id="scope" hidden></p>
 <section class="overview" aria-label="Overview">
 <dl id="counters"></dl>
 <figure>

@@ -1,19 +1,29 @@
 // The last deliveries with what became of each, as the page shows them. Bodies and headers stay in the journal: 500 bodies of
 // 32 MiB would not fit into memory.
 
-import type { Activity } from '../../../receiver/activity.ts';
 import type { Attempt } from '../../../receiver/delivery-journal.ts';
 import { readEvents } from '../../../receiver/read-events.ts';
-import { type KnownDelivery, lastAttempt, stateOf, toKnownDelivery } from '../deliveries/known-delivery.ts';
+import {
+  finish,
+  type KnownDelivery,
+  lastAttempt,
+  stateOf,
+  toKnownDelivery,
+} from '../deliveries/known-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
 import { type DeliveryRow, mostShownBytes, type ShownAttempt, shownDeliveries } from './page-messages.ts';
+import type { PageActivity } from './page-source.ts';
 
 /** The title of a task or folder, if this machine has read it. */
 export type TitleOf = (id: string) => string | undefined;
 
 export interface ShownDeliveries {
   /** The number of the delivery whose row has changed, if one has. */
-  apply(activity: Activity): number | undefined;
+  apply(activity: PageActivity): number | undefined;
+  /** These, the oldest first, in place of all. */
+  replace(deliveries: readonly KnownDelivery[]): void;
+  /** It is settled: with its last attempt that was not to be repeated, or nobody knows how any more. */
+  finish(sequence: number): void;
   /** A replay from the page, or of another process. False if it is known, or its delivery is not one of the last. */
   addReplay(replay: Replay & { readonly detail?: string }): boolean;
   /** `undefined` if it is not one of the last. */
@@ -28,7 +38,12 @@ const longestText = 200;
 
 /** `earlier`: those of earlier runs, the oldest first. */
 export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownDeliveries {
-  const recent = new Map(earlier.slice(-shownDeliveries).map((one) => [one.sequence, one]));
+  const recent = new Map<number, KnownDelivery>();
+  const replace = (deliveries: readonly KnownDelivery[]) => {
+    recent.clear();
+    for (const one of deliveries.slice(-shownDeliveries)) recent.set(one.sequence, one);
+  };
+  replace(earlier);
   const details = new WeakMap<Attempt | Replay, string>();
   return {
     apply(activity) {
@@ -48,11 +63,18 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownD
       if (activity.kind === 'duplicate') known.duplicates++;
       else {
         // Without the delivery, which holds the body.
-        const { delivery: _, detail = '', delay: __, ...attempt } = activity;
-        known.attempts.push(attempt);
-        details.set(attempt, detail);
+        const { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes } = activity;
+        const made = { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes };
+        known.attempts.push(made);
+        details.set(made, activity.detail ?? '');
       }
       return known.sequence;
+    },
+    replace,
+    finish(sequence) {
+      const known = recent.get(sequence);
+      const [was, is] = (known && finish(known)) ?? [];
+      if (was && is) details.set(is, details.get(was) ?? '');
     },
     addReplay({ detail = '', ...replay }) {
       const known = recent.get(replay.sequence);

@@ -1,15 +1,13 @@
-// The server of the page of `wm webhook listen --ui`. It listens on this machine only, never on the port of the webhook, and is loaded
+// The server of the page of `wm webhook listen --ui` and `wm webhook forward --ui`. It listens on this machine only, never on the port of the webhook, and is loaded
 // only with --ui.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OnActivity } from '../../../receiver/activity.ts';
-import type { Journal } from '../../../receiver/delivery-journal.ts';
-import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import type { ListenFault, World } from '../../../world/world.ts';
 import { isUnfinished, type KnownDelivery } from '../deliveries/known-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
+import type { ReceiverPage } from '../listen/receiver-page.ts';
 import { judgePageRequest } from './judge-page-request.ts';
 import { createPageCounters } from './page-counters.ts';
 import { createPageDocument } from './page-document.ts';
@@ -18,10 +16,10 @@ import {
   type DeliveryList,
   olderDeliveries,
   type ReplayReport,
-  shownDeliveries,
 } from './page-messages.ts';
 import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-responses.ts';
 import { parseRoute } from './page-routes.ts';
+import type { PageActivity, PageHost, PageSource } from './page-source.ts';
 import { toShownBody } from './shown-body.ts';
 import { createShownDeliveries, type TitleOf, toRow, toShownAttempt } from './shown-deliveries.ts';
 import { createTraffic } from './traffic.ts';
@@ -37,14 +35,12 @@ export interface PageParts {
   readonly world: Pick<World, 'server' | 'clock'>;
   /** 0 picks a free one. */
   readonly port: number;
-  readonly journal: Pick<Journal, 'read' | 'state'>;
-  /** The last deliveries before this number, the newest last, with what is known of each. */
-  readonly older: (before: number, limit: number) => Promise<readonly KnownDelivery[]>;
+  readonly source: PageSource;
+  /** The one that serves the page, such as `wm webhook listen`. */
+  readonly command: string;
   /** Sends it once more, to each of its targets, and records that. `undefined` if there is nothing to send to. */
   readonly replay: SendAgain | undefined;
   readonly titleOf: TitleOf;
-  /** Calls back for each replay that is recorded from now on, by whichever process, until the signal. */
-  readonly followReplays: (onReplay: (replay: Replay) => void, signal: AbortSignal) => Promise<void>;
 }
 
 export type PageReplay = Replay & { readonly detail?: string };
@@ -60,24 +56,15 @@ interface Found {
   readonly known: KnownDelivery;
 }
 
-export interface RunningPage {
-  /** With the token: whoever knows it can read the deliveries. */
-  readonly url: string;
-  readonly onActivity: OnActivity;
-  onReady(forwarder: Pick<Forwarder, 'state'>): void;
-  close(): Promise<void>;
-}
-
-export async function startPage(parts: PageParts): Promise<RunningPage | ListenFault> {
-  const { world, journal, older, titleOf } = parts;
+export async function startPage(parts: PageParts): Promise<ReceiverPage | ListenFault> {
+  const { world, source, command, titleOf } = parts;
   const { clock, server } = world;
   const token = randomBytes(32).toString('base64url');
-  const page = createPageDocument({ canReplay: parts.replay !== undefined });
-  const recent = createShownDeliveries(await older(Number.POSITIVE_INFINITY, shownDeliveries));
+  const page = createPageDocument({ command, canReplay: parts.replay !== undefined });
+  const recent = createShownDeliveries(await source.first());
   const traffic = createTraffic();
   const startedAt = clock.now();
-  const counters = createPageCounters(journal);
-  let forwarder: Pick<Forwarder, 'state'> | undefined;
+  const counters = createPageCounters();
   const stop = new AbortController();
   const replaying = new Map<number, Promise<ReplayReport>>();
 
@@ -86,19 +73,20 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
     const rows =
       changed === 'all' ? recent.all() : [...changed].flatMap((sequence) => recent.get(sequence) ?? []);
     return {
+      scope: source.scope,
       isWhole: changed === 'all',
       rows: rows.map((known) => toRow(known, titleOf)),
       minutes: changed === 'all' ? traffic.minutes(now) : [traffic.minute(now)],
-      ...counters.state(forwarder?.state().targets ?? []),
+      ...counters.state(source.state()),
       now,
       startedAt,
     };
   });
 
   async function find(sequence: number): Promise<Found | undefined> {
-    const delivery = await journal.read(sequence);
+    const delivery = await source.read(sequence);
     if (delivery === undefined) return undefined;
-    const [last] = recent.get(sequence) === undefined ? await older(sequence + 1, 1) : [];
+    const [last] = recent.get(sequence) === undefined ? await source.older(sequence + 1, 1) : [];
     const known = recent.get(sequence) ?? last;
     return known?.sequence === sequence ? { delivery, known } : undefined;
   }
@@ -117,7 +105,7 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
   }
 
   async function list(before: number): Promise<DeliveryList> {
-    const found = await older(before, olderDeliveries);
+    const found = await source.older(before, olderDeliveries);
     return { rows: found.map((known) => toRow(known, titleOf)), isEnd: found.length < olderDeliveries };
   }
 
@@ -156,38 +144,55 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
       case 'page':
         return page.send(response);
       case 'events':
-        if (!streams.open(response)) sendError(response, 503, 'Too many pages are open');
+        if (streams.open(response)) source.onOpened();
+        else sendError(response, 503, 'Too many pages are open');
         return;
       case 'older':
         return sendJson(response, await list(route.before));
       case 'details':
         return sendFound(response, await details(route.sequence));
       case 'body': {
-        const delivery = await journal.read(route.sequence);
+        const delivery = await source.read(route.sequence);
         return delivery ? sendBytes(response, delivery) : sendFound(response, undefined);
       }
       case 'replay': {
         if (parts.replay === undefined)
-          return sendError(
-            response,
-            409,
-            'There is no target: start the receiver with --forward-to or --exec',
-          );
+          return sendError(response, 409, `There is no target: start ${command} with --forward-to or --exec`);
         const found = await find(route.sequence);
         if (found && isUnfinished(found.known))
-          return sendError(response, 409, 'The receiver still has to forward it: it would arrive twice');
+          return sendError(response, 409, 'It is still to be forwarded: it would arrive twice');
         return sendFound(response, found && (await replay(found, parts.replay)));
       }
     }
   }
 
-  void parts.followReplays((replay) => {
-    if (recent.addReplay(replay)) streams.changed(replay.sequence);
-  }, stop.signal);
+  const host: PageHost = {
+    happened(activity: PageActivity) {
+      traffic.add(activity, clock.now());
+      counters.add(activity);
+      streams.changed(recent.apply(activity));
+    },
+    replayed(replay) {
+      if (recent.addReplay(replay)) streams.changed(replay.sequence);
+    },
+    show(deliveries) {
+      recent.replace(deliveries);
+      streams.allChanged();
+    },
+    shown: () => recent.all(),
+    amend: (attempt) => streams.changed(recent.apply(attempt)),
+    finish(sequence) {
+      recent.finish(sequence);
+      streams.changed(sequence);
+    },
+    changed: () => streams.changed(undefined),
+    isWatched: () => streams.count() > 0,
+  };
+  void source.follow(host, stop.signal);
 
   const listening = await server.listen({ host: '127.0.0.1', port: parts.port }, (request, response) => {
     respond(request, response).catch((error: unknown) => {
-      // The journal could not be read. The page says so; the receiver goes on.
+      // The source could not be read. The page says so; the receiver goes on.
       if (response.headersSent) response.destroy();
       else sendError(response, 500, error instanceof Error ? error.message : 'It failed');
     });
@@ -201,14 +206,8 @@ export async function startPage(parts: PageParts): Promise<RunningPage | ListenF
   }
   return {
     url: `http://127.0.0.1:${listening.port}/${token}/`,
-    onActivity(activity) {
-      traffic.add(activity, clock.now());
-      counters.add(activity);
-      streams.changed(recent.apply(activity));
-    },
-    onReady(running) {
-      forwarder = running;
-    },
+    onActivity: source.onActivity,
+    onReady: source.onReady,
     async close() {
       stop.abort();
       streams.close();

@@ -1,14 +1,14 @@
 // Deliveries and failures by minute, for the chart: the last hour. It goes by the wall clock, as its
 // labels do, so after the clock is set back, new bars appear further left; nothing else depends on it.
 
-import type { Activity } from '../../../receiver/activity.ts';
 import type { TrafficMinute } from './page-messages.ts';
+import type { PageActivity } from './page-source.ts';
 
 const shownMinutes = 60;
 const minuteMs = 60_000;
 
 export interface Traffic {
-  add(activity: Activity, now: number): void;
+  add(activity: PageActivity, now: number): void;
   /** The oldest first; a minute in which nothing happened is left out. */
   minutes(now: number): readonly TrafficMinute[];
   /** The minute that this time is in. */
@@ -20,11 +20,12 @@ export function createTraffic(): Traffic {
   return {
     add(activity, now) {
       const at = Math.floor(now / minuteMs);
-      const isReceived = activity.kind === 'stored';
-      if (!isReceived && !isFailure(activity)) return;
+      const received = activity.kind === 'stored' ? 1 : activity.kind === 'passed' ? activity.count : 0;
+      const failed = failuresIn(activity);
+      if (received + failed === 0) return;
       const counts = minutes.get(at) ?? { received: 0, failed: 0 };
-      if (isReceived) counts.received++;
-      else counts.failed++;
+      counts.received += received;
+      counts.failed += failed;
       minutes.set(at, counts);
       for (const minute of minutes.keys()) if (!isShown(minute, at)) minutes.delete(minute);
     },
@@ -44,6 +45,7 @@ export function createTraffic(): Traffic {
 
 const isShown = (minute: number, last: number) => minute > last - shownMinutes && minute <= last;
 
-function isFailure(activity: Activity): boolean {
-  return activity.kind === 'rejected' || (activity.kind === 'attempt' && activity.verdict !== 'forwarded');
+function failuresIn(activity: PageActivity): number {
+  if (activity.kind === 'rejected') return 1 + (activity.leftOut ?? 0);
+  return activity.kind === 'attempt' && activity.verdict !== 'forwarded' ? 1 : 0;
 }

@@ -18,6 +18,10 @@ export interface UpdateStreams {
   open(response: ServerResponse): boolean;
   /** Something has changed; of a delivery if it has a number. */
   changed(sequence: number | undefined): void;
+  /** Each page gets everything again. */
+  allChanged(): void;
+  /** How many pages are open. */
+  count(): number;
   close(): void;
 }
 
@@ -84,6 +88,14 @@ export function createUpdateStreams(
       if (streams.size === 1) cancelHeartbeat = clock.after(heartbeatMs, beat);
       return true;
     },
+    allChanged() {
+      for (const stream of streams) {
+        stream.isDue = true;
+        stream.changed = 'all';
+      }
+      if (streams.size > 0) cancelFlush ??= clock.after(collectMs, flush);
+    },
+    count: () => streams.size,
     changed(sequence) {
       if (streams.size === 0) return;
       for (const stream of streams) {

@@ -1,5 +1,5 @@
 // Sends stored deliveries again: in the order in which they came, one at a time for each task or folder, several of different ones
-// at once. What became of each is on the disk before it is reported.
+// at once. What became of each is on the disk before it is reported; where the disk does not take it, nothing more is sent.
 
 import { createLaneQueue } from '../../../receiver/forwarding/lane-queue.ts';
 import { lanesOf } from '../../../receiver/forwarding/subject-lanes.ts';
@@ -46,6 +46,10 @@ export interface ReplaySummary {
   readonly unknown: readonly number[];
   /** A target that cannot be reached: nothing more was sent after that. */
   readonly unavailable: Unavailable | undefined;
+  /** Sent, and what became of it could not be recorded: nothing more was sent after that. Each is one of the above too. */
+  readonly unrecorded: readonly number[];
+  /** Why not. */
+  readonly recordFault: unknown;
 }
 
 interface Unavailable {
@@ -65,7 +69,7 @@ interface Item {
 /** How many are read ahead, so that one task with many deliveries leaves work for the others. */
 const readAhead = 4;
 
-/** Rejects if a result cannot be recorded, or the journal cannot be read. */
+/** Rejects if the journal cannot be read, or a result cannot be printed. */
 export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySummary> {
   const { deliveries, concurrency, signal } = options;
   const outcomes = new Map<number, Outcome>();
@@ -74,18 +78,21 @@ export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySu
   let active = 0;
   let unavailable: Unavailable | undefined;
   let failure: { readonly error: unknown } | undefined;
+  const unrecorded: Unrecorded[] = [];
   let wake = () => {};
   const nextChange = () =>
     new Promise<void>((resolve) => {
       wake = resolve;
     });
-  const isEnded = () => signal.aborted || unavailable !== undefined || failure !== undefined;
+  const isEnded = () =>
+    signal.aborted || unavailable !== undefined || failure !== undefined || unrecorded.length > 0;
 
   const run = async (item: Item) => {
     try {
       const sent = await sendToEach(options, item);
       outcomes.set(item.known.sequence, sent.outcome);
       unavailable ??= sent.unavailable;
+      if (sent.unrecorded) unrecorded.push(sent.unrecorded);
     } catch (error) {
       failure ??= { error };
     }
@@ -122,6 +129,8 @@ export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySu
     notSent: isEnded() ? [...untouched, ...numbersOf('notSent')].toSorted((a, b) => a - b) : [],
     unknown: numbersOf('unknown'),
     unavailable,
+    unrecorded: unrecorded.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+    recordFault: unrecorded[0]?.error,
   };
 }
 
@@ -145,6 +154,12 @@ async function* readItems({ source, deliveries }: ReplayOptions): AsyncGenerator
 interface Sent {
   readonly outcome: Outcome;
   readonly unavailable?: Unavailable;
+  readonly unrecorded?: Unrecorded;
+}
+
+interface Unrecorded {
+  readonly sequence: number;
+  readonly error: unknown;
 }
 
 async function sendToEach(options: ReplayOptions, { known, stored, events }: Item): Promise<Sent> {
@@ -171,10 +186,15 @@ async function sendToEach(options: ReplayOptions, { known, stored, events }: Ite
       milliseconds: result.milliseconds,
       verdict: replayVerdict(verdict),
     };
-    await recorder.add(replay);
+    const unrecorded = await recorder.add(replay).then(
+      () => undefined,
+      (error: unknown) => ({ sequence: stored.sequence, error }),
+    );
     await onReplayed({ known, replay, detail });
     if (verdict !== 'forwarded') outcome = signal.aborted ? 'unknown' : 'failed';
     else if (outcome === 'notSent') outcome = 'forwarded';
+    // It counts as forwarded only if every target accepted it.
+    if (unrecorded) return { outcome: target === targets.at(-1) ? outcome : 'failed', unrecorded };
   }
   return { outcome };
 }

@@ -1,4 +1,4 @@
-// Prints a generated secret, once, before the service asks the receiver for proof of it; and lets a person on a terminal give it
+// Prints a generated secret, once, before the service asks the receiver for proof of it; and lets a user on a terminal give it
 // to the receiver first.
 
 import { Failure } from '../../../failure.ts';

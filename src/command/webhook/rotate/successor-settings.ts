@@ -62,7 +62,7 @@ export async function resolveSettings(
   return settings;
 }
 
-/** Of a rotation that has begun: flags that are repeated must say what they said. */
+/** For a rotation that has begun: repeated flags must have the same values as before. */
 export function assertSameSettings(
   context: Context,
   id: string,

@@ -33,7 +33,7 @@ export function matchWebhooks(text: string, all: readonly ReadWebhook[], local: 
   return { webhooks, isExact: false };
 }
 
-/** Of a webhook that may be listed or not. */
+/** For a webhook that may or may not be listed. */
 export function idOfLabel(local: LocalWebhooks, text: string): string | undefined {
   const wanted = foldCase(text);
   const found = [...local].find(([, { label }]) => label !== undefined && foldCase(label) === wanted);

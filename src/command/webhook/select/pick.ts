@@ -16,7 +16,7 @@ export interface PickFilter {
   readonly none: string;
 }
 
-/** The ids that a person picks. Throws where there is no prompt, and where there is nothing to pick. */
+/** The ids that a user picks. Throws where there is no prompt, and where there is nothing to pick. */
 export async function pickWebhooks(
   context: Context,
   verb: string,
@@ -35,7 +35,7 @@ export interface PickOne {
   readonly question: string;
 }
 
-/** The id of the one that a person picks. Throws as {@link pickWebhooks}. */
+/** The id of the one that a user picks. Throws as {@link pickWebhooks}. */
 export async function pickOneWebhook(
   context: Context,
   { command, argument = 'ID', question }: PickOne,

@@ -51,7 +51,7 @@ export function sendHandshake(receiver: Receiver, secret: string, challenge: str
   return receiver.send(body, { [header]: challenge, [deliveryHeaders.signature]: sign(secret, body) });
 }
 
-/** Of a 2xx; undefined if it proves that the receiver knows the secret. */
+/** The problem with a 2xx response; undefined if it proves that the receiver knows the secret. */
 export function problemOfResponse(reply: Reply, secret: string, challenge: string): Problem | undefined {
   const proof = headerOf(reply, header);
   return proof === undefined

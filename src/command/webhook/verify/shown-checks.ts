@@ -1,4 +1,4 @@
-// Checks of a receiver as a person reads them: what was found and what to do stand in one column, so that a table of them fits
+// Checks of a receiver as a user reads them: what was found and what to do stand in one column, so that a table of them fits
 // a narrow terminal.
 
 import type { Column } from '../../../terminal/table.ts';

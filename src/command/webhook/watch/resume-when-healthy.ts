@@ -41,10 +41,10 @@ export interface Resumer {
 const longestWaitMs = 15 * 60_000;
 /** After this time the next read comes first: a receiver that hangs must not hide what happens to the others. */
 const mostMs = 120_000;
-/** Of one webhook; more than the limit can ask for. */
+/** For one webhook; more than the limit can ask for. */
 const mostEntries = 1_000;
 
-/** Why it was not resumed; `isLasting` if only a person can change that, so that it is said once. */
+/** Why it was not resumed; `isLasting` if only a user can change that, so that it is said once. */
 interface Refusal {
   readonly why: string;
   readonly isLasting?: boolean;

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { shellCommand } from '../../shell-command.ts';
 import { eventVariables, type WatchEvent } from './watch-event.ts';
 
-/** Of each run. */
+/** For each run. */
 const mostOutput = 64 * 1024;
 /** Then the watch goes on without it: while a command runs, no change is seen. */
 const mostMs = 5 * 60_000;

@@ -28,6 +28,7 @@ test('a line for each member that changed; nothing where nothing did', async (co
   );
   assert.equal(ran.status, 130, ran.errors);
   assert.match(ran.errors, /^Watching Write the launch page \(IEAAAAAQKQAB5BNG\) every 10 s\. Press Ctrl-C/m);
+  assert.match(ran.errors, /to end\.\nEnded\.\n$/);
   assert.deepEqual(ran.waits, [10_000, 10_000, 10_000, 10_000, 10_000]);
   const before = JSON.stringify([sample.ben]);
   assert.deepEqual(ran.output.trimEnd().split('\n'), [

@@ -15,13 +15,27 @@ export interface HookSender {
   resume(): void;
   /** The receiver is gone: waits for `resume`. */
   pause(): void;
+  /** Sends nothing more, whatever is not acknowledged. */
+  stop(): void;
   /** For each task one delivery more, which shows what is missing before it; resolves once all are acknowledged. */
   finish(): Promise<void>;
 }
 
 export const taskId = (task: number) => `IEAAAAAQKQ${String(task).padStart(6, '0')}`;
 
-export function startHookSender(port: number, secret: string, tasks: number): HookSender {
+/** A receiver that stands still does not respond: then the service sends again. */
+const responseMs = 10_000;
+
+/**
+ * `port`: with several receivers, each attempt asks for the one to send to. `mayGoOn`: resolves when the next delivery may be sent,
+ * for a load that what follows can bear.
+ */
+export function startHookSender(
+  port: number | (() => number),
+  secret: string,
+  tasks: number,
+  mayGoOn: () => Promise<void> | undefined = () => undefined,
+): HookSender {
   const agent = new Agent({ keepAlive: true, maxSockets: tasks });
   const acknowledged = Array.from({ length: tasks }, () => 0);
   const responses = new Map<number, number>();
@@ -30,6 +44,7 @@ export function startHookSender(port: number, secret: string, tasks: number): Ho
   let gate: Promise<void> = Promise.resolve();
   let openGate = () => {};
   let isPaused = false;
+  let isStopped = false;
   const sendOnce = (task: number, number: number): Promise<number | undefined> =>
     new Promise((resolve) => {
       const body = JSON.stringify([
@@ -46,9 +61,10 @@ export function startHookSender(port: number, secret: string, tasks: number): Ho
       const sent = request({
         agent,
         host: '127.0.0.1',
-        port,
+        port: typeof port === 'number' ? port : port(),
         method: 'POST',
         path: '/hook',
+        timeout: responseMs,
         headers: {
           'Content-Type': 'application/json',
           'Content-Length': Buffer.byteLength(body),
@@ -57,6 +73,7 @@ export function startHookSender(port: number, secret: string, tasks: number): Ho
         },
       });
       sent.on('error', () => resolve(undefined));
+      sent.on('timeout', () => sent.destroy());
       sent.on('response', (response) => {
         response.resume();
         // A response that breaks off is no acknowledgement to the service, but its status has come.
@@ -70,6 +87,7 @@ export function startHookSender(port: number, secret: string, tasks: number): Ho
       for (;;) {
         const status = await sendOnce(task, number);
         if (status !== undefined) responses.set(status, (responses.get(status) ?? 0) + 1);
+        if (isStopped) return;
         if (status === 200) break;
         if (isPaused) await gate;
         else await new Promise((resolve) => setImmediate(resolve));
@@ -78,6 +96,7 @@ export function startHookSender(port: number, secret: string, tasks: number): Ho
       if (waiting !== undefined && --waiting.left <= 0) waiting.done();
       if (isLast) return;
       if (isPaused) await gate;
+      await mayGoOn();
     }
   };
   let lanes: Promise<unknown> | undefined;
@@ -99,6 +118,10 @@ export function startHookSender(port: number, secret: string, tasks: number): Ho
       gate = new Promise((resolve) => {
         openGate = resolve;
       });
+    },
+    stop() {
+      isStopped = true;
+      agent.destroy();
     },
     async finish() {
       isEnding = true;

@@ -4,10 +4,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { listening } from '../../../listening.ts';
+import { freePort } from '../../../free-port.ts';
 import { startHookSender, taskId } from './hook-sender.ts';
 import { startOrderedTarget } from './ordered-target.ts';
 
@@ -26,14 +25,6 @@ export interface KillCounts {
 const secret = 'a secret for the trials';
 const tasks = 20;
 const concurrency = 10;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export async function killListeners(kills: number): Promise<KillCounts> {
   const folder = await mkdtemp(join(tmpdir(), 'wm-kills-'));

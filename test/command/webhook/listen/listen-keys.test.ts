@@ -21,7 +21,7 @@ function typeInto(isRaw: boolean) {
     },
     setRaw: (raw) => void modes.push(raw),
   };
-  const processes = { onResume: () => () => {}, suspend: () => void stops++ };
+  const processes = { onResume: () => () => {}, suspend: () => void stops++, isInForeground: () => true };
   const close = listenForKeys(
     { typing, processes, isRaw },
     {

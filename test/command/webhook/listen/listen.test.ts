@@ -380,16 +380,16 @@ for (const [flags, message] of [
     assert.ok(errors.includes(message), errors);
   });
 
-test('a full disk: 503 and one warning, and 200 again once there is room; nothing acknowledged is lost', async (context) => {
-  const folder = await ownFolder(context);
-  let isFull = false;
+/** The real disk, which takes no more while it is full. */
+function fillableDisk(folder: string) {
+  const disk = { isFull: false };
   const real = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
   const files = {
     ...real,
     async append(...given: Parameters<typeof real.append>) {
       const file = await real.append(...given);
       const write: typeof file.write = (content) => {
-        if (isFull)
+        if (disk.isFull)
           throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
             code: 'ENOSPC',
             syscall: 'write',
@@ -399,13 +399,19 @@ test('a full disk: 503 and one warning, and 200 again once there is room; nothin
       return Object.assign(Object.create(file), { write });
     },
   };
+  return { disk, files };
+}
+
+test('a full disk: 503 and one warning, and 200 again once there is room; nothing acknowledged is lost', async (context) => {
+  const folder = await ownFolder(context);
+  const { disk, files } = fillableDisk(folder);
   const target = await startTarget(context);
   const listener = await listen(context, [...json, '--forward-to', target.url], { folder, world: { files } });
   assert.equal(await deliver(listener, [{ ...statusChanged[0], at: 1 }]), 200);
-  isFull = true;
+  disk.isFull = true;
   for (const at of [2, 3]) assert.equal(await deliver(listener, [{ ...statusChanged[0], at }]), 503);
   await listener.prints(/Cannot store deliveries: .*no space left on/);
-  isFull = false;
+  disk.isFull = false;
   assert.equal(await deliver(listener, [{ ...statusChanged[0], at: 4 }]), 200);
   await listener.prints(/Deliveries can be stored again/);
   await target.has(2);
@@ -416,6 +422,30 @@ test('a full disk: 503 and one warning, and 200 again once there is room; nothin
   const { errors } = await listener.stop();
   assert.equal(errors.match(/Cannot store deliveries/g)?.length, 1);
   assert.match(errors, /^2 received, 2 rejected \(2 could not be stored\), 2 forwarded\.$/m);
+});
+
+test('a disk that is full at the start: it says so before a delivery comes, what to do, and once', async (context) => {
+  const folder = await ownFolder(context);
+  const { disk, files } = fillableDisk(folder);
+  disk.isFull = true;
+  const listener = await listen(context, [...json, '--forward-to', 'http://127.0.0.1:1/'], {
+    folder,
+    world: { files },
+  });
+  assert.match(
+    listener.errors,
+    /^Cannot store deliveries: Cannot write .*: no space is left on the disk \(ENOSPC\)\. wm responds with 503 until it can\. .* Make room on that disk: wm then goes on by itself\.\n[\s\S]*Listening on /m,
+  );
+  for (const at of [1, 2]) assert.equal(await deliver(listener, [{ ...statusChanged[0], at }]), 503);
+  disk.isFull = false;
+  assert.equal(await deliver(listener, [{ ...statusChanged[0], at: 3 }]), 200);
+  await listener.prints(/Deliveries can be stored again/);
+  disk.isFull = true;
+  assert.equal(await deliver(listener, [{ ...statusChanged[0], at: 4 }]), 503);
+  await listener.prints(/Deliveries can be stored again[\s\S]*Cannot store deliveries/);
+  disk.isFull = false;
+  const { errors } = await listener.stop();
+  assert.equal(errors.match(/Cannot store deliveries/g)?.length, 2);
 });
 
 test('a folder that cannot be written is an error that names it', async (context) => {

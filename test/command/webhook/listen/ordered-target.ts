@@ -1,6 +1,6 @@
 // The program behind the receiver, as a judge: it knows for each task which delivery must come next, and counts what came again.
 
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { listening } from '../../../listening.ts';
 
 export interface OrderedTarget {
@@ -20,7 +20,10 @@ export interface OrderedTarget {
   close(): void;
 }
 
-export async function startOrderedTarget(): Promise<OrderedTarget> {
+/** `onDelivery`: before it is judged. */
+export async function startOrderedTarget(
+  onDelivery: (delivery: string, headers: IncomingHttpHeaders) => void = () => {},
+): Promise<OrderedTarget> {
   const last = new Map<string, number>();
   const missing = new Set<string>();
   let late = 0;
@@ -36,6 +39,7 @@ export async function startOrderedTarget(): Promise<OrderedTarget> {
       const events: readonly { readonly taskId: string; readonly title: string }[] = JSON.parse(body);
       for (const { taskId, title } of events) {
         const number = Number(title);
+        onDelivery(`${taskId} ${title}`, request.headers);
         const before = last.get(taskId) ?? 0;
         if (number === before) repeats++;
         else if (number < before) {

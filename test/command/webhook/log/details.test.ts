@@ -98,5 +98,5 @@ test('attempts and replays: a line each, in the order in which they happened; th
   assert.match(text, /^signature: +valid$/m);
   const [first, second] = text.slice(text.indexOf('Attempts:\n')).split('\n').slice(1);
   assert.match(first ?? '', /^ {2}\S+Z {2}attempt 1 at \S+: 500, 12 ms \(dead\)$/);
-  assert.match(second ?? '', /^ {2}\S+Z {2}replay to .*: exit 0, \d+ ms \(forwarded\)$/);
+  assert.match(second ?? '', /^ {2}\S+Z {2}replay to .*: exit 0, [\d.]+ m?s \(forwarded\)$/);
 });

@@ -5,6 +5,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createWorld } from '../../../../src/world/create-world.ts';
+import type { Interruption } from '../../../../src/world/world.ts';
 import { noon } from '../../../clock.ts';
 import { sampleTarget as target } from '../../../receiver/samples.ts';
 import { handSignals } from '../../manual-signals.ts';
@@ -40,9 +41,9 @@ async function following(context: TestContext, typed: readonly string[], columns
     append,
     shown,
     start: () => written.wm(['webhook', 'log', '--follow', ...typed], { world }),
-    interrupt() {
+    interrupt(signal?: Interruption) {
       isOver = true;
-      signals.interrupt();
+      signals.interrupt(signal);
     },
   };
 }
@@ -176,5 +177,50 @@ test('on a terminal: a sentence each', async (context) => {
   assert.match(
     shown.text(),
     /\n4 {2}2026-01-05T12:00:00Z {2}CommentAdded {2}A4 {2}valid {2}waiting {2}0 attempts\n$/,
+  );
+});
+
+for (const [signal, status] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  test(`${signal} is how it ends: no error, and status ${status}`, async (context) => {
+    for (const [flags, last] of [
+      [[], 'Ended.\n'],
+      [['--json'], 'Ended.\n'],
+      [['--quiet'], ''],
+    ] as const) {
+      const { append, shown, interrupt, start } = await following(context, [...flags]);
+      const ended = start();
+      await shown.until('A3');
+      await append('CommentAdded', 'A4');
+      await shown.until('A4');
+      const before = shown.errors();
+      interrupt(signal);
+      assert.equal((await ended).status, status);
+      assert.equal(shown.errors().slice(before.length), last);
+    }
+  });
+
+test('what was known of a delivery when it was listed is counted once', async (context) => {
+  const { journal, append, shown, interrupt, start } = await following(context, []);
+  journal.mark({ kind: 'duplicate', sequence: 2, time: noon });
+  journal.mark(attempt(2, failed));
+  await append('TaskCreated', 'A4');
+  const ended = start();
+  await shown.until('A4');
+  journal.mark({ kind: 'duplicate', sequence: 2, time: noon });
+  journal.mark(attempt(2, { attempt: 2 }));
+  await append('TaskCreated', 'A5');
+  await shown.until('A5');
+  interrupt();
+  await ended;
+  assert.deepEqual(
+    stateLines(shown.text()).filter((line) => line.startsWith('2 ')),
+    [
+      '2 TaskCreated A2 1 retrying 500 1',
+      '2 TaskCreated A2 2 retrying 500 1',
+      '2 TaskCreated A2 2 forwarded 200 2',
+    ],
   );
 });

@@ -13,6 +13,7 @@ import { createTestClock, noon } from '../../../clock.ts';
 import { open, worldWith } from '../../../receiver/journal/journal-tools.ts';
 import { sampleTarget } from '../../../receiver/samples.ts';
 import { clockAt } from '../../emulated.ts';
+import { handSignals } from '../../manual-signals.ts';
 import {
   attempt,
   dead,
@@ -222,6 +223,32 @@ test('only what may be selected is decoded: dead letters, what waits, a time, a 
   ] as const) {
     const decoded = await list(...typed);
     // Some for other files.
+    assert.ok(decoded <= most + 50, `${typed.join(' ')}: ${decoded} decoded, ${most} expected`);
+  }
+});
+
+test('--follow decodes what it lists once', async (context) => {
+  const count = 1000;
+  const { wm } = await finished(context, count, [40, 700]);
+  for (const [typed, most] of [
+    [[], count],
+    [['--dead-letters'], 2 + 2],
+  ] as const) {
+    const signals = handSignals();
+    // The journal has been read to its end.
+    const sleep = async (milliseconds: number) => {
+      if (milliseconds === 200) signals.interrupt();
+      return new Promise<void>(() => {});
+    };
+    const decoded = await countDecoded(context, async () => {
+      const { status, errors } = await wm(['webhook', 'log', '--follow', ...typed], {
+        world: {
+          clock: { ...clockAt(noon + 3600 * second), sleep },
+          process: { ...signals.process, self: ['node'] },
+        },
+      });
+      assert.equal(status, 130, errors);
+    });
     assert.ok(decoded <= most + 50, `${typed.join(' ')}: ${decoded} decoded, ${most} expected`);
   }
 });

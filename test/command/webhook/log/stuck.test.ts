@@ -1,7 +1,7 @@
 // `wm webhook log --stuck`: what has not reached its targets, since when, why, and what to do.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { noon } from '../../../clock.ts';
@@ -37,6 +37,12 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
   journal.mark(attempt(3, { ...failed, time: noon + 7 * minute }));
   journal.mark(attempt(4, { ...dead, outcome: 'timeout', time: noon + 6 * minute }));
   await writeFile(join(folder, 'forwarding.json'), JSON.stringify(forwarding));
+  // Without a URL that is written down, the last of the commands would have to name one.
+  assert.match(
+    (await wm(['webhook', 'log', '--stuck'])).errors,
+    /again: wm webhook replay --dead-letters --forward-to URL$/m,
+  );
+  await writeFile(join(folder, 'target.json'), JSON.stringify({ forwardTo: target }));
   const { status, output, errors } = await wm(['webhook', 'log', '--stuck']);
   assert.equal(status, 0, errors);
   assert.deepEqual(output.slice(0, -1).split('\n'), [
@@ -62,6 +68,14 @@ test('for each target: how many wait, are retried or dead; the oldest; the last 
   await journal.close();
   const ended = await wm(['webhook', 'log', '--stuck']);
   assert.match(ended.errors, /^No receiver runs with this journal\. What waits .*: wm webhook listen$/m);
+  // One that was killed leaves its number in the file, and the kernel takes the lock from it.
+  await writeFile(join(folder, 'lock'), '4190000\n');
+  const killed = await wm(['webhook', 'log', '--stuck']);
+  assert.match(
+    killed.errors,
+    /^No receiver runs with this journal: process 4190000 was killed, or the machine stopped\. What waits .*: wm webhook listen$/m,
+  );
+  assert.equal(await readFile(join(folder, 'lock'), 'utf8'), '4190000\n');
   const list = await wm(['webhook', 'log']);
   assert.match(
     list.errors,

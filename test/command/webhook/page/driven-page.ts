@@ -2,11 +2,12 @@
 // journal is a list in memory.
 
 import type { TestContext } from 'node:test';
+import type { ReceiverPage } from '../../../../src/command/webhook/listen/receiver-page.ts';
 import {
-  type PageParts,
-  type RunningPage,
-  startPage,
-} from '../../../../src/command/webhook/page/start-page.ts';
+  createJournalSource,
+  type JournalParts,
+} from '../../../../src/command/webhook/page/journal-source.ts';
+import { type PageParts, startPage } from '../../../../src/command/webhook/page/start-page.ts';
 import type { Activity } from '../../../../src/receiver/activity.ts';
 import type { Attempt } from '../../../../src/receiver/delivery-journal.ts';
 import type { StoredDelivery } from '../../../../src/receiver/stored-delivery.ts';
@@ -20,7 +21,7 @@ import {
   sampleTarget,
 } from '../../../receiver/samples.ts';
 
-export interface DrivenPage extends RunningPage {
+export interface DrivenPage extends ReceiverPage {
   /** What the journal gives. */
   readonly stored: Map<number, StoredDelivery>;
   /** Why nothing can be stored. */
@@ -37,13 +38,20 @@ export function eventBody(eventType = 'TaskStatusChanged', taskId = 'IEAAAAAQKQA
   ]);
 }
 
-export async function drivePage(t: TestContext, parts: Partial<PageParts> = {}): Promise<DrivenPage> {
+export type DrivenParts = Partial<Omit<PageParts, 'source'> & Omit<JournalParts, 'journal'>> & {
+  readonly journal?: Partial<JournalParts['journal']>;
+};
+
+export async function drivePage(
+  t: TestContext,
+  { journal, older, followReplays, ...parts }: DrivenParts = {},
+): Promise<DrivenPage> {
   const { server, clock } = createWorld();
   const stored = new Map<number, StoredDelivery>();
   const page = await startPage({
     world: { server, clock },
     port: 0,
-    older: async () => [],
+    command: 'wm webhook listen',
     replay: async ({ sequence }) => ({
       replays: [
         {
@@ -57,13 +65,16 @@ export async function drivePage(t: TestContext, parts: Partial<PageParts> = {}):
       ],
     }),
     titleOf: () => undefined,
-    followReplays: async () => {},
     ...parts,
-    journal: {
-      read: async (sequence) => stored.get(sequence),
-      state: () => ({ ...idleJournal, unfinished: 2, fault: driven.fault }),
-      ...parts.journal,
-    },
+    source: createJournalSource({
+      older: older ?? (async () => []),
+      followReplays: followReplays ?? (async () => {}),
+      journal: {
+        read: async (sequence) => stored.get(sequence),
+        state: () => ({ ...idleJournal, unfinished: 2, fault: driven.fault }),
+        ...journal,
+      },
+    }),
   });
   if ('fault' in page) throw new Error(page.detail);
   t.after(() => page.close());

@@ -7,6 +7,7 @@ import {
   type KnownDelivery,
   toKnownDelivery,
 } from '../../../../src/command/webhook/deliveries/known-delivery.ts';
+import { createJournalSource } from '../../../../src/command/webhook/page/journal-source.ts';
 import type { PageUpdate } from '../../../../src/command/webhook/page/page-messages.ts';
 import { type ReplayResult, startPage } from '../../../../src/command/webhook/page/start-page.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
@@ -261,6 +262,7 @@ test('the stream: everything at first, then what has changed', async (t) => {
   });
   assert.deepEqual(second.problems, {
     storage: 'no space left on device',
+    stale: null,
     targets: [{ target, fault: 'connection refused' }],
   });
   assert.deepEqual(
@@ -271,7 +273,7 @@ test('the stream: everything at first, then what has changed', async (t) => {
   page.onActivity({ kind: 'target', target, fault: undefined });
   page.attempt(1, { attempt: 2, verdict: 'dead', outcome: '500' });
   const third = await next(stream);
-  assert.deepEqual(third.problems, { storage: null, targets: [] });
+  assert.deepEqual(third.problems, { storage: null, stale: null, targets: [] });
   assert.deepEqual(
     third.rows.map(({ state }) => state),
     ['dead'],
@@ -327,7 +329,7 @@ test('details: headers, path, attempts with what the target responded, and the b
   ]);
   const missing = await ask(`${page.url}deliveries/2`);
   assert.equal(missing.status, 404);
-  assert.match(JSON.parse(missing.text).error, /journal/);
+  assert.match(JSON.parse(missing.text).error, /not stored/);
 });
 
 test('a body is cut after 256 KiB for the page, and downloads whole, as bytes that no browser shows', async (t) => {
@@ -532,7 +534,10 @@ test('without a target there is nothing to replay to, and the page knows', async
   assert.equal(status, 409);
   assert.match(JSON.parse(text).error, /--forward-to/);
   assert.doesNotMatch((await ask(page.url)).text, /data-can-replay>/);
-  assert.match((await ask((await drivePage(t)).url)).text, /<html lang="en" data-can-replay>/);
+  assert.match(
+    (await ask((await drivePage(t)).url)).text,
+    /<html lang="en" data-command="wm webhook listen" data-can-replay>/,
+  );
 });
 
 test('a journal that cannot be read is an error on the page, and the page goes on', async (t) => {
@@ -555,11 +560,14 @@ test('a port that is in use is a fault, as everywhere', async (t) => {
   const page = await startPage({
     world,
     port: await listening(taken),
-    journal: { read: async () => undefined, state: () => assert.fail() },
-    older: async () => [],
+    command: 'wm webhook listen',
+    source: createJournalSource({
+      journal: { read: async () => undefined, state: () => assert.fail() },
+      older: async () => [],
+      followReplays: async () => {},
+    }),
     replay: undefined,
     titleOf: () => undefined,
-    followReplays: async () => {},
   });
   assert.ok('fault' in page);
   assert.equal(page.fault, 'in-use');

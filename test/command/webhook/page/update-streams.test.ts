@@ -30,12 +30,13 @@ async function staged(t: TestContext, padding = 0) {
     described.push(changed === 'all' ? changed : new Set(changed));
     bytes += padding;
     return {
+      scope: '',
       isWhole: changed === 'all',
       rows: [],
       minutes: [],
       stuck: [],
       counters,
-      problems: { storage: 'x'.repeat(padding), targets: [] },
+      problems: { storage: 'x'.repeat(padding), stale: null, targets: [] },
       now: clock.now(),
       startedAt: clock.now(),
     };

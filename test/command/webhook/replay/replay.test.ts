@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { storeLastTarget } from '../../../../src/command/webhook/listen/journal-folder.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
+import { createFiles } from '../../../../src/world/files.ts';
 import { noon } from '../../../clock.ts';
 import { listening } from '../../../listening.ts';
 import { handSignals } from '../../manual-signals.ts';
@@ -310,4 +311,64 @@ test('usage: nothing selected, numbers that are not stored, two at once, a disk 
   await mkdir(join(folder, 'replays.ndjson'));
   assert.equal((await replay('1', '--forward-to', url)).status, 1);
   assert.deepEqual(numbers(), []);
+});
+
+/** The real disk, which takes nothing more in this file once so many bytes were written to it. */
+function fillingDisk(home: string, name: string, most: number) {
+  const real = createFiles({ WM_CONFIG_DIR: home }, process.platform);
+  let written = 0;
+  return {
+    ...real,
+    async append(...given: Parameters<typeof real.append>) {
+      const file = await real.append(...given);
+      const write: typeof file.write = (content) => {
+        if (given[0].endsWith(name)) {
+          if (written >= most)
+            throw Object.assign(new Error(`ENOSPC: no space left on device, write '${given[0]}'`), {
+              code: 'ENOSPC',
+              syscall: 'write',
+              path: given[0],
+            });
+          written += content.length;
+        }
+        file.write(content);
+      };
+      return Object.assign(Object.create(file), { write });
+    },
+  };
+}
+
+test('a disk that is full: nothing is sent', async (context) => {
+  const { wm, home } = await fiveDeliveries(context);
+  const { url, numbers } = await startTarget(context);
+  const files = fillingDisk(home, 'trial', 0);
+  const { status, errors } = await wm(['webhook', 'replay', '1', '--forward-to', url], { world: { files } });
+  assert.equal(status, 1);
+  assert.match(
+    errors,
+    /^wm: Cannot write \S+\n {2}no space is left on the disk \(ENOSPC\)\n {2}Nothing was sent, /,
+  );
+  assert.deepEqual(numbers(), []);
+});
+
+test('a disk that fills meanwhile: says what was sent and is not recorded, and how to send the rest', async (context) => {
+  const { wm, home, replayed } = await fiveDeliveries(context);
+  const { url, numbers } = await startTarget(context);
+  const files = fillingDisk(home, 'replays.ndjson', 1);
+  const typed = ['webhook', 'replay', '1-3', '5', '--forward-to', url, '--yes', '--concurrency', '1'];
+  const { status, output, errors } = await wm(typed, { world: { files } });
+  assert.equal(status, 1, errors);
+  assert.deepEqual(numbers(), [1, 2]);
+  assert.deepEqual(
+    (await replayed()).map(({ sequence }) => sequence),
+    [1],
+  );
+  assert.deepEqual(
+    output.split('\n').map((line) => line.replace(/\t.*\t/, ' ')),
+    ['1 forwarded', '2 forwarded', ''],
+  );
+  assert.match(
+    errors,
+    /^wm: #?2 was sent, and cannot be recorded; 2 deliveries replayed, 2 not sent\n {2}Cannot write \S+replays\.ndjson: no space is left on the disk \(ENOSPC\)\n {2}What became of it is only in the lines above: .*\n {2}To send the rest, .*: wm webhook replay 3 5$/m,
+  );
 });

@@ -104,7 +104,12 @@ test('a disk that fails, and a lock that is held, say what could not be done', a
       new RegExp(`^wm: ${message} .*webhook-secrets.*\\n {2}the disk failed\\n {2}Check that`),
     );
   }
-  const lock = { acquire: fails, holder: async () => undefined, adopt: () => assert.fail() };
+  const lock = {
+    acquire: fails,
+    holder: async () => undefined,
+    isHeld: async () => false,
+    adopt: () => assert.fail(),
+  };
   const locked = await wm(store, { input: secret, world: { lock } });
   assert.match(locked.errors, /^wm: Cannot lock .*\.lock\n {2}the disk failed/);
   const held = await wm(store, {

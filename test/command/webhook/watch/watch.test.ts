@@ -48,6 +48,7 @@ test('a line for each change: suspended, resumed, new, missing', async (context)
     `${at(4)}\tmissing\t${two}\tActive\t\thttp://hooks.example.com/two\t`,
   ]);
   assert.match(ran.errors, /^Watching 3 webhooks every 60 s, of which 0 suspended\. Press Ctrl-C to end\.$/m);
+  assert.match(ran.errors, /to end\.\nEnded\.\n$/);
 });
 
 test('only the webhooks given; JSON lines; the interval', async (context) => {

@@ -17,7 +17,7 @@ export interface WayInPlan {
   readonly url: string | undefined;
   /** The webhook that delivers here, as far as it is known by now. */
   readonly webhook: ReadWebhook | undefined;
-  /** Of a webhook that is to be created. */
+  /** For a webhook that is to be created. */
   readonly create: WebhookPlan | undefined;
   readonly resumes: boolean;
 }

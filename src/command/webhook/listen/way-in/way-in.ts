@@ -48,7 +48,7 @@ export interface OpenReceiver {
   readonly port: number;
   /** The only path that accepts deliveries, if there is one. */
   readonly path: string | undefined;
-  /** Of a webhook that is created; `undefined` for an unsigned one. */
+  /** For a webhook that is created; `undefined` for an unsigned one. */
   readonly secret: string | undefined;
 }
 

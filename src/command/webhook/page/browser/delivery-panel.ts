@@ -5,7 +5,7 @@ import type { DeliveryDetails, ShownAttempt } from '../page-messages.ts';
 import { byId, create, describe, setText } from './page-elements.ts';
 import type { PageServer } from './page-server.ts';
 import { reindentJson } from './reindent-json.ts';
-import { bytesText, countOf, durationText, eventText, stateText, verdictNames } from './row-words.ts';
+import { bytesText, countText, durationText, eventText, stateText, verdictNames } from './row-words.ts';
 
 export interface DeliveryPanel {
   open(sequence: number): void;
@@ -17,12 +17,11 @@ export interface DeliveryPanel {
   sequence(): number | undefined;
 }
 
-const noTarget = 'There is no target to send it to: start wm webhook listen with --forward-to or --exec';
-
 export function createDeliveryPanel(
   server: PageServer,
   timeOf: (time: number) => string,
-  canReplay: boolean,
+  /** Why nothing can be replayed. */
+  noReplay: string | undefined,
   onClose: () => void,
 ): DeliveryPanel {
   const panel = byId('details', HTMLElement);
@@ -67,7 +66,7 @@ export function createDeliveryPanel(
       ...(row.events.length > 1 ? ([['Events', sanitizeJson(row.events.join(', '))]] as const) : []),
       ['Task', task === '' ? 'none named' : sanitizeJson(task)],
       ['Signature', row.signature === 'valid' ? 'valid' : 'not checked: unsigned webhooks are accepted'],
-      ['Duplicates', row.duplicates === 0 ? 'none' : `sent again ${countOf(row.duplicates, 'time')}`],
+      ['Duplicates', row.duplicates === 0 ? 'none' : `sent again ${countText(row.duplicates, 'time')}`],
       ['Path', sanitizeJson(path)],
       ['Body', bytesText(row.bytes)],
     ]);
@@ -105,7 +104,7 @@ export function createDeliveryPanel(
   async function replay(): Promise<void> {
     const sequence = current;
     if (sequence === undefined || isSending) return;
-    if (!canReplay) return setText(replayState, noTarget);
+    if (noReplay !== undefined) return setText(replayState, noReplay);
     setSending(true);
     setText(replayState, 'Sending…');
     const answer = await server.replay(sequence);
@@ -134,9 +133,9 @@ export function createDeliveryPanel(
     onClose();
   }
 
-  if (!canReplay) {
+  if (noReplay !== undefined) {
     replayButton.setAttribute('aria-disabled', 'true');
-    replayButton.title = noTarget;
+    replayButton.title = noReplay;
   }
   replayButton.addEventListener('click', () => void replay());
   byId('close-details', HTMLButtonElement).addEventListener('click', close);

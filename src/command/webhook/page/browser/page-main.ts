@@ -1,4 +1,4 @@
-// The script of the page of `wm webhook listen --ui`: connects the list, the details, the chart, the filter and the keys.
+// The script of the page of `wm webhook listen --ui` and `wm webhook forward --ui`: connects the list, the details, the chart, the filter and the keys.
 
 import type { PageUpdate } from '../page-messages.ts';
 import { createDeliveryPanel } from './delivery-panel.ts';
@@ -7,7 +7,7 @@ import { byId, create, describe, setText } from './page-elements.ts';
 import { listenForKeys, type PageKey } from './page-keys.ts';
 import { createPageServer } from './page-server.ts';
 import { createPageStatus } from './page-status.ts';
-import { countOf, stateNames } from './row-words.ts';
+import { countText, stateNames } from './row-words.ts';
 import { createTrafficChart } from './traffic-chart.ts';
 
 function run(): void {
@@ -20,17 +20,19 @@ function run(): void {
   const olderButton = byId('older', HTMLButtonElement);
   const olderState = byId('older-state', HTMLElement);
   const times = createTimes();
-  const status = createPageStatus(times.time);
   const chart = createTrafficChart(times.minute);
-  const canReplay = document.documentElement.dataset['canReplay'] !== undefined;
-  const panel = createDeliveryPanel(server, times.time, canReplay, () => rows.focusSelected());
+  const { canReplay, command = '' } = document.documentElement.dataset;
+  const status = createPageStatus(times.time, command);
+  const noTarget = `There is no target to send it to: start ${command} with --forward-to or --exec`;
+  const problem = canReplay === undefined ? noTarget : undefined;
+  const panel = createDeliveryPanel(server, times.time, problem, () => rows.focusSelected());
   const rows = createDeliveryRows(times.time, {
     onOpen: (sequence) => panel.open(sequence),
     onSelect(sequence) {
       if (panel.sequence() !== undefined) panel.open(sequence);
     },
     onDrawn({ all, shown, waiting }, events) {
-      const total = countOf(all, 'delivery', 'deliveries');
+      const total = countText(all, 'delivery', 'deliveries');
       const count = shown === all ? total : `${shown} of ${total}`;
       setText(
         byId('shown', HTMLElement),
@@ -44,7 +46,7 @@ function run(): void {
       olderButton.hidden = isEnd || oldest === undefined || oldest <= 1;
     },
   });
-  /** The journal has no older ones. */
+  /** There are no older ones. */
   let isEnd = false;
   let isPaused = false;
 
@@ -69,7 +71,7 @@ function run(): void {
     if ('error' in answer) return setText(olderState, answer.error);
     isEnd = answer.isEnd;
     rows.addOlder(answer.rows);
-    setText(olderState, isEnd ? 'The journal has none before these.' : '');
+    setText(olderState, isEnd ? 'There are none before these.' : '');
   }
 
   function pause(): void {

@@ -14,13 +14,13 @@ export interface PageStatus {
   showConnection(state: ConnectionState): void;
 }
 
-const connectionTexts: Readonly<Record<ConnectionState, string>> = {
-  open: 'Live',
-  lost: 'Connection lost. Trying again.',
-  closed: 'This address is no longer valid. wm webhook listen prints the current one.',
-};
-
-export function createPageStatus(timeOf: (time: number) => string): PageStatus {
+/** `command`: the one that serves the page. */
+export function createPageStatus(timeOf: (time: number) => string, command: string): PageStatus {
+  const connectionTexts: Readonly<Record<ConnectionState, string>> = {
+    open: 'Live',
+    lost: 'Connection lost. Trying again.',
+    closed: `This address is no longer valid. ${command} prints the current one.`,
+  };
   let latest: Counters | undefined;
   /** What the last summary counted from. */
   let summarized: Counters | undefined;
@@ -31,11 +31,12 @@ export function createPageStatus(timeOf: (time: number) => string): PageStatus {
     if (text !== '') setText(byId('summary', HTMLElement), text);
   }, summaryMs);
   return {
-    show({ counters, problems, stuck }) {
+    show({ scope, counters, problems, stuck }) {
       latest = counters;
       summarized ??= latest;
       showCounters(counters);
-      showProblems(problems);
+      showProblems(problems, timeOf);
+      showScope(scope);
       showStuck(stuck, timeOf);
     },
     showConnection(state) {
@@ -70,6 +71,12 @@ function showCounters(counters: Counters): void {
   ]);
 }
 
+function showScope(scope: string): void {
+  const place = byId('scope', HTMLElement);
+  place.hidden = scope === '';
+  setText(place, sanitizeJson(scope));
+}
+
 /** No alert, since the numbers change all the time. */
 function showStuck(stuck: readonly StuckTarget[], timeOf: (time: number) => string): void {
   byId('stuck', HTMLElement).replaceChildren(
@@ -78,12 +85,17 @@ function showStuck(stuck: readonly StuckTarget[], timeOf: (time: number) => stri
 }
 
 /** Leaves the text alone if it has not changed: a screen reader would read it again. */
-function showProblems({ storage, targets }: Problems): void {
+function showProblems({ storage, stale, targets }: Problems, timeOf: (time: number) => string): void {
   const texts = [
     ...(storage === null
       ? []
       : [
           `Deliveries cannot be stored: ${storage}. The service gets 503 and sends each of them again later.`,
+        ]),
+    ...(stale === null
+      ? []
+      : [
+          `The sink does not respond: ${stale.why}. This page shows what was there at ${timeOf(stale.since)}, and goes on by itself.`,
         ]),
     ...targets.map(({ target, fault }) => `${target} cannot be reached; its deliveries wait: ${fault}`),
   ];

@@ -43,12 +43,13 @@ export function stateText({ state, outcome }: DeliveryRow): string {
   return outcome === '' || state === 'no-target' ? stateNames[state] : `${stateNames[state]}, ${outcome}`;
 }
 
-export function countOf(count: number, one: string, several = `${one}s`): string {
+/** `1,200 deliveries` */
+export function countText(count: number, one: string, several = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
 }
 
 export function bytesText(bytes: number): string {
-  if (bytes < 1024) return countOf(bytes, 'byte');
+  if (bytes < 1024) return countText(bytes, 'byte');
   const kib = bytes / 1024;
   return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }
@@ -74,7 +75,7 @@ export function stuckText(
 ): string {
   const many = isBehind
     ? `more than ${waiting.toLocaleString('en')} deliveries`
-    : countOf(waiting, 'delivery', 'deliveries');
+    : countText(waiting, 'delivery', 'deliveries');
   const failed =
     retrying === 0
       ? ''
@@ -102,7 +103,7 @@ export function trafficText(
     (most, one) => (one.received > (most?.received ?? 0) ? one : most),
     undefined,
   );
-  const sums = `${since === '' ? 'Last hour' : `Since ${since}`}: ${countOf(received, 'delivery', 'deliveries')}, ${countOf(failed, 'failure')}`;
+  const sums = `${since === '' ? 'Last hour' : `Since ${since}`}: ${countText(received, 'delivery', 'deliveries')}, ${countText(failed, 'failure')}`;
   return busiest === undefined
     ? `${sums}.`
     : `${sums}. Busiest minute: ${timeOf(busiest.minute)}, with ${busiest.received.toLocaleString('en')}.`;
