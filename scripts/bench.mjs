@@ -13,6 +13,7 @@ import { benchJournal } from './bench/journal.mjs';
 import { benchLibrary } from './bench/library.mjs';
 import { benchList } from './bench/list.mjs';
 import { benchListen } from './bench/listen.mjs';
+import { benchSink } from './bench/sink.mjs';
 import { benchStart } from './bench/start.mjs';
 import { benchWebhooks } from './bench/webhooks.mjs';
 import './build.mjs';
@@ -30,8 +31,11 @@ const parts = {
   webhooks: benchWebhooks,
   listen: benchListen,
   journal: benchJournal,
+  sink: benchSink,
 };
-const chosen = values.part ?? Object.keys(parts);
+/** Needs nats-server. */
+const byName = ['sink'];
+const chosen = values.part ?? Object.keys(parts).filter((name) => !byName.includes(name));
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
 const rounds = positionals[0] === undefined ? undefined : Number(positionals[0]);
 if (unknown.length > 0 || positionals.length > 1 || Number.isNaN(rounds)) {

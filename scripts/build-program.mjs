@@ -27,6 +27,7 @@ const apart = [
   'terminal/table.ts',
   'world/http-undici.ts',
   'world/jq-worker.ts',
+  'world/nats-connection.ts',
 ];
 /** What programs import: `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`. */
 export const libraryEntries = ['library', 'webhook-library', 'emulator-library'];

@@ -1,8 +1,8 @@
 // Which test files run. Apart from test.mjs, because on Windows a folder lists its files with backslashes, and that must be
 // tried without Windows.
 
-/** What needs more than npm brings (a browser, the registry), or minutes, is run by its own name only. */
-const apart = /^(?:system|torture|recipes|package|openapi)\//;
+/** What needs more than npm brings (a browser, a NATS server, the registry), or minutes, is run by its own name only. */
+const apart = /^(?:system|sink|torture|recipes|package|openapi)\//;
 
 /** As imports and people write it: `command/login.test.ts`. */
 export function slashed(path) {

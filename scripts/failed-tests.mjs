@@ -1,6 +1,8 @@
 // A reporter of node --test that says nothing until the end, and then lists the tests that failed, with their errors: a log
 // of thousands of tests is often cut, and its end is what remains.
 
+import { inspect } from 'node:util';
+
 export default async function* failedTests(events) {
   const failed = [];
   for await (const { type, data } of events) {
@@ -15,7 +17,9 @@ export default async function* failedTests(events) {
 
 function messageOf(error) {
   const { cause } = error ?? {};
-  return String(cause?.stack ?? cause ?? error?.message ?? error);
+  const message = cause?.stack ?? cause ?? error?.message ?? error;
+  // Some errors lose their prototype on the way here.
+  return typeof message === 'string' ? message : inspect(message);
 }
 
 /** The log above has it whole. */

@@ -1,6 +1,7 @@
 // Signed deliveries for a benchmark, from a process of their own. Run with PORT SECRET CONNECTIONS MILLISECONDS [RATE]: each
 // connection sends as soon as it has its response, or, with a rate, all together that many a second, evenly. Prints one line of
-// JSON: how many a second had a 200, the other responses, and percentiles of the time to respond in milliseconds.
+// JSON: how many a second had a 200, the other responses, percentiles of the time to respond in milliseconds, and how much processor time
+// this took.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
@@ -36,6 +37,7 @@ const idle = [];
 /** With a rate: when those that no connection was free for were due. */
 const overdue = [];
 const begins = performance.now();
+const processorBefore = process.cpuUsage();
 const end = begins + milliseconds;
 let open = connections;
 let isOver = false;
@@ -44,7 +46,9 @@ function report() {
   const seconds = (performance.now() - begins) / 1_000;
   times.sort((a, b) => a - b);
   const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))];
-  const line = { perSecond: times.length / seconds, count: times.length, others };
+  const { user, system } = process.cpuUsage(processorBefore);
+  const processorMs = (user + system) / 1_000;
+  const line = { perSecond: times.length / seconds, count: times.length, others, processorMs };
   process.stdout.write(`${JSON.stringify({ ...line, p50: at(0.5), p99: at(0.99), max: at(1) })}\n`);
 }
 

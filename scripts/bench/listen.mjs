@@ -12,12 +12,12 @@ import { fileURLToPath } from 'node:url';
 import { inTurn, median, ratioOf } from './median.mjs';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const secret = 'a secret for the benchmark';
+export const secret = 'a secret for the benchmark';
 const target = { ratio: 0.8, p99Ms: 100 };
 const load = { connections: 50, warmUpMs: 4_000, milliseconds: 5_000, rate: 200 };
 
 /** Starts it, and resolves with its port and how to end it, once it has printed `:PORT` or the port alone. */
-async function start(command, environment) {
+export async function start(command, environment) {
   const child = spawn(command[0], command.slice(1), { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   let isFound = false;
@@ -37,6 +37,7 @@ async function start(command, environment) {
   });
   return {
     port,
+    pid: child.pid,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
@@ -45,8 +46,8 @@ async function start(command, environment) {
   };
 }
 
-async function send(port, milliseconds, rate) {
-  const words = [port, secret, load.connections, milliseconds, ...(rate === undefined ? [] : [rate])];
+export async function send(port, milliseconds, rate, connections = load.connections) {
+  const words = [port, secret, connections, milliseconds, ...(rate === undefined ? [] : [rate])];
   const child = spawn(process.execPath, [here('hook-load.mjs'), ...words.map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -39,3 +39,11 @@ test('each failed test is listed once, with its file and its error', async () =>
 test('without a failed test nothing is listed', async () => {
   assert.equal(await reportOf("test('is fine', () => {});"), '');
 });
+
+test('an error that a test process cannot pass on whole is shown too', async () => {
+  const report = await reportOf(`
+    import assert from 'node:assert/strict';
+    test('compares', () => assert.deepEqual({ run() {}, kind: 'one' }, { kind: 'other' }));`);
+  assert.match(report, /^\nFailed tests: 1\n/);
+  assert.match(report, /a\.test\.mjs: compares\n.*'one'/s);
+});

@@ -1,0 +1,101 @@
+// Which answers to a published delivery count as an acknowledgement: only those that say that the stream of the sink has it.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { freePort } from '../free-port.ts';
+import { test } from './bounded.ts';
+import { startProxy } from './connection-proxy.ts';
+import { connectTo } from './nats-client.ts';
+import { deliver, deliverUntil, startTrial, store } from './trial.ts';
+
+/** A receiver whose deliveries the stream no longer takes. */
+async function startWithoutStream(t: TestContext) {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const receiver = await trial.listen();
+  await store(receiver.port, { key: 'before' });
+  const { connection, manager } = await connectTo(t, trial.cluster.addresses);
+  await manager.streams.update('TRIAL', { subjects: ['TRIAL.partitions.2'] });
+  return { receiver, connection, manager };
+}
+
+/** Of an id that is under way: servers from 2.10.14 on, and newer ones. */
+const underWay = [
+  '{"stream":"TRIAL","seq":0,"duplicate":true}',
+  '{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"},"stream":"TRIAL","seq":0}',
+];
+
+test('what newer servers say of a delivery that is under way: it is not stored yet', async (t) => {
+  for (const response of underWay) {
+    const { receiver, connection } = await startWithoutStream(t);
+    let asked = 0;
+    connection.subscribe('TRIAL.p.*', {
+      callback(_, message) {
+        asked += 1;
+        message.respond(response);
+      },
+    });
+    await connection.flush();
+    assert.equal(await deliver(receiver.port, { key: 'one' }), 503);
+    // It may be stored in a moment.
+    assert.ok(asked > 1);
+    await receiver.says(/Cannot store deliveries: no quorum/);
+  }
+});
+
+test('another stream that takes the subjects of the sink acknowledges nothing', async (t) => {
+  const { receiver, manager } = await startWithoutStream(t);
+  await manager.streams.add({ name: 'OTHER', subjects: ['TRIAL.p.*'] });
+  assert.equal(await deliver(receiver.port, { key: 'one' }), 503);
+  await receiver.says(/Cannot store deliveries: .*expected stream does not match/);
+});
+
+test('what was stored although nobody heard of it: 503, and wm says that it can store again when it comes again', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const proxy = await startProxy(Number(trial.cluster.addresses.split(':').at(-1)));
+  t.after(() => proxy.close());
+  const metrics = await freePort();
+  const sink = `nats://127.0.0.1:${proxy.port}/TRIAL`;
+  const one = await trial.listen(sink, '--metrics', String(metrics));
+  const two = await trial.listen(sink);
+  const isReady = async () => (await fetch(`http://127.0.0.1:${metrics}/readyz`)).status;
+  await store(one.port, { key: 'before' });
+  proxy.mute();
+  const statuses = [deliver(one.port, { key: 'unheard' }), deliver(two.port, { key: 'of two' })];
+  assert.deepEqual(await Promise.all(statuses), [503, 503]);
+  for (const receiver of [one, two]) await receiver.says(/Cannot store deliveries: no quorum/);
+  assert.equal(await isReady(), 503);
+  proxy.unmute();
+  // To the servers it is a duplicate, to the service and to this receiver it is not.
+  await deliverUntil(one.port, { key: 'unheard' });
+  await one.says(/Deliveries can be stored again/);
+  assert.equal(await isReady(), 200);
+  assert.doesNotMatch(one.output(), /\tduplicate\t/);
+  // Here it is one, but one that was stored since.
+  await deliverUntil(two.port, { key: 'unheard' });
+  await two.says(/Deliveries can be stored again/);
+  await two.says(/\tduplicate\t/);
+});
+
+test('an answer that nobody can read acknowledges nothing, and ends nothing', async (t) => {
+  const { receiver, connection, manager } = await startWithoutStream(t);
+  const answers = ['', 'no JSON', '{}', '"text"', 'null'];
+  let asked = 0;
+  connection.subscribe('TRIAL.p.*', {
+    callback: (_, message) => void message.respond(answers[asked++ % answers.length]),
+  });
+  await connection.flush();
+  assert.equal(await deliver(receiver.port, { key: 'one' }), 503);
+  assert.ok(asked >= answers.length);
+  await manager.streams.update('TRIAL', { subjects: ['TRIAL.p.*', 'TRIAL.partitions.2'] });
+  await store(receiver.port, { key: 'two' });
+});
+
+test('a user who must not publish gets 503, and the receiver says why', async (t) => {
+  const more = () =>
+    'authorization { users: [ { user: wm, password: right, permissions: { publish: { deny: "TRIAL.p.*" } } } ] }';
+  const user = { WM_SINK_USER: 'wm', WM_SINK_PASSWORD: 'right' };
+  const trial = await startTrial(t, { count: 1, more }, ['--partitions', '2'], user);
+  const receiver = await trial.listen();
+  assert.equal(await deliver(receiver.port, { key: 'one' }), 503);
+  await receiver.says(/Cannot store deliveries: the NATS servers do not allow it .*TRIAL\.p\./);
+});

@@ -1,0 +1,35 @@
+// Every wait of these tests ends: with what was waited for, or with an error that says what there was instead. A test that hangs
+// says nothing.
+
+import { type TestContext, test as unbounded } from 'node:test';
+
+/** Of one wait: servers that choose a leader, and a claim that runs out, take seconds; a busy machine makes it more. */
+const waitMs = 60_000;
+/** Of a test, if something waits in another way. */
+const testMs = 180_000;
+
+/** `said`: for the message, what there is so far. */
+export async function within<T>(
+  what: string,
+  waited: Promise<T>,
+  said: () => string,
+  limitMs = waitMs,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`Not within ${limitMs / 1000} s: ${what}\n${said()}`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([waited, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As node:test has it, with a limit. */
+export function test(name: string, run: (t: TestContext) => Promise<void>, limitMs = testMs): void {
+  void unbounded(name, { timeout: limitMs }, run);
+}

@@ -1,0 +1,112 @@
+// How wm gets into a NATS server: with TLS on both sides, an nkey, or a .creds file. Each is tried with what is right and what is not.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { nkeys } from '@nats-io/transport-node';
+import { certificate, key } from '../certificate.ts';
+import { test } from './bounded.ts';
+import { createOperator, textOf } from './nats-tokens.ts';
+import { wm } from './running-wm.ts';
+import { startTarget, startTrial, store, type Trial } from './trial.ts';
+
+async function ownFolder(t: Pick<TestContext, 'after'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-sink-keys-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A delivery goes all the way. */
+async function passOne(t: Pick<TestContext, 'after'>, trial: Trial, sink: string, ...flags: string[]) {
+  const target = await startTarget(t);
+  const receiver = await trial.listen(sink, '--forward-to', target.url, ...flags);
+  await store(receiver.port, { key: 'one' });
+  await target.untilHas(['one']);
+  assert.equal(await receiver.end(), 0);
+  const log = await trial.wm('webhook', 'log', '--sink', sink, ...flags);
+  assert.match(log.output, /\tforwarded\t/, log.errors);
+}
+
+test('TLS: the server shows a certificate, and wants one', async (t) => {
+  const folder = await ownFolder(t);
+  const [cert, own] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  await writeFile(cert, certificate);
+  await writeFile(own, key);
+  const more = () => `tls { cert_file: "${cert}", key_file: "${own}", ca_file: "${cert}", verify: true }`;
+  const flags = ['--sink-ca', cert, '--sink-cert', cert, '--sink-key', own];
+  const trial = await startTrial(t, { count: 1, more }, ['--partitions', '2', ...flags]);
+  const sink = trial.sink.replace('nats:', 'tls:');
+  await passOne(t, trial, sink, ...flags);
+  // Without a reason to trust it, without a certificate to show, and with half of one.
+  for (const [words, status] of [
+    [[], 7],
+    [['--sink-ca', cert], 7],
+    [['--sink-ca', cert, '--sink-cert', cert], 2],
+  ] as const) {
+    const rejected = await trial.wm('webhook', 'sink', 'check', sink, ...words);
+    assert.equal(rejected.status, status, rejected.errors);
+    assert.equal(rejected.output, '');
+  }
+});
+
+test('TLS: a certificate that is for another address than the one in the URL', async (t) => {
+  const folder = await ownFolder(t);
+  const [cert, own] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  await writeFile(cert, certificate);
+  await writeFile(own, key);
+  // On all addresses of this machine, with a certificate for 127.0.0.1.
+  const more = () => `host: "0.0.0.0"\ntls { cert_file: "${cert}", key_file: "${own}" }`;
+  const trial = await startTrial(t, { count: 1, more }, ['--partitions', '2', '--sink-ca', cert]);
+  const other = trial.sink.replace('127.0.0.1', '127.0.0.2');
+  const rejected = await trial.wm('webhook', 'sink', 'check', other, '--sink-ca', cert);
+  assert.equal(rejected.status, 7, rejected.errors);
+  assert.match(rejected.errors, /not in the cert's list/);
+});
+
+test('tls:// is not satisfied with a server that does not encrypt', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const checked = await trial.wm('webhook', 'sink', 'check', trial.sink.replace('nats:', 'tls:'));
+  assert.notEqual(checked.status, 0);
+  assert.equal(checked.output, '');
+});
+
+test('an nkey as the credential, and another one; neither is shown', async (t) => {
+  const [user, stranger] = [nkeys.createUser(), nkeys.createUser()];
+  const [seed, wrong] = [textOf(user.getSeed()), textOf(stranger.getSeed())];
+  const more = () => `authorization { users: [ { nkey: ${user.getPublicKey()} } ] }`;
+  const trial = await startTrial(t, { count: 1, more }, ['--partitions', '2'], { WM_SINK_NKEY: seed });
+  await passOne(t, trial, trial.sink);
+  const rejected = await wm(['webhook', 'sink', 'check', trial.sink], {
+    home: trial.home,
+    environment: { WM_SINK_NKEY: wrong },
+  });
+  assert.equal(rejected.status, 3, rejected.errors);
+  assert.match(rejected.errors, /denied wm access/);
+  assert.ok(!rejected.errors.includes(wrong));
+});
+
+test('a .creds file as the credential, one of another account, and one that is none', async (t) => {
+  const folder = await ownFolder(t);
+  const operator = createOperator();
+  const write = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const right = await write('right.creds', operator.creds());
+  const strange = await write('strange.creds', operator.strangeCreds);
+  const broken = await write('broken.creds', 'not one\n');
+  const more = () => operator.configuration;
+  const trial = await startTrial(t, { count: 1, more }, ['--partitions', '2', '--sink-creds', right]);
+  await passOne(t, trial, trial.sink, '--sink-creds', right);
+  for (const [file, status] of [
+    [strange, 3],
+    [broken, 2],
+    [join(folder, 'missing.creds'), 2],
+  ] as const) {
+    const rejected = await trial.wm('webhook', 'sink', 'check', trial.sink, '--sink-creds', file);
+    assert.equal(rejected.status, status, rejected.errors);
+    assert.ok(!rejected.errors.includes(operator.seed));
+  }
+});

@@ -1,0 +1,121 @@
+// Forwarders that share a sink: one that dies or stands still, one that joins, dead letters, and targets of their own.
+
+import assert from 'node:assert/strict';
+import { continueProcess, stopProcess } from '../stopped-process.ts';
+import { test } from './bounded.ts';
+import type { RunningWm } from './running-wm.ts';
+import { startTarget, startTrial, store } from './trial.ts';
+
+test('a forwarder that is killed: another goes on with what it had, within seconds', async (t) => {
+  const trial = await startTrial(t);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  const first = await trial.forward(target.url);
+  // The target fails each time, so that the delivery is under way when its forwarder dies.
+  target.respond(500);
+  await store(receiver.port, { key: 'one' });
+  // By the second attempt, the first is recorded.
+  await target.until(() => target.keys.length >= 2);
+  await first.kill();
+  target.respond(200);
+  const before = target.keys.length;
+  const start = performance.now();
+  await trial.forward(target.url);
+  await target.until(() => target.keys.length > before);
+  const tookMs = performance.now() - start;
+  assert.ok(tookMs < 30_000, `${tookMs} ms`);
+  assert.ok(target.keys.every((key) => key === 'one'));
+  // The attempts of the one that died count.
+  assert.ok(Number(target.headers.at(-1)?.['x-wm-attempt']) >= 2);
+});
+
+test('a forwarder that stood still sends nothing that another has sent meanwhile', async (t) => {
+  const trial = await startTrial(t, {}, ['--partitions', '2']);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  const frozen = await trial.forward(target.url);
+  await store(receiver.port, { key: 'k0' });
+  // It is recorded.
+  await frozen.says(/\tforwarded\t/);
+  await stopProcess(frozen.pid);
+  t.after(() => continueProcess(frozen.pid));
+  // What the servers hand to the one that stands still, they hand to the other after ten seconds.
+  const other = await trial.forward(target.url);
+  for (let at = 1; at <= 10; at++) await store(receiver.port, { key: `k${at}` });
+  await target.untilHas(['k10']);
+  continueProcess(frozen.pid);
+  for (let at = 11; at <= 20; at++) await store(receiver.port, { key: `k${at}` });
+  await target.untilHas(['k20']);
+  assert.deepEqual(
+    target.keys,
+    Array.from({ length: 21 }, (_, at) => `k${at}`),
+  );
+  assert.equal(await other.end(), 0);
+  assert.equal(await frozen.end(), 0);
+});
+
+test('a delivery that is given up is a dead letter, and the next of its task follows', async (t) => {
+  const trial = await startTrial(t);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  target.respond(500);
+  const forwarder = await trial.forward(target.url, '--max-attempts', '2');
+  await store(receiver.port, { key: 'bad' });
+  await target.until(() => target.keys.length === 2);
+  target.respond(200);
+  await store(receiver.port, { key: 'good' });
+  await target.untilHas(['good']);
+  assert.deepEqual(target.keys, ['bad', 'bad', 'good']);
+  await forwarder.says(/is a dead letter/);
+  const { output } = await trial.wm('webhook', 'sink', 'check', trial.sink);
+  assert.match(output, /^TRIAL-dead\t1\t/m);
+});
+
+test('the command for dead letters runs as it is printed', async (t) => {
+  const trial = await startTrial(t);
+  const [one, other] = [await startTarget(t), await startTarget(t)];
+  const flags = ['--forward-to', one.url, '--route', `TaskTitleChanged=${other.url}`, '--max-attempts', '1'];
+  const receiver = await trial.listen(trial.sink, ...flags);
+  const sendAgain = async (wm: RunningWm) => {
+    const printed = /is a dead letter.* To send the dead letters again: (.*)/;
+    await wm.says(printed);
+    other.respond(200);
+    const line = printed.exec(wm.errors())?.[1] ?? '';
+    const { status, errors } = await trial.paste(line);
+    assert.equal(status, 0, `${line}\n${errors}`);
+  };
+  other.respond(500);
+  await store(receiver.port, { key: 'a' });
+  await sendAgain(receiver);
+  await receiver.end();
+  const without = await trial.listen();
+  const forwarder = await trial.forward(one.url, ...flags.slice(2));
+  other.respond(500);
+  await store(without.port, { key: 'b' });
+  await sendAgain(forwarder);
+  assert.deepEqual([one.keys, other.keys], [[], ['a', 'a', 'b', 'b']]);
+});
+
+test('a target that cannot be reached: nothing is lost, nothing is a dead letter, and it goes on by itself', async (t) => {
+  const trial = await startTrial(t);
+  const receiver = await trial.listen();
+  const reserved = await startTarget(t);
+  const gone = await trial.forward('http://127.0.0.1:1/hook', '--max-attempts', '1');
+  for (let at = 0; at < 5; at++) await store(receiver.port, { key: `k${at}`, task: `T${at}` });
+  await gone.says(/cannot be reached/);
+  assert.equal(await gone.end(), 0);
+  const { output } = await trial.wm('webhook', 'sink', 'check', trial.sink);
+  assert.match(output, /^TRIAL-dead\t0\t/m);
+  // A target that is new gets what the other one has not settled.
+  await trial.forward(reserved.url);
+  await reserved.until(() => reserved.keys.length === 5);
+});
+
+test('listen forwards too, with --forward-to', async (t) => {
+  const trial = await startTrial(t);
+  const target = await startTarget(t);
+  const receiver = await trial.listen(trial.sink, '--forward-to', target.url);
+  await store(receiver.port, { key: 'one' });
+  await target.untilHas(['one']);
+  assert.equal(await receiver.end(), 0);
+});

@@ -1,0 +1,203 @@
+// `webhook log --sink`: what is in a sink, and what became of it, read from its streams while receivers and forwarders run.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { partitionFor } from '../../src/receiver/sink/sink-layout.ts';
+import { freePort } from '../free-port.ts';
+import { test } from './bounded.ts';
+import { connectTo } from './nats-client.ts';
+import { run } from './running-wm.ts';
+import { startTarget, startTrial, store } from './trial.ts';
+
+/** The cells of each line: sequence, time, events, ids, title, signature, response, duplicates, state, target, outcome, attempts. */
+const rowsOf = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t'));
+
+const statesOf = (output: string) => rowsOf(output).map((row) => `${row[0]} ${row[8]}`);
+
+test('log shows what is stored in a sink, its state, its duplicates and its body', async (t) => {
+  const trial = await startTrial(t);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  const log = (...words: readonly string[]) => trial.wm('webhook', 'log', '--sink', trial.sink, ...words);
+  const none = await log();
+  assert.deepEqual([none.status, none.output], [0, ''], none.errors);
+  assert.match(none.errors, /No deliveries are stored/);
+  for (const [key, task] of [
+    ['one', 'IEAAAAAQKQAAAAAA'],
+    ['two', 'IEAAAAAQKQAAAAAB'],
+    ['three', 'IEAAAAAQKQAAAAAC'],
+    // Again: a duplicate.
+    ['one', 'IEAAAAAQKQAAAAAA'],
+  ] as const)
+    await store(receiver.port, { key, task });
+  const waiting = await log();
+  assert.deepEqual(statesOf(waiting.output), ['1 waiting', '2 waiting', '3 waiting'], waiting.errors);
+  assert.match(waiting.errors, /3 deliveries are not forwarded yet, the oldest of \d{4}-/);
+  target.respond(500);
+  const forwarder = await trial.forward(target.url, '--max-attempts', '1');
+  await target.until(() => target.keys.length === 3);
+  target.respond(200);
+  await store(receiver.port, { key: 'four' });
+  await target.untilHas(['four']);
+  // Their ends write what they know.
+  assert.equal(await forwarder.end(), 0);
+  assert.equal(await receiver.end(), 0);
+  const all = await log();
+  assert.deepEqual(statesOf(all.output), ['1 dead', '2 dead', '3 dead', '4 forwarded'], all.errors);
+  assert.deepEqual(
+    rowsOf(all.output).map((row) => row[7]),
+    ['1', '0', '0', '0'],
+  );
+  assert.deepEqual(
+    rowsOf(all.output).map((row) => [row[9], row[10]]),
+    [500, 500, 500, 200].map((status) => [target.url, String(status)]),
+  );
+  const dead = await log('--dead-letters', '--last', '2');
+  assert.deepEqual(statesOf(dead.output), ['2 dead', '3 dead']);
+  const since = await log('--since', '30m', '--task', 'IEAAAAAQKQAAAAAB');
+  assert.deepEqual(statesOf(since.output), ['2 dead'], since.errors);
+  const range = await log('3-4', '--json');
+  assert.match(range.output, /"body": ?"\[\{\\"webhookId\\"/);
+  const body = await log('4', '--body');
+  assert.equal(
+    body.output,
+    '[{"webhookId":"IEAAAAAQQQQQQQQQ","eventType":"TaskTitleChanged","taskId":"IEAAAAAQKQAAAAAA","title":"four"}]',
+  );
+  const missing = await log('9');
+  assert.equal(missing.status, 5, missing.errors);
+  assert.match(missing.errors, /No such delivery is stored: 9/);
+  assert.ok(missing.errors.includes(`wm webhook log --sink ${trial.sink}`), missing.errors);
+  const stuck = await log('--stuck');
+  assert.deepEqual(
+    rowsOf(stuck.output).map((row) => row.slice(0, 5)),
+    [[target.url, '0', '0', '3', '1']],
+    stuck.errors,
+  );
+  const replay = `wm webhook replay --dead-letters --sink ${trial.sink}`;
+  assert.ok(stuck.errors.includes(replay), stuck.errors);
+  assert.ok(forwarder.errors().includes(replay), forwarder.errors());
+  for (const [words, problem] of [
+    [['--sink', trial.sink, '--gaps'], /--gaps and --sink cannot be combined/],
+    [['--sink', trial.sink, '--journal', 'somewhere'], /--sink and --journal cannot be combined/],
+    [['--sink-ca', 'ca.pem'], /--sink-ca needs --sink/],
+  ] as const) {
+    const rejected = await trial.wm('webhook', 'log', ...words);
+    assert.equal(rejected.status, 2);
+    assert.match(rejected.errors, problem);
+  }
+});
+
+test('of two targets, one that has not taken a delivery keeps it unfinished', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const bad = await startTarget(t);
+  bad.respond(500);
+  const receiver = await trial.listen();
+  const forwarder = await trial.forward(bad.url, '--exec', 'cat > /dev/null');
+  await store(receiver.port, { key: 'one' });
+  await forwarder.says(/\tforwarded\t/);
+  await bad.until(() => bad.keys.length >= 2);
+  assert.equal(await forwarder.end(), 0);
+  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  assert.deepEqual(statesOf(log.output), ['1 retrying'], log.errors);
+  const stuck = await trial.wm('webhook', 'log', '--sink', trial.sink, '--stuck');
+  assert.deepEqual(
+    rowsOf(stuck.output).map((row) => row.slice(0, 5)),
+    [[bad.url, '0', '1', '0', '1']],
+    stuck.errors,
+  );
+});
+
+test('a delivery for whose events there is no target is shown as such', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  const words = ['webhook', 'forward', '--sink', trial.sink, '--route', `TaskCreated=${target.url}`];
+  const forwarder = await run(words, /Forwarding from/, { home: trial.home });
+  t.after(() => forwarder.kill());
+  await store(receiver.port, { key: 'one' });
+  await forwarder.says(/no-target/);
+  assert.equal(await forwarder.end(), 0);
+  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  assert.deepEqual(statesOf(log.output), ['1 no-target'], log.errors);
+});
+
+test('a dead letter whose forwarder died before it could note it is listed as one', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '1']);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  const forwarder = await trial.forward(target.url);
+  for (const key of ['one', 'two']) await store(receiver.port, { key });
+  await target.until(() => target.keys.length === 2);
+  assert.equal(await forwarder.end(), 0);
+  await store(receiver.port, { key: 'three' });
+  const { streams } = await connectTo(t, trial.cluster.addresses);
+  const consumer = `${createHash('sha256').update(target.url).digest('hex').slice(0, 12)}-0`;
+  await streams.publish(`TRIAL.dead.${consumer}`, 'the delivery', { msgID: `${consumer}-3-0` });
+  const log = await trial.wm('webhook', 'log', '--sink', trial.sink, '--dead-letters');
+  assert.deepEqual(
+    rowsOf(log.output).map((row) => [row[0], row[8], row[9], row[10]]),
+    [['3', 'dead', target.url, 'unknown']],
+    log.errors,
+  );
+});
+
+test('log --follow prints what comes in, and what becomes of it', async (t) => {
+  const trial = await startTrial(t);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  await store(receiver.port, { key: 'before' });
+  const words = ['webhook', 'log', '--sink', trial.sink, '--follow'];
+  const following = await run(words, /^1\t/m, { home: trial.home });
+  t.after(() => following.kill());
+  await store(receiver.port, { key: 'new', task: 'IEAAAAAQKQAAAAAB' });
+  await following.says(/^2\t.*\twaiting\t/m);
+  const forwarder = await trial.forward(target.url);
+  await following.says(/^1\t.*\tforwarded\t/m);
+  await following.says(/^2\t.*\tforwarded\t/m);
+  assert.equal(await forwarder.end(), 0);
+  const lines = following.output().split('\n');
+  // What was there is not printed a second time.
+  assert.equal(lines.filter((line) => /^1\t.*\twaiting\t/.test(line)).length, 1, following.output());
+});
+
+test('without the servers, log says that it cannot reach them', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  await trial.cluster.stop();
+  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  assert.equal(log.status, 7, log.errors);
+  assert.match(log.errors, /Cannot reach NATS/);
+});
+
+test('the oldest that waits is the oldest of its own partition, and the metrics say the same', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const target = await startTarget(t);
+  const metricsPort = await freePort();
+  const receiver = await trial.listen(trial.sink, '--metrics', String(metricsPort));
+  const forwarder = await trial.forward(target.url);
+  const tasks = Array.from({ length: 20 }, (_, at) => `IEAAAAAQKQAAAA${String(at).padStart(2, 'A')}`);
+  const of = (partition: number) => tasks.find((task) => partitionFor(task, 2) === partition);
+  await store(receiver.port, { key: 'forwarded', task: of(0) ?? '' });
+  await forwarder.says(/\tforwarded\t/);
+  assert.equal(await forwarder.end(), 0);
+  const before = Date.now();
+  await store(receiver.port, { key: 'waits', task: of(1) ?? '' });
+  await store(receiver.port, { key: 'too', task: of(0) ?? '' });
+  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  assert.deepEqual(statesOf(log.output), ['1 forwarded', '2 waiting', '3 waiting']);
+  const oldest = Date.parse(
+    /2 deliveries are not forwarded yet, the oldest of (\S+)\./.exec(log.errors)?.[1] ?? '',
+  );
+  assert.ok(oldest >= before && oldest <= Date.now(), log.errors);
+  for (;;) {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const now = Date.now();
+    if (!/^wm_receiver_unfinished_deliveries 2$/m.test(text)) continue;
+    const lagMs = Number(/^wm_receiver_lag_seconds (\S+)$/m.exec(text)?.[1]) * 1_000;
+    assert.ok(lagMs > 0 && lagMs <= now - before, text);
+    break;
+  }
+});

@@ -1,0 +1,110 @@
+// What a monitoring system is told of receivers and forwarders of a sink: while all is well, while a target fails or is gone, while
+// there is no quorum, and when it is back without anybody sending anything.
+
+import assert from 'node:assert/strict';
+import { freePort } from '../free-port.ts';
+import { test, within } from './bounded.ts';
+import { deliver, deliverUntil, startTarget, startTrial, store } from './trial.ts';
+
+async function ask(port: number, path: string) {
+  const response = await fetch(`http://127.0.0.1:${port}/${path}`);
+  return { status: response.status, text: await response.text() };
+}
+
+/** Resolves once the page has each of these lines. */
+async function untilLines(port: number, ...lines: readonly RegExp[]): Promise<void> {
+  let last = '';
+  let isOver = false;
+  const again = async () => {
+    while (!isOver) {
+      last = (await ask(port, 'metrics')).text;
+      if (lines.every((line) => line.test(last))) return;
+    }
+  };
+  await within(`the metrics show ${lines.join(' and ')}`, again(), () => last).finally(() => {
+    isOver = true;
+  });
+}
+
+async function untilReady(port: number, status: number): Promise<string> {
+  let last = { status: 0, text: '' };
+  let isOver = false;
+  const again = async () => {
+    while (!isOver) {
+      last = await ask(port, 'readyz');
+      if (last.status === status) return last.text;
+    }
+    return '';
+  };
+  return within(`/readyz responds with ${status}`, again(), () => last.text).finally(() => {
+    isOver = true;
+  });
+}
+
+test('metrics and readiness of a receiver and a forwarder: all well, a target that fails or is gone, no quorum', async (t) => {
+  const trial = await startTrial(t);
+  const target = await startTarget(t);
+  const [stores, forwards, gone] = [await freePort(), await freePort(), await freePort()];
+  const receiver = await trial.listen(trial.sink, '--metrics', String(stores));
+  await trial.forward(target.url, '--metrics', String(forwards));
+  for (const key of ['a', 'b', 'c']) await store(receiver.port, { key, task: key });
+  await target.untilHas(['a', 'b', 'c']);
+  const name = target.url.replaceAll('.', '\\.');
+  await untilLines(
+    stores,
+    /^wm_receiver_requests_total\{outcome="stored"\} 3$/m,
+    /^wm_receiver_unfinished_deliveries 0$/m,
+    /^wm_receiver_storage_fault 0$/m,
+    /^wm_receiver_journal_bytes [1-9]\d*$/m,
+  );
+  await untilLines(
+    forwards,
+    new RegExp(`^wm_receiver_attempts_total\\{target="${name}",verdict="forwarded"\\} 3$`, 'm'),
+    new RegExp(`^wm_receiver_target_up\\{target="${name}"\\} 1$`, 'm'),
+    new RegExp(`^wm_receiver_target_deliveries\\{target="${name}",state="retrying"\\} 0$`, 'm'),
+    /^wm_receiver_unfinished_deliveries 0$/m,
+  );
+  for (const port of [stores, forwards]) {
+    assert.deepEqual(await ask(port, 'healthz'), { status: 200, text: 'ok\n' });
+    assert.deepEqual(await ask(port, 'readyz'), { status: 200, text: 'ready\n' });
+  }
+
+  // It responds, but not with 2xx.
+  target.respond(500);
+  await store(receiver.port, { key: 'd' });
+  await untilLines(
+    forwards,
+    new RegExp(`^wm_receiver_attempts_total\\{target="${name}",verdict="retry"\\} [1-9]`, 'm'),
+    new RegExp(`^wm_receiver_target_deliveries\\{target="${name}",state="retrying"\\} 1$`, 'm'),
+    new RegExp(`^wm_receiver_target_lag_seconds\\{target="${name}"\\} [\\d.]*[1-9]`, 'm'),
+    /^wm_receiver_unfinished_deliveries 1$/m,
+  );
+  assert.equal((await ask(forwards, 'readyz')).status, 200);
+  target.respond(200);
+  await target.until(() => target.keys.filter((key) => key === 'd').length >= 2);
+
+  // Nothing listens there.
+  await trial.forward('http://127.0.0.1:1/hook', '--metrics', String(gone));
+  await store(receiver.port, { key: 'e' });
+  await untilLines(
+    gone,
+    /^wm_receiver_target_up\{target="http:\/\/127\.0\.0\.1:1\/hook"\} 0$/m,
+    /^wm_receiver_unfinished_deliveries [1-9]\d*$/m,
+  );
+  assert.equal((await ask(gone, 'readyz')).status, 200);
+
+  const [one, two] = trial.cluster.nodes;
+  await Promise.all([one?.kill(), two?.kill()]);
+  for (const port of [stores, forwards]) {
+    assert.match(await untilReady(port, 503), /^not ready: .*(?:quorum|connection)/);
+    assert.equal((await ask(port, 'healthz')).status, 200);
+    await untilLines(port, /^wm_receiver_storage_fault 1$/m);
+  }
+  assert.equal(await deliver(receiver.port, { key: 'f' }), 503);
+  await untilLines(stores, /^wm_receiver_requests_total\{outcome="not-stored"\} 1$/m);
+  await Promise.all([one?.start(), two?.start()]);
+  // Whoever sends by readiness sends nothing before.
+  for (const port of [stores, forwards]) await untilReady(port, 200);
+  await deliverUntil(receiver.port, { key: 'g' });
+  await target.untilHas(['d', 'e', 'g']);
+});

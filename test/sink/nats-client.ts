@@ -1,0 +1,53 @@
+// The tests' own connection to the servers, as the tools of an administrator have one. A busy machine may take long to answer.
+
+import type { TestContext } from 'node:test';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { within } from './bounded.ts';
+
+export interface NatsClient {
+  readonly connection: NatsConnection;
+  readonly streams: JetStreamClient;
+  readonly manager: JetStreamManager;
+}
+
+const timeout = 60_000;
+
+/** The name of the server that leads the stream of deliveries. */
+export async function leaderOf(t: Pick<TestContext, 'after'>, addresses: string): Promise<string> {
+  const { manager } = await connectTo(t, addresses);
+  return onceLed(async () => {
+    const { cluster } = await manager.streams.info('TRIAL');
+    if (!cluster?.leader) throw new Error('The stream has no leader');
+    return cluster.leader;
+  });
+}
+
+/** Asks until there is an answer: the servers may be choosing a leader, and say that JetStream is unavailable meanwhile. */
+export async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
+  let last: unknown;
+  let isOver = false;
+  const again = async (): Promise<T> => {
+    for (;;) {
+      const answer = await ask().then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
+      if ('value' in answer) return answer.value;
+      last = answer.error;
+      if (isOver) throw last;
+    }
+  };
+  return within('the servers answer', again(), () => String(last)).finally(() => {
+    isOver = true;
+  });
+}
+
+/** `addresses`: of some of the servers, with commas. Until the test ends. */
+export async function connectTo(t: Pick<TestContext, 'after'>, addresses: string): Promise<NatsClient> {
+  const connection = await connect({ servers: addresses.split(','), timeout, maxReconnectAttempts: -1 });
+  t.after(() => connection.close());
+  // It asks the servers at once, and they may be choosing a leader.
+  const manager = await jetstreamManager(connection, { timeout, checkAPI: false });
+  return { connection, streams: jetstream(connection, { timeout }), manager };
+}

@@ -1,0 +1,279 @@
+// `wm webhook listen --sink --ui` and `wm webhook forward --ui`: the page shows what all receivers and forwarders of the sink do.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { freePort } from '../free-port.ts';
+import { test } from './bounded.ts';
+import { connectTo } from './nats-client.ts';
+import { openPageOf, pageUrl } from './page-client.ts';
+import { deliver, startTarget, startTrial, store } from './trial.ts';
+
+const [taskA, taskB] = ['IEAAAAAQKQAAAAAA', 'IEAAAAAQKQAAAAAB'];
+
+test('the page of a receiver shows what comes to the others too, and what forwarders make of it', async (t) => {
+  const trial = await startTrial(t);
+  const target = await startTarget(t);
+  const other = await trial.listen();
+  await store(other.port, { key: 'before', title: 'Order paper' });
+  const receiver = await trial.listen(trial.sink, '--ui');
+  const page = await openPageOf(t, receiver);
+  await page.until(() => page.states().join() === '1 waiting');
+  assert.match(page.last().scope, /^Deliveries of all receivers of nats:.*\/TRIAL, and what all/);
+  assert.equal(page.last().counters.received, 0, 'not since the page began');
+  await page.until(() => page.last().stuck.length > 0);
+  assert.deepEqual(
+    page.last().stuck.map((one) => [one.target, one.waiting, one.retrying]),
+    [['No target yet', 1, 0]],
+  );
+  await store(other.port, { key: 'elsewhere', task: taskB });
+  await store(other.port, { key: 'elsewhere', task: taskB });
+  await store(receiver.port, { key: 'here', task: 'IEAAAAAQKQAAAAAC' });
+  await page.until(() => page.states().join() === '1 waiting,2 waiting,3 waiting');
+  await page.until(() => page.rows()[1]?.duplicates === 1);
+  const [first, second] = page.rows();
+  assert.deepEqual([first?.title, first?.subjects, first?.signature], ['Order paper', [taskA], 'valid']);
+  assert.deepEqual([second?.events, second?.subjects], [['TaskTitleChanged'], [taskB]]);
+  const { received, duplicates, unfinished } = page.last().counters;
+  assert.deepEqual([received, duplicates], [2, 1]);
+  assert.ok(unfinished >= 1);
+  target.respond(500);
+  const forwarder = await trial.forward(target.url, '--max-attempts', '1');
+  await page.until(() => page.states().join() === '1 dead,2 dead,3 dead');
+  assert.equal(page.last().counters.dead, 3);
+  target.respond(200);
+  await store(other.port, { key: 'good' });
+  await page.until(() => page.states().at(-1) === '4 forwarded');
+  const { row, headers, body, attempts } = await page.details(2);
+  assert.equal(row.state, 'dead');
+  assert.ok(headers.some(([name, value]) => name === 'Idempotency-Key' && value === 'elsewhere'));
+  assert.match(body.text, /"title":"elsewhere"/);
+  assert.deepEqual(
+    attempts.map((one) => [one.target, one.outcome, one.verdict]),
+    [[target.url, '500', 'dead']],
+  );
+  // Another process replays one of them.
+  const replayed = await trial.wm('webhook', 'replay', '2', '--sink', trial.sink, '--forward-to', target.url);
+  assert.equal(replayed.status, 0, replayed.errors);
+  await page.until(() => page.states()[1] === '2 replayed');
+  // This receiver has no target.
+  const refused = await page.replay(1);
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /start wm webhook listen with --forward-to/);
+  assert.equal(await forwarder.end(), 0);
+  assert.equal(await receiver.end(), 0);
+});
+
+test('the page of a forwarder replays a dead letter, and says what the target responded', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const target = await startTarget(t);
+  target.respond(500);
+  const receiver = await trial.listen();
+  const forwarder = await trial.forward(target.url, '--max-attempts', '1', '--ui');
+  const page = await openPageOf(t, forwarder);
+  await store(receiver.port, { key: 'bad' });
+  await page.until(() => page.states().join() === '1 dead');
+  const failed = JSON.parse((await page.replay(1)).text);
+  assert.deepEqual([failed.attempts[0].verdict, failed.problem], ['failed', '']);
+  target.hold();
+  const slow = trial.wm('webhook', 'replay', '1', '--sink', trial.sink, '--forward-to', target.url);
+  await target.until(() => target.keys.length === 3);
+  const second = JSON.parse((await page.replay(1)).text);
+  assert.match(second.problem, /Another wm webhook replay is sending deliveries of this sink/);
+  target.respond(200);
+  target.release();
+  await slow;
+  const good = JSON.parse((await page.replay(1)).text);
+  assert.deepEqual([good.attempts[0].verdict, good.problem], ['forwarded', '']);
+  assert.equal(target.headers.at(-1)?.['x-wm-replay'], '1');
+  await page.until(() => page.states().join() === '1 replayed');
+  // One from the page is in the stream too, and is shown once.
+  for (;;) {
+    const [update, { attempts }] = await Promise.all([page.next(), page.details(1)]);
+    assert.equal(update.counters.dead, 1);
+    assert.ok(attempts.length <= 4);
+    if (attempts.length === 4) break;
+  }
+  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  assert.match(log.output, /\treplayed\t/);
+  assert.equal(await forwarder.end(), 0);
+});
+
+test('what waits for a target: how many, since when, and why; also of failures before the page', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const target = await startTarget(t);
+  target.respond(503);
+  const receiver = await trial.listen();
+  const before = Date.now();
+  for (const key of ['one', 'two', 'three']) await store(receiver.port, { key, task: taskA });
+  const forwarder = await trial.forward(target.url);
+  await target.until(() => target.keys.length >= 1);
+  // It dies in a later attempt, by which the first is recorded. If it ended between two, its last request for a message would be left,
+  // and for a message that is due again then, a server of version 2.9.10 counts one that waits too many until the next forwarder.
+  target.hold();
+  const had = target.keys.length;
+  await target.until(() => target.keys.length > had);
+  await forwarder.kill();
+  target.release();
+  const late = await trial.listen(trial.sink, '--ui');
+  const page = await openPageOf(t, late);
+  await page.until(() => page.last().stuck.some(({ failure }) => failure !== ''));
+  const [line] = page.last().stuck;
+  assert.deepEqual([line?.target, line?.waiting, line?.retrying, line?.failure], [target.url, 3, 1, '503']);
+  assert.ok((line?.oldest ?? 0) >= before - 1000 && (line?.oldest ?? 0) <= Date.now() + 1000);
+  assert.deepEqual(page.states(), ['1 retrying', '2 waiting', '3 waiting']);
+  const refused = await page.replay(1);
+  assert.equal(refused.status, 409);
+  target.respond(200);
+  const again = await trial.forward(target.url);
+  await page.until(() => page.states().join() === '1 forwarded,2 forwarded,3 forwarded');
+  await page.until(() => page.last().stuck.length === 0);
+  assert.equal(await again.end(), 0);
+});
+
+test('a target that nothing has reached yet is named too', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const receiver = await trial.listen(trial.sink, '--ui');
+  await store(receiver.port, { key: 'one' });
+  const url = `http://127.0.0.1:${await freePort()}/hook`;
+  const forwarder = await trial.forward(url);
+  await forwarder.says(/cannot be reached/);
+  const page = await openPageOf(t, receiver);
+  await page.until(() => page.last().stuck.some((line) => line.target === url));
+  assert.deepEqual(
+    page.last().stuck.map(({ waiting, retrying }) => [waiting, retrying]),
+    [[1, 0]],
+  );
+  assert.equal(await forwarder.end(), 0);
+});
+
+test('of two targets, one that has not taken a delivery keeps it unfinished on the page', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const bad = await startTarget(t);
+  bad.respond(500);
+  const receiver = await trial.listen(trial.sink, '--ui');
+  const page = await openPageOf(t, receiver);
+  const forwarder = await trial.forward(bad.url, '--exec', 'cat > /dev/null');
+  await store(receiver.port, { key: 'one' });
+  await forwarder.says(/\tforwarded\t/);
+  await page.until(() => page.last().counters.forwarded === 1 && page.last().counters.failedAttempts >= 1);
+  assert.deepEqual(page.states(), ['1 retrying']);
+  bad.respond(200);
+  await page.until(() => page.states().join() === '1 forwarded');
+  assert.equal(await forwarder.end(), 0);
+});
+
+test('with a route, what goes to one of two targets is finished once that has it', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const [one, other] = [await startTarget(t), await startTarget(t)];
+  const receiver = await trial.listen(trial.sink, '--ui');
+  const page = await openPageOf(t, receiver);
+  const forwarder = await trial.forward(one.url, '--route', `TaskCreated=${other.url}`);
+  await store(receiver.port, { key: 'one' });
+  await page.until(() => page.states().join() === '1 forwarded');
+  assert.deepEqual([one.keys, other.keys], [['one'], []]);
+  assert.equal(await forwarder.end(), 0);
+});
+
+test('a page that is opened late reads the end of the sink only, and older parts on request', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '4']);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  const total = 2_000;
+  const title = 'x'.repeat(1_000);
+  for (let at = 0; at < total; at += 50)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, more) =>
+        store(receiver.port, {
+          title,
+          key: `k${at + more}`,
+          task: `IEAAAAAQKQAA${String(at + more).padStart(4, '0')}`,
+        }),
+      ),
+    );
+  const forwarder = await trial.forward(target.url);
+  await target.until(() => target.keys.length === total);
+  assert.equal(await forwarder.end(), 0);
+  const [node] = trial.cluster.nodes;
+  assert.ok(node);
+  const before = await node.sent();
+  const late = await trial.listen(trial.sink, '--ui');
+  const page = await openPageOf(t, late);
+  await page.until(() => page.rows().length === 500);
+  const opened = (await node.sent()) - before;
+  // Both streams together are 4 MB: a body is sent as base64.
+  assert.ok(opened > 500 * title.length && opened < total * title.length, `${opened} bytes`);
+  assert.deepEqual([page.rows()[0]?.sequence, page.rows().at(-1)?.sequence], [total - 499, total]);
+  assert.deepEqual([...new Set(page.rows().map(({ state }) => state))], ['forwarded']);
+  const older = await page.older(total - 499);
+  const more = (await node.sent()) - before - opened;
+  assert.ok(more < 1_000_000, `${more} bytes`);
+  t.diagnostic(`${opened} bytes for the page, ${more} for older ones`);
+  assert.deepEqual(
+    [older.rows.length, older.rows[0]?.sequence, older.rows.at(-1)?.sequence, older.isEnd],
+    [100, total - 599, total - 500, false],
+  );
+  assert.deepEqual([...new Set(older.rows.map(({ state }) => state))], ['forwarded']);
+  const rest = await page.older(51);
+  assert.deepEqual([rest.rows.length, rest.isEnd], [50, true]);
+  const { row, attempts } = await page.details(7);
+  assert.deepEqual([row.state, attempts.length], ['forwarded', 1]);
+});
+
+test('what a killed forwarder has not noted: a dead letter is one, another result is unknown', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '1']);
+  const target = await startTarget(t);
+  const receiver = await trial.listen(trial.sink, '--ui');
+  const page = await openPageOf(t, receiver);
+  const forwarder = await trial.forward(target.url);
+  await store(receiver.port, { key: 'one' });
+  await page.until(() => page.states().join() === '1 forwarded');
+  assert.equal(await forwarder.end(), 0);
+  for (const key of ['two', 'three', 'four']) await store(receiver.port, { key });
+  const { streams: client } = await connectTo(t, trial.cluster.addresses);
+  const name = `${createHash('sha256').update(target.url).digest('hex').slice(0, 12)}-0`;
+  await client.publish(`TRIAL.dead.${name}`, 'the delivery', { msgID: `${name}-2-0` });
+  const consumer = await client.consumers.get('TRIAL', name);
+  for (let count = 0; count < 2; count++) await (await consumer.next())?.ackAck();
+  await page.until(() => page.states().join() === '1 forwarded,2 dead,3 unknown,4 waiting');
+  const { attempts } = await page.details(2);
+  assert.deepEqual(
+    attempts.map((one) => [one.target, one.outcome]),
+    [[target.url, 'unknown']],
+  );
+});
+
+test('without a quorum the page says so, and goes on by itself', async (t) => {
+  const trial = await startTrial(t);
+  const receiver = await trial.listen(trial.sink, '--ui');
+  const page = await openPageOf(t, receiver);
+  await store(receiver.port, { key: 'before' });
+  await page.until(() => page.states().join() === '1 waiting');
+  assert.equal(page.last().problems.stale, null);
+  const [, ...others] = trial.cluster.nodes;
+  await Promise.all(others.map((node) => node.kill()));
+  await page.until(() => page.last().problems.stale !== null);
+  assert.match(page.last().problems.stale?.why ?? '', /no quorum|no connection/);
+  assert.equal(await deliver(receiver.port, { key: 'lost' }), 503);
+  await page.until(() => page.last().problems.storage !== null);
+  // The page itself still responds.
+  assert.deepEqual(page.states(), ['1 waiting']);
+  await Promise.all(others.map((node) => node.start()));
+  await page.until(() => page.last().problems.stale === null);
+  for (;;) if ((await deliver(receiver.port, { key: 'after', task: taskB })) === 200) break;
+  await page.until(() => page.rows().length >= 2 && page.last().problems.storage === null);
+  assert.equal(await receiver.end(), 0);
+});
+
+test('--ui-port needs --ui, and must be free', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const target = await startTarget(t);
+  const words = ['webhook', 'forward', '--sink', trial.sink, '--forward-to', target.url, '--ui-port'];
+  const needless = await trial.wm(...words, '4030');
+  assert.equal(needless.status, 2);
+  assert.match(needless.errors, /--ui-port needs --ui/);
+  const first = await trial.forward(target.url, '--ui');
+  const { port } = new URL(await pageUrl(first));
+  const taken = await trial.wm(...words, port, '--ui');
+  assert.equal(taken.status, 2);
+  assert.match(taken.errors, /another program listens there/);
+});

@@ -1,0 +1,124 @@
+// `wm webhook sink retire`: a target that no forwarder serves any more is given up, so that nothing waits for it; and it can come back.
+
+import assert from 'node:assert/strict';
+import { test } from './bounded.ts';
+import { startTarget, startTrial, store, type Trial } from './trial.ts';
+
+const creating = ['--partitions', '2'];
+
+const retire = (trial: Trial, ...rest: readonly string[]) =>
+  trial.wm('webhook', 'sink', 'retire', trial.sink, ...rest);
+
+/** Two deliveries: the first was forwarded to both targets, the second only to the one that is served now. */
+async function changeTarget(t: Parameters<typeof startTrial>[0], trial: Trial) {
+  const [before, now] = [await startTarget(t), await startTarget(t)];
+  const receiver = await trial.listen();
+  const first = await trial.forward(before.url);
+  await store(receiver.port, { key: 'first' });
+  await before.until(() => before.keys.length === 1);
+  const second = await trial.forward(now.url);
+  return { before, now, receiver, first, second };
+}
+
+test('a target that nobody serves is given up as --stuck says, and continues where it was if it is served again', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, creating);
+  const { before, now, receiver, first, second } = await changeTarget(t, trial);
+
+  const served = await retire(trial, '--target', before.url, '--yes');
+  assert.equal(served.status, 2, served.errors);
+  assert.match(
+    served.errors,
+    new RegExp(`^wm: Not retired: ${before.url} is still served by process ${first.pid} on`),
+  );
+
+  assert.equal(await first.end(), 0);
+  await store(receiver.port, { key: 'second' });
+  await now.until(() => now.keys.includes('second'));
+  const waiting = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  assert.match(waiting.errors, /1 delivery is not forwarded yet/);
+  const stuck = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+  const said = /^1 delivery waits for (\S+), which no forwarder serves any more\. .*: wm (.+)$/m.exec(
+    stuck.errors,
+  );
+  assert.equal(said?.[1], before.url, stuck.errors);
+  const words = said?.[2]?.split(' ') ?? [];
+  assert.deepEqual(words, ['webhook', 'sink', 'retire', trial.sink, '--target', before.url]);
+
+  const asked = await trial.wm(...words);
+  assert.equal(asked.status, 2);
+  assert.match(
+    asked.errors,
+    new RegExp(
+      `^wm: Not confirmed: Retire ${before.url}\\? 1 delivery waits for it, and will not be sent to it\\.\n`,
+    ),
+  );
+  const retired = await trial.wm(...words, '--yes');
+  assert.equal(retired.status, 0, retired.errors);
+  assert.match(retired.errors, new RegExp(`^Retired ${before.url}: no delivery waits for it any more\\.`));
+  assert.equal(retired.output, '');
+
+  const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
+  assert.doesNotMatch(log.errors, /not forwarded yet/);
+  const nothing = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+  assert.match(nothing.errors, /^Nothing is stuck/m);
+  const again = await retire(trial, '--target', before.url, '--yes');
+  assert.equal(again.status, 2);
+  assert.match(
+    again.errors,
+    new RegExp(`^wm: The sink has no target ${before.url}\n {2}Give one of its targets: ${now.url}\\.\n`),
+  );
+
+  const back = await trial.forward(before.url);
+  await before.until(() => before.keys.length === 2);
+  assert.deepEqual(before.keys, ['first', 'second']);
+  assert.equal(await back.end(), 0);
+  assert.equal(await second.end(), 0);
+  assert.deepEqual(now.keys, ['second']);
+});
+
+test('the only target is not given up, since the next one would get everything again', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, creating);
+  const none = await retire(trial);
+  assert.equal(none.status, 2);
+  assert.equal(none.errors, 'wm: Missing: --target\n  No forwarder has served this sink yet.\n');
+  const target = await startTarget(t);
+  const forwarder = await trial.forward(target.url);
+  assert.equal(await forwarder.end(), 0);
+  const only = await retire(trial, '--target', `${target.url}?token=secret`, '--yes');
+  assert.equal(only.status, 2, only.errors);
+  assert.match(only.errors, new RegExp(`^wm: Not retired: ${target.url} is the only target of the sink\n`));
+  const unnamed = await retire(trial);
+  assert.match(
+    unnamed.errors,
+    new RegExp(`^wm: Missing: --target\n {2}Give one of its targets: ${target.url}\\.\n`),
+  );
+});
+
+test('a target whose forwarder has left no record is named by the hash of its consumers', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, creating);
+  const [before, now] = [await startTarget(t), await startTarget(t)];
+  const first = await trial.forward(before.url);
+  assert.equal(await first.end(), 0);
+  // Its record is where that of the first was.
+  const second = await trial.forward(now.url);
+  const receiver = await trial.listen();
+  await store(receiver.port, { key: 'one' });
+  await now.until(() => now.keys.length === 1);
+  const stuck = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+  const hash = /^1 delivery waits for an earlier target, .* --target ([\da-f]{12})$/m.exec(stuck.errors)?.[1];
+  assert.ok(hash, stuck.errors);
+  const unknown = await retire(trial, '--target', 'exec');
+  assert.equal(unknown.status, 2);
+  assert.ok(unknown.errors.includes(hash) && unknown.errors.includes(now.url), unknown.errors);
+  const asked = await retire(trial, '--target', before.url);
+  assert.ok(
+    asked.errors.startsWith(`wm: Not confirmed: Retire ${before.url}? 1 delivery waits`),
+    asked.errors,
+  );
+  const retired = await retire(trial, '--target', hash, '--yes');
+  assert.equal(retired.status, 0, retired.errors);
+  assert.ok(retired.errors.startsWith(`Retired target ${hash}: `), retired.errors);
+  assert.equal(await second.end(), 0);
+  const nothing = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+  assert.match(nothing.errors, /^Nothing is stuck/m);
+});

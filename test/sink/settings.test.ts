@@ -1,0 +1,204 @@
+// What `wm webhook sink` creates and checks, and what `listen` and `forward` refuse to start with.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from './bounded.ts';
+import { connectTo, onceLed } from './nats-client.ts';
+import { wm } from './running-wm.ts';
+import { startTarget, startTrial, store, type Trial } from './trial.ts';
+
+/** Changes the stream as an administrator of NATS could. */
+async function change(t: TestContext, { cluster }: Trial, stream: string, settings: object): Promise<void> {
+  const { streams } = (await connectTo(t, cluster.addresses)).manager;
+  await onceLed(() => streams.update(stream, settings));
+}
+
+const dayNanoseconds = 86_400e9;
+
+test('what create makes passes check, and create finds it again', async (t) => {
+  const trial = await startTrial(t, {}, ['--partitions', '8', '--keep-days', '14']);
+  const rows = [
+    'TRIAL\t0\t0\t8\t3\tfile\t14\tnew',
+    'TRIAL-dead\t0\t0\t\t3\tfile\t14\tnew',
+    'TRIAL-log\t0\t0\t\t3\tfile\t14\told',
+    'TRIAL-progress\t0\t0\t\t3\tfile\t\told',
+  ];
+  const checked = await trial.wm('webhook', 'sink', 'check', trial.sink);
+  assert.deepEqual([checked.status, checked.output], [0, `${rows.join('\n')}\n`]);
+  const again = await trial.wm('webhook', 'sink', 'create', trial.sink, '--partitions', '8');
+  assert.deepEqual([again.status, again.output], [0, checked.output]);
+  const other = await trial.wm('webhook', 'sink', 'check', trial.sink, '--partitions', '16');
+  assert.equal(other.status, 2);
+  assert.match(other.errors, /has 8 partitions, not 16/);
+  const create = (...flags: string[]) => trial.wm('webhook', 'sink', 'create', trial.sink, ...flags);
+  const asBefore = await create('--partitions', '8', '--replicas', '3', '--keep-days', '14');
+  assert.equal(asBefore.status, 0, asBefore.errors);
+  for (const [flag, value, named] of [
+    ['--replicas', '5', /its --replicas is 3, not 5/],
+    ['--keep-days', '60', /its --keep-days is 14, not 60/],
+    ['--max-size', '500MB', /its --max-size is unlimited, not 524288000 bytes/],
+  ] as const) {
+    const different = await create('--partitions', '8', flag, value);
+    assert.equal(different.status, 2, different.errors);
+    assert.match(different.errors, named);
+  }
+});
+
+test('each weaker setting is named, and nothing starts with it', async (t) => {
+  const trial = await startTrial(t);
+  const weak: readonly (readonly [object, RegExp])[] = [
+    [{ duplicate_window: dayNanoseconds }, /duplicate_window is 1 days; needed: at least 7 days/],
+    [
+      { max_age: 3 * dayNanoseconds, duplicate_window: 3 * dayNanoseconds },
+      /max_age is 3 days; needed: at least 7 days/,
+    ],
+    [{ discard: 'old' }, /discard is old; needed: new/],
+    [{ num_replicas: 1 }, /replicas is 1; needed: 3, on 3 servers/],
+    [{ max_msgs_per_subject: 5 }, /max_msgs_per_subject is 5; needed: none/],
+  ];
+  const good = {
+    duplicate_window: 7 * dayNanoseconds,
+    max_age: 30 * dayNanoseconds,
+    discard: 'new',
+    num_replicas: 3,
+    max_msgs_per_subject: -1,
+  };
+  for (const [settings, named] of weak) {
+    await change(t, trial, 'TRIAL', { ...good, ...settings });
+    const checked = await trial.wm('webhook', 'sink', 'check', trial.sink);
+    assert.equal(checked.status, 10, checked.errors);
+    assert.match(checked.errors, named);
+    for (const words of [['listen'], ['forward', '--forward-to', 'http://127.0.0.1:1/']]) {
+      const refused = await trial.wm('webhook', ...words, '--sink', trial.sink);
+      assert.equal(refused.status, 10, refused.errors);
+      assert.match(refused.errors, named);
+    }
+  }
+  await change(t, trial, 'TRIAL', good);
+  const check = () => trial.wm('webhook', 'sink', 'check', trial.sink);
+  assert.equal((await check()).status, 0);
+  await change(t, trial, 'TRIAL-progress', { max_msgs_per_subject: 1 });
+  assert.match((await check()).errors, /TRIAL-progress.*max_msgs_per_subject is 1; needed: 16/);
+  await change(t, trial, 'TRIAL-progress', { max_msgs_per_subject: 16 });
+  assert.equal((await check()).status, 0);
+});
+
+test('create refuses too few copies, and a mistyped name is shown those that there are', async (t) => {
+  const trial = await startTrial(t);
+  const few = await trial.wm(
+    'webhook',
+    'sink',
+    'create',
+    trial.sink.replace('TRIAL', 'FEW'),
+    '--replicas',
+    '1',
+  );
+  assert.equal(few.status, 2, few.errors);
+  assert.match(few.errors, /on 3 servers, a sink has at least 3 copies/);
+  const mistyped = trial.sink.replace('TRIAL', 'TRAIL');
+  for (const words of [
+    ['sink', 'check', mistyped],
+    ['listen', '--sink', mistyped],
+    ['log', '--sink', mistyped],
+  ]) {
+    const missing = await trial.wm('webhook', ...words);
+    assert.equal(missing.status, 5, missing.errors);
+    // Nothing was created of FEW.
+    assert.match(missing.errors, /The sinks there are: TRIAL\. To create another: wm webhook sink create/);
+  }
+});
+
+test('check names servers that do not respond, and those that the URL does not name', async (t) => {
+  const trial = await startTrial(t);
+  const check = (on = trial.sink) => trial.wm('webhook', 'sink', 'check', on);
+  const well = await check();
+  assert.match(well.errors, /^The sink TRIAL is set up correctly\.$/m);
+  const one = await check(trial.sinkOn(0));
+  assert.deepEqual([one.status, one.output], [0, well.output]);
+  assert.match(one.errors, /The URL names 1 of 3 servers/);
+  await trial.cluster.nodes[0]?.kill();
+  const until = async (status: number, problem: RegExp) => {
+    // The leader notices after some seconds, or another one is chosen.
+    for (let left = 60; left > 0; left -= 1) {
+      const checked = await check();
+      if (checked.status === status && problem.test(checked.errors)) return;
+      if (left === 1) assert.match(checked.errors, problem);
+    }
+  };
+  await until(0, /n0 does not respond\. Nothing is lost/);
+  await trial.cluster.nodes[1]?.kill();
+  await until(7, /has no quorum/);
+  const stuck = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+  assert.equal(stuck.status, 7, stuck.errors);
+  assert.doesNotMatch(stuck.errors, /bug in wm/);
+});
+
+test('a receiver needs a secret that the others have too: wm creates none', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const listening = await wm(['webhook', 'listen', '--sink', trial.sink], {
+    home: trial.home,
+    environment: { WM_WEBHOOK_SECRET: undefined },
+  });
+  assert.equal(listening.status, 2);
+  assert.match(listening.errors, /all receivers need the same one/);
+});
+
+test('a credential that each of three servers rejects ends the command', async (t) => {
+  const trial = await startTrial(
+    t,
+    { more: () => 'authorization { token: "the-real-token" }' },
+    ['--partitions', '2'],
+    { WM_SINK_TOKEN: 'the-real-token' },
+  );
+  const wrong = await wm(['webhook', 'sink', 'check', trial.sink], {
+    home: trial.home,
+    environment: { WM_SINK_TOKEN: 'a-wrong-token' },
+  });
+  assert.equal(wrong.status, 3, wrong.errors);
+  assert.match(wrong.errors, /denied wm access/);
+});
+
+test('a token as the credential, and a wrong one; neither is shown', async (t) => {
+  const trial = await startTrial(
+    t,
+    { count: 1, more: () => 'authorization { token: "the-real-token" }' },
+    ['--partitions', '2'],
+    { WM_SINK_TOKEN: 'the-real-token' },
+  );
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  await trial.forward(target.url);
+  await store(receiver.port, { key: 'one' });
+  await target.untilHas(['one']);
+  const wrong = await wm(['webhook', 'sink', 'check', trial.sink], {
+    home: trial.home,
+    environment: { WM_SINK_TOKEN: 'a-wrong-token' },
+  });
+  assert.equal(wrong.status, 3, wrong.errors);
+  assert.match(wrong.errors, /denied wm access/);
+  assert.ok(!/real-token|wrong-token/.test(wrong.errors + receiver.errors()));
+});
+
+test('a limit of messages on the stream of progress, and consumers that were changed: nothing starts with them', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const words = ['webhook', 'forward', '--sink', trial.sink, '--forward-to', 'http://127.0.0.1:1/'];
+  await change(t, trial, 'TRIAL-progress', { max_msgs: 2 });
+  const limited = await trial.wm(...words);
+  assert.equal(limited.status, 10, limited.errors);
+  assert.match(limited.errors, /max_msgs is 2; needed: none/);
+  await change(t, trial, 'TRIAL-progress', { max_msgs: -1 });
+  assert.equal(await (await trial.forward('http://127.0.0.1:1/')).end(), 0);
+  const { consumers } = (await connectTo(t, trial.cluster.addresses)).manager;
+  const [first] = await consumers.list('TRIAL').next();
+  for (const [settings, named] of [
+    [{ max_ack_pending: 5 }, /max_ack_pending is 5; needed: 1/],
+    [{ max_ack_pending: 1, max_deliver: 3 }, /max_deliver is 3; needed: none/],
+  ] as const) {
+    await consumers.update('TRIAL', first?.name ?? '', settings);
+    const refused = await trial.wm(...words);
+    assert.equal(refused.status, 10, refused.errors);
+    assert.match(refused.errors, named);
+  }
+  await consumers.delete('TRIAL', first?.name ?? '');
+  assert.equal(await (await trial.forward('http://127.0.0.1:1/')).end(), 0);
+});

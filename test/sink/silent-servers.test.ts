@@ -1,0 +1,120 @@
+// Servers that accept connections and say nothing, as one that hangs does: wm says so, leaves no connection behind, and ends.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import type { TestContext } from 'node:test';
+import { listening } from '../listening.ts';
+import { test } from './bounded.ts';
+import { run, start, wm } from './running-wm.ts';
+import { startTarget, startTrial, store } from './trial.ts';
+
+/** Passes connections on, if there is somewhere, until it is silenced; then it keeps them, and new ones too. */
+async function startServer(t: Pick<TestContext, 'after'>, to?: number) {
+  const held = new Set<Socket>();
+  const passing = new Set<Socket>();
+  let isSilent = to === undefined;
+  let total = 0;
+  let check = () => {};
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    if (isSilent || to === undefined) {
+      total += 1;
+      held.add(socket);
+      socket.resume().on('close', () => held.delete(socket));
+      check();
+      return;
+    }
+    const other = createConnection(to, '127.0.0.1');
+    for (const one of [socket, other]) passing.add(one.on('error', () => {}));
+    socket.pipe(other).pipe(socket);
+  });
+  const port = await listening(server);
+  t.after(() => {
+    server.close();
+    for (const socket of [...held, ...passing]) socket.destroy();
+  });
+  return {
+    port,
+    open: () => held.size,
+    silence() {
+      isSilent = true;
+      for (const socket of passing) socket.destroy();
+    },
+    /** Resolves once so many connections have come since then. */
+    came: (count: number) =>
+      new Promise<void>((resolve) => {
+        check = () => {
+          if (total >= count) resolve();
+        };
+        check();
+      }),
+  };
+}
+
+test('a server that says nothing: a command ends, with the reason', async (t) => {
+  const { port } = await startServer(t);
+  const sink = `nats://127.0.0.1:${port}/S`;
+  for (const words of [
+    ['sink', 'check', sink],
+    ['listen', '--sink', sink],
+  ]) {
+    const ended = await wm(['webhook', ...words], { home: tmpdir() });
+    assert.equal(ended.status, 7, ended.errors);
+    assert.match(ended.errors, /timeout/);
+  }
+});
+
+test('a server that says nothing any more: one connection at a time, and none when the receiver ends', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const between = await startServer(t, Number(trial.cluster.addresses.split(':')[1]));
+  const receiver = await trial.listen(`nats://127.0.0.1:${between.port}/TRIAL`);
+  between.silence();
+  await between.came(3);
+  assert.ok(between.open() <= 2, `${between.open()} connections`);
+  assert.equal(await receiver.end(), 0);
+});
+
+test('the servers say nothing any more: a forwarder ends in time, and says what that means', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const target = await startTarget(t);
+  const between = await startServer(t, Number(trial.cluster.addresses.split(':')[1]));
+  const receiver = await trial.listen();
+  const words = [
+    '--sink',
+    `nats://127.0.0.1:${between.port}/TRIAL`,
+    '--forward-to',
+    target.url,
+    '--drain',
+    '1',
+  ];
+  const forwarder = await run(['webhook', 'forward', ...words], /Forwarding from/, { home: trial.home });
+  t.after(() => forwarder.kill());
+  target.hold();
+  await store(receiver.port, { key: 'a' });
+  await target.until(() => target.keys.includes('a'));
+  between.silence();
+  const start = performance.now();
+  assert.equal(await forwarder.end(), 130);
+  const tookMs = performance.now() - start;
+  assert.ok(tookMs < 12_000, `${tookMs} ms`);
+  assert.match(forwarder.errors(), /the NATS servers did not respond/);
+});
+
+test('Ctrl-C while a server says nothing: it ends at once', async (t) => {
+  const { port, came } = await startServer(t);
+  const sink = `nats://127.0.0.1:${port}/S`;
+  for (const [at, words] of [['listen'], ['forward', '--forward-to', 'http://127.0.0.1:1/']].entries()) {
+    const child = start(['webhook', ...words, '--sink', sink], { home: tmpdir() });
+    let errors = '';
+    child.stderr?.setEncoding('utf8').on('data', (piece) => {
+      errors += piece;
+    });
+    await came(at + 1);
+    child.kill('SIGINT');
+    const [status] = await once(child, 'close');
+    assert.equal(status, 130, errors);
+    assert.match(errors, /Interrupted: wm had not started yet/);
+  }
+});

@@ -1,0 +1,124 @@
+// Deliveries for receivers of a sink, as many as its forwarders can bear, and a target that judges what comes: what is lost, what is
+// out of order, and who had sent before what comes twice.
+
+import { startHookSender, taskId } from '../command/webhook/listen/hook-sender.ts';
+import { startOrderedTarget } from '../command/webhook/listen/ordered-target.ts';
+import { within } from './bounded.ts';
+import { secret } from './running-wm.ts';
+
+export interface LoadCounts {
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly outOfOrder: number;
+  /** Deliveries that came twice, and `explain` said that they may. */
+  readonly repeats: number;
+  readonly unexplained: readonly string[];
+  /** How often the receivers responded with each status. */
+  readonly responses: Readonly<Record<number, number>>;
+}
+
+export interface SinkLoad {
+  /** Of the target. */
+  readonly url: string;
+  acknowledged(): number;
+  forwarded(): number;
+  /** How many deliveries this forwarder has sent. */
+  sentBy(forwarder: string): number;
+  start(): void;
+  /** Resolves once it holds, which is looked at after each acknowledgement and each delivery. */
+  until(what: string, reached: () => boolean): Promise<void>;
+  /** For each task one delivery more; resolves once all have come. */
+  finish(): Promise<LoadCounts>;
+  close(): void;
+}
+
+export interface LoadOptions {
+  readonly ports: readonly number[];
+  /** Whether a delivery may come twice that this forwarder sent first, at this time (of `performance`). */
+  readonly explain: (forwarder: string, sentAt: number) => boolean;
+  /** What the processes have printed, for the error when something never happens. */
+  readonly said: () => string;
+}
+
+/** Forwarders name themselves to the target with this header. */
+export const forwarderHeader = 'X-Forwarder';
+
+const tasks = 20;
+/** How many deliveries may be acknowledged and not yet forwarded. */
+const mostBehind = 300;
+
+export async function startLoad({ ports, explain, said }: LoadOptions): Promise<SinkLoad> {
+  let acknowledged = 0;
+  let isEnding = false;
+  /** Who has sent each delivery last, and when. */
+  const sent = new Map<string, { readonly by: string; readonly at: number }>();
+  const counts = new Map<string, number>();
+  let repeats = 0;
+  const unexplained: string[] = [];
+  const checks = new Set<() => void>();
+  const changed = () => {
+    for (const check of [...checks]) check();
+  };
+  const when = (reached: () => boolean) => {
+    let check = () => {};
+    return new Promise<void>((resolve) => {
+      check = () => {
+        if (reached()) resolve();
+      };
+      checks.add(check);
+      check();
+    }).finally(() => checks.delete(check));
+  };
+  const target = await startOrderedTarget((delivery, headers) => {
+    const by = String(headers[forwarderHeader.toLowerCase()]);
+    const before = sent.get(delivery);
+    sent.set(delivery, { by, at: performance.now() });
+    counts.set(by, (counts.get(by) ?? 0) + 1);
+    if (before && explain(before.by, before.at)) repeats++;
+    else if (before) unexplained.push(`${delivery}: ${before.by}, then ${by}`);
+    // After the judge has looked at it.
+    setImmediate(changed);
+  });
+  const isBehind = () => !isEnding && acknowledged - sent.size > mostBehind;
+  let turn = 0;
+  const sender = startHookSender(
+    () => ports[turn++ % ports.length] ?? 0,
+    secret,
+    tasks,
+    () => {
+      acknowledged++;
+      changed();
+      return isBehind() ? when(() => !isBehind()) : undefined;
+    },
+  );
+  const until = (what: string, reached: () => boolean) =>
+    within(what, when(reached), () => `${acknowledged} acknowledged, ${sent.size} forwarded\n${said()}`);
+  return {
+    url: target.url,
+    acknowledged: () => acknowledged,
+    forwarded: () => sent.size,
+    sentBy: (forwarder) => counts.get(forwarder) ?? 0,
+    start: () => sender.resume(),
+    until,
+    async finish() {
+      isEnding = true;
+      changed();
+      await within('the last are acknowledged', sender.finish(), said);
+      await until('the last are forwarded', () =>
+        sender.acknowledged.every((number, task) => (target.last.get(taskId(task)) ?? 0) >= number),
+      );
+      return {
+        acknowledged: sender.acknowledged.reduce((sum, number) => sum + number, 0),
+        lost: target.missing.size,
+        outOfOrder: target.late() + target.staleRepeats(),
+        repeats,
+        unexplained,
+        responses: Object.fromEntries(sender.responses),
+      };
+    },
+    close() {
+      sender.stop();
+      target.close();
+    },
+  };
+}

@@ -1,0 +1,180 @@
+// What the forwarders of a sink write down there: where they send, and what they cannot reach. `webhook log --stuck` answers from it which
+// target, since when, why and what next; and the commands that wm prints run as they are printed.
+
+import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
+import { test } from './bounded.ts';
+import { connectTo } from './nats-client.ts';
+import { type Ended, run } from './running-wm.ts';
+import { startTarget, startTrial, store, type Trial } from './trial.ts';
+
+const nowhere = 'http://127.0.0.1:1/hook';
+const creating = ['--partitions', '2'];
+const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+const stuck = (trial: Trial) => trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
+const rowOf = ({ output }: Ended) => output.replace(/\n$/, '').split('\t');
+
+/** Until what a forwarder says has arrived. */
+async function untilStuck(trial: Trial, isRight: (ended: Ended) => boolean): Promise<Ended> {
+  for (;;) {
+    const ended = await stuck(trial);
+    assert.equal(ended.status, 0, ended.errors);
+    if (isRight(ended)) return ended;
+  }
+}
+
+test('--stuck names the target that is down, since when, why, who forwards, and what to run', async (t) => {
+  const trial = await startTrial(t);
+  const receiver = await trial.listen();
+  for (const key of ['one', 'two']) await store(receiver.port, { key, task: key });
+  const unknown = await stuck(trial);
+  assert.deepEqual(rowOf(unknown).slice(0, 5), ['', '2', '0', '0', '1'], unknown.errors);
+  assert.ok(
+    unknown.errors.includes(
+      `No forwarder of this sink runs. What waits is forwarded once one does: wm webhook forward --forward-to URL --sink ${trial.sink}\n`,
+    ),
+    unknown.errors,
+  );
+  const before = Date.now();
+  const forwarder = await trial.forward(nowhere);
+  const other = await trial.forward(nowhere);
+  const down = await untilStuck(trial, (ended) => rowOf(ended)[9] !== undefined && rowOf(ended)[9] !== '');
+  const [target, waiting, retrying, dead, oldest, since, outcome, failed, unreachable, fault] = rowOf(down);
+  assert.deepEqual([target, waiting, retrying, dead, oldest], [nowhere, '2', '0', '0', '1']);
+  assert.match(since ?? '', isoTime);
+  assert.deepEqual([outcome, failed], ['', '']);
+  assert.match(unreachable ?? '', isoTime);
+  assert.ok(Date.parse(unreachable ?? '') >= before);
+  assert.match(fault ?? '', /ECONNREFUSED|refused/);
+  assert.match(down.errors, /as soon as its target accepts it, by process \d+ on /);
+  for (const { pid } of [forwarder, other])
+    await untilStuck(trial, ({ errors }) => errors.includes(`process ${pid} on ${hostname()}`));
+  assert.equal(await forwarder.end(), 0);
+  assert.equal(await other.end(), 0);
+  const ended = await stuck(trial);
+  assert.deepEqual(rowOf(ended).slice(0, 4), [nowhere, '2', '0', '0']);
+  assert.equal(rowOf(ended)[9], '', 'nobody tries any more');
+  assert.match(ended.errors, /No forwarder of this sink runs: process \d+ on \S+ ended at \d{4}-/);
+  const again = /once one does: (wm .*)/.exec(ended.errors)?.[1];
+  assert.equal(again, `wm webhook forward --forward-to ${nowhere} --sink ${trial.sink}`);
+});
+
+test('an outage that is over is over in --stuck too', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, creating);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  const words = [
+    'webhook',
+    'forward',
+    '--sink',
+    trial.sink,
+    '--exec',
+    `test -e ${trial.home}/there || exit 127`,
+  ];
+  const forwarder = await run(words, /Forwarding from/, { home: trial.home });
+  t.after(() => forwarder.kill());
+  await store(receiver.port, { key: 'one' });
+  await untilStuck(trial, (ended) => (rowOf(ended)[9] ?? '') !== '');
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(`${trial.home}/there`, '');
+  await forwarder.says(/can be reached again/);
+  await untilStuck(trial, ({ output }) => output === '');
+  assert.equal(target.keys.length, 0);
+});
+
+test('the commands for dead letters run as they are printed, also after the forwarder has ended', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, creating);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  target.respond(500);
+  const forwarder = await trial.forward(target.url, '--max-attempts', '1');
+  await store(receiver.port, { key: 'one' });
+  await forwarder.says(/is a dead letter/);
+  target.respond(200);
+  const warned = /send the dead letters again: (wm .*)/.exec(forwarder.errors())?.[1];
+  assert.equal(warned, `wm webhook replay --dead-letters --sink ${trial.sink}`);
+  const first = await trial.paste(warned ?? '');
+  assert.equal(first.status, 0, first.errors);
+  assert.deepEqual(target.keys, ['one', 'one']);
+  target.respond(500);
+  await store(receiver.port, { key: 'two' });
+  await target.until(() => target.keys.includes('two'));
+  assert.equal(await forwarder.end(), 0);
+  target.respond(200);
+  const { errors } = await untilStuck(trial, ({ output }) => output !== '');
+  const second = await trial.paste(/to send them again: (wm .*)/.exec(errors)?.[1] ?? '');
+  assert.equal(second.status, 0, second.errors);
+  assert.deepEqual(target.keys, ['one', 'one', 'two', 'two']);
+});
+
+test('a query is written down nowhere: the command says what is missing, and replay why', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, creating);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  target.respond(500);
+  const forwarder = await trial.forward(`${target.url}?key=hidden-key`, '--max-attempts', '1');
+  await store(receiver.port, { key: 'one' });
+  await forwarder.says(/is a dead letter/);
+  const asked = `wm webhook replay --dead-letters --forward-to URL --sink ${trial.sink}`;
+  assert.ok(forwarder.errors().includes(`again: ${asked}\n`), forwarder.errors());
+  const { errors } = await untilStuck(trial, ({ output }) => output.startsWith(`${target.url}\t`));
+  assert.ok(errors.includes(`again: ${asked}\n`), errors);
+  const refused = await trial.wm('webhook', 'replay', '--dead-letters', '--sink', trial.sink);
+  assert.equal(refused.status, 2, refused.errors);
+  assert.match(refused.errors, /with a query or a host that they do not record/);
+  assert.equal(target.keys.length, 1);
+  const { streams } = (await connectTo(t, trial.cluster.addresses)).manager;
+  const subjects_filter = 'TRIAL.progress.forwarders.*';
+  const { state } = await streams.info('TRIAL-progress', { subjects_filter });
+  const [place = '', ...more] = Object.keys(state.subjects ?? {});
+  assert.deepEqual(more, []);
+  const words = await streams.getMessage('TRIAL-progress', { last_by_subj: place });
+  assert.match(words?.string() ?? '', /"partial":\["http/);
+  assert.doesNotMatch(words?.string() ?? '', /hidden-key/);
+});
+
+test('replay sends nothing to this machine because a forwarder elsewhere sends to its own', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, creating);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  await store(receiver.port, { key: 'one' });
+  const client = (await connectTo(t, trial.cluster.addresses)).streams;
+  const say = (words: object) =>
+    client.publish('TRIAL.progress.forwarders.0', JSON.stringify({ ...elsewhere(target.url), ...words }));
+  const replay = () => trial.wm('webhook', 'replay', '1', '--force', '--sink', trial.sink);
+  const nobody = await replay();
+  assert.equal(nobody.status, 2, nobody.errors);
+  assert.match(nobody.errors, /where to send the deliveries\n.*no forwarder of this sink has recorded/);
+  await say({});
+  const refused = await replay();
+  assert.equal(refused.status, 2, refused.errors);
+  assert.match(
+    refused.errors,
+    /is on the machine of the forwarder, another-machine, and this is another one/,
+  );
+  await say({ rest: ['file:///etc/passwd'] });
+  assert.match((await replay()).errors, /is not a URL/);
+  await say({ rest: [], every: ['exec'] });
+  assert.match((await replay()).errors, /run a command/);
+  await say({ host: hostname() });
+  assert.equal((await replay()).status, 0);
+  assert.deepEqual(target.keys, ['one']);
+  await client.publish(
+    'TRIAL.progress.forwarders.1',
+    JSON.stringify({ ...elsewhere('http://hooks.example.com/'), holder: 'other' }),
+  );
+  assert.match((await replay()).errors, /do not all send to the same targets/);
+});
+
+const elsewhere = (url: string) => ({
+  routes: [],
+  rest: [url],
+  every: [],
+  outages: [],
+  holder: 'elsewhere',
+  host: 'another-machine',
+  pid: 1,
+  partial: [],
+  hasEnded: false,
+});

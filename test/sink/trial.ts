@@ -1,0 +1,270 @@
+// A cluster with a sink, receivers and forwarders on it, and a program behind them, for one test.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { sign } from '../../src/contract/signature.ts';
+import { freePort } from '../free-port.ts';
+import { listening } from '../listening.ts';
+import { within } from './bounded.ts';
+import { type ClusterOptions, type NatsCluster, startCluster } from './nats-cluster.ts';
+import { paste, type RunningWm, run, secret, wm } from './running-wm.ts';
+
+export interface Trial {
+  readonly cluster: NatsCluster;
+  readonly home: string;
+  /** The URL of the sink on all servers. */
+  readonly sink: string;
+  /** The same on one of them. */
+  sinkOn(node: number): string;
+  /** What only reads is run again if it found no quorum though all servers run: after they stood still they choose a leader first. */
+  wm(...words: readonly string[]): ReturnType<typeof wm>;
+  paste(line: string): ReturnType<typeof paste>;
+  /** `on`: the URL of the sink, by default on all servers. */
+  listen(on?: string, ...words: readonly string[]): Promise<RunningWm & { readonly port: number }>;
+  forward(url: string, ...words: readonly string[]): Promise<RunningWm>;
+}
+
+/** `prepare`: before the sink is created; gives more flags for that. */
+export async function startTrial(
+  t: Pick<TestContext, 'after' | 'signal'>,
+  options: Omit<ClusterOptions, 'folder'> = {},
+  creating: readonly string[] = ['--partitions', '8'],
+  environment: Readonly<Record<string, string>> = {},
+  prepare: (home: string) => Promise<readonly string[]> = async () => [],
+): Promise<Trial> {
+  const home = await mkdtemp(join(tmpdir(), 'wm-sink-'));
+  const running: RunningWm[] = [];
+  let cluster: NatsCluster | undefined;
+  let isOver = false;
+  t.after(async () => {
+    isOver = true;
+    await Promise.all(running.map((one) => one.kill()));
+    await cluster?.stop();
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  });
+  cluster = await startCluster({ folder: home, ...options });
+  const servers = cluster;
+  t.signal.addEventListener('abort', () => {
+    if (isOver) return;
+    const said = running.map((one) => `${one.output()}${one.errors()}`);
+    process.stderr.write([...said, ...servers.nodes.map((node) => node.log())].map(lastLines).join('\n--\n'));
+  });
+  const place = { home, environment };
+  const sink = `nats://${cluster.addresses}/TRIAL`;
+  await createSink(['webhook', 'sink', 'create', sink, ...creating, ...(await prepare(home))], place);
+  /** Nothing may outlive the test, not even what a test without time left still starts. */
+  const keep = async <T extends RunningWm>(one: T): Promise<T> => {
+    running.push(one);
+    if (!isOver) return one;
+    await one.kill();
+    throw new Error('The test is over');
+  };
+  return {
+    cluster,
+    home,
+    sink,
+    sinkOn: (node) => `nats://${cluster.nodes[node]?.address}/TRIAL`,
+    async wm(...words) {
+      for (;;) {
+        const start = performance.now();
+        const ended = await wm(words, place);
+        const tookMs = performance.now() - start;
+        const isElection = ended.status === 7 && tookMs >= leastTryMs;
+        const areMeantToRun = servers.nodes.every((node) => node.isMeantToRun());
+        if (!isElection || !areMeantToRun || !readsOnly(words)) return ended;
+      }
+    },
+    paste: (line) => paste(line, place),
+    async listen(on = sink, ...words) {
+      const port = await freePort();
+      const all = ['webhook', 'listen', '--port', String(port), '--sink', on, ...words];
+      return { ...(await keep(await run(all, new RegExp(`:${port}`), place))), port };
+    },
+    async forward(url, ...words) {
+      const all = ['webhook', 'forward', '--sink', sink, '--forward-to', url, ...words];
+      return keep(await run(all, /Forwarding from/, place));
+    },
+  };
+}
+
+export interface Sent {
+  readonly key: string;
+  readonly task?: string;
+  readonly title?: string;
+}
+
+const readsOnly = ([, noun, verb]: readonly string[]) =>
+  noun === 'log' || (noun === 'sink' && verb === 'check');
+
+/** It says that there is no quorum if servers that have just started take longer than usual to choose a leader: then it is run again. */
+async function createSink(words: readonly string[], place: Parameters<typeof wm>[1]): Promise<void> {
+  let last = '';
+  let isOver = false;
+  const again = async () => {
+    while (!isOver) {
+      const { status, errors } = await wm(words, place);
+      last = errors;
+      if (status === 0) return;
+      if (status !== 7) throw new Error(errors);
+    }
+  };
+  await within('the sink is created', again(), () => last).finally(() => {
+    isOver = true;
+  });
+}
+
+const lastLines = (text: string) => text.split('\n').slice(-20).join('\n');
+
+/** Again and again, as the service does, until this is the status of the response. */
+export function deliverUntil(port: number, sent: Sent, status = 200): Promise<void> {
+  const statuses: (number | undefined)[] = [];
+  let isOver = false;
+  const again = async () => {
+    while (!isOver) {
+      statuses.push(await deliver(port, sent));
+      if (statuses.at(-1) === status) return;
+    }
+  };
+  return within(
+    `${status} for ${sent.key}`,
+    again(),
+    () => `${statuses.length} other responses: ${[...new Set(statuses)]}`,
+  ).finally(() => {
+    isOver = true;
+  });
+}
+
+/** As long as servers do not respond, a receiver tries by itself, and responds with 503 only then: a 503 at once is none of these. */
+const leastTryMs = 5_000;
+
+/**
+ * Resolves once it is stored. Usually that is the first response. But servers that stood still for some seconds with the machine
+ * choose a leader first, and meanwhile the service gets 503 and sends again.
+ */
+export function store(port: number, sent: Sent): Promise<void> {
+  let count = 0;
+  let isOver = false;
+  const again = async () => {
+    while (!isOver) {
+      const start = performance.now();
+      const status = await deliver(port, sent);
+      count += 1;
+      if (status === 200) return;
+      const tookMs = Math.round(performance.now() - start);
+      // A receiver that stood still too has closed the connection.
+      const isOutage = (status === 503 || status === undefined) && tookMs >= leastTryMs;
+      assert.ok(isOutage, `${status} for ${sent.key} after ${tookMs} ms`);
+    }
+  };
+  return within(`${sent.key} is stored`, again(), () => `${count} attempts`).finally(() => {
+    isOver = true;
+  });
+}
+
+/** The status of the response; `undefined` if there was none. */
+export function deliver(
+  port: number,
+  { key, task = 'IEAAAAAQKQAAAAAA', title = key }: Sent,
+): Promise<number | undefined> {
+  const body = JSON.stringify([
+    { webhookId: 'IEAAAAAQQQQQQQQQ', eventType: 'TaskTitleChanged', taskId: task, title },
+  ]);
+  return new Promise((resolve) => {
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      method: 'POST',
+      headers: {
+        'Content-Length': Buffer.byteLength(body),
+        'X-Hook-Signature': sign(secret, body),
+        'Idempotency-Key': key,
+      },
+    });
+    sent.on('error', () => resolve(undefined));
+    sent.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.end(body);
+  });
+}
+
+export interface Target {
+  readonly url: string;
+  /** The keys of what came, in this order. */
+  readonly keys: readonly string[];
+  readonly headers: readonly IncomingHttpHeaders[];
+  /** What it responds from now on. */
+  respond(status: number): void;
+  /** From now on it responds to nothing, until it is released. */
+  hold(): void;
+  release(): void;
+  until(reached: () => boolean): Promise<void>;
+  /** Resolves once each of them came. */
+  untilHas(wanted: readonly string[]): Promise<void>;
+}
+
+export async function startTarget(t: Pick<TestContext, 'after'>): Promise<Target> {
+  const keys: string[] = [];
+  const headers: IncomingHttpHeaders[] = [];
+  let status = 200;
+  let check = () => {};
+  let isHolding = false;
+  const held: (() => void)[] = [];
+  const server = createServer((received, response) => {
+    received.resume().on('end', () => {
+      keys.push(String(received.headers['idempotency-key']));
+      headers.push(received.headers);
+      const end = () => void response.writeHead(status).end();
+      if (isHolding) held.push(end);
+      else end();
+      check();
+    });
+  });
+  const until = (what: string, reached: () => boolean, lacking: () => string) => {
+    const come = new Promise<void>((resolve) => {
+      check = () => {
+        if (reached()) resolve();
+      };
+      check();
+    });
+    return within(
+      what,
+      come,
+      () => `It got ${keys.length}, at last ${keys.slice(-20).join(' ')}${lacking()}`,
+    );
+  };
+  const port = await listening(server);
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    keys,
+    headers,
+    respond(next) {
+      status = next;
+    },
+    hold() {
+      isHolding = true;
+    },
+    release() {
+      isHolding = false;
+      for (const end of held.splice(0)) end();
+    },
+    until: (reached) => until(`the target gets what it should: ${reached}`, reached, () => ''),
+    untilHas(wanted) {
+      const missing = () => wanted.filter((key) => !keys.includes(key));
+      return until(
+        'the target gets all',
+        () => missing().length === 0,
+        () => ` without ${missing().join(' ')}`,
+      );
+    },
+  };
+}
