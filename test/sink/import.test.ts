@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { freePort } from '../free-port.ts';
+import { continueProcess, stopProcess } from '../stopped-process.ts';
 import { test } from './bounded.ts';
 import { startProxy } from './connection-proxy.ts';
 import { type RunningWm, run, start } from './running-wm.ts';
@@ -256,13 +257,14 @@ test('without a quorum, and with Ctrl-C: how far it came, how to go on, and noth
   const second = begin();
   await stream.until(had + 30);
   const [, two, three] = trial.cluster.nodes;
-  await Promise.all([two?.kill(), three?.kill()]);
+  const frozen = [two?.pid() ?? 0, three?.pid() ?? 0];
+  await Promise.all(frozen.map(stopProcess));
   const [status] = await second.ended;
   assert.equal(status, 8, second.errors());
   assert.match(second.errors(), /\d+ of \d+ waiting deliveries are in the sink\n.*(?:quorum|no connection)/);
   const unreachable = await trial.wm(...words);
   assert.equal(unreachable.status, 7, unreachable.errors);
-  await Promise.all([two?.start(), three?.start()]);
+  await Promise.all(frozen.map(continueProcess));
   // The servers may still choose leaders; then it says so, and goes on with the next run.
   let last = await trial.wm(...words);
   while (last.status === 7) last = await trial.wm(...words);
