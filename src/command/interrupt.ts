@@ -22,14 +22,19 @@ const signalCodes: { readonly [S in Interruption]: readonly [FailureCode, what: 
 
 /**
  * Rejects with a {@link Failure} when the user interrupts; whatever was running is abandoned. Listens before it runs anything:
- * what runs on another thread, such as making a folder, may be done before the next line runs.
+ * what runs on another thread, such as making a folder, may be done before the next line runs. `toFailure`: for a command whose
+ * changes no session sends.
  */
-export async function untilInterrupted<T>(context: Interruptible, run: () => Promise<T>): Promise<T> {
+export async function untilInterrupted<T>(
+  context: Interruptible,
+  run: () => Promise<T>,
+  toFailure = (signal: Interruption) => interruptedFailure(signal, context),
+): Promise<T> {
   let ignore = () => {};
   const interrupted = new Promise<never>((_, reject) => {
     ignore = context.world.process.onInterrupt((signal) => {
       // A question gives the terminal back first; what was running then ends with it.
-      if (!context.isPrompting()) reject(interruptedFailure(signal, context));
+      if (!context.isPrompting()) reject(toFailure(signal));
     });
   });
   try {

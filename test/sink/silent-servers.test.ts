@@ -17,6 +17,9 @@ async function startServer(t: Pick<TestContext, 'after'>, to?: number) {
   let isSilent = to === undefined;
   let total = 0;
   let check = () => {};
+  let holding: string | undefined;
+  let isHolding = false;
+  let hasHeld = () => {};
   const server = createServer((socket) => {
     socket.on('error', () => {});
     if (isSilent || to === undefined) {
@@ -28,7 +31,15 @@ async function startServer(t: Pick<TestContext, 'after'>, to?: number) {
     }
     const other = createConnection(to, '127.0.0.1');
     for (const one of [socket, other]) passing.add(one.on('error', () => {}));
-    socket.pipe(other).pipe(socket);
+    socket.on('data', (piece) => {
+      if (holding !== undefined && piece.includes(holding)) {
+        isHolding = true;
+        hasHeld();
+      }
+      if (!isHolding) other.write(piece);
+    });
+    socket.on('close', () => other.destroy());
+    other.pipe(socket);
   });
   const port = await listening(server);
   t.after(() => {
@@ -38,6 +49,12 @@ async function startServer(t: Pick<TestContext, 'after'>, to?: number) {
   return {
     port,
     open: () => held.size,
+    /** From the request with this text on, nothing reaches the server. Resolves once it has come. */
+    holdFrom: (text: string) =>
+      new Promise<void>((resolve) => {
+        holding = text;
+        hasHeld = resolve;
+      }),
     silence() {
       isSilent = true;
       for (const socket of passing) socket.destroy();
@@ -117,4 +134,25 @@ test('Ctrl-C while a server says nothing: it ends at once', async (t) => {
     assert.equal(status, 130, errors);
     assert.match(errors, /Interrupted: wm had not started yet/);
   }
+});
+
+test('Ctrl-C while sink create waits for a stream: it says which exist, and can be run again', async (t) => {
+  const { cluster, home } = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const between = await startServer(t, Number(cluster.addresses.split(':')[1]));
+  const create = ['webhook', 'sink', 'create', `nats://127.0.0.1:${between.port}/S`];
+  const asked = between.holdFrom('STREAM.CREATE.S-dead');
+  const child = start(create, { home });
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (piece) => {
+    errors += piece;
+  });
+  await asked;
+  child.kill('SIGINT');
+  const [status] = await once(child, 'close');
+  assert.equal(status, 130, errors);
+  assert.match(errors, /Interrupted: 1 of the 4 streams of S exists; whether S-dead was created is unknown/);
+  assert.match(errors, /Run the same command again/);
+  const again = await wm(['webhook', 'sink', 'create', `nats://${cluster.addresses}/S`], { home });
+  assert.equal(again.status, 0, again.errors);
+  assert.match(again.output, /S-progress/);
 });

@@ -113,8 +113,8 @@ nats://, the connection must be encrypted.`,
       await retireTarget(context, url.text, flags);
       return undefined;
     }
-    const run = action === 'create' ? createSink : checkSink;
-    await untilInterrupted(context, () => run(context, url, flags));
+    if (action === 'create') await createSink(context, url, flags);
+    else await untilInterrupted(context, () => checkSink(context, url, flags));
     return undefined;
   },
 });

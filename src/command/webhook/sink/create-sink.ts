@@ -7,6 +7,7 @@ import type { SinkUrl } from '../../../receiver/sink/sink-url.ts';
 import { untilQuorum } from '../../../receiver/sink/until-quorum.ts';
 import type { NatsConnection, NatsStream } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
+import { interruptedFailure, interruptedFailureWith, untilInterrupted } from '../../interrupt.ts';
 import type { SinkConnectionFlags } from '../listen/sink-flags.ts';
 import { connectToSink, inspectSink } from './open-sink.ts';
 import { noQuorum, sinkFailure, weakSink } from './sink-failures.ts';
@@ -23,8 +24,44 @@ export interface CreateFlags extends SinkConnectionFlags {
   readonly maxSize?: number;
 }
 
+/** How far a creation has come. */
+interface Creation {
+  /** How many streams there are to create. */
+  total: number;
+  /** How many of them exist now, whoever created them. */
+  existing: number;
+  /** The stream for which the servers have not responded yet. */
+  pending: string | undefined;
+}
+
 /** Streams that exist already are only checked. */
 export async function createSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
+  const creation: Creation = { total: 0, existing: 0, pending: undefined };
+  await untilInterrupted(
+    context,
+    () => createStreams(context, url, flags, creation),
+    (signal) =>
+      creation.existing === 0 && creation.pending === undefined
+        ? interruptedFailure(signal, context)
+        : interruptedFailureWith(
+            signal,
+            describeCreation(url, creation),
+            'Run the same command again: it creates what is missing, and checks the rest.',
+          ),
+  );
+}
+
+function describeCreation({ stream }: SinkUrl, { total, existing, pending }: Creation): string {
+  const known = `${existing} of the ${total} streams of ${stream} ${existing === 1 ? 'exists' : 'exist'}`;
+  return pending === undefined ? known : `${known}; whether ${pending} was created is unknown`;
+}
+
+async function createStreams(
+  context: Context,
+  url: SinkUrl,
+  flags: CreateFlags,
+  creation: Creation,
+): Promise<void> {
   const nats = await connectToSink(context, url, flags);
   try {
     // The servers of a cluster that has just started do not know each other yet.
@@ -42,7 +79,9 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
       keepMs: (flags.keepDays ?? sinkDefaults.keepDays) * dayMs,
       maxBytes: flags.maxSize ?? 0,
     });
+    creation.total = layout.length;
     for (const settings of layout) {
+      creation.pending = settings.name;
       const created = await untilQuorum(
         context.world.clock,
         createMs,
@@ -51,6 +90,8 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
         url.servers.length >= replicas ? ['no-peers'] : [],
       );
       if ('fault' in created && created.fault !== 'exists') throw sinkFailure(created, url);
+      creation.pending = undefined;
+      creation.existing += 1;
     }
     const [deliveries] = await show(context, nats, url, flags);
     if (deliveries) checkSettings(deliveries, flags);
