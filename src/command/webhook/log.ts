@@ -11,12 +11,7 @@ import { startListProgress } from '../list-progress.ts';
 import { isIdShaped } from '../resolve/id-shape.ts';
 import { quoteForShell } from '../shell-quote.ts';
 import { type Collected, collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
-import {
-  deliveryListColumns,
-  deliveryPipeColumns,
-  isoTime,
-  toDeliveryJson,
-} from './deliveries/delivery-columns.ts';
+import { deliveryPipeColumns, isoTime } from './deliveries/delivery-columns.ts';
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, parseNumbers } from './deliveries/delivery-numbers.ts';
 import type { DeliveryPlace } from './deliveries/delivery-place.ts';
@@ -26,6 +21,7 @@ import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-fl
 import type { Replays } from './deliveries/replays-file.ts';
 import { createKnownTitles, type KnownTitles } from './listen/known-titles.ts';
 import { followDeliveries } from './log/follow-deliveries.ts';
+import { printDeliveries } from './log/print-deliveries.ts';
 import { droppedMeanwhile, printBody, printDetails } from './log/print-details.ts';
 import { printGaps } from './log/print-gaps.ts';
 import { printStuck } from './log/print-stuck.ts';
@@ -171,7 +167,7 @@ async function printSelected(
     collected.deliveries.map(({ sequence }) => sequence),
   );
   if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source);
-  else await printList(context, collected, titles, given.follow === true);
+  else await printDeliveries(context, collected.deliveries, titles, given.follow === true);
   await printUnknown(report, collected);
   if (replayed.unreadable > 0)
     await report.warn(
@@ -231,18 +227,6 @@ async function collect(
   } finally {
     endProgress();
   }
-}
-
-async function printList(
-  { report, world }: Context,
-  { deliveries }: Collected,
-  titles: KnownTitles,
-  isStream: boolean,
-): Promise<void> {
-  const columns = world.streams.output.isTerminal ? deliveryListColumns(titles) : deliveryPipeColumns(titles);
-  const raw = deliveries.map((known) => toDeliveryJson(known, titles));
-  if (isStream && report.wantsJson) await report.each({ columns, records: deliveries, raw });
-  else await report.list({ columns, records: deliveries, raw, mayBeLong: true });
 }
 
 async function printOneBody(
