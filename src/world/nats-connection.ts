@@ -108,6 +108,8 @@ function wrap(
       else access.renew();
     },
     onNotAllowed: (subject, detail) => publisher.fail({ fault: 'not-allowed', detail }, subject),
+    // Their acknowledgements cannot come any more, so whoever waits for one need not wait for its time limit.
+    onDisconnect: (detail) => publisher.fail({ fault: 'unreachable', detail }),
   });
   return {
     ...streams,
@@ -168,10 +170,12 @@ async function followStatus(
   {
     onFault,
     onNotAllowed,
+    onDisconnect,
   }: {
     onFault(fault: string | undefined, reason?: string): void;
     /** Nothing may be published to this subject. */
     onNotAllowed(subject: string, detail: string): void;
+    onDisconnect(detail: string): void;
   },
 ): Promise<void> {
   let reason: string | undefined;
@@ -180,7 +184,11 @@ async function followStatus(
       reason = status.error.message;
       if (status.error instanceof PermissionViolationError) onNotAllowed(status.error.subject, reason);
     }
-    if (status.type === 'disconnect') onFault(reason ?? `the connection to ${status.server} broke`, reason);
+    if (status.type === 'disconnect') {
+      const detail = reason ?? `the connection to ${status.server} broke`;
+      onFault(detail, reason);
+      onDisconnect(detail);
+    }
     if (status.type === 'reconnecting' && reason !== undefined) onFault(reason, reason);
     if (status.type === 'reconnect') {
       reason = undefined;

@@ -35,6 +35,7 @@ test('the page of a forwarder in a browser', { skip, timeout: 180_000 }, async (
     )) as readonly [number, number];
     assert.equal(content, window);
   }
+  assert.deepEqual(complaints, []);
   const [, ...others] = trial.cluster.nodes;
   await Promise.all(others.map((node) => node.kill()));
   const alert = page.getByRole('alert');
@@ -44,5 +45,9 @@ test('the page of a forwarder in a browser', { skip, timeout: 180_000 }, async (
   for (;;) if ((await deliver(receiver.port, { key: 'good', task: tasks[0] ?? '' })) === 200) break;
   await row(4).getByText('forwarded, 200').waitFor();
   assert.deepEqual([...origins], [new URL(url).origin]);
-  assert.deepEqual(complaints, []);
+  // What the page asked for just before may have failed with the sink; the browser complains of that by itself.
+  assert.deepEqual(
+    complaints.filter((text) => !/the server responded with a status of 50\d/.test(text)),
+    [],
+  );
 });

@@ -6,7 +6,7 @@ import type { OnActivity } from '../activity.ts';
 import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { Target } from '../forwarding/target.ts';
 import type { DeliveredEvent } from '../read-events.ts';
-import { createServerWatch } from './server-watch.ts';
+import { createServerWatch, createWatchedPublish } from './server-watch.ts';
 import { createClaims } from './sink-claims.ts';
 import { createFetch } from './sink-fetch.ts';
 import { createSinkGate } from './sink-gate.ts';
@@ -78,14 +78,18 @@ export function startSinkForwarder(options: SinkForwarderOptions): Forwarder {
     const gate = createSinkGate({ clock, random, concurrency: options.concurrency, onOutage });
     return createSinkLine(target, gate, clock);
   });
-  const claims = createClaims({ nats, clock, stream, holder, holdMs, unchangedMs });
+  const watch = createServerWatch(nats, clock);
+  // What was sent must be recorded before the other forwarders may take over, so these requests must not wait for the look.
+  const publish = createWatchedPublish(nats, clock, watch);
+  const recording = { publish, read: nats.read };
+  const claims = createClaims({ nats: recording, clock, stream, holder, holdMs, unchangedMs });
   const order = createSinkOrder({ nats, claims, stream });
   const overlooked = createSinkOverlooked({ nats, order, stream, clock, signal });
   const { handle, isFor } = createHandling({
     clock,
     claims,
     order,
-    outcomes: createOutcomes({ ...options, trouble, signal }),
+    outcomes: createOutcomes({ ...options, nats: recording, trouble, signal }),
     chooseTargets: options.chooseTargets,
     first: lines[0],
     onFault: (fault) => trouble.note(`a delivery of the stream ${names.deliveries}`, fault),
@@ -156,16 +160,19 @@ export function startSinkForwarder(options: SinkForwarderOptions): Forwarder {
 
   /** A consumer that hands out nothing may be empty or unreachable, so the streams are checked too. */
   const watchServer = async () => {
-    const watch = createServerWatch(nats, clock);
     while (!signal.aborted) {
       await clock.sleep(lookMs, signal);
+      const since = clock.monotonic();
       const needed = [names.deliveries, names.progress, names.dead];
       const found = await Promise.all(needed.map((name) => nats.stream(name)));
       const [deliveries] = found;
       if (deliveries && !('fault' in deliveries)) overlooked.onStream(deliveries.lastSequence);
       const faults = found.map(faultOf);
       for (const [at, fault] of faults.entries()) trouble.note(`the stream ${needed[at]}`, fault);
-      watch.onResult(faults.every((fault) => fault === undefined || fault.fault === 'not-found'));
+      watch.onResult(
+        faults.every((fault) => fault === undefined || fault.fault === 'not-found'),
+        since,
+      );
     }
   };
   void watchServer();

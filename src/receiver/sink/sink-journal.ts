@@ -93,14 +93,15 @@ export class SinkJournal implements DeliveryStore {
     const remark = finished && writeOutcome(finished);
     const end = clock.monotonic() + appendLimitMs;
     for (;;) {
-      const left = end - clock.monotonic();
+      const since = clock.monotonic();
+      const left = end - since;
       const published = await nats.publish(subject, payload, {
         stream,
         id: own,
         remark,
         timeoutMs: Math.max(1, Math.min(publishMs, left)),
       });
-      this.#watch.onResult(!('fault' in published));
+      this.#watch.onResult(!('fault' in published), since);
       if (!('fault' in published)) {
         this.#state.hasStored(delivery.receivedAt);
         return this.#stored(published, own, id !== undefined);

@@ -61,7 +61,8 @@ export const isSettled = ({ state }: Progress) => state === 'forwarded' || state
 /** The first number that is not settled. */
 export const nextAfter = (progress: Progress) => progress.sequence + (isSettled(progress) ? 1 : 0);
 
-const publishMs = 3_000;
+/** Several attempts fit into the time after which another forwarder takes over. */
+const publishMs = 2_500;
 
 type Nats = Pick<NatsConnection, 'read'>;
 

@@ -206,16 +206,17 @@ export function createSinkFeed(parts: FeedParts): SinkFeed {
     async follow(page, signal) {
       host = page;
       while (!signal.aborted) {
+        const since = clock.monotonic();
         try {
           await step(page);
-          watch.onResult(true);
+          watch.onResult(true, since);
           goodAt = clock.now();
           if (problem !== undefined) {
             problem = undefined;
             page.changed();
           }
         } catch (error) {
-          watch.onResult(false);
+          watch.onResult(false, since);
           problem = errorMessage(error);
           page.changed();
         }
