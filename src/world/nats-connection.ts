@@ -124,7 +124,10 @@ function wrap(
       outage !== undefined && access.hasExpired() ? 'the credentials in --sink-creds have expired' : outage,
     async changeServer() {
       isLeaving = true;
+      const close = sockets.current();
       await connection.reconnect().catch(() => {});
+      // The library would wait until the server has taken all that was sent, and one that hangs takes nothing.
+      close();
     },
     async close() {
       try {

@@ -8,6 +8,8 @@ import { Socket } from 'node:net';
 export interface OwnSockets {
   /** What this opens, also later, belongs to the connection. Each socket takes the place of the one before it. */
   run<T>(open: () => Promise<T>): Promise<T>;
+  /** The one that is open now: call what this returns to close it. */
+  current(): () => void;
   close(): void;
 }
 
@@ -22,6 +24,10 @@ export function createOwnSockets(): OwnSockets {
   subscribe(channel, note);
   return {
     run: (open) => own.run(true, open),
+    current() {
+      const socket = last;
+      return () => void socket?.destroy();
+    },
     close() {
       unsubscribe(channel, note);
       last?.destroy();

@@ -14,6 +14,8 @@ import { startTarget, startTrial, store } from './trial.ts';
 async function startServer(t: Pick<TestContext, 'after'>, to?: number) {
   const held = new Set<Socket>();
   const passing = new Set<Socket>();
+  /** Those of clients. */
+  const taking = new Set<Socket>();
   let isSilent = to === undefined;
   let total = 0;
   let check = () => {};
@@ -29,6 +31,7 @@ async function startServer(t: Pick<TestContext, 'after'>, to?: number) {
       check();
       return;
     }
+    taking.add(socket.on('close', () => taking.delete(socket)));
     const other = createConnection(to, '127.0.0.1');
     for (const one of [socket, other]) passing.add(one.on('error', () => {}));
     socket.on('data', (piece) => {
@@ -49,6 +52,11 @@ async function startServer(t: Pick<TestContext, 'after'>, to?: number) {
   return {
     port,
     open: () => held.size,
+    /** From now on it takes no bytes, and gives none, of the connections that there are. True if there are any. */
+    hang() {
+      for (const socket of taking) socket.pause();
+      return taking.size > 0;
+    },
     /** From the request with this text on, nothing reaches the server. Resolves once it has come. */
     holdFrom: (text: string) =>
       new Promise<void>((resolve) => {
@@ -155,4 +163,17 @@ test('Ctrl-C while sink create waits for a stream: it says which exist, and can 
   const again = await wm(['webhook', 'sink', 'create', `nats://${cluster.addresses}/S`], { home });
   assert.equal(again.status, 0, again.errors);
   assert.match(again.output, /S-progress/);
+});
+
+test('a server hangs while much is on its way to it: the receiver leaves it all the same', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
+  const port = Number(trial.cluster.addresses.split(':')[1]);
+  const ways = [await startServer(t, port), await startServer(t, port)];
+  const receiver = await trial.listen(`nats://${ways.map((way) => `127.0.0.1:${way.port}`).join(',')}/TRIAL`);
+  assert.ok(ways.map((way) => way.hang()).includes(true));
+  // More than the buffers of a connection hold.
+  const title = 'x'.repeat(900_000);
+  const keys = Array.from({ length: 16 }, (_, at) => `large ${at}`);
+  await Promise.all(keys.map((key) => store(receiver.port, { key, title })));
+  assert.equal(await receiver.end(), 0);
 });
