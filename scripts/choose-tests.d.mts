@@ -5,3 +5,4 @@ export function chooseTests(
   listed: readonly string[],
   wanted: readonly string[],
 ): { readonly chosen: readonly string[]; readonly isShort: boolean };
+export function chooseSlice(files: readonly string[], slice: string): readonly string[];

@@ -26,3 +26,11 @@ export function chooseTests(listed, wanted) {
       : files.filter((file) => parts.some((part) => `test/${file}`.includes(part)));
   return { chosen, isShort: chosen.every((file) => byDefault.includes(file)) };
 }
+
+/** Every n-th of these files, so that slow ones, which often stand beside each other, are shared out. `slice`: `1/2` or `2/2`. */
+export function chooseSlice(files, slice) {
+  const [, which, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(slice) ?? [];
+  if (which === undefined || Number(which) > Number(count))
+    throw new Error(`--slice=${slice}: expected K/N, such as 1/2`);
+  return files.filter((_, at) => at % Number(count) === Number(which) - 1);
+}

@@ -1,5 +1,6 @@
 // Builds the program and the tests, then runs the tests. Arguments choose test files by a part of their path; without
-// any, all of them run. A folder works with `node --test` on 20 only and globs on 22 only, so the files are named.
+// any, all of them run. --slice=1/2 takes every second of those, --slice=2/2 the others. A folder works with `node --test`
+// on 20 only and globs on 22 only, so the files are named.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +8,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { buildTests, testEnvironment } from './build-tests.mjs';
-import { chooseTests } from './choose-tests.mjs';
+import { chooseSlice, chooseTests } from './choose-tests.mjs';
 import { hungTests } from './hung-tests.mjs';
 import './build.mjs';
 
@@ -15,7 +16,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 
-const { chosen, isShort } = chooseTests(await readdir(`${root}test`, { recursive: true }), wanted);
+const readFlag = (name) => flags.find((flag) => flag.startsWith(`--${name}=`))?.split('=')[1];
+const isOurs = (flag) => /^--(?:slice|test-timeout)=/.test(flag);
+
+const { chosen: all, isShort } = chooseTests(await readdir(`${root}test`, { recursive: true }), wanted);
+const chosen = chooseSlice(all, readFlag('slice') ?? '1/1');
 if (chosen.length === 0) {
   process.stderr.write(`No test file matches ${wanted.join(' ')}\n`);
   process.exit(2);
@@ -35,7 +40,7 @@ const child = spawn(
     // By itself Node leaves a core free: of two, half.
     `--test-concurrency=${availableParallelism()}`,
     ...reporters(flags),
-    ...flags.filter((flag) => !flag.startsWith('--test-timeout=')),
+    ...flags.filter((flag) => !isOurs(flag)),
     ...built,
   ],
   { cwd: root, stdio: 'inherit', env: { ...testEnvironment(), TEST_RUNNING: running } },
@@ -52,9 +57,7 @@ function reporters(flags) {
 }
 
 /** For a test: long enough on any machine. Torture and system tests have minutes of work in one. */
-const limitMs = Number(
-  flags.find((flag) => flag.startsWith('--test-timeout='))?.split('=')[1] ?? (isShort ? 10 : 60) * 60_000,
-);
+const limitMs = Number(readFlag('test-timeout') ?? (isShort ? 10 : 60) * 60_000);
 const hung = [];
 const watching = setInterval(async () => {
   for (const { pid, file, tests } of await hungTests(running, Date.now() - limitMs)) {
