@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 export interface OwnSockets {
   /** What this opens, also later, belongs to the connection. Each socket takes the place of the one before it. */
   run<T>(open: () => Promise<T>): Promise<T>;
-  /** The one that is open now: call what this returns to close it. */
+  /** A function that closes the socket that is open now, even if another has taken its place by then. */
   current(): () => void;
   close(): void;
 }
