@@ -4,6 +4,19 @@ import { build } from 'esbuild';
 import { options } from './esbuild-options.mjs';
 import { inlineText } from './inline-plugin.mjs';
 
+/** So that test files can share a process. What runs them stays where it is, as it starts a file beside it. */
+const standIn = {
+  name: 'node-test',
+  setup(builder) {
+    const external = (name) => () => ({
+      path: new URL(`testing/${name}`, import.meta.url).href,
+      external: true,
+    });
+    builder.onResolve({ filter: /^node:test$/ }, external('node-test.mjs'));
+    builder.onResolve({ filter: /\/testing\/run-files\.mjs$/ }, external('run-files.mjs'));
+  },
+};
+
 /** Builds the files, named below test/, into `folder` of the clone in `root`. Gives the paths of what was built, below `root`. */
 export async function buildTests(root, files, folder, { plugins = [] } = {}) {
   await build({
@@ -12,7 +25,7 @@ export async function buildTests(root, files, folder, { plugins = [] } = {}) {
     splitting: true,
     packages: 'external',
     sourcemap: 'inline',
-    plugins: [inlineText, ...plugins],
+    plugins: [standIn, inlineText, ...plugins],
     entryPoints: files.map((file) => `${root}test/${file}`),
     outbase: `${root}test`,
     outdir: `${root}${folder}`,

@@ -4,5 +4,5 @@ export function slashed(path: string): string;
 export function chooseTests(
   listed: readonly string[],
   wanted: readonly string[],
+  suites?: readonly ('quick' | 'deep' | 'apart')[],
 ): { readonly chosen: readonly string[]; readonly isShort: boolean };
-export function chooseSlice(files: readonly string[], slice: string): readonly string[];

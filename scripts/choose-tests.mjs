@@ -1,7 +1,7 @@
 // Which test files run. Apart from test.mjs, because on Windows a folder lists its files with backslashes, and that must be
 // tried without Windows.
 
-/** What needs more than npm brings (a browser, a NATS server, the registry), or minutes, is run by its own name only. */
+/** What needs more than npm brings (a browser, a NATS server, the registry), or many minutes, runs by its own name only. */
 const apart = /^(?:system|sink|torture|recipes|package|openapi)\//;
 
 /** As imports and people write it: `command/login.test.ts`. */
@@ -9,28 +9,24 @@ export function slashed(path) {
   return path.replaceAll('\\', '/');
 }
 
+/** `quick` (NAME.test.ts), `deep` (NAME.deep.test.ts) or `apart`. */
+function suiteOf(file) {
+  if (apart.test(file)) return 'apart';
+  return file.endsWith('.deep.test.ts') ? 'deep' : 'quick';
+}
+
 /**
- * `listed`: the files below test/, as the system names them. `wanted`: parts of paths such as `test/command`. Gives the
- * files to run in order, and whether all of them are among those that always run.
+ * `listed`: the files below test/, as the system names them. `wanted`: parts of paths such as `test/command`; without any, the
+ * files of `suites`. Gives the files to run in order, and whether none of them takes many minutes.
  */
-export function chooseTests(listed, wanted) {
+export function chooseTests(listed, wanted, suites = ['quick', 'deep']) {
   const files = listed
     .map(slashed)
     .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules/'))
     .sort();
-  const byDefault = files.filter((file) => !apart.test(file));
   const parts = wanted.map(slashed);
-  const chosen =
-    parts.length === 0
-      ? byDefault
-      : files.filter((file) => parts.some((part) => `test/${file}`.includes(part)));
-  return { chosen, isShort: chosen.every((file) => byDefault.includes(file)) };
-}
-
-/** Every n-th of these files, so that slow ones, which often stand beside each other, are shared out. `slice`: `1/2` or `2/2`. */
-export function chooseSlice(files, slice) {
-  const [, which, count] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(slice) ?? [];
-  if (which === undefined || Number(which) > Number(count))
-    throw new Error(`--slice=${slice}: expected K/N, such as 1/2`);
-  return files.filter((_, at) => at % Number(count) === Number(which) - 1);
+  const chosen = files.filter((file) =>
+    parts.length === 0 ? suites.includes(suiteOf(file)) : parts.some((part) => `test/${file}`.includes(part)),
+  );
+  return { chosen, isShort: chosen.every((file) => suiteOf(file) !== 'apart') };
 }

@@ -370,7 +370,6 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'login/person.ts': [1, 'the limit of a request'],
   'renewal/service.ts': [1, 'a service that responds late'],
   'system/keychain-silent.test.ts': [1, 'types again until the window has the keys'],
-  'scripts/note-running.test.ts': [1, 'a test that hangs'],
   'process-record.cjs': [1, 'a process held until the test lets it go'],
   'runs-again.cjs': [1, 'what runs after the timers that are late'],
 };

@@ -80,6 +80,7 @@ test('no other package that wm runs with is bound to a system', () => {
 test('tests are chosen the same from a list that Windows made', () => {
   const posix = [
     'bulk/csv.test.ts',
+    'command/a.deep.test.ts',
     'command/a.test.ts',
     'command/a.ts',
     'system/b.test.ts',
@@ -88,10 +89,11 @@ test('tests are chosen the same from a list that Windows made', () => {
   const windows = posix.map((file) => file.replaceAll('/', '\\'));
   for (const wanted of [[], ['test/command'], ['test/system'], ['csv', 'torture/'], ['none']])
     assert.deepEqual(chooseTests(windows, wanted), chooseTests(posix, wanted));
-  assert.deepEqual(chooseTests(windows, []), {
+  assert.deepEqual(chooseTests(windows, [], ['quick']), {
     chosen: ['bulk/csv.test.ts', 'command/a.test.ts'],
     isShort: true,
   });
+  assert.deepEqual(chooseTests(windows, [], ['deep']).chosen, ['command/a.deep.test.ts']);
   assert.deepEqual(chooseTests(windows, ['test\\system']), { chosen: ['system/b.test.ts'], isShort: false });
   assert.equal(slashed('bulk\\parse-csv.ts'), 'bulk/parse-csv.ts');
 });

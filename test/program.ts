@@ -1,7 +1,7 @@
 // Runs the program inside the test: argv in, text out. The network, the files and the clock are the real ones unless a
 // test gives others; only the terminal is the test's own, and the folder of settings and records.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -24,15 +24,9 @@ export interface Setting {
   readonly world?: Partial<World>;
 }
 
-/**
- * For runs that name no folder, a new one each: none uses a sign-in of whoever runs the tests, leaves something in their home
- * or sees what another run recorded.
- */
-const ownFolders = mkdtempSync(join(tmpdir(), 'wm-run-'));
-process.once('exit', () => rmSync(ownFolders, { recursive: true, force: true }));
-
 export async function run(typed: readonly string[], setting: Setting = {}): Promise<Ran> {
-  const ownFolder = mkdtempSync(join(ownFolders, 'run-'));
+  // For runs that name no folder. The runner of the tests removes what is below the temporary folder.
+  const ownFolder = mkdtempSync(join(tmpdir(), 'wm-run-'));
   let output = '';
   let errors = '';
   const collect = (add: (text: string) => void): Output => ({

@@ -1,0 +1,87 @@
+// What a person sees of a test run. On a terminal: one line that moves, and failures above it. In a log: one line for each file,
+// and failures whole. At the end, everywhere: the failures again, what was skipped and why, and one line of counts.
+
+import { clearLine, cursorTo } from 'node:readline';
+
+/** `expected`: how many tests the record promises, for the moving line. */
+export function createProgress({ output, isTerminal, columns, files, expected, now }) {
+  const begins = now();
+  const running = new Map();
+  const failures = [];
+  const skips = new Map();
+  let passed = 0;
+  let ended = 0;
+  const inFile = new Map();
+
+  const print = (text) => {
+    if (isTerminal) {
+      clearLine(output, 0);
+      cursorTo(output, 0);
+    }
+    output.write(`${text}\n`);
+    draw();
+  };
+  const draw = () => {
+    if (!isTerminal) return;
+    const [now] = [...running.values()].slice(-1);
+    const counts = [
+      `${count(passed + failures.length)}${expected === undefined ? '' : ` of ${count(expected)}`} tests`,
+      `${ended} of ${files} files`,
+      ...(failures.length > 0 ? [`${failures.length} failed`] : []),
+    ].join(', ');
+    clearLine(output, 0);
+    cursorTo(output, 0);
+    output.write(`${counts}: ${now ?? ''}`.replace(/\s+/g, ' ').slice(0, columns - 1));
+  };
+
+  return {
+    on(event) {
+      if (event.kind === 'begins') running.set(event.file, `${event.file} > ${event.name}`);
+      if (event.kind === 'output') print(event.text.trimEnd());
+      if (event.kind === 'test' || event.failure !== undefined) {
+        if (event.failure !== undefined) {
+          const name = [event.file, event.name].filter((part) => part !== undefined).join(' > ');
+          failures.push(`${name}\n    ${event.failure.split('\n')[0]}`);
+          print(`FAILED ${name}\n${indent(event.failure)}`);
+        } else if (event.skip !== undefined) skips.set(event.skip, (skips.get(event.skip) ?? 0) + 1);
+        else passed++;
+        inFile.set(event.file, (inFile.get(event.file) ?? 0) + 1);
+      }
+      if (event.kind === 'file') {
+        ended++;
+        running.delete(event.file);
+        const tests = inFile.get(event.file) ?? 0;
+        if (!isTerminal)
+          print(
+            `${(event.ms / 1000).toFixed(1).padStart(6)} s ${String(tests).padStart(4)} tests  ${event.file}`,
+          );
+      }
+      if (isTerminal) draw();
+    },
+    /** The counts, and the last words. */
+    end() {
+      if (isTerminal) {
+        clearLine(output, 0);
+        cursorTo(output, 0);
+      }
+      const skipped = [...skips.values()].reduce((sum, number) => sum + number, 0);
+      if (failures.length > 0)
+        output.write(`\nFailed tests: ${failures.length}\n\n${failures.join('\n')}\n\n`);
+      for (const [reason, number] of skips) output.write(`Skipped ${number}: ${reason}\n`);
+      const seconds = Math.round((now() - begins) / 1000);
+      const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+      output.write(
+        `${count(passed)} passed, ${count(failures.length)} failed, ${count(skipped)} skipped, in ${time}\n`,
+      );
+      return { tests: passed + failures.length + skipped, failed: failures.length };
+    },
+  };
+}
+
+export function count(number) {
+  return number.toLocaleString('en');
+}
+
+function indent(text) {
+  return text.replace(/^(?=.)/gm, '    ');
+}

@@ -1,0 +1,114 @@
+// Runs test files in a few processes, each of which takes the next file when it has ended one. A process that a file ends, or
+// that stands still, is replaced, and the file has failed.
+
+import { fork } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
+
+const worker = new URL('worker.mjs', import.meta.url);
+/** A new process for every so many files: what a file leaves open is noticed near its cause, and memory does not pile up. */
+const filesInProcess = 40;
+/** How long a process may take to end once it has nothing to do. */
+const endLimitMs = 20_000;
+
+/**
+ * `files`: `{ name, path }` each. `folder`: for temporary files. `limitMs`: for a process in which no test begins or ends.
+ * `startTimer(ms, expire)` gives what cancels it. Calls `on` with events: `begins` and `ends` of a test, `test` and `file` for one that has ended (`failure`: its error;
+ * `skip`: the reason), and `output`.
+ */
+export async function runFiles(
+  files,
+  { folder, environment, processes, limitMs, flags = [], startTimer = startRealTimer, on },
+) {
+  const waiting = [...files];
+  await Promise.all(
+    Array.from({ length: Math.min(processes, files.length) }, async () => {
+      while (waiting.length > 0)
+        await runProcess(waiting, { folder, environment, limitMs, flags, startTimer, on });
+    }),
+  );
+}
+
+function startRealTimer(ms, expire) {
+  const timer = setTimeout(expire, ms);
+  return () => clearTimeout(timer);
+}
+
+async function runProcess(waiting, { folder, environment, limitMs, flags, startTimer, on }) {
+  const child = fork(worker, [], {
+    execArgv: [
+      '--enable-source-maps',
+      `--test-reporter=${worker.href}`,
+      '--test-reporter-destination=stdout',
+      ...flags,
+    ],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...environment, TEST_FOLDER: folder },
+  });
+  const finished = [];
+  let current;
+  let cancelTimer = () => {};
+  const emit = (event) => on({ ...event, file: current?.name });
+  const fail = (name, failure) => emit({ kind: 'test', name, failure });
+  const watch = (ms, expire) => {
+    cancelTimer();
+    cancelTimer = startTimer(ms, () => {
+      expire();
+      child.kill('SIGKILL');
+    });
+  };
+  const watchTest = () =>
+    watch(limitMs, () =>
+      fail(current.running.join(' > ') || 'outside its tests', `stood still for ${limitMs / 1000} s`),
+    );
+
+  const next = () => {
+    current = finished.length < filesInProcess ? waiting.shift() : undefined;
+    if (current === undefined) {
+      child.send(null);
+      watch(endLimitMs, () =>
+        fail('the process ends', `something is still open after these files:\n${finished.join('\n')}`),
+      );
+      return;
+    }
+    current = {
+      name: current.name,
+      url: pathToFileURL(current.path).href,
+      running: [],
+      begins: performance.now(),
+    };
+    child.send({ name: current.name, url: current.url });
+    watchTest();
+  };
+  child.on('message', (event) => {
+    if (current === undefined) return;
+    if (event.kind === 'begins') current.running.push(event.name);
+    if (event.kind === 'ends') current.running.pop();
+    const ms = performance.now() - current.begins;
+    emit(event.kind === 'file' ? { ...event, name: undefined, ms } : event);
+    if (event.kind === 'file') {
+      if (event.failure !== undefined) fail('the file', event.failure);
+      finished.push(current.name);
+      next();
+    } else watchTest();
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => emit({ kind: 'output', text }));
+  next();
+  await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    // Not `close`: a process that outlives the file may hold its pipes.
+    child.once('exit', (status, signal) => {
+      cancelTimer();
+      if (current !== undefined) {
+        if (signal !== 'SIGKILL')
+          fail(
+            current.running.join(' > ') || 'outside its tests',
+            `the process ended with ${signal ?? status}`,
+          );
+        emit({ kind: 'file', ms: performance.now() - current.begins });
+      } else if (status !== 0 && status !== 1 && signal === null) fail('the process ends', `with ${status}`);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,66 @@
+// A process that runs test files, one after the other, as its parent (run-files.mjs) names them. Each file has a folder for
+// temporary files and an environment of its own. It is its own reporter: it sends what happens to the parent.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe } from 'node:test';
+import { inspect } from 'node:util';
+import { loadFile } from './node-test.mjs';
+
+const send = (message) => process.send?.(message);
+
+// Before the test runs, since it may never return to the event loop.
+beforeEach(({ name }) => send({ kind: 'begins', name }));
+afterEach(() => send({ kind: 'ends' }));
+
+const folder = process.cwd();
+const environment = { ...process.env };
+let restore = () => {};
+
+process.on('message', async (file) => {
+  if (file === undefined || file === null) return process.disconnect();
+  const own = mkdtempSync(join(process.env.TEST_FOLDER, 'f'));
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = own;
+  restore = () => {
+    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+    Object.assign(process.env, environment);
+    process.chdir(folder);
+    // A process that the file started may still be writing.
+    try {
+      rmSync(own, { recursive: true, force: true, maxRetries: 3 });
+    } catch {}
+  };
+  const declarations = await loadFile(file.url);
+  // A suite that is empty would end without an event.
+  describe(file.name, () => {
+    for (const declaration of declarations) declaration();
+  });
+});
+
+/** The reporter. */
+// biome-ignore lint/correctness/useYield: what it has to say goes to the parent
+export default async function* report(events) {
+  const names = [];
+  for await (const { type, data } of events) {
+    if (type === 'test:start') {
+      names[data.nesting] = data.name;
+    } else if (type === 'test:pass' || type === 'test:fail') {
+      const isFile = data.nesting === 0;
+      const message = { kind: isFile ? 'file' : data.details.type === 'suite' ? 'suite' : 'test' };
+      const { error } = data.details;
+      // A test fails again for each one above it that contains it.
+      if (type === 'test:fail' && error.failureType !== 'subtestsFailed' && data.todo === undefined)
+        message.failure = describeError(error);
+      if (data.skip !== undefined)
+        message.skip = data.skip === true || data.skip === '' ? 'no reason given' : data.skip;
+      if (isFile) restore();
+      send({ ...message, name: names.slice(1, data.nesting + 1).join(' > ') });
+    }
+  }
+}
+
+function describeError(error) {
+  const { cause } = error;
+  if (cause === undefined) return error.message;
+  return typeof cause === 'string' ? cause : inspect(cause);
+}

@@ -1,0 +1,150 @@
+// The runner of the tests: files that share a process see nothing of each other, and every way to fail is reported.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { runFiles, type TestEvent } from '../../scripts/testing/run-files.mjs';
+import { ownFolder } from '../own-folder.ts';
+
+const nodeTest = pathToFileURL(resolve('scripts/testing/node-test.mjs')).href;
+const head = `import { test, before, beforeEach, after } from ${JSON.stringify(nodeTest)};
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+`;
+
+/** Where a test prints `expire`, the time limit of its process has passed. */
+async function report(t: TestContext, bodies: readonly string[]) {
+  const folder = await ownFolder(t);
+  const temporary = join(folder, 'temporary');
+  await mkdir(temporary);
+  const files = await Promise.all(
+    bodies.map(async (body, at) => {
+      const path = join(folder, `${at}.mjs`);
+      await writeFile(path, head + body);
+      return { name: `${at}`, path };
+    }),
+  );
+  const events: TestEvent[] = [];
+  let expireTimer = () => {};
+  const { NODE_TEST_CONTEXT: _own, ...environment } = process.env;
+  await runFiles(files, {
+    folder: temporary,
+    environment,
+    processes: 1,
+    limitMs: 60_000,
+    startTimer(_ms, expire) {
+      expireTimer = expire;
+      return () => {};
+    },
+    on(event) {
+      events.push(event);
+      if (event.text === 'expire') expireTimer();
+    },
+  });
+  const lines = events
+    .filter(({ kind, failure }) => kind === 'test' || failure !== undefined)
+    .map(
+      ({ file, name, failure, skip }) =>
+        `${file}: ${name}: ${failure?.split('\n')[0] ?? (skip === undefined ? 'passed' : `skipped: ${skip}`)}`,
+    );
+  const ended = events.filter(({ kind }) => kind === 'file').map(({ file }) => file);
+  return { lines, ended, output: events.map(({ text }) => text ?? '').join(''), temporary };
+}
+
+test('files that share a process have an environment, a folder and hooks of their own', async (t) => {
+  const { lines, ended, output, temporary } = await report(t, [
+    `
+    console.log('pid', process.pid);
+    process.env.LEFT = 'behind';
+    delete process.env.PATH;
+    writeFileSync(tmpdir() + '/left', '');
+    process.chdir(tmpdir());
+    beforeEach(() => console.log('hook'));
+    after(() => console.log('after'));
+    test('first', () => console.log('first'));`,
+    `
+    console.log('pid', process.pid);
+    test('second', () => {
+      assert.equal(process.env.LEFT, undefined);
+      assert.notEqual(process.env.PATH, undefined);
+      assert.deepEqual(readdirSync(tmpdir()), []);
+      assert.equal(process.cwd(), ${JSON.stringify(process.cwd())});
+      console.log('second');
+    });`,
+  ]);
+  assert.deepEqual(lines, ['0: first: passed', '1: second: passed']);
+  assert.deepEqual(ended, ['0', '1']);
+  const [pid, hook, first, after, samePid, second] = output.trim().split('\n');
+  assert.deepEqual([hook, first, after, second], ['hook', 'first', 'after', 'second']);
+  assert.equal(pid, samePid);
+  assert.ok(existsSync(temporary));
+});
+
+test('each test that fails is reported once, with its parents and its error', async (t) => {
+  const { lines, ended } = await report(t, [
+    `
+    test('is fine', () => {});
+    test('is skipped', { skip: 'for a reason' }, () => {});
+    test('fails', () => { throw new Error('first'); });
+    test('outer', (t) => t.test('inner', () => { throw new Error('second'); }));
+    test('compares', () => assert.deepEqual({ run() {} }, { kind: 'other' }));`,
+    "throw new Error('at once');",
+    `
+    before(() => { throw new Error('in a hook'); });
+    test('never runs', () => {});`,
+    "test('is fine', () => {});",
+  ]);
+  assert.deepEqual(lines.slice(0, 5), [
+    '0: is fine: passed',
+    '0: is skipped: skipped: for a reason',
+    '0: fails: Error: first',
+    '0: outer > inner: Error: second',
+    '0: outer: passed',
+  ]);
+  assert.match(lines[5] ?? '', /^0: compares: AssertionError .*Expected values to be/);
+  assert.equal(lines[6], '1: the file loads: Error: at once');
+  assert.ok(lines.includes('2: the file: Error: in a hook'), lines.join('\n'));
+  assert.equal(lines.at(-1), '3: is fine: passed');
+  assert.deepEqual(ended, ['0', '1', '2', '3']);
+});
+
+for (const { how, body, named } of [
+  {
+    how: 'waits for what never comes',
+    body: "test('hangs', () => new Promise(() => process.stdin.resume() && writeSync(1, 'expire')));",
+    named: 'hangs',
+  },
+  {
+    how: 'is an endless loop',
+    body: "test('spins', () => { writeSync(1, 'expire'); for (;;); });",
+    named: 'spins',
+  },
+  {
+    how: 'is an endless loop inside another',
+    body: "test('outer', (t) => t.test('inner', () => { writeSync(1, 'expire'); for (;;); }));",
+    named: 'outer > inner',
+  },
+  { how: 'loads in an endless loop', body: "writeSync(1, 'expire'); for (;;);", named: 'outside its tests' },
+])
+  test(`a test that ${how} is named and ended, and the files after it still run`, async (t) => {
+    const { lines, ended } = await report(t, [body, "test('is fine', () => {});"]);
+    assert.deepEqual(lines, [`0: ${named}: stood still for 60 s`, '1: is fine: passed']);
+    assert.deepEqual(ended, ['0', '1']);
+  });
+
+test('a file that ends its process has failed, and the files after it still run', async (t) => {
+  const { lines } = await report(t, [
+    "test('exits', () => process.exit(0));",
+    "test('is killed', () => { process.kill(process.pid, 'SIGTERM'); return new Promise(() => {}); });",
+    "test('is fine', () => {});",
+  ]);
+  assert.deepEqual(lines, [
+    '0: exits: the process ended with 0',
+    '1: is killed: the process ended with SIGTERM',
+    '2: is fine: passed',
+  ]);
+});
