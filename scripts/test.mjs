@@ -1,6 +1,7 @@
 // Builds the program and the tests, then runs tests: without an argument the quick suite, with --deep the deep one. Arguments
 // choose test files of either by a part of their path. CONTRIBUTING.md says when to run which.
 
+import { randomInt } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ const takeFlag = (name) => {
 };
 const suite = takeFlag('deep') ? 'deep' : 'quick';
 const limit = takeFlag('test-timeout');
+/** For properties and other chance. The quick suite has one seed, so that it fails for nothing but a change. */
+const seed = Number(takeFlag('seed') ?? (suite === 'deep' ? randomInt(2 ** 31) : 1));
 
 const { chosen, isShort } = chooseTests(await readdir(`${root}test`, { recursive: true }), wanted, [suite]);
 if (chosen.length === 0) {
@@ -37,6 +40,9 @@ process.stdout.write(
     : `The ${suite} suite: about ${count(expected.tests)} tests in ${chosen.length} files. Takes about ${Math.max(1, Math.round(expected.processorSeconds / processes / 60))} min on ${processes} idle cores.\n`,
 );
 
+if (suite === 'deep')
+  process.stdout.write(`Chance has the seed ${seed}. To repeat it: npm run test:deep -- --seed=${seed}\n`);
+
 const folder = `build/test-${process.pid}`;
 const temporary = await mkdtemp(join(tmpdir(), 'wm-t-'));
 const built = await buildTests(root, chosen, folder);
@@ -52,7 +58,7 @@ await runFiles(
   chosen.map((file, at) => ({ name: `test/${file}`, path: `${root}${built[at]}` })),
   {
     folder: temporary,
-    environment: testEnvironment(),
+    environment: { ...testEnvironment(), TEST_SEED: String(seed) },
     processes,
     // Long enough on any machine. Torture and system tests have minutes of work in one.
     limitMs: Number(limit ?? (isShort ? 10 : 60) * 60_000),

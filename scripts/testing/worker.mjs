@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe } from 'node:test';
 import { inspect } from 'node:util';
+import fc from 'fast-check';
 import { loadFile } from './node-test.mjs';
 
 const send = (message) => process.send?.(message);
@@ -12,6 +13,8 @@ const send = (message) => process.send?.(message);
 // Before the test runs, since it may never return to the event loop.
 beforeEach(({ name }) => send({ kind: 'begins', name }));
 afterEach(() => send({ kind: 'ends' }));
+
+fc.configureGlobal({ seed: Number(process.env.TEST_SEED) });
 
 const folder = process.cwd();
 const environment = { ...process.env };
