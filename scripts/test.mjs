@@ -2,7 +2,7 @@
 // choose test files of either by a part of their path. CONTRIBUTING.md says when to run which.
 
 import { randomInt } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -22,6 +22,8 @@ const takeFlag = (name) => {
 };
 const suite = takeFlag('deep') ? 'deep' : 'quick';
 const limit = takeFlag('test-timeout');
+/** Where the name of each test is written, a line each: scripts/compare-test-names.mjs reads two of these. */
+const namesFile = takeFlag('names');
 /** For properties and other chance. The quick suite has one seed, so that it fails for nothing but a change. */
 const seed = Number(takeFlag('seed') ?? (suite === 'deep' ? randomInt(2 ** 31) : 1));
 
@@ -54,6 +56,7 @@ const progress = createProgress({
   expected: expected?.tests,
   now: () => performance.now(),
 });
+const names = [];
 await runFiles(
   chosen.map((file, at) => ({ name: `test/${file}`, path: `${root}${built[at]}` })),
   {
@@ -63,10 +66,15 @@ await runFiles(
     // Long enough on any machine. Torture and system tests have minutes of work in one.
     limitMs: Number(limit ?? (isShort ? 10 : 60) * 60_000),
     flags,
-    on: progress.on,
+    on(event) {
+      if (event.kind === 'test') names.push(event.ownName);
+      progress.on(event);
+    },
   },
 );
 const { tests, failed } = progress.end();
+if (namesFile !== undefined)
+  await writeFile(namesFile, names.map((name) => `${JSON.stringify(name)}\n`).join(''));
 if (expected !== undefined && Math.abs(tests - expected.tests) > expected.tests / 20)
   process.stdout.write(`test/expected.json promises ${count(expected.tests)} tests: correct it.\n`);
 process.exitCode = failed > 0 ? 1 : 0;

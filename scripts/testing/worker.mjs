@@ -57,7 +57,7 @@ export default async function* report(events) {
       if (data.skip !== undefined)
         message.skip = data.skip === true || data.skip === '' ? 'no reason given' : data.skip;
       if (isFile) restore();
-      send({ ...message, name: names.slice(1, data.nesting + 1).join(' > ') });
+      send({ ...message, name: names.slice(1, data.nesting + 1).join(' > '), ownName: data.name });
     }
   }
 }

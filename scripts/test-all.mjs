@@ -1,0 +1,23 @@
+// npm run test:all: the quick and the deep suite, then each further suite whose software is installed. Says which it left out, and
+// how to get what they need. Ends with 1 if a suite failed.
+
+import { spawnSync } from 'node:child_process';
+import { lackingPackages } from './system-software.mjs';
+
+/** These skip the tests whose software is lacking, and say so. */
+const always = ['test', 'test:deep'];
+const results = [];
+for (const suite of [...always, 'test:system', 'test:sink', 'test:package', 'test:openapi']) {
+  const lacking = lackingPackages(suite);
+  if (lacking.length > 0 && !always.includes(suite)) {
+    results.push({ suite, outcome: `left out. It needs: apt-get install ${lacking.join(' ')}` });
+    continue;
+  }
+  process.stdout.write(`\n== npm run ${suite}\n`);
+  // npm is a batch file on Windows, which takes a shell.
+  const { status } = spawnSync(`npm run --silent ${suite}`, { shell: true, stdio: 'inherit' });
+  const skips = lacking.length === 0 ? '' : `, without the tests that need ${lacking.join(', ')}`;
+  results.push({ suite, outcome: `${status === 0 ? 'passed' : 'failed'}${skips}`, isFailed: status !== 0 });
+}
+process.stdout.write(`\n${results.map(({ suite, outcome }) => `${suite}: ${outcome}`).join('\n')}\n`);
+process.exitCode = results.some(({ isFailed }) => isFailed) ? 1 : 0;
