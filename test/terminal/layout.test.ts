@@ -57,10 +57,13 @@ const records = fc
     fc.array(fc.array(text, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 5 }),
   );
 
-/** Around each line of a cell stands of which record and column it is; a title is its own column's. */
-const open = '\u{f0000}';
-const middle = '\u{f0001}';
-const close = '\u{f0002}';
+/**
+ * Around each line of a cell stands of which record and column it is; a title is its own column's. No cell has these
+ * characters: sanitizeLine replaces them.
+ */
+const open = '\u0001';
+const middle = '\u0002';
+const close = '\u0003';
 const mark = (name: string) => (line: string) => `${open}${name}${middle}${line}${close}`;
 const marked = new RegExp(`${open}([^${middle}]*)${middle}([^${close}]*)${close}`, 'gu');
 const marking: Style = { ...plainStyle, strong: mark('title'), faint: mark('title') };
@@ -176,4 +179,13 @@ test('and the same of one record in a block', () => {
     fc.property(records, width, (all, columns) => void check(all.slice(0, 1), columns, 'block')),
     runs,
   );
+});
+
+test('a cell of a private-use character, which fonts with icons use, is in the table and in the block', () => {
+  const all = [
+    ['', '', '', '\u{f0002} ', ''],
+    ['', '', '', '', ''],
+  ];
+  check(all, 20, drawTable);
+  check(all, 20, 'block');
 });
