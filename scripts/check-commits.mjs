@@ -1,4 +1,4 @@
-// npm run commits, a part of .ci/run: the subjects of the commits since the rule began, or after BASE:
+// npm run commits, a part of npm run check: the subjects of the commits since the rule began, or after BASE:
 // node scripts/check-commits.mjs [BASE].
 
 import { fileURLToPath } from 'node:url';

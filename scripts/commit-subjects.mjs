@@ -40,7 +40,8 @@ export function checkCommits(root, base) {
   const wrong = commits.flatMap((line) => {
     const at = line.indexOf(' ');
     const faults = subjectFaults(line.slice(at + 1));
-    return faults.length === 0 ? [] : [`${line}\n  ${faults.join('\n  ')}`];
+    const repair = `reword it: git commit --amend, or git rebase -i ${line.slice(0, at)}^ if it is not the last`;
+    return faults.length === 0 ? [] : [[line, ...faults, repair].join('\n  ')];
   });
   const count = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`;
   const range = hasBase

@@ -292,7 +292,7 @@ test('a package is imported by exactly one file, and every dependency is used', 
   const readme = await readFile('README.md', 'utf8');
   for (const name of places.keys()) {
     assert.ok(dependencies[name] ?? devDependencies[name], name);
-    assert.match(readme, new RegExp(`^\\| ${name} +\\|`, 'm'), 'README.md says why it is there');
+    assert.match(readme, new RegExp(`^\\| ${name} +\\|`, 'm'), `README.md does not say why ${name} is there`);
   }
   for (const name of Object.keys(dependencies)) assert.ok(places.has(name), name);
   assert.ok(places.size <= 20);

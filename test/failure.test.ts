@@ -44,7 +44,11 @@ test('README lists every code of --json beside its exit status, and nothing else
 test('README and wm help say the same of each exit status', async () => {
   const readme = await readFile('README.md', 'utf8');
   for (const [status, meaning] of Object.entries(exitStatuses))
-    assert.match(readme, new RegExp(`^\\| ${status} +\\| [^|]*\\| ${meaning} *\\|$`, 'm'));
+    assert.match(
+      readme,
+      new RegExp(`^\\| ${status} +\\| [^|]*\\| ${meaning} *\\|$`, 'm'),
+      `README.md says something else of exit status ${status}: ${meaning}`,
+    );
 });
 
 test('no other exit status', () => {

@@ -179,6 +179,10 @@ test('the pair that starts the emulator and signs in to it', async (context) => 
 test('every command is in the table', () => {
   for (const { words } of commands) {
     const [first = '', second] = words.split(' ');
-    assert.match(readme, new RegExp(`\`(?:wm )?(?:${first} )?${second ?? first}\\b|\`wm ${words}\\b`), words);
+    assert.match(
+      readme,
+      new RegExp(`\`(?:wm )?(?:${first} )?${second ?? first}\\b|\`wm ${words}\\b`),
+      `README.md has no row for wm ${words}`,
+    );
   }
 });

@@ -137,5 +137,5 @@ test('every test that shows an assumption is there', async () => {
 
 test('the table of the assumptions in src/emulator/README.md is current; otherwise: npm run rows', async () => {
   const readme = await readFile('src/emulator/README.md', 'utf8');
-  assert.equal(readme, withRows(readme, await shownRows()));
+  assert.equal(readme, withRows(readme, await shownRows()), 'Run: npm run rows');
 });

@@ -41,7 +41,7 @@ test('the commits after the base are checked, and no others', async () => {
     assert.equal(lines.length, 2);
     assert.match(
       lines[0] ?? '',
-      /added another one\.\n {2}it ends with a full stop\n {2}"added" is not known/,
+      /added another one\.\n {2}it ends with a full stop\n {2}"added" is not known.*\n {2}reword it: git commit --amend, or git rebase -i [0-9a-f]+\^/,
     );
     assert.match(lines[1] ?? '', /^Checked the subjects of 2 commits after [0-9a-f]{7}: 1 wrong\.$/);
     commit(folder, 'Move a file');
