@@ -51,7 +51,7 @@ const built = await buildTests(root, chosen, folder);
 const progress = createProgress({
   output: process.stdout,
   isTerminal: process.stdout.isTTY === true,
-  columns: process.stdout.columns ?? 80,
+  columns: process.stdout.columns || 80,
   files: chosen.length,
   expected: expected?.tests,
   now: () => performance.now(),

@@ -23,15 +23,16 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
   };
   const draw = () => {
     if (!isTerminal) return;
-    const [now] = [...running.values()].slice(-1);
     const counts = [
       `${count(passed + failures.length)}${expected === undefined ? '' : ` of ${count(expected)}`} tests`,
-      `${ended} of ${files} files`,
       ...(failures.length > 0 ? [`${failures.length} failed`] : []),
+      `${ended} of ${files} files`,
     ].join(', ');
+    const line = `${counts}: ${[...running.values()].at(-1) ?? ''}`;
     clearLine(output, 0);
     cursorTo(output, 0);
-    output.write(`${counts}: ${now ?? ''}`.replace(/\s+/g, ' ').slice(0, columns - 1));
+    // Each character in one cell, so that the line never wraps.
+    output.write(line.replace(/[^\x20-\x7e]/g, '?').slice(0, columns - 1));
   };
 
   return {
@@ -56,7 +57,7 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
             `${(event.ms / 1000).toFixed(1).padStart(6)} s ${String(tests).padStart(4)} tests  ${event.file}`,
           );
       }
-      if (isTerminal) draw();
+      draw();
     },
     /** The counts, and the last words. */
     end() {

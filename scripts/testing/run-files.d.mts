@@ -7,6 +7,7 @@ export interface TestEvent {
   readonly failure?: string;
   readonly skip?: string;
   readonly text?: string;
+  readonly ms?: number;
 }
 
 export function runFiles(
