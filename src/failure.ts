@@ -21,6 +21,16 @@ export interface FailureMeaning {
   readonly hint: Hint | undefined;
 }
 
+/** What each kind of command does about a failure. A single command ends, with the exit status of its row. */
+export interface Reactions {
+  /** `wait`: for the end of an outage, a minute at most; `end`: no further row is sent; else what becomes of the row. */
+  readonly bulk: 'wait' | 'end' | 'invalid' | 'failed' | 'unknown';
+  /** `webhook watch`, once it follows. `again`: says so, and reads again, later each time. */
+  readonly watch: 'again' | 'end';
+  /** `webhook listen`, once it listens. `again`: says so, and tries again in a minute; `once`: says so, and listens on. */
+  readonly listen: 'again' | 'once' | 'end';
+}
+
 /** What to do, in words; with the command in them, where it is complete and a program can run it as it stands. */
 export type Hint = string | CommandHint;
 
@@ -170,6 +180,8 @@ export interface FailureDetails {
   /** The service's own error code. */
   readonly errorCode?: string | undefined;
   readonly httpStatus?: number | undefined;
+  /** Where waiting does not cure this one, as it does others of its code. */
+  readonly retry?: FailureMeaning['retry'] | undefined;
   readonly cause?: unknown;
 }
 
@@ -182,6 +194,7 @@ export class Failure extends Error {
   readonly next: string | undefined;
   readonly errorCode: string | undefined;
   readonly httpStatus: number | undefined;
+  readonly #retry: FailureMeaning['retry'] | undefined;
 
   constructor(code: FailureCode, details: FailureDetails) {
     super(details.message, { cause: details.cause });
@@ -193,6 +206,7 @@ export class Failure extends Error {
     this.next = hint === undefined ? undefined : nextOf(hint);
     this.errorCode = details.errorCode;
     this.httpStatus = details.httpStatus;
+    this.#retry = details.retry;
   }
 
   /** A copy with these details instead; a detail that is `undefined` stays as it is. */
@@ -203,6 +217,7 @@ export class Failure extends Error {
       hint: changes.hint ?? this.wholeHint,
       errorCode: changes.errorCode ?? this.errorCode,
       httpStatus: changes.httpStatus ?? this.httpStatus,
+      retry: changes.retry ?? (code === this.code ? this.#retry : undefined),
       cause: changes.cause ?? this.cause,
     });
   }
@@ -232,7 +247,19 @@ export class Failure extends Error {
   }
 
   get meaning(): FailureMeaning {
-    return rows[this.code];
+    const row = rows[this.code];
+    return this.#retry === undefined ? row : { ...row, retry: this.#retry };
+  }
+
+  get reactions(): Reactions {
+    const { concerns, retry } = this.meaning;
+    const isBug = this.code === 'internal';
+    const mayPass = concerns === 'service' && retry !== 'never';
+    return {
+      bulk: bulkReaction(this.meaning),
+      watch: isBug ? 'end' : 'again',
+      listen: isBug ? 'end' : mayPass ? 'again' : 'once',
+    };
   }
 
   get exitStatus(): number {
@@ -256,6 +283,15 @@ export class Failure extends Error {
       },
     };
   }
+}
+
+function bulkReaction({ changed, concerns, retry }: FailureMeaning): Reactions['bulk'] {
+  if (concerns === 'account' || concerns === 'command') return 'end';
+  if (concerns === 'input') return 'invalid';
+  if (changed === 'unknown') return 'unknown';
+  if (retry === 'soon') return 'wait';
+  // A rate limit comes here only after it was waited for as long as allowed.
+  return retry === 'later' ? 'end' : 'failed';
 }
 
 function joinParts({ hint, next }: Pick<Failure, 'hint' | 'next'>): Hint | undefined {

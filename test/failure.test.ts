@@ -15,6 +15,7 @@ import {
   joinHints,
   toFailure,
 } from '../src/failure.ts';
+import { readFailureTables } from './failure-tables.ts';
 import { allExitStatuses } from './witness/errors.ts';
 
 const codes = Object.keys(failureMeanings).filter(isFailureCode);
@@ -65,6 +66,23 @@ test('a status that promises that nothing changed has only codes that promise it
     if (exit >= 2 && exit <= 7) assert.equal(changed, 'no', code);
     if (exit === 9) assert.equal(changed, 'unknown', code);
   }
+});
+
+test('docs/decisions/failures.md says what each kind of command does after each code', async () => {
+  const ours = codes.map((code) => {
+    const { exitStatus, reactions } = new Failure(code, { message: '' });
+    return [`\`${code}\``, [String(exitStatus), reactions.bulk, reactions.watch, reactions.listen]];
+  });
+  assert.deepEqual([...(await readFailureTables()).codes], ours);
+});
+
+test('what waiting does not cure is so in a copy, unless that has another code', () => {
+  const failure = new Failure('network', { message: 'm', retry: 'later' });
+  assert.equal(failure.reactions.bulk, 'end');
+  assert.equal(failure.with({ message: 'other' }).reactions.bulk, 'end');
+  assert.equal(failure.redacted(() => '***').reactions.bulk, 'end');
+  assert.equal(failure.with({ code: 'server' }).reactions.bulk, 'wait');
+  assert.equal(failure.with({ retry: 'soon' }).reactions.bulk, 'wait');
 });
 
 test('what a bulk run does after each code', () => {

@@ -19,7 +19,7 @@ const texts = new Map(
 
 for (const { name, steps } of recipes)
   test(`${name}: src/README.md names every step`, () => {
-    const named = texts.get(name)?.match(/(?:[\w-]+\/)+(?:[\w.-]+\.ts)?|[\w-]+\.(?:ts|md)/g);
+    const named = texts.get(name)?.match(/(?:[\w-]+\/)+(?:[\w.-]+\.(?:ts|md))?|[\w-]+\.(?:ts|md)/g);
     // Two rows of one file are one place.
     assert.deepEqual(named, [...new Set(steps.map(({ place }) => place))]);
   });

@@ -25,11 +25,8 @@ export function isFinal(kind: OutcomeKind): kind is FinalKind {
 
 /** What a failed request means for the row that it was to update. Never throws. */
 export function outcomeOfFailure(failure: Failure): Exclude<Outcome<never>, { kind: 'updated' }> {
-  const { changed, concerns, retry } = failure.meaning;
-  if (concerns === 'account' || concerns === 'command') return { kind: 'not-sent', failure, isFatal: true };
-  if (concerns === 'input') return { kind: 'invalid', failure };
-  if (changed === 'unknown') return { kind: 'unknown', failure };
-  if (retry === 'soon') return { kind: 'not-sent', failure, isFatal: false };
-  // A rate limit comes here only after it was waited for as long as allowed.
-  return retry === 'later' ? { kind: 'not-sent', failure, isFatal: true } : { kind: 'failed', failure };
+  const { bulk } = failure.reactions;
+  return bulk === 'wait' || bulk === 'end'
+    ? { kind: 'not-sent', failure, isFatal: bulk === 'end' }
+    : { kind: bulk, failure };
 }

@@ -1,7 +1,7 @@
 // The failure of a request without a usable response: what was sent, whether a change may have been made all the same,
 // and what to do about it.
 
-import { Failure } from '../failure.ts';
+import { Failure, type FailureMeaning } from '../failure.ts';
 import type { HttpFault, HttpResponse } from '../world/world.ts';
 import type { WireRequest } from './request.ts';
 import { isRateLimited, isTransient, responseFailure } from './response.ts';
@@ -68,38 +68,48 @@ export function requestFailure(
   const cause = 'fault' in outcome ? failureFromFault(outcome) : responseFailure(outcome);
   if (outcomeIsUnknown) return outcomeUnknown(request, cause);
   // Only for changes: that a read changed nothing is no news.
-  if (request.method !== 'GET' && cause.meaning.retry === 'soon')
-    return cause.with({ hint: `Nothing was changed. ${cause.hint ?? ''}`.trimEnd() });
+  if (request.method !== 'GET' && 'fault' in outcome)
+    return cause.with({ hint: `Nothing was changed. ${cause.hint ?? ''}`.trimEnd(), cause });
   return rateLimit && cause.code === 'rate_limited' ? cause.with(rateLimit) : cause;
 }
 
-const faultMessages: Readonly<Record<HttpFault['fault'], string>> = {
-  'connection-refused': 'Connection refused',
-  unreachable: 'The host cannot be reached',
-  tls: 'Cannot establish a trusted connection to the host',
-  proxy: 'The proxy did not connect',
-  'address-not-allowed': 'The address is not allowed',
-  timeout: 'No response in time',
-  reset: 'The connection was broken',
-  'too-large': 'The response is too large',
-  malformed: 'The response is not HTTP',
-  aborted: 'Interrupted',
-};
-
-/** Turns a fault of the connection into a Failure. Whether a change was made is for the caller to say. */
-export function failureFromFault(fault: HttpFault): Failure {
-  if (fault.fault === 'too-large')
-    return new Failure('too_large', { message: faultMessages[fault.fault], why: fault.detail });
-  const hint =
-    faultHints[fault.fault] ?? 'Check the connection, HTTPS_PROXY and the host, then run it again.';
-  return new Failure('network', {
-    message: faultMessages[fault.fault],
-    why: fault.detail,
-    hint,
-  });
+interface FaultMeaning extends Pick<FailureMeaning, 'retry'> {
+  readonly message: string;
+  readonly hint?: string;
 }
 
-const faultHints: Partial<Record<HttpFault['fault'], string>> = {
-  tls: 'Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
-  timeout: 'Allow more time with --timeout SECONDS, or try again.',
+/** docs/decisions/failures.md says what follows from each. */
+export const faultMeanings: Readonly<Record<HttpFault['fault'], FaultMeaning>> = {
+  'connection-refused': { message: 'Connection refused', retry: 'soon' },
+  unreachable: { message: 'The host cannot be reached', retry: 'soon' },
+  tls: {
+    message: 'Cannot establish a trusted connection to the host',
+    retry: 'later',
+    hint: 'Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.',
+  },
+  proxy: { message: 'The proxy did not connect', retry: 'soon' },
+  'address-not-allowed': { message: 'The address is not allowed', retry: 'later' },
+  timeout: {
+    message: 'No response in time',
+    retry: 'soon',
+    hint: 'Allow more time with --timeout SECONDS, or try again.',
+  },
+  reset: { message: 'The connection was broken', retry: 'soon' },
+  'too-large': { message: 'The response is too large', retry: 'never' },
+  malformed: { message: 'The response is not HTTP', retry: 'soon' },
+  aborted: { message: 'Interrupted', retry: 'soon' },
 };
+
+/** `soon` if waiting may cure it. */
+export function retryAfterFault({ fault, mayPass }: HttpFault): FailureMeaning['retry'] {
+  return mayPass === undefined ? faultMeanings[fault].retry : mayPass ? 'soon' : 'later';
+}
+
+/** Turns a fault of the connection into a Failure. Whether a change was made is for the caller to say. */
+export function failureFromFault(outcome: HttpFault): Failure {
+  const { fault, detail: why } = outcome;
+  const { message, hint = 'Check the connection, HTTPS_PROXY and the host, then run it again.' } =
+    faultMeanings[fault];
+  if (fault === 'too-large') return new Failure('too_large', { message, why });
+  return new Failure('network', { message, why, hint, retry: retryAfterFault(outcome) });
+}

@@ -3,6 +3,7 @@
 import type { Method } from '../contract/operation.ts';
 import { retryAfterMs } from '../contract/retry-after.ts';
 import type { HttpFault, HttpResponse } from '../world/world.ts';
+import { retryAfterFault } from './request-failure.ts';
 import { isRateLimited, isTransient } from './response.ts';
 
 export const maxAttempts = 3;
@@ -27,9 +28,6 @@ export type RetryDecision =
 
 const noRetry: RetryDecision = { again: false };
 
-/** Another attempt would bring the same, or is not wanted any more. */
-const permanentFaults: readonly HttpFault['fault'][] = ['tls', 'address-not-allowed', 'too-large', 'aborted'];
-
 function isFault(outcome: HttpResponse | HttpFault): outcome is HttpFault {
   return 'fault' in outcome;
 }
@@ -44,7 +42,7 @@ function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean
     // A request over the rate limit had no effect; after a server error that is unknown.
     return isRateLimited(outcome) || (isTransient(outcome.status) && method !== 'POST');
   }
-  if (permanentFaults.includes(outcome.fault)) return false;
+  if (outcome.fault === 'aborted' || retryAfterFault(outcome) !== 'soon') return false;
   return method !== 'POST' || !outcome.sent;
 }
 

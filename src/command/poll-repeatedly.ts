@@ -32,7 +32,7 @@ export async function pollRepeatedly<T>(
       failures = 0;
       await show(now);
     } catch (error) {
-      if (!(error instanceof Failure) || error.code === 'internal') throw error;
+      if (!(error instanceof Failure) || error.reactions.watch === 'end') throw error;
       failures++;
       await report.warn(`Cannot read ${what}: ${error.sentence}. Next attempt in ${nextWaitMs() / 1000} s.`);
     }

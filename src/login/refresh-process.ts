@@ -13,7 +13,7 @@ import {
   text,
   unlessInvalid,
 } from '../contract/schema.ts';
-import { Failure, type FailureCode, isFailureCode, toFailure } from '../failure.ts';
+import { Failure, type FailureCode, type FailureMeaning, isFailureCode, toFailure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import { openProfileStore } from './open-token-store.ts';
 import { findProfile, saveProfile } from './profile.ts';
@@ -50,6 +50,7 @@ export type HelperOutput =
       readonly why?: string;
       readonly hint?: string;
       readonly word?: string;
+      readonly retry?: FailureMeaning['retry'];
     };
 
 /** Tokens that could not be stored: as much of them as the command needs. */
@@ -115,8 +116,9 @@ async function refreshStoredTokens(world: World, input: ReadHelperInput): Promis
     return { done: true, warnings };
   } catch (thrown) {
     if (thrown instanceof LockLostError) return { lockLost: true };
-    const { code, message, why, hint, errorCode: word } = toFailure(thrown);
-    return { code, what: message, ...(why && { why }), ...(hint && { hint }), ...(word && { word }) };
+    const { code, message, why, hint, errorCode: word, meaning } = toFailure(thrown);
+    const { retry } = meaning;
+    return { code, what: message, ...(why && { why }), ...(hint && { hint }), ...(word && { word }), retry };
   } finally {
     await held.release();
   }
@@ -153,6 +155,7 @@ export function parseHelperOutput(json: string): HelperResult | undefined {
     why: textOf('why'),
     hint: textOf('hint'),
     errorCode: textOf('word'),
+    retry: (['soon', 'later', 'never'] as const).find((one) => one === textOf('retry')),
   });
   return { warnings: [], failure };
 }

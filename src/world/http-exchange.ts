@@ -2,7 +2,7 @@
 // response. Connections are the business of http-node.ts and http-undici.ts.
 
 import { ResponseBody } from './http-body.ts';
-import { connectFault, errorDetail, responseFault } from './http-fault.ts';
+import { connectFault, errorDetail, mayPass, responseFault } from './http-fault.ts';
 import type { Clock, HttpFault, HttpOptions, HttpRequest, HttpResponse, TimeLimit } from './world.ts';
 
 // They frame the message and name its receiver, which only this module decides.
@@ -122,16 +122,16 @@ export class Exchange {
     this.#settle({ status: this.#status, headers: this.#headers, body: this.#body.take() });
   }
 
-  fail(fault: HttpFault['fault'], detail: string): void {
+  fail(fault: HttpFault['fault'], detail: string, mayPass?: boolean): void {
     if (this.#settled) return;
-    this.#settle({ fault, sent: this.sent, detail });
+    this.#settle({ fault, sent: this.sent, detail, ...(mayPass === undefined ? {} : { mayPass }) });
     this.#tearDown();
   }
 
   /** An error of the library: about connecting if nothing was sent yet, otherwise about the response. */
   failWith(error: unknown, secure: boolean): void {
     const fault = this.sent ? responseFault(error, this.#status === 0) : connectFault(error, secure);
-    this.fail(fault, errorDetail(error));
+    this.fail(fault, errorDetail(error), this.sent ? undefined : mayPass(error));
   }
 
   /** While each turn still reads data that has arrived, the service is not late. */

@@ -10,9 +10,15 @@ export class AddressNotAllowedError extends Error {
   }
 }
 
-/** The proxy cannot be reached, or did not connect. */
+/** The proxy cannot be reached, is not trusted, or did not connect. */
 export class ProxyError extends Error {
   readonly code = 'WM_PROXY';
+  /** Its certificate is not trusted, or it rejected the request: waiting does not help. */
+  readonly reason: 'tls' | 'rejected' | undefined;
+  constructor(message: string, reason?: ProxyError['reason']) {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 const unreachableCodes =
@@ -20,13 +26,20 @@ const unreachableCodes =
 
 /** The fault for an error before the request was sent. */
 export function connectFault(error: unknown, secure: boolean): HttpFault['fault'] {
+  if (error instanceof ProxyError) return error.reason === 'tls' ? 'tls' : 'proxy';
   const code = codeOf(error);
   if (code === 'WM_ADDRESS') return 'address-not-allowed';
-  if (code === 'WM_PROXY') return 'proxy';
   if (code === 'ECONNREFUSED') return 'connection-refused';
   if (code === 'ETIMEDOUT') return 'timeout';
   if (unreachableCodes.test(code)) return 'unreachable';
   return secure ? 'tls' : 'unreachable';
+}
+
+/** Whether waiting may cure an error before the request was sent, where others of its fault differ. */
+export function mayPass(error: unknown): boolean | undefined {
+  if (error instanceof ProxyError) return error.reason === 'rejected' ? false : undefined;
+  // A server that restarts closes connections before TLS is established: its certificate is not at fault.
+  return /^(ECONNRESET|EPIPE)$/.test(codeOf(error)) || undefined;
 }
 
 /** The fault for an error after the request was sent. `headless`: no headers have arrived yet. */

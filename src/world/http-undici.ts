@@ -9,7 +9,7 @@ import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, Pool
 import { createClock } from './clock.ts';
 import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
-import { ProxyError } from './http-fault.ts';
+import { connectFault, mayPass, ProxyError } from './http-fault.ts';
 import { createTargetParser, type Target } from './http-target.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
 import type { Environment, Http, HttpFault, HttpOptions, HttpRequest, HttpResponse } from './world.ts';
@@ -35,7 +35,7 @@ export function createUndiciHttp(
     try {
       shared ??= createSharedAgent(environment, connections, connecting);
     } catch (error) {
-      exchange.fail('proxy', `the proxy's address is invalid: ${messageOf(error)}`);
+      exchange.fail('proxy', `the proxy's address is invalid: ${messageOf(error)}`, false);
       return exchange.outcome;
     }
     active += 1;
@@ -134,7 +134,15 @@ class ProxyPool extends Pool {
   readonly #connections: Connections;
 
   constructor(origin: URL, connections: Connections, connecting: SocketOptions) {
-    super(origin, { ...noTimeouts, connect: connections.connector(buildConnector(connecting)) });
+    const connect = buildConnector(connecting);
+    super(origin, {
+      ...noTimeouts,
+      connect: connections.connector((where, callback) =>
+        connect(where, (...[error, socket]) =>
+          error ? callback(unusableProxy(error, where.protocol === 'https:'), null) : callback(null, socket),
+        ),
+      ),
+    });
     this.#connections = connections;
   }
 
@@ -154,13 +162,27 @@ class ProxyPool extends Pool {
         this.#connections.add(data.socket);
         if (data.statusCode === 200) return data;
         data.socket.on('error', () => {}).destroy();
-        throw new ProxyError(`the proxy responded to CONNECT with ${data.statusCode}`);
+        throw new ProxyError(
+          `the proxy responded to CONNECT with ${data.statusCode}`,
+          isFinalRejection(data.statusCode) ? 'rejected' : undefined,
+        );
       },
       (error: unknown) => {
-        throw new ProxyError(`the proxy cannot be used: ${messageOf(error)}`);
+        throw error instanceof ProxyError ? error : unusableProxy(error);
       },
     );
   }
+}
+
+/** `secure`: while a connection to it over TLS was made. */
+function unusableProxy(error: unknown, secure = false): ProxyError {
+  const isTls = connectFault(error, secure) === 'tls' && !mayPass(error);
+  return new ProxyError(`the proxy cannot be used: ${messageOf(error)}`, isTls ? 'tls' : undefined);
+}
+
+/** Such as 407, of a proxy that wants a password; not one that asks to try again. */
+function isFinalRejection(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
 /** A separate connection without a proxy, for a request that chooses or restricts the address. */

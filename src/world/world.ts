@@ -92,6 +92,8 @@ export interface HttpFault {
   readonly sent: boolean;
   /** What the system reported, for the user. Never contains a header or a body. */
   readonly detail: string;
+  /** Whether waiting may cure it, where others of this kind differ. */
+  readonly mayPass?: boolean;
 }
 
 export interface Http {

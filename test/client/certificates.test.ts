@@ -19,6 +19,8 @@ import { taskId } from './service.ts';
 const program = resolve('bin/wm.js');
 /** Every request that came through a connection over TLS, to the service or to the proxy. */
 const asked: string[] = [];
+/** How often the service or the proxy was connected to, trusted or not. */
+let connections = 0;
 const servers: Server[] = [];
 let folder = '';
 let ca = '';
@@ -59,11 +61,12 @@ after(async () => {
 
 beforeEach(() => {
   asked.length = 0;
+  connections = 0;
 });
 
 function listen(server: Server): Promise<number> {
   servers.push(server);
-  server.on('tlsClientError', () => {});
+  server.on('connection', () => connections++).on('tlsClientError', () => {});
   return listening(server);
 }
 
@@ -98,12 +101,13 @@ const proxied = async () => ({
   HTTPS_PROXY: `https://127.0.0.1:${proxyPort}`,
 });
 const get = ['task', 'get', taskId];
+const bulk = ['task', 'update', '--from', 'ROWS', '--yes', '--no-undoable'];
 const path = `/api/v4/tasks/${taskId}`;
 
 const ways: Readonly<Record<string, Way>> = {
   'one request': { typed: get, environment: direct, reached: [`GET ${path}`] },
   'a bulk run': {
-    typed: ['task', 'update', '--from', 'ROWS', '--yes', '--no-undoable'],
+    typed: bulk,
     environment: direct,
     reached: [`PUT ${path}?title=a`, 'PUT /api/v4/tasks/IEAAAAAQKQAB5BNH?title=b'],
   },
@@ -112,10 +116,24 @@ const ways: Readonly<Record<string, Way>> = {
     environment: proxied,
     reached: ['CONNECT service.test:443', `GET ${path}`],
   },
+  'a bulk run through a proxy over TLS': {
+    typed: [...bulk, '--concurrency', '1'],
+    environment: proxied,
+    reached: [
+      'CONNECT service.test:443',
+      `PUT ${path}?title=a`,
+      'PUT /api/v4/tasks/IEAAAAAQKQAB5BNH?title=b',
+    ],
+  },
   'a refresh, by the helper process': {
     typed: get,
     environment: async () => ({ WM_CONFIG_DIR: await expiredSignIn() }),
     reached: ['POST /oauth2/token', `GET ${path}`],
+  },
+  'a bulk run after a refresh, by the helper process': {
+    typed: [...bulk, '--concurrency', '1'],
+    environment: async () => ({ WM_CONFIG_DIR: await expiredSignIn() }),
+    reached: ['POST /oauth2/token', `PUT ${path}?title=a`, 'PUT /api/v4/tasks/IEAAAAAQKQAB5BNH?title=b'],
   },
 };
 
@@ -145,6 +163,17 @@ for (const [name, { typed, environment, reached }] of Object.entries(ways)) {
       'NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect: wm always verifies certificates. To trust another certificate: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
     ]);
     assert.match(ran.errors, /--ca FILE or NODE_EXTRA_CA_CERTS=FILE\.$/m);
+  });
+
+  test(`${name}: it is not tried again, and wm says how to trust the certificate`, async () => {
+    const ran = await wm([...line(), ...(typed === bulk ? ['--concurrency', '1'] : [])], await environment());
+    assert.equal(ran.status, 7, ran.errors);
+    assert.match(
+      ran.errors,
+      /Cannot establish a trusted connection to the host: .*self-signed certificate$|^ {2}.*self-signed certificate$/m,
+    );
+    assert.match(ran.errors, /trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE\.$/m);
+    assert.equal(connections, 1);
   });
 
   for (const [by, flags, more] of [

@@ -2,7 +2,7 @@
 // failure code and command need there. src/README.md names the same places in the same order; a test holds that.
 
 export interface Step {
-  /** As src/README.md names it: below src/ unless it begins with test/ or README.md. A folder where the file is new. */
+  /** As src/README.md names it: below src/ unless it begins with test/, docs/ or README.md. A folder where the file is new. */
   readonly place: string;
   /** Below `place`, where that is a folder. */
   readonly newFile?: string;
@@ -181,6 +181,11 @@ exit 11
       },
       { place: 'README.md', before: '| 129    |', text: '| 11     | `made_up` | something made up |\n' },
       {
+        place: 'docs/decisions/failures.md',
+        before: '| `usage` |',
+        text: '| `made_up` | 11 | end | again | once |\n',
+      },
+      {
         place: 'test/failure.test.ts',
         after: '  assert.deepEqual(ours, {\n',
         text: `    made_up: 'not-sent, fatal',\n`,
@@ -193,5 +198,5 @@ exit 11
 
 /** From the root of the project. */
 export function fileOf({ place, newFile = '' }: Step): string {
-  return `${/^(?:test\/|README\.md)/.test(place) ? '' : 'src/'}${place}${newFile}`;
+  return `${/^(?:test\/|docs\/|README\.md)/.test(place) ? '' : 'src/'}${place}${newFile}`;
 }

@@ -7,6 +7,7 @@ import {
   AddressNotAllowedError,
   connectFault,
   errorDetail,
+  mayPass,
   ProxyError,
   responseFault,
 } from '../../src/world/http-fault.ts';
@@ -40,6 +41,17 @@ test('an error before the request was sent', () => {
     assert.equal(connectFault(error, true), 'tls');
     assert.equal(connectFault(error, false), 'unreachable');
   }
+});
+
+test('whether waiting may cure it, where others of its fault differ', () => {
+  const untrusted = new ProxyError('self-signed', 'tls');
+  const rejected = new ProxyError('407', 'rejected');
+  assert.deepEqual([connectFault(untrusted, true), mayPass(untrusted)], ['tls', undefined]);
+  assert.deepEqual([connectFault(rejected, true), mayPass(rejected)], ['proxy', false]);
+  assert.equal(mayPass(new ProxyError('502')), undefined);
+  for (const code of ['ECONNRESET', 'EPIPE']) assert.equal(mayPass(coded(code)), true);
+  for (const error of [coded('CERT_HAS_EXPIRED'), coded('EPROTO'), new Error('x'), undefined])
+    assert.equal(mayPass(error), undefined);
 });
 
 test('an error after the request was sent', () => {

@@ -119,11 +119,7 @@ export function createSummary(states: RowStates, { rows, newInvalid, platform }:
       journalLost: journalFailure !== undefined,
       platform,
     });
-    return [
-      ...(unknown() > 0 ? [unknownHint()] : []),
-      ...(ended?.code === 'usage' && ended.hint !== undefined ? [ended.hint] : []),
-      next,
-    ];
+    return [unknown() > 0 ? unknownHint() : [], remedyOf(ended) ?? [], next].flat();
   }
 
   /** Every row was updated; only a report of it is missing. */
@@ -175,6 +171,14 @@ export function createSummary(states: RowStates, { rows, newInvalid, platform }:
     const them = unknown() === 1 ? 'it' : 'them';
     return `Sent, with an unknown outcome: ${[...unknownRows, ...others].join(', ')}. --resume sends ${them} again.`;
   }
+}
+
+/** What the user must do first. That nothing was changed is true of one row only: the cause does not say it. */
+function remedyOf(ended: Failure | undefined): string | undefined {
+  if (ended?.code === 'usage') return ended.hint;
+  if (ended?.meaning.retry !== 'later' || ended.code === 'rate_limited') return undefined;
+  const { code, cause } = ended;
+  return (code === 'network' && cause instanceof Failure ? cause : ended).hint;
 }
 
 /** Part of it failed; but where nothing at all was done, and where only a person can fix it, the cause says it better. */

@@ -6,8 +6,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
+import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
-import type { Files } from '../../../../src/world/world.ts';
+import type { Files, Http } from '../../../../src/world/world.ts';
 import { run } from '../../../program.ts';
 import { jsonReply, startRawServer } from '../../../raw-server.ts';
 import { emulated } from '../../emulated.ts';
@@ -70,7 +71,7 @@ test('without --errors: the rows that failed are put into a file by --resume, to
   const ran = await wm(argv);
   assert.match(
     ran.errors,
-    /wm: 1 row of 2 was not sent\n.*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to get the rows that failed or are invalid in a file, to fix and send again\.\n$/,
+    /wm: 1 row of 2 was not sent\n.*\n {2}Check that WM_TOKEN is complete and has not been revoked\. .*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to get the rows that failed or are invalid in a file, to fix and send again\.\n$/,
   );
   assert.equal((await wm([...argv, '--resume', '--errors', errors])).status, 8);
   assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,outcome,error,id,title\n2,.*,${first},a,`));
@@ -108,6 +109,24 @@ test('rows that failed before are not told to be in a file that a resumed bulk d
   assert.equal(ran.status, 4, ran.errors);
   assert.equal(await readFile(errors, 'utf8'), '');
   assert.match(ran.errors, /it sends the 2 rows that are left\.\n.*Now it has 0 of 1 rows that failed/);
+});
+
+test('a certificate that is no longer trusted ends the run at once, and the hint does not say that nothing was changed', async (context) => {
+  const { wm, task, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
+  const real = createWorld().http;
+  let requests = 0;
+  const http: Http = {
+    send: async (request, options) =>
+      ++requests > 1 ? { fault: 'tls', sent: false, detail: 'it has expired' } : real.send(request, options),
+  };
+  const ran = await wm(argv, { world: { http } });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(requests, 2);
+  assert.equal((await task(first)).title, 'a');
+  assert.match(
+    ran.errors,
+    /^wm: 2 of 3 rows were not sent\n {2}Cannot establish a trusted connection to the host: it has expired\n {2}Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE\.\n {2}Run the same command with --resume: it sends the 2 rows that are left\.\n$/m,
+  );
 });
 
 test('--resume asks about what is left, and about nothing where nothing is left to be sent', async (context) => {

@@ -111,8 +111,8 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
     try {
       await settle();
     } catch (error) {
-      if (!(error instanceof Failure) || error.code === 'internal') throw error;
-      isSettled = error.meaning.retry !== 'soon';
+      if (!(error instanceof Failure) || error.reactions.listen === 'end') throw error;
+      isSettled = error.reactions.listen === 'once';
       await report.warn(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
     }
   };
