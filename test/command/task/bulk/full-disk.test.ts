@@ -1,190 +1,23 @@
-// A bulk on a disk that is full, at every stage and at each two of them: whatever cannot be written, every row that had a
-// response is reported, then or by --resume, and none of them is sent again.
+// A bulk on a disk that is full: whatever cannot be written, every row that had a response is reported, then or by --resume,
+// and none of them is sent again. full-disk.deep.test.ts fills the disk at every stage.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import fc from 'fast-check';
+import { test } from 'node:test';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
 import type { Http, Output } from '../../../../src/world/world.ts';
-import { type Emulated, emulated } from '../../emulated.ts';
-import { faultyFiles, faultyOutput, type Place, places, type Room, watchedHttp } from './faulty-disk.ts';
+import { faultyOutput, places, watchedHttp } from './faulty-disk.ts';
+import { bulk, fillPlace, holds, rows, runner } from './full-disk.ts';
 
-const rows = 48;
-/** Rows that the service rejects, and rows that are never sent. */
-const missing = (at: number) => at % 8 === 3;
-const invalid = (at: number) => at % 12 === 7;
+for (const place of places)
+  test(`no room for the ${place} after some bytes: rows with a response = rows reported`, (context) =>
+    fillPlace(context, place, [250], [place === 'output']));
 
-interface Bulk extends Emulated {
-  readonly path: string;
-  readonly ids: readonly string[];
-}
-
-async function bulk(context: TestContext, isGood = false): Promise<Bulk> {
-  const service = await emulated(context);
-  const made = (await service.control('tasks', { count: rows })) as { taskIds: readonly string[] };
-  const ids = made.taskIds.map((id, at) => (missing(at) && !isGood ? `IEAAAAAQKQNNN${100 + at}` : id));
-  const path = join(service.folder, 'tasks.csv');
-  const lines = ids.map((id, at) => `${id},title,${invalid(at) && !isGood ? 'Nonsense' : 'Active'}`);
-  await writeFile(path, ['id,title,status', ...lines, ''].join('\n'));
-  return { ...service, path, ids };
-}
-
-interface Ended {
-  readonly status: number;
-  readonly errors: string;
-  /** What standard output has, by line. */
-  readonly reported: ReadonlyMap<number, string>;
-  /** How much standard output has. */
-  readonly bytes: number;
-  readonly sent: readonly number[];
-  readonly answered: readonly number[];
-}
-
-let runs = 0;
-
-/** A run of its own journal and its own file of errors, on a disk with little room, and what it takes to resume it. */
-function runner({ wm, path, ids, folder, environment }: Bulk, json = false) {
-  const own = join(folder, `run-${runs++}`);
-  const lineOf = new Map(ids.map((id, at) => [id, at + 2]));
-  const argv = ['task', 'update', '--from', path, '--yes', '--undoable', '--concurrency', '4'];
-  const named = ['--journal', join(own, 'journal'), '--errors', join(own, 'failed.csv')];
-  const run = async (room: Room, more: readonly string[] = []): Promise<Ended> => {
-    await mkdir(own, { recursive: true });
-    const { http, sent, answered } = watchedHttp();
-    const { output, text } = faultyOutput(room);
-    const config = { ...environment, WM_CONFIG_DIR: join(own, 'config') };
-    let errors = '';
-    const real = createWorld().streams;
-    const ran = await wm([...argv, ...named, ...(json ? ['--json'] : []), ...more], {
-      environment: { WM_CONFIG_DIR: join(own, 'config') },
-      world: {
-        http,
-        files: faultyFiles(config, folder, room),
-        streams: {
-          ...real,
-          output,
-          errors: {
-            ...output,
-            write: async (line) => {
-              errors += line;
-            },
-          },
-        },
-      },
-    });
-    const lines = text().split('\n').slice(0, -1);
-    const results = lines.map((line): readonly [number, string] => {
-      if (!json) return [Number(line.split('\t')[0]), line.split('\t')[2] ?? ''];
-      const row = JSON.parse(line);
-      return [row.line, row.outcome];
-    });
-    return {
-      status: ran.status,
-      errors,
-      reported: new Map(results),
-      bytes: Buffer.byteLength(text()),
-      sent: sent.map((id) => lineOf.get(id) ?? 0),
-      answered: answered.map((id) => lineOf.get(id) ?? 0),
-    };
-  };
-  return { run, errorsFile: join(own, 'failed.csv') };
-}
-
-const expected = Array.from({ length: rows }, (_, at): readonly [number, string] => {
-  if (invalid(at)) return [at + 2, 'invalid'];
-  return [at + 2, missing(at) ? 'failed' : 'updated'];
-});
-
-const byLine = ([a]: readonly [number, string], [b]: readonly [number, string]) => a - b;
-
-async function holds(service: Bulk, room: Room, json: boolean): Promise<Ended> {
-  const { run, errorsFile } = runner(service, json);
-  const first = await run(room);
-  assert.doesNotMatch(first.errors, /bug in wm|internal/, first.errors);
-  const begun = first.errors.includes(' rows updated in ');
-  // Where not even the first line of the journal has room, nothing begins.
-  if (!begun) assert.deepEqual([first.status, first.sent], [1, []], first.errors);
-  else assert.equal(first.status, 8, first.errors);
-  for (const [line, outcome] of first.reported)
-    if (outcome !== 'not-sent')
-      assert.equal(outcome, expected[line - 2]?.[1], `line ${line}: ${first.errors}`);
-  // What standard output takes, it has at once.
-  if (room.output === undefined)
-    for (const line of first.answered) assert.ok(first.reported.has(line), `line ${line}: ${first.errors}`);
-
-  // Where all had room, there is nothing to resume, and a new run would begin.
-  if (!first.errors.includes('ENOSPC')) {
-    assert.deepEqual([...first.reported].toSorted(byLine), expected);
-    return first;
-  }
-  const second = await run({}, ['--resume']);
-  assert.equal(second.status, 8, second.errors);
-  // Where it was the journal that had no room, they were.
-  assert.doesNotMatch(second.errors, /never listed/);
-  const all = new Map([...first.reported, ...second.reported]);
-  assert.deepEqual([...all].toSorted(byLine), expected, `${first.errors}\n${second.errors}`);
-  if (room.journal === undefined) {
-    const again = second.sent.filter((line) => first.answered.includes(line));
-    assert.deepEqual(again, [], `sent again: ${first.errors}\n${second.errors}`);
-    if (room.output === undefined) {
-      const twice = [...second.reported.keys()].filter((line) => {
-        const before = first.reported.get(line);
-        return before !== undefined && before !== 'not-sent';
-      });
-      assert.deepEqual(twice, [], 'listed twice');
-    }
-  }
-  // The file of --errors has all that was not updated, whichever run learned it.
-  const listed = (await readFile(errorsFile, 'utf8')).split('\n').slice(1, -1);
-  assert.deepEqual(
-    listed.map((line) => Number(line.split(',')[0])).toSorted((a, b) => a - b),
-    expected.filter(([, outcome]) => outcome !== 'updated').map(([line]) => line),
-  );
-  return first;
-}
-
-const rooms = [0, 130, 250, 600, 1200];
-
-for (const place of places) {
-  test(`no room for the ${place}: rows with a response = rows reported, then or by --resume`, async (context) => {
-    const service = await bulk(context);
-    let cut = 0;
-    for (const room of rooms) {
-      for (const json of [false, true]) {
-        const { answered, errors } = await holds(service, { [place]: room }, json);
-        if (/ENOSPC/.test(errors)) cut++;
-        // The file of errors can be written anew; without any of the others nothing more is sent.
-        if (place === 'errors')
-          assert.equal(answered.length, expected.filter(([, one]) => one !== 'invalid').length);
-      }
-    }
-    assert.ok(cut >= rooms.length, `${cut} runs met the full disk`);
-  });
-}
-
-const pairs = places.flatMap((one, at) =>
-  places.slice(at + 1).map((other): readonly [Place, Place] => [one, other]),
-);
-
-test('no room for two of them at once, each at its own time', async (context) => {
-  const service = await bulk(context);
-  const room = fc.integer({ min: 120, max: 2000 });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...pairs),
-      room,
-      room,
-      fc.boolean(),
-      async ([one, other], a, b, json) => {
-        await holds(service, { [one]: a, [other]: b }, json);
-      },
-    ),
-    { numRuns: 40 },
-  );
+test('no room for the journal, and then none for the output', async (context) => {
+  await holds(await bulk(context), { journal: 900, output: 600 }, false);
 });
 
 for (const [place, says] of [
@@ -391,51 +224,4 @@ test('a real reader that goes away: the rows it did not take are listed by --res
   const lines = rest.split('\n').map((line) => Number(line.split('\t')[0]));
   assert.equal(new Set(lines.filter((line) => line > 0)).size, rows);
   assert.doesNotMatch(errors, /PUT /);
-});
-
-test('a real file that may grow no longer, and a device that is full, as standard output', {
-  skip: process.platform === 'win32' && 'no ulimit there',
-}, async (context) => {
-  const service = await bulk(context, true);
-  const { path, folder, environment } = service;
-  const program = async (output: string, script: string, more: readonly string[]) => {
-    const file = await open(output, 'a');
-    const argv = ['task', 'update', '--from', path, '--yes', '--journal', join(folder, 'real'), ...more];
-    const child = spawn(
-      'sh',
-      ['-c', `${script}exec "$@"`, 'sh', process.execPath, resolve('bin/wm.js'), ...argv],
-      {
-        env: { PATH: process.env['PATH'], ...environment },
-        stdio: ['ignore', file.fd, 'pipe'],
-      },
-    );
-    let errors = '';
-    child.stderr?.on('data', (text) => (errors += text));
-    const status = await new Promise((done) => child.on('close', done));
-    await file.close();
-    return { status, errors };
-  };
-  const linesOf = async (file: string) => {
-    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
-    return lines
-      .filter((line) => /^\d+\t\w+\tupdated\t$/.test(line))
-      .map((line) => Number(line.split('\t')[0]));
-  };
-  const full = await program('/dev/full', '', []);
-  assert.ok(full.status === 1 || full.status === 8, full.errors);
-  assert.match(full.errors, /Cannot write the result[\s\S]*--resume/);
-  // Some results have room, and then a part of one; the journal is the shorter file.
-  const short = join(folder, 'short');
-  await writeFile(short, `${'x'.repeat(512 * 8 - 200)}\n`);
-  const cut = await program(short, "trap '' XFSZ; ulimit -f 8; ", ['--resume']);
-  assert.ok(cut.status === 1 || cut.status === 8, cut.errors);
-  assert.match(cut.errors, /Cannot write the result[\s\S]*EFBIG/);
-  const rest = join(folder, 'rest');
-  const over = await program(rest, '', ['--resume']);
-  assert.equal(over.status, 0, over.errors);
-  const listed = new Set([...(await linesOf(short)), ...(await linesOf(rest))]);
-  assert.deepEqual(
-    [...listed].toSorted((a, b) => a - b),
-    Array.from({ length: rows }, (_, at) => at + 2),
-  );
 });

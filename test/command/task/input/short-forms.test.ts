@@ -3,29 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Http } from '../../../../src/world/world.ts';
-import { run } from '../../../program.ts';
-import { clockAt } from '../../emulated.ts';
+import { showUpdate, testTenths } from './tenths.ts';
 
 const id = 'IEAAAAAQKQAB5BNG';
-/** Saturday, 21 November 2026, ten in the morning, local time. */
-const now = new Date(2026, 10, 21, 10).getTime();
 
-const offline: Http = {
-  send: async () => {
-    throw new Error('nothing may be sent in this test');
-  },
-};
-
-async function shown(argv: readonly string[], task = id) {
-  const ran = await run(['task', 'update', task, ...argv, '--dry-run', '--json'], {
-    environment: { WM_HOST: 'api.example.com' },
-    world: { clock: clockAt(now), http: offline },
-  });
-  if (ran.status !== 0) return { ...ran, path: '', query: new Map<string, string>() };
-  const url = new URL(JSON.parse(ran.output).url);
-  return { ...ran, path: url.pathname, query: new Map(url.searchParams) };
-}
+// Those that floating point does not make whole minutes (4.1 * 60 is not 246), and some others.
+testTenths((n) => n % 40 === 0 || [60, 480].some((unit) => !Number.isInteger((n / 10) * unit)));
 
 const dates: readonly [string, readonly string[], object][] = [
   ['today', ['--start', 'today', '--due', 'tomorrow'], { start: '2026-11-21', due: '2026-11-22' }],
@@ -104,13 +87,13 @@ const dates: readonly [string, readonly string[], object][] = [
 
 for (const [name, argv, expected] of dates) {
   test(`dates: ${name}`, async () => {
-    const { query, errors } = await shown(argv);
+    const { query, errors } = await showUpdate(argv);
     assert.deepEqual(JSON.parse(query.get('dates') ?? errors), expected);
   });
 }
 
 test('what a relative date stands for is shown, on standard error', async () => {
-  const { errors } = await shown(['--start', 'next mon', '--due', '2026-12-01 17:00']);
+  const { errors } = await showUpdate(['--start', 'next mon', '--due', '2026-12-01 17:00']);
   assert.equal(errors, '--start next mon is 2026-11-23\n');
 });
 
@@ -125,7 +108,7 @@ test('a duration in any form is the sum of its parts', async () => {
         minutes === null ? '' : `${minutes}m`,
       ];
       const sum = (days ?? 0) * 480 + (hours ?? 0) * 60 + (minutes ?? 0);
-      const { query, errors } = await shown([
+      const { query, errors } = await showUpdate([
         '--start',
         '2026-12-01',
         '--due',
@@ -139,31 +122,6 @@ test('a duration in any form is the sum of its parts', async () => {
   );
 });
 
-/** Tenths, each as its digits: what people type, and not what a number would make of it. */
-const tenths = Array.from({ length: 401 }, (_, n) => ({ n, text: `${Math.trunc(n / 10)}.${n % 10}` }));
-
-test('every tenth of an hour up to 40 is a whole number of minutes, as a duration and as effort', async () => {
-  for (const { n, text } of tenths) {
-    const { query, errors } = await shown([
-      ...['--start', '2026-12-01', '--due', '2026-12-02', '--duration', `${text}h`],
-      ...['--effort-mode', 'Basic', '--total-effort', `${text} hours`],
-    ]);
-    assert.equal(JSON.parse(query.get('dates') ?? errors).duration, n * 6, text);
-    assert.equal(JSON.parse(query.get('effortAllocation') ?? errors).totalEffort, n * 6, text);
-  }
-});
-
-test('every tenth of a day up to 40, with hours and minutes beside it', async () => {
-  for (const { n, text } of tenths) {
-    const { query, errors } = await shown([
-      ...['--start', '2026-12-01', '--due', '2026-12-02', '--duration', `${text}d0.10h1m`],
-      ...['--effort-mode', 'Basic', '--total-effort', `${text}d`],
-    ]);
-    assert.equal(JSON.parse(query.get('dates') ?? errors).duration, n * 48 + 6 + 1, text);
-    assert.equal(JSON.parse(query.get('effortAllocation') ?? errors).totalEffort, n * 48, text);
-  }
-});
-
 test('parts that are whole only together, and words for the units', async () => {
   for (const [text, minutes] of [
     ['0.001d0.052h', undefined],
@@ -175,7 +133,7 @@ test('parts that are whole only together, and words for the units', async () => 
     ['90 mins', 90],
     ['1.0m', 1],
   ] as const) {
-    const { status, query, errors } = await shown([
+    const { status, query, errors } = await showUpdate([
       ...['--start', '2026-12-01', '--due', '2026-12-02', '--duration', text],
     ]);
     if (minutes === undefined) assert.equal(status, 2, text);
@@ -184,12 +142,12 @@ test('parts that are whole only together, and words for the units', async () => 
 });
 
 test('effort by mode and total', async () => {
-  const { query } = await shown(['--effort-mode', 'Basic', '--total-effort', '12h']);
+  const { query } = await showUpdate(['--effort-mode', 'Basic', '--total-effort', '12h']);
   assert.deepEqual(JSON.parse(query.get('effortAllocation') ?? ''), { mode: 'Basic', totalEffort: 720 });
 });
 
 test('several choices of a custom field, as the JSON inside the value', async () => {
-  const { query } = await shown(['--custom-field', 'IEAAAAAQJUAB5MUL[]=Print,"a, ""quoted"" one", Web']);
+  const { query } = await showUpdate(['--custom-field', 'IEAAAAAQJUAB5MUL[]=Print,"a, ""quoted"" one", Web']);
   assert.deepEqual(JSON.parse(query.get('customFields') ?? ''), [
     { id: 'IEAAAAAQJUAB5MUL', value: '["Print","a, \\"quoted\\" one","Web"]' },
   ]);
@@ -197,7 +155,7 @@ test('several choices of a custom field, as the JSON inside the value', async ()
 
 test('a permalink of the web workspace stands for its id, in every flag that takes one', async () => {
   const link = (of: string) => `https://workspace.example.com/open?id=${of}`;
-  const { path, query } = await shown(
+  const { path, query } = await showUpdate(
     [
       '--priority-after',
       link('IEAAFTER'),
@@ -288,7 +246,7 @@ const refusals: readonly [string, readonly string[], readonly string[], string?]
 
 for (const [name, argv, names, task] of refusals) {
   test(`invalid: ${name}`, async () => {
-    const { status, errors } = await shown(argv, task);
+    const { status, errors } = await showUpdate(argv, task);
     assert.equal(status, 2, errors);
     for (const one of names) assert.ok(errors.includes(one), `${one} in ${errors}`);
   });

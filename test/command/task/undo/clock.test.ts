@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Http } from '../../../../src/world/world.ts';
 import { clockAt, emulated } from '../../emulated.ts';
+import { testAnyClock } from './any-clock.ts';
 
 const id = sample.task;
 const day = 86_400_000;
@@ -145,52 +145,4 @@ test('a restart between two updates: what came before it did not happen after th
   assert.equal((await task(id)).title, 'between');
 });
 
-/** Where the clock stands beside the right time. Within one case, the month ahead is one and the same. */
-const wrongBy = fc.constantFrom(0, -3_600_000, 3_600_000, -40 * day, 382 * day);
-const tasks = [id, sample.backlog] as const;
-const step = fc.record({
-  wrongBy,
-  /** Hours of the right time since the step before. */
-  hours: fc.nat(24 * 3),
-  does: fc.constantFrom('update', 'bulk', 'undo'),
-  task: fc.constantFrom(...tasks),
-});
-
-test('any updates, bulk runs and undos, with a clock that is set before each: undo is of the last', async (context) => {
-  const { wm, task } = await emulated(context);
-  let name = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
-      let time = noon;
-      /** By task: the title before its last update, and now. */
-      const titles = new Map<string, readonly [before: string | undefined, now: string]>();
-      for (const one of tasks) titles.set(one, [undefined, (await task(one)).title]);
-      const set = (one: string, now: string) => titles.set(one, [titles.get(one)?.[1], now]);
-      for (const { wrongBy, hours, does, task: one } of steps) {
-        time += hours * 3_600_000;
-        const clock = at(time + wrongBy);
-        const title = `title ${++name}`;
-        if (does === 'update') {
-          const ran = await wm(update(one, title), clock);
-          assert.equal(ran.status, 0, ran.errors);
-          set(one, title);
-        } else if (does === 'bulk') {
-          const ran = await wm(
-            ['task', 'update', ...tasks, '--title', title, '--undoable', '--yes', '--restart'],
-            clock,
-          );
-          assert.equal(ran.status, 0, ran.errors);
-          for (const each of tasks) set(each, title);
-        } else {
-          const [before] = titles.get(one) ?? [];
-          if (before === undefined) continue;
-          const ran = await wm(undo(one), clock);
-          assert.equal(ran.status, 0, ran.errors);
-          set(one, before);
-        }
-      }
-      for (const [one, [, now]] of titles) assert.equal((await task(one)).title, now);
-    }),
-    { numRuns: 25 },
-  );
-});
+testAnyClock(3);

@@ -1,0 +1,69 @@
+// Property: CSV is read as it was written, however its bytes are cut. Few runs are quick and many are deep.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decodeLines } from '../../src/bulk/decode-lines.ts';
+import { parseCsv } from '../../src/bulk/parse-csv.ts';
+
+/** The bytes in pieces that end at these places. */
+export async function* cut(bytes: Uint8Array, places: readonly number[]): AsyncGenerator<Uint8Array> {
+  let from = 0;
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const to = Math.min(place, bytes.length);
+    if (to > from) yield bytes.subarray(from, to);
+    from = Math.max(from, to);
+  }
+  if (from < bytes.length) yield bytes.subarray(from);
+}
+
+export const places = fc.array(fc.oneof(fc.nat(400), fc.nat(40_000)), { maxLength: 6 });
+/** Longer than what is understood in one go. */
+export const long = fc.nat(6000).map((length) => 'é'.repeat(length));
+const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((one) => one.isWellFormed());
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** Declares the test, with so many runs. */
+export function testCsvInput(runs: number): void {
+  test('CSV comes out as it went in, with the line of each row', async () => {
+    const cell = fc.oneof(
+      text,
+      long,
+      fc.constantFrom('', 'a,b', '"', '""', 'x\ny', 'x\r\ny', ';', '\t', ' '),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 }),
+        fc.constantFrom('\n', '\r\n'),
+        places,
+        async (rows, end, where) => {
+          // The line end that csv-parse takes is the first it meets, so a cell must not show it another one.
+          const tame = rows.map((cells) => cells.map((one) => one.replace(/\r\n?/g, '\n')));
+          const file = [
+            'a,b,c',
+            ...tame.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')),
+          ];
+          const bytes = new TextEncoder().encode(file.join(end) + end);
+          const entries = (await all(parseCsv(decodeLines(cut(bytes, where))))).flatMap((batch) =>
+            'problem' in batch ? [] : batch,
+          );
+          assert.deepEqual(
+            entries.slice(1).map(({ value }) => value),
+            tame,
+          );
+          let line = 1;
+          for (const [at, { line: reportedLine, value }] of entries.entries()) {
+            assert.equal(reportedLine, line, `row ${at}`);
+            line += 1 + value.join('').split('\n').length - 1;
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+}

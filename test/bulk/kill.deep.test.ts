@@ -1,0 +1,57 @@
+// `kill -9` at random moments of a bulk, and --resume until it is done: every row is applied and listed, and none is sent
+// again whose response was in the journal. A real process each time; TEST_KILLS=100 for more of them than a deep run takes.
+
+import { test } from 'node:test';
+import {
+  fillDisk,
+  interruptAndResume,
+  interruptReading,
+  interruptTwice,
+  killAndResume,
+  signals,
+} from './kill.ts';
+
+const kills = Number(process.env['TEST_KILLS'] ?? 12);
+
+test(`killed ${kills} times, resumed as often`, { timeout: 600_000 }, (context) =>
+  killAndResume(context, kills, 2000),
+);
+
+test(
+  'Ctrl-C takes no further row, waits for those under way, and --resume does the rest',
+  {
+    timeout: 60_000,
+  },
+  interruptAndResume,
+);
+
+for (const [form, signal] of [
+  ['JSON', signals[0]],
+  ['tab-separated', signals[1]],
+  ['tab-separated', signals[2]],
+] as const)
+  test(
+    `after a second ${signal[0]}, each row that was sent is reported as unknown; ${form}`,
+    {
+      timeout: 60_000,
+    },
+    (context) => interruptTwice(context, form, signal),
+  );
+
+for (const signal of signals.slice(1))
+  test(
+    `${signal[0]} while standard input is being read leaves nothing of it behind`,
+    {
+      timeout: 60_000,
+    },
+    (context) => interruptReading(context, signal),
+  );
+
+test(
+  'a full disk ends it with the count, and --resume does the rest',
+  {
+    skip: process.platform === 'win32' && 'no ulimit there',
+    timeout: 60_000,
+  },
+  (context) => fillDisk(context, 2000),
+);
