@@ -1,0 +1,253 @@
+// Seeds of any contents, and helpers of their tests. Few runs and few tasks are quick, many are deep.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readSeed } from '../../../src/emulator/seed/parse-seed.ts';
+import { control } from '../control/control.ts';
+import { type Started, started } from '../start.ts';
+
+type Test = Parameters<typeof started>[0];
+
+export function seedOf(given: unknown) {
+  const read = readSeed(given);
+  assert.ok(!('problems' in read), JSON.stringify(read));
+  return read;
+}
+
+export const startedWith = (t: Test, given: unknown): Promise<Started> => started(t, { seed: seedOf(given) });
+export const snapshot = (emulator: Started) => control(emulator, 'GET', '/seed');
+
+export const problemsOf = (given: unknown): readonly string[] => {
+  const read = readSeed(given);
+  assert.ok('problems' in read, 'there is no problem');
+  return read.problems.map(({ path, message }) => `${path.join('.')}: ${message}`);
+};
+
+const word = fc.stringMatching(/^[A-Za-z ]{1,8}[a-z]$/);
+const optionally = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined });
+const few = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 4 });
+const idEnd = fc.stringMatching(/^[A-Z2-7]{6}$/);
+const seeds = fc
+  .record({
+    people: fc.uniqueArray(
+      fc.record({
+        end: idEnd,
+        firstName: word,
+        licence: optionally(fc.constantFrom('full', 'lowest')),
+        deleted: optionally(fc.boolean()),
+      }),
+      { selector: ({ end }) => end, maxLength: 3 },
+    ),
+    folders: fc.uniqueArray(
+      fc.record({
+        end: idEnd,
+        title: word,
+        kind: optionally(fc.constantFrom('folder', 'space', 'project')),
+        description: optionally(word),
+      }),
+      { selector: ({ end }) => end, maxLength: 4 },
+    ),
+    tasks: fc.uniqueArray(
+      fc.record({
+        end: idEnd,
+        title: word,
+        importance: optionally(fc.constantFrom('High', 'Normal', 'Low')),
+        status: optionally(fc.constantFrom('Active', 'Completed', 'Deferred', 'Cancelled')),
+        description: optionally(word),
+        recurrent: optionally(fc.boolean()),
+        metadata: optionally(few(fc.record({ key: word, value: word }))),
+        dates: optionally(
+          fc.constantFrom({ type: 'Backlog' }, { type: 'Milestone', due: '2026-03-02T17:00:00' }),
+        ),
+        billingType: optionally(fc.constantFrom('Billable', 'NonBillable')),
+        parents: few(fc.nat()),
+        responsibles: few(fc.nat()),
+        subtaskOf: optionally(fc.nat()),
+        createdDate: optionally(fc.constant('2025-01-01T00:00:00Z')),
+      }),
+      { selector: ({ end }) => end, maxLength: 6 },
+    ),
+    hooks: few(
+      fc.record({
+        end: idEnd,
+        place: optionally(fc.nat()),
+        recursive: optionally(fc.boolean()),
+        secret: optionally(word),
+        status: optionally(fc.constantFrom('Active', 'Suspended')),
+        events: optionally(fc.constantFrom(['TaskCreated'], ['TaskDeleted', 'CommentAdded'])),
+      }),
+    ),
+    tokens: few(
+      fc.record({
+        end: idEnd,
+        scopes: optionally(fc.constantFrom(['Default'], ['wsReadOnly', 'amReadOnlyUser'])),
+      }),
+    ),
+  })
+  .map(({ people, folders, tasks, hooks, tokens }) => {
+    const users = [
+      { id: 'KUBOSSAA', firstName: 'Boss', admin: true },
+      ...people.map(({ end, ...one }) => ({ id: `KV${end}`, ...one })),
+    ];
+    const folderIds = folders.map(({ end }) => `IEAAAAAQI4${end}`);
+    const taskIds = tasks.map(({ end }) => `IEAAAAAQKQ${end}`);
+    const some = (ids: readonly string[], numbers: readonly number[]) =>
+      ids.length === 0 ? undefined : [...new Set(numbers.map((one) => ids[one % ids.length]))];
+    return {
+      version: 1,
+      users,
+      folders: folders.map(({ end: _, ...one }, at) => ({
+        id: folderIds[at],
+        ...one,
+        ...(at > 0 ? { parentIds: [folderIds[at - 1]] } : {}),
+      })),
+      tasks: tasks.map(({ end: _, parents, responsibles, subtaskOf, ...one }, at) => ({
+        id: taskIds[at],
+        ...one,
+        parentIds: some(folderIds, parents),
+        responsibleIds: some(
+          users.map(({ id }) => id),
+          responsibles,
+        ),
+        ...(subtaskOf === undefined || at === 0 ? {} : { superTaskIds: [taskIds[subtaskOf % at]] }),
+      })),
+      webhooks: [...new Map(hooks.map((one) => [one.end, one])).values()].map(({ end, place, ...one }) => ({
+        id: `W${end}`,
+        hookUrl: `https://hooks.example.com/${end}`,
+        ...one,
+        ...(place === undefined || folderIds.length === 0
+          ? {}
+          : { folderId: folderIds[place % folderIds.length] }),
+      })),
+      tokens: [...new Map(tokens.map((one) => [one.end, one])).values()].map(({ end, ...one }) => ({
+        token: `token-${end}`,
+        userId: 'KUBOSSAA',
+        ...one,
+      })),
+    };
+  });
+
+/** What a snapshot may leave out. */
+const standard: Readonly<Record<string, unknown>> = {
+  kind: 'folder',
+  importance: 'Normal',
+  description: '',
+  recurrent: false,
+  metadata: [],
+  billingType: 'Billable',
+  dates: { type: 'Backlog' },
+  responsibleIds: [],
+  licence: 'full',
+  deleted: false,
+  recursive: false,
+};
+
+/** Declares the tests of properties, with so many runs. */
+export function testAnySeed(runs: { readonly valid: number; readonly any: number }): void {
+  test('everything that a seed says is in the snapshot, which starts the same again', async (t) => {
+    await fc.assert(
+      fc.asyncProperty(seeds, async (given) => {
+        const seed = JSON.parse(JSON.stringify(given));
+        const emulator = await startedWith(t, seed);
+        const shown = await snapshot(emulator);
+        for (const [list, records] of Object.entries(seed)) {
+          if (!Array.isArray(records)) continue;
+          for (const record of records) {
+            const key = list === 'tokens' ? 'token' : 'id';
+            const found = shown[list]?.find((one: Record<string, unknown>) => one[key] === record[key]);
+            assert.ok(found, `${list} ${record[key]}`);
+            for (const [name, value] of Object.entries(record)) {
+              const isStandard =
+                found[name] === undefined &&
+                (name === 'status' ? list === 'webhooks' && value === 'Active' : true);
+              assert.deepEqual(
+                isStandard ? (standard[name] ?? 'Active') : found[name],
+                value,
+                `${list}.${name}`,
+              );
+            }
+          }
+        }
+        const again = await startedWith(t, shown);
+        assert.deepEqual(await snapshot(again), shown);
+        await Promise.all([emulator.close(), again.close()]);
+      }),
+      { numRuns: runs.valid },
+    );
+  });
+
+  test('whatever a seed is, it is data or a list of problems', () => {
+    const lists = [
+      'users',
+      'folders',
+      'tasks',
+      'webhooks',
+      'workflows',
+      'tokens',
+      'customFields',
+      'comments',
+      'accounts',
+      'dependencies',
+    ];
+    const names = [
+      'id',
+      'title',
+      'parentIds',
+      'superTaskIds',
+      'firstName',
+      'admin',
+      'accountId',
+      'statuses',
+      'customFields',
+      'hookUrl',
+      'userId',
+      'token',
+      'name',
+      'taskId',
+      'text',
+      'customStatusId',
+      'type',
+    ];
+    const value = fc.oneof(
+      fc.constantFrom<unknown>(
+        'A',
+        'New',
+        'IEAAAAAQ',
+        null,
+        true,
+        1,
+        '',
+        [],
+        ['A'],
+        {},
+        [{ name: 'A', group: 'Active' }],
+        [{ id: 'A', value: 'x' }],
+        ['IEAAAAAQI7777777'],
+      ),
+      fc.jsonValue(),
+    );
+    const records = fc.array(fc.dictionary(fc.constantFrom(...names), value), { maxLength: 3 });
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom(...lists),
+          fc.oneof({ weight: 5, arbitrary: records as fc.Arbitrary<unknown> }, value),
+        ),
+        (given) => {
+          const read = readSeed({ version: 1, ...given });
+          if ('problems' in read) assert.ok(read.problems.length > 0);
+          else assert.ok(read.accounts.length > 0);
+        },
+      ),
+      { numRuns: runs.any },
+    );
+  });
+}
+
+export function assertOwnIds(count: number): void {
+  const tasks = Array.from({ length: count }, (_, at) => ({ title: `Task ${at}` }));
+  const [one, other] = [0, 1].map(() => seedOf({ version: 1, tasks }).tasks.map(({ id }) => id));
+  assert.equal(new Set(one).size, tasks.length);
+  assert.deepEqual(one, other);
+}
