@@ -2,99 +2,14 @@
 // does not hold what it should.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { startEmulator } from '../../../src/emulator/emulator.ts';
-import { createClock } from '../../../src/world/clock.ts';
-import { createFiles } from '../../../src/world/files.ts';
-import { createHttp } from '../../../src/world/http.ts';
-import { createLock } from '../../../src/world/lock.ts';
-import { createServer } from '../../../src/world/server.ts';
-import { createFaultySystem, type FaultySystem, faults, type Plan } from '../../faulty-system.ts';
-import { call, handClock, update } from '../start.ts';
+import { readdir, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { createFaultySystem } from '../../faulty-system.ts';
+import { call, update } from '../start.ts';
+import { failEachCall, inFolder } from './failing-disk.ts';
 
-async function inFolder(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-persistence-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const dataFile = join(folder, 'data.json');
-  const clock = handClock();
-  const start = async ({ system }: FaultySystem) => {
-    const logged: string[] = [];
-    let wake: (() => void)[] = [];
-    const log = (line: string) => {
-      logged.push(line);
-      for (const one of wake) one();
-      wake = [];
-    };
-    /** Resolves once that many lines are in the log. */
-    const lines = async (count: number) => {
-      while (logged.length < count) await new Promise<void>((resolve) => wake.push(resolve));
-    };
-    const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, undefined, system);
-    const lock = createLock(process.platform, createClock(), system);
-    const world = { server: createServer(), http: createHttp({}), clock, files, lock };
-    const emulator = await startEmulator(world, { dataFile, log });
-    return { emulator, logged, lines };
-  };
-  /** The title that the file holds; nothing where there is no file. Fails where it holds half of one. */
-  const titleInFile = async (): Promise<string | undefined> => {
-    const text = await readFile(dataFile, 'utf8').catch(() => undefined);
-    if (text === undefined) return undefined;
-    const { tasks } = JSON.parse(text);
-    return tasks.find(({ id }: { id: string }) => id === 'IEAAAAAQKQAB5BNG').title;
-  };
-  return { folder, dataFile, clock, start, titleInFile };
-}
-
-test('for every call to the file system that fails: nothing is lost without a word', async (t) => {
-  const { folder, start, titleInFile } = await inFolder(t);
-  const seen = { runs: 0, notStarted: 0, reported: 0, saved: 0 };
-  for (const fault of faults) {
-    for (const isThere of [false, true]) {
-      for (let at = 0; ; at++) {
-        for (const name of await readdir(folder)) await rm(join(folder, name));
-        if (isThere) {
-          const { emulator } = await start(createFaultySystem());
-          assert.ok(!('fault' in emulator));
-          await update(emulator, { title: 'before' });
-          assert.equal(await emulator.close(), undefined);
-        }
-        const plan: Plan = { at, fault };
-        const disk = createFaultySystem(plan);
-        const { emulator } = await start(disk);
-        seen.runs += 1;
-        const what = JSON.stringify({ ...plan, isThere, struck: disk.struck });
-        if ('fault' in emulator) {
-          seen.notStarted += 1;
-          assert.notEqual(emulator.detail, '', what);
-        } else {
-          await update(emulator, { title: 'after' });
-          const end = await emulator.close();
-          if (end === undefined) {
-            seen.saved += 1;
-            assert.equal(await titleInFile(), 'after', what);
-          } else {
-            seen.reported += 1;
-            assert.match(end.detail, /^E[A-Z]+: /, what);
-          }
-        }
-        await disk.close();
-        // What was there before is still there, whole.
-        const title = await titleInFile();
-        if (isThere) assert.ok(title === 'before' || title === 'after', `${what}: ${title}`);
-        const again = await start(createFaultySystem());
-        assert.ok(!('fault' in again.emulator), what);
-        assert.equal(await again.emulator.close(), undefined);
-        assert.deepEqual((await readdir(folder)).sort(), ['data.json', 'data.json.lock'], what);
-        if (disk.calls.length <= at) break;
-      }
-    }
-  }
-  t.diagnostic(JSON.stringify(seen));
-  assert.ok(seen.notStarted > 0 && seen.reported > 0 && seen.saved > 0);
-});
+test('for every call that finds the disk full: nothing is lost without a word', (t) =>
+  failEachCall(t, ['ENOSPC'], [true]));
 
 /** A disk that can be filled, and counts the writes that were tried. */
 function fillable() {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { taskRecord } from '../../../src/contract/task.ts';
+import { readSeed } from '../../../src/emulator/seed/parse-seed.ts';
 import { taskUpdateLines } from '../../witness/task-update.ts';
 import { control } from '../control/control.ts';
 import { call, query, rejectedUpdate, started, update } from '../start.ts';
@@ -576,10 +577,18 @@ test('a brief description has 250 characters, and an emoji is one', async (t) =>
 });
 
 test('a brief description is that of its description, also of one long ago or a very long one', async (t) => {
-  const emulator = await started(t);
-  const brief = async (description: string) => (await update(emulator, { description })).briefDescription;
+  const tasks = Array.from({ length: 1_010 }, (_, at) => ({ title: 'x', description: `<i>${at}</i>` }));
+  const seed = readSeed({ version: 1, tasks });
+  assert.ok(!('problems' in seed));
+  const emulator = await started(t, { seed });
+  const brief = async (description: string) =>
+    (await update(emulator, { description }, emulator.sampleTask)).briefDescription;
   assert.equal(await brief('<b>first</b>'), 'first');
-  for (let at = 0; at < 1_010; at++) assert.equal(await brief(`<i>${at}</i>`), `${at}`);
+  const listed = (await call(emulator, 'GET', '/tasks')).body.data.slice(1);
+  assert.deepEqual(
+    listed.map((one: { briefDescription: string }) => one.briefDescription),
+    Array.from({ length: 1_009 }, (_, at) => `${at + 1}`),
+  );
   assert.equal(await brief('<b>first</b>'), 'first');
   assert.equal(await brief(`<b>y</b>${'<br>'.repeat(2_000)}z`), 'y');
   assert.equal(await brief(`<b>z</b>${'<br>'.repeat(2_000)}z`), 'z');
