@@ -6,11 +6,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { freePort } from '../free-port.ts';
+import type { Ran } from '../program.ts';
+import { inside } from './inside.ts';
 import type { Fault } from './service.ts';
-import { type Ended, stageForAll } from './stage.ts';
+import { stageForAll } from './stage.ts';
 import { killInWindow } from './trials.ts';
 
 const { service, stage } = await stageForAll();
+const { wm } = inside(stage);
 beforeEach(async () => {
   service.faults.length = 0;
   await stage.signInAnew();
@@ -18,7 +21,7 @@ beforeEach(async () => {
 });
 
 /** Every secret of the stage begins so. */
-async function noCanary(...ended: Ended[]): Promise<void> {
+async function noCanary(...ended: Ran[]): Promise<void> {
   for (const { output, errors } of ended) assert.doesNotMatch(output + errors, /canary/);
   for (const file of await readdir(stage.folder, { recursive: true, withFileTypes: true })) {
     if (!file.isFile() || file.parentPath.endsWith('tokens')) continue;
@@ -36,7 +39,7 @@ for (const { what, status } of faultsBefore) {
   const fault: Fault = { when: 'before', what };
   test(`${what} before the rotation, once: nobody notices`, async () => {
     service.faults.push(fault);
-    const ended = await stage.run('whoami', '--verbose');
+    const ended = await wm('whoami', '--verbose');
     assert.equal(ended.status, 0, ended.errors);
     await noCanary(ended);
   });
@@ -44,11 +47,11 @@ for (const { what, status } of faultsBefore) {
   test(`${what} before the rotation, again and again: the sign-in is kept`, async () => {
     const item = await stage.item();
     service.faults.push(fault, fault);
-    const ended = await stage.run('whoami', '--verbose');
+    const ended = await wm('whoami', '--verbose');
     assert.equal(ended.status, status, ended.errors);
     assert.match(ended.errors, /The sign-in is unchanged/);
     assert.deepEqual(await stage.item(), item);
-    const next = await stage.run('whoami');
+    const next = await wm('whoami');
     assert.equal(next.status, 0, next.errors);
     await noCanary(ended, next);
   });
@@ -56,9 +59,9 @@ for (const { what, status } of faultsBefore) {
 
 test('429 before the rotation is exit 6, and the sign-in is kept', async () => {
   service.faults.push({ when: 'before', what: '429' });
-  const ended = await stage.run('whoami', '--verbose');
+  const ended = await wm('whoami', '--verbose');
   assert.equal(ended.status, 6, ended.errors);
-  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await wm('whoami')).status, 0);
   await noCanary(ended);
 });
 
@@ -66,7 +69,7 @@ test('nobody listens: exit 7, and the sign-in is kept', async () => {
   await stage.signInAnew(`127.0.0.1:${await freePort()}`);
   await stage.expire();
   const item = await stage.item();
-  const ended = await stage.run('whoami', '--verbose');
+  const ended = await wm('whoami', '--verbose');
   assert.equal(ended.status, 7, ended.errors);
   assert.deepEqual(await stage.item(), item);
   await noCanary(ended);
@@ -76,7 +79,7 @@ for (const what of ['headers only', 'half a body', '500'] as const) {
   test(`after the rotation, ${what}: says that the renewal was lost, and harms nothing else`, async () => {
     const item = await stage.item();
     service.faults.push({ when: 'after', what });
-    const ended = await stage.run('whoami', '--verbose');
+    const ended = await wm('whoami', '--verbose');
     assert.equal(ended.status, 4, ended.errors);
     assert.match(ended.errors, /The refresh of the sign-in default was lost/);
     assert.match(ended.errors, /has already replaced the refresh token/);
@@ -90,7 +93,7 @@ test('the helper killed between the rotation and the write: the same, and the ne
 
 test('a hostile host in the response: the tokens are kept, the host is not', async () => {
   service.faults.push({ when: 'answer', what: 'hostile host' });
-  const ended = await stage.run('whoami', '--verbose');
+  const ended = await wm('whoami', '--verbose');
   assert.equal(ended.status, 0, ended.errors);
   assert.match(ended.errors, /returned the host "evil\.example", which this sign-in does not allow/);
   const item = await stage.item();
@@ -103,37 +106,37 @@ test('a hostile host in the response: the tokens are kept, the host is not', asy
 test('another host in the response, which is allowed: the profile has it too', async () => {
   const host = service.host.replace('127.0.0.1', 'localhost');
   service.also.set('host', host);
-  const ended = await stage.run('whoami');
+  const ended = await wm('whoami');
   service.also.clear();
   assert.equal(ended.status, 0, ended.errors);
   assert.equal((await stage.item()).host, host);
   const { profiles } = JSON.parse(await readFile(join(stage.folder, 'profiles.json'), 'utf8'));
   assert.equal(profiles[0].host, host);
-  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await wm('whoami')).status, 0);
 });
 
 test('no host in the response: the old one is kept', async () => {
   service.faults.push({ when: 'answer', what: 'no host' });
-  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await wm('whoami')).status, 0);
   assert.equal((await stage.item()).host, service.host);
 });
 
 test('no refresh token in the response: the old one is kept, and used again', async () => {
   const { refreshToken } = await stage.item();
   service.faults.push({ when: 'answer', what: 'no refresh token' });
-  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await wm('whoami')).status, 0);
   assert.equal((await stage.item()).refreshToken, refreshToken);
   await stage.expire();
-  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await wm('whoami')).status, 0);
 });
 
 test('revoked, with no doubt about a response: says so, keeps the item', async () => {
   const item = { ...(await stage.item()) };
   // Someone else has used the token.
-  await stage.run('whoami');
+  await wm('whoami');
   const { writeFile } = await import('node:fs/promises');
   await writeFile(join(stage.folder, 'tokens', 'default.json'), JSON.stringify(item));
-  const ended = await stage.run('whoami', '--verbose');
+  const ended = await wm('whoami', '--verbose');
   assert.equal(ended.status, 4);
   assert.match(ended.errors, /no longer accepts this sign-in/);
   assert.deepEqual(await stage.item(), item);

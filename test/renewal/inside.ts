@@ -18,11 +18,11 @@ export interface Inside {
 
 /** No wait takes any time, unless the test gives one; the time itself is the real one. */
 export function inside(
-  stage: Stage,
-  system: FileSystem,
+  stage: Pick<Stage, 'folder'>,
+  system?: FileSystem,
   sleep: Clock['sleep'] = createHurriedClock().sleep,
 ): Inside {
-  const environment = { WM_CONFIG_DIR: stage.folder, WM_TOKEN_STORE: 'file' };
+  const environment = { WM_CONFIG_DIR: stage.folder, WM_TOKEN_STORE: 'file', WM_DEBUG: '1' };
   const real = createWorld();
   const helper = helperInside({
     ...real,

@@ -72,7 +72,7 @@ test('killed before the request: what was reserved is no sign-in, and is used an
 for (const content of ['', '{"generation":2,"accessToken":"canary-to', '[]', '   ']) {
   test(`a part of them is no sign-in: ${JSON.stringify(content)}`, async () => {
     await writeFile(join(tokens, 'default.json.reserved'), content);
-    const { status, errors } = await stage.run('whoami');
+    const { status, errors } = await inside(stage).wm('whoami');
     assert.equal(status, 0, errors);
     assert.deepEqual(await names(), ['default.json']);
   });
@@ -89,7 +89,7 @@ test('tokens that were left and have expired since: put in place, and refreshed'
     JSON.stringify({ generation: item.generation, refreshTokenSha256 }),
   );
   const { rotated, rejected } = service.counts;
-  const { status, errors } = await stage.run('whoami');
+  const { status, errors } = await inside(stage).wm('whoami');
   assert.equal(status, 0, errors);
   assert.deepEqual([service.counts.rotated, service.counts.rejected], [rotated + 1, rejected]);
   assert.equal((await stage.item()).generation, item.generation + 2);
@@ -100,7 +100,7 @@ test('tokens of an earlier generation are not put in place', async () => {
   const { rejected } = service.counts;
   const old = { ...(await stage.item()), generation: 1, accessToken: 'canary-older' };
   await writeFile(join(tokens, 'default.json.reserved'), JSON.stringify(old));
-  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await inside(stage).wm('whoami')).status, 0);
   assert.equal(service.counts.rejected, rejected);
   assert.deepEqual(await names(), ['default.json']);
 });
@@ -138,7 +138,7 @@ test('a disk that breaks with the rotation: this command uses the fresh token, a
   assert.match(output, /Ada/);
   assert.match(errors, /^Cannot store the new tokens of default in \S+tokens: EIO/m);
   // And it is as it says.
-  const next = await stage.run('whoami');
+  const next = await inside(stage).wm('whoami');
   assert.equal(next.status, 4, next.errors);
   assert.match(next.errors, /was lost/);
 });
@@ -154,7 +154,7 @@ test('a disk that breaks behind the writing: what could not be put in its place 
   assert.equal(first.status, 0, first.errors);
   assert.match(first.errors, /Cannot store the new tokens/);
   const { rotated, rejected } = service.counts;
-  const next = await stage.run('whoami');
+  const next = await inside(stage).wm('whoami');
   assert.equal(next.status, 0, next.errors);
   assert.deepEqual([service.counts.rotated, service.counts.rejected], [rotated, rejected]);
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
@@ -187,7 +187,7 @@ test('logout leaves nothing secret: neither what was left nor what was only star
   for (const name of ['default.json.reserved', `default.json.${random}`, `.pending-default.json.${random}`])
     await writeFile(join(tokens, name), 'canary-left');
   await writeFile(join(tokens, 'other.json'), 'canary-of-another');
-  const { status, errors } = await stage.run('logout', '--yes');
+  const { status, errors } = await inside(stage).wm('logout', '--yes');
   assert.equal(status, 0, errors);
   assert.deepEqual(await names(), ['other.json']);
 });
@@ -197,12 +197,12 @@ test('logout of a profile that is in no list removes its tokens: its sign-in was
   await writeFile(join(tokens, 'other.json'), 'canary-of-another');
   for (const name of ['default.json', '.pending-default.json', 'default.json.reserved']) {
     await writeFile(join(tokens, name), 'canary-left');
-    const { status, errors } = await stage.run('logout', '--yes');
+    const { status, errors } = await inside(stage).wm('logout', '--yes');
     assert.equal(status, 0, errors);
     assert.match(errors, /^Removed the remains of an unfinished sign-in \(profile default\)\.$/m);
     assert.deepEqual(await names(), ['other.json']);
   }
-  assert.equal((await stage.run('logout', '--yes')).status, 5);
+  assert.equal((await inside(stage).wm('logout', '--yes')).status, 5);
 });
 
 test('logout removes what a link leads to, and what was left there', async () => {
@@ -211,7 +211,7 @@ test('logout removes what a link leads to, and what was left there', async () =>
   await rename(join(tokens, 'default.json'), target);
   await symlink(target, join(tokens, 'default.json'));
   await writeFile(`${target}.reserved`, 'canary-left');
-  const { status, errors } = await stage.run('logout', '--yes');
+  const { status, errors } = await inside(stage).wm('logout', '--yes');
   assert.equal(status, 0, errors);
   assert.deepEqual(await readdir(elsewhere), []);
   assert.ok(!(await names()).includes('default.json'));
@@ -221,11 +221,11 @@ test('what was left of an earlier sign-in goes with the next refresh, and with t
   const random = '01234567-89ab-cdef-0123-456789abcdef';
   const left = join(tokens, `default.json.${random}`);
   await writeFile(left, 'canary-left');
-  assert.equal((await stage.run('whoami')).status, 0);
+  assert.equal((await inside(stage).wm('whoami')).status, 0);
   assert.ok(!(await names()).includes(`default.json.${random}`));
   const profiles = join(stage.folder, 'profiles.json');
   await writeFile(`${profiles}.${random}`, await readFile(profiles));
-  assert.equal((await stage.run('auth', 'switch', 'default')).status, 0);
+  assert.equal((await inside(stage).wm('auth', 'switch', 'default')).status, 0);
   const beside = (await readdir(stage.folder)).filter((name) => name.startsWith('profiles.json'));
   assert.deepEqual(beside, ['profiles.json']);
 });

@@ -8,10 +8,12 @@ import { beforeEach, test } from 'node:test';
 import { loadCredentials } from '../../src/login/select-account.ts';
 import { createWorld } from '../../src/world/create-world.ts';
 import { createFiles } from '../../src/world/files.ts';
+import { inside } from './inside.ts';
 import { createGate } from './service.ts';
 import { stageForAll } from './stage.ts';
 
 const { service, stage } = await stageForAll();
+const { wm } = inside(stage);
 beforeEach(async () => {
   service.faults.length = 0;
   service.also.clear();
@@ -25,7 +27,7 @@ const put = async (more: object) => {
 };
 
 async function works(...typed: string[]): Promise<string> {
-  const { status, output, errors } = await stage.run(...typed);
+  const { status, output, errors } = await wm(...typed);
   assert.equal(status, 0, errors);
   return output;
 }
@@ -84,7 +86,7 @@ test('the same refresh token in the response, twice over', async () => {
 
 test('the host in capitals is the same host', async () => {
   service.also.set('host', service.host.toUpperCase());
-  const ended = await stage.run('whoami');
+  const ended = await wm('whoami');
   assert.equal(ended.status, 0, ended.errors);
   assert.doesNotMatch(ended.errors, /which this sign-in does not allow/);
   assert.equal((await stage.item()).host, service.host);
@@ -101,7 +103,7 @@ test('what a newer wm has added to the sign-in is kept over a renewal', async ()
 test('the note cannot be written: nothing is sent, and the sign-in is as good as before', async () => {
   await writeFile(join(stage.folder, 'renewals'), '');
   const { requests } = service.counts;
-  const ended = await stage.run('whoami');
+  const ended = await wm('whoami');
   assert.equal(ended.status, 1, ended.errors);
   assert.match(
     ended.errors,
@@ -114,14 +116,14 @@ test('the note cannot be written: nothing is sent, and the sign-in is as good as
 
 test('a response lost, and then nobody listens: the message leaves it open, and does not say that nothing was changed', async () => {
   service.faults.push({ when: 'after', what: 'half a body' }, { when: 'before', what: '429' });
-  const ended = await stage.run('whoami');
+  const ended = await wm('whoami');
   assert.equal(ended.status, 6, ended.errors);
   assert.match(
     ended.errors,
     /no usable response[\s\S]*if the service has already replaced the refresh token, that command says so/,
   );
   assert.doesNotMatch(ended.errors, /Nothing was changed/);
-  const next = await stage.run('whoami');
+  const next = await wm('whoami');
   assert.equal(next.status, 4, next.errors);
   assert.match(next.errors, /was lost/);
 });
@@ -132,7 +134,7 @@ test('an authorization address that is none is reported before anything is sent'
   file.profiles[0].authUrl = 'nonsense';
   await writeFile(path, JSON.stringify(file));
   const { requests } = service.counts;
-  const ended = await stage.run('whoami');
+  const ended = await wm('whoami');
   assert.equal(ended.status, 2, ended.errors);
   assert.equal(service.counts.requests, requests);
 });
@@ -140,9 +142,9 @@ test('an authorization address that is none is reported before anything is sent'
 test('signed out while a renewal is under way: signed out, and nothing is left', async () => {
   const gate = createGate();
   service.faults.push({ when: 'before', what: 'gate', gate });
-  const whoami = stage.run('whoami');
+  const whoami = wm('whoami');
   await gate.reached;
-  const loggingOut = stage.run('logout', '--yes');
+  const loggingOut = wm('logout', '--yes');
   gate.open();
   const out = await loggingOut;
   assert.equal(out.status, 0, out.errors);
@@ -150,7 +152,7 @@ test('signed out while a renewal is under way: signed out, and nothing is left',
   assert.match(String((await whoami).status), /^[04]$/);
   assert.deepEqual(await readdir(join(stage.folder, 'tokens')), []);
   assert.deepEqual(await readdir(join(stage.folder, 'renewals')), []);
-  assert.equal((await stage.run('whoami')).status, 4);
+  assert.equal((await wm('whoami')).status, 4);
 });
 
 /** As one long command has them. */
