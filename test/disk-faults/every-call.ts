@@ -17,16 +17,18 @@ export interface Extent {
   readonly faults?: readonly Fault[];
   /** Every so many calls; 1 for each. */
   readonly step?: number;
+  /** The call to begin with; a later one for each further kind of fault. */
+  readonly first?: number;
 }
 
 /** `scenario` gives one word for how it ended. */
 export async function everyCall(
   scenario: (faulty: FaultySystem) => Promise<string>,
-  { faults: kinds = faults, step = 1 }: Extent = {},
+  { faults: kinds = faults, step = 1, first = 0 }: Extent = {},
 ): Promise<Counts> {
   const counts: Counts = { runs: 0, struck: 0, violations: [], ended: {} };
   for (const [kind, fault] of kinds.entries()) {
-    for (let at = kind % step; ; at += step) {
+    for (let at = first + (kind % step); ; at += step) {
       const faulty = createFaultySystem({ at, fault });
       const where = () => `${fault} at call ${at}: ${faulty.struck[0] ?? 'none'}`;
       let word = 'something was lost, or an untrue thing said';

@@ -1,11 +1,14 @@
 // Everything that is done on a disk that fails, with what each needs: one emulator, one service and one folder for all runs.
 
-import type { TestContext } from 'node:test';
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
 import { emulated } from '../command/emulated.ts';
 import type { FaultySystem } from '../faulty-system.ts';
 import type { AuthService } from '../login/auth-service.ts';
+import { serviceForAll } from '../login/stage.ts';
 import type { Service } from '../renewal/service.ts';
-import type { Stage } from '../renewal/stage.ts';
+import { type Stage, stageForAll } from '../renewal/stage.ts';
+import { type Extent, everyCall } from './every-call.ts';
 import { refreshing, signingIn } from './signing.ts';
 import { persisting, undoing, updatingMany } from './updating.ts';
 
@@ -56,4 +59,19 @@ async function tasksOf(
   if (typeof made !== 'object' || made === null || !('taskIds' in made) || !Array.isArray(made.taskIds))
     throw new Error('no tasks were made');
   return made.taskIds.map(String);
+}
+
+/** `struck`: in more runs than these a call really failed. */
+export async function testScenes(extent: Extent, struck: number): Promise<void> {
+  const { service, stage } = await stageForAll();
+  const auth = await serviceForAll();
+  for (const [name, scene] of Object.entries(scenes)) {
+    test(`${name} on a disk that fails: nothing is lost, and what is said is so`, async (context) => {
+      const scenario = await scene(context, { service, stage, auth });
+      const counts = await everyCall(scenario, extent);
+      context.diagnostic(JSON.stringify(counts));
+      assert.deepEqual(counts.violations, []);
+      assert.ok(counts.struck > struck, JSON.stringify(counts));
+    });
+  }
 }
