@@ -67,17 +67,19 @@ const lines: Readonly<Record<string, Line>> = {
   'emulator emit': { typed: ['emulator', 'emit', 'TaskCreated', taskId], ...task },
 };
 
-let folder = '';
-
-function useFolder(): void {
+/** A folder for all the tests of a file, with the rows of a bulk update in it. */
+function folderForAll(): { path: string } {
+  const folder = { path: '' };
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'wm-echo-'));
-    await writeFile(join(folder, 'rows.csv'), `id,title\n${taskId},a\nIEAAAAAQKQAB5BNH,b\n`);
+    folder.path = await mkdtemp(join(tmpdir(), 'wm-echo-'));
+    await writeFile(join(folder.path, 'rows.csv'), `id,title\n${taskId},a\nIEAAAAAQKQAB5BNH,b\n`);
   });
-  after(() => rm(folder, { recursive: true }));
+  after(() => rm(folder.path, { recursive: true }));
+  return folder;
 }
 
 async function echoed(
+  folder: string,
   line: Line,
   flags: readonly string[],
   reply: (request: string) => string,
@@ -128,7 +130,7 @@ export type Choice = (
 ) => Iterable<readonly [kind: string, flags: readonly (readonly string[])[]]>;
 
 export function testEchoes(choose: Choice): void {
-  useFolder();
+  const folder = folderForAll();
   for (const [at, [name, line]] of Object.entries(lines).entries()) {
     test(`${name}: an echo shows no secret`, async () => {
       let sawToken = false;
@@ -141,7 +143,13 @@ export function testEchoes(choose: Choice): void {
           // A bulk run waits until it is over.
           const passing = (line.isBulk && /^(408|429|5|a web page)/.test(how) && echoes['400']) || reply;
           const chosen = () => (count++ < 1 ? reply : passing);
-          const ran = await echoed(line, flags, (request) => chosen()(echoOf(request), line.kind), where);
+          const ran = await echoed(
+            folder.path,
+            line,
+            flags,
+            (request) => chosen()(echoOf(request), line.kind),
+            where,
+          );
           sawToken ||= ran.sawToken;
           assert.doesNotMatch(ran.errors, /bug in wm/, where);
         }
@@ -152,11 +160,12 @@ export function testEchoes(choose: Choice): void {
 }
 
 export function testGoodEchoes(): void {
+  const folder = folderForAll();
   for (const [name, line] of Object.entries(lines)) {
     test(`${name}: a good response that echoes shows no secret`, async () => {
       for (const flags of [[], ['--json']]) {
         const where = `${name} ${flags.join(' ')}: good`;
-        await echoed(line, flags, (request) => goodEcho(request, line.kind, line.id), where);
+        await echoed(folder.path, line, flags, (request) => goodEcho(request, line.kind, line.id), where);
       }
     });
   }
