@@ -45,20 +45,30 @@ const mostTicks = 15;
 interface Errand {
   readonly way: keyof typeof ways;
   readonly environment: Environment;
-  readonly url: string;
-  readonly options: HttpOptions;
+  /** All at once. */
+  readonly calls: readonly { readonly url: string; readonly options: HttpOptions }[];
+}
+
+interface Report {
+  readonly results: readonly Readonly<Record<string, unknown>>[];
+  /** Rounds of the event loop after the last result. */
+  readonly lingered: number;
 }
 
 if (process.argv[2] === 'errand') {
-  const { way, environment, url, options }: Errand = JSON.parse(process.argv[3] ?? '');
-  const result = await ways[way](environment).send({ method: 'GET', url, headers: {} }, options);
+  const { way, environment, calls }: Errand = JSON.parse(process.argv[3] ?? '');
+  const http = ways[way](environment);
+  const results = await Promise.all(
+    calls.map(({ url, options }) => http.send({ method: 'GET', url, headers: {} }, options)),
+  );
   // Counted in rounds of the event loop, not in time: a process that is given no turn by the machine makes no round.
   let lingered = 0;
   setInterval(() => {
     lingered++;
   }, tickMs).unref();
   process.on('exit', () => {
-    process.stdout.write(JSON.stringify({ ...result, body: undefined, text: textOf(result), lingered }));
+    const texts = results.map((result) => ({ ...result, body: undefined, text: textOf(result) }));
+    process.stdout.write(JSON.stringify({ results: texts, lingered }));
   });
 } else {
   runTests();
@@ -68,7 +78,8 @@ function runTests(): void {
   after(() => {
     for (const close of closers) close();
   });
-  for (const [name, create] of Object.entries(ways)) {
+  for (const name of ['node', 'undici', 'many'] as const) {
+    const create = ways[name];
     answers(name, create({}));
     faults(name, create({}));
     addresses(name, create({}));
@@ -355,7 +366,7 @@ function addresses(way: string, http: Http): void {
   });
 }
 
-function connections(way: string, create: (environment: Environment) => Http): void {
+function connections(way: keyof typeof ways, create: (environment: Environment) => Http): void {
   test(`${way}: many calls share at most 64 connections`, async () => {
     const sockets = new Set<unknown>();
     const url = await serve((request, response) => {
@@ -418,20 +429,25 @@ function connections(way: string, create: (environment: Environment) => Http): v
 
   test(`${way}: neither a kept connection nor a request given up keeps the process alive`, async () => {
     const url = await serve((_, response) => response.end('kept'));
-    const name = way === 'node' ? 'node' : 'undici';
-    const kept = await errand({ way: name, environment: {}, url, options: limits });
-    assert.equal(kept['text'], 'kept');
-    assert.ok(Number(kept['lingered']) < mostTicks, `${kept['lingered']} ticks`);
     const silent = await serveRaw(() => {});
     const options = { ...limits, timeoutMs: 200 };
-    for (const silence of [silent.url, silent.url.replace('http', 'https')]) {
-      const lost = await errand({ way: name, environment: {}, url: silence, options });
-      assert.equal(lost['fault'], 'timeout');
-      assert.ok(Number(lost['lingered']) < mostTicks, `${lost['lingered']} ticks`);
-      const alone = { ...options, connectTo: { host: '127.0.0.1', port: silent.port } };
-      const elsewhere = await errand({ way: name, environment: {}, url: silence, options: alone });
-      assert.ok(Number(elsewhere['lingered']) < mostTicks, `${elsewhere['lingered']} ticks`);
-    }
+    const alone = { ...options, connectTo: { host: '127.0.0.1', port: silent.port } };
+    const calls = [silent.url, silent.url.replace('http', 'https')].flatMap((silence) => [
+      { url: silence, options },
+      { url: silence, options: alone },
+    ]);
+    const { results, lingered } = await errand({
+      way,
+      environment: {},
+      calls: [{ url, options: limits }, ...calls],
+    });
+    const [kept, ...lost] = results;
+    assert.equal(kept?.['text'], 'kept');
+    assert.deepEqual(
+      lost.map(({ fault }) => fault),
+      calls.map(() => 'timeout'),
+    );
+    assert.ok(lingered < mostTicks, `${lingered} ticks`);
   });
 }
 
@@ -463,15 +479,19 @@ function secure(way: keyof typeof ways, http: Http): void {
   test(`${way}: a trusted certificate must be for the URL's own name`, async () => {
     const peer = await serveSecurely();
     const options = { ...limits, connectTo: { host: '127.0.0.1', port: peer.port } };
-    const right = await errand({ way, environment: {}, url: 'https://service.test/', options });
-    assert.deepEqual([right['status'], right['text']], [200, 'service.test as service.test']);
-    const literal = await errand({ way, environment: {}, url: 'https://127.0.0.1/', options });
-    assert.equal(literal['status'], 200);
-    // The machine connected to could vouch for itself, but it is not the one that was asked for.
-    for (const url of ['https://other.test/', 'https://127.0.0.2/']) {
-      const wrong = await errand({ way, environment: {}, url, options });
-      assert.deepEqual([wrong['fault'], wrong['sent']], ['tls', false]);
-    }
+    // The machine connected to could vouch for itself, but it is not always the one that was asked for.
+    const hosts = ['service.test', '127.0.0.1', 'other.test', '127.0.0.2'];
+    const calls = hosts.map((host) => ({ url: `https://${host}/`, options }));
+    const [right, literal, ...wrong] = (await errand({ way, environment: {}, calls })).results;
+    assert.deepEqual([right?.['status'], right?.['text']], [200, 'service.test as service.test']);
+    assert.equal(literal?.['status'], 200);
+    assert.deepEqual(
+      wrong.map(({ fault, sent }) => [fault, sent]),
+      [
+        ['tls', false],
+        ['tls', false],
+      ],
+    );
   });
 }
 
@@ -489,13 +509,13 @@ function proxies(): void {
     const peer = await serveSecurely();
     const secureProxy = await serveProxy(peer.port);
     const environment = { HTTPS_PROXY: `127.0.0.1:${secureProxy.port}` };
-    const options = limits;
-    const result = await errand({ way: 'node', environment, url: 'https://service.test/', options });
-    assert.deepEqual([result['status'], result['text']], [200, 'service.test as service.test']);
-    assert.deepEqual(secureProxy.asked, ['service.test:443']);
-    assert.ok(Number(result['lingered']) < mostTicks, `${result['lingered']} ticks`);
-    const other = await errand({ way: 'node', environment, url: 'https://other.test/', options });
-    assert.deepEqual([other['fault'], other['sent']], ['tls', false]);
+    const calls = ['service', 'other'].map((host) => ({ url: `https://${host}.test/`, options: limits }));
+    const { results, lingered } = await errand({ way: 'node', environment, calls });
+    const [result, other] = results;
+    assert.deepEqual([result?.['status'], result?.['text']], [200, 'service.test as service.test']);
+    assert.deepEqual(secureProxy.asked.toSorted(), ['other.test:443', 'service.test:443']);
+    assert.ok(lingered < mostTicks, `${lingered} ticks`);
+    assert.deepEqual([other?.['fault'], other?.['sent']], ['tls', false]);
   });
 
   test('proxy: one that refuses, that is not there, that breaks off, that is no address', async () => {
@@ -521,9 +541,10 @@ function proxies(): void {
     const silent = await serveRaw(() => {});
     const environment = { HTTPS_PROXY: silent.url };
     const options = { ...limits, timeoutMs: 200 };
-    const result = await errand({ way: 'node', environment, url: 'https://service.test/', options });
-    assert.deepEqual([result['fault'], result['sent']], ['timeout', false]);
-    assert.ok(Number(result['lingered']) < mostTicks, `${result['lingered']} ticks`);
+    const calls = [{ url: 'https://service.test/', options }];
+    const { results, lingered } = await errand({ way: 'node', environment, calls });
+    assert.deepEqual([results[0]?.['fault'], results[0]?.['sent']], ['timeout', false]);
+    assert.ok(lingered < mostTicks, `${lingered} ticks`);
   });
 
   test('proxy: faults of the server behind it are its own', async () => {
@@ -652,8 +673,8 @@ async function serveProxy(to: number | undefined) {
   return { port: await listen(server), asked, passwords };
 }
 
-/** One call in a process of its own, which trusts the certificate above. */
-async function errand(what: Errand): Promise<Record<string, unknown>> {
+/** Calls in a process of their own, which trusts the certificate above. */
+async function errand(what: Errand): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'wm-http-'));
   try {
     const trusted = join(folder, 'trusted.pem');
