@@ -363,7 +363,7 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'world/http.test.ts': [3, 'two services that dribble; a child only stays'],
   'receiver/forwarding/exec-target.test.ts': [3, 'children only stay'],
   'world/lock.test.ts': [1, 'a child only stays'],
-  'world/keychain.test.ts': [2, 'a child only stays; a shell looks whether the prompt still stands'],
+  'world/keychain.ts': [2, 'a child only stays; a shell looks whether the prompt still stands'],
   'terminal/terminal.ts': [1, 'the limit of a wait for what a terminal shows'],
   'terminal/sign-in.test.ts': [1, 'a child only stays'],
   'transcript/transcript.test.ts': [1, 'the limit of a command'],

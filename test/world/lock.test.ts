@@ -1,26 +1,25 @@
-// The lock, within one process and between processes: never two holders, let go on kill -9, and bounded waiting.
+// The lock, within one process and between processes: never two holders, let go on kill -9, and bounded waiting. More processes at
+// once: lock.deep.test.ts.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createLock } from '../../src/world/lock.ts';
+import { isCounting, testCounting } from './lock-counting.ts';
 
 const lock = createLock();
-const rounds = 20;
+const thisFile = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === 'hold') {
   await lock.acquire(process.argv[3] ?? '', { timeoutMs: 10_000 });
   process.send?.('held');
   setInterval(() => {}, 60_000);
-} else if (process.argv[2]?.startsWith('count')) {
-  for (let i = 0; i < rounds; i++)
-    await countUp(process.argv[3] ?? '', process.argv[2] === 'count-and-delete');
-} else {
+} else if (!(await isCounting())) {
   runTests();
 }
 
@@ -72,7 +71,7 @@ function runTests(): void {
   test('a program that the holder starts does not hold it on', async () => {
     const path = join(folder, 'child.lock');
     const held = await lock.acquire(path, { timeoutMs: 0 });
-    const idle = fork(fileURLToPath(import.meta.url), ['hold', join(folder, 'other.lock')], { execArgv: [] });
+    const idle = fork(thisFile, ['hold', join(folder, 'other.lock')], { execArgv: [] });
     await once(idle, 'message');
     await held?.release();
     const again = await lock.acquire(path, { timeoutMs: 0 });
@@ -82,27 +81,9 @@ function runTests(): void {
     await once(idle, 'exit');
   });
 
-  for (const what of ['count', 'count-and-delete']) {
-    test(`eight processes ${what} together without losing one`, async () => {
-      const path = join(folder, `${what}.lock`);
-      const counters = Array.from({ length: 8 }, () => start(what, path));
-      const ends = await Promise.all(counters.map((counter) => once(counter, 'exit')));
-      for (const [code] of ends) assert.equal(code, 0);
-      assert.equal(await readFile(`${path}.count`, 'utf8'), String(8 * rounds));
-    });
-  }
+  testCounting(thisFile, 'two', ['count-and-delete']);
 }
 
 function start(what: string, path: string): ChildProcess {
-  return fork(fileURLToPath(import.meta.url), [what, path], { execArgv: [] });
-}
-
-/** Read, then write: loses a count wherever two are at it at once. Deleting, it makes the others lock a ghost. */
-async function countUp(path: string, deleting: boolean): Promise<void> {
-  const held = await lock.acquire(path, { timeoutMs: 30_000 });
-  if (!held) throw new Error('waited in vain');
-  const count = Number(await readFile(`${path}.count`, 'utf8').catch(() => '0'));
-  await writeFile(`${path}.count`, String(count + 1));
-  if (deleting) await rm(path);
-  await held.release();
+  return fork(thisFile, [what, path], { execArgv: [] });
 }
