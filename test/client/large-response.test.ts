@@ -1,118 +1,21 @@
-// Responses that are large, endless or compressed: what they cost in memory, measured with the real command, and what is
-// done where several records are too large together.
+// Responses that are large, endless or compressed: what one costs in memory (large-response.deep.test.ts measures others), and what
+// is done where several records are too large together.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createWorld } from '../../src/world/create-world.ts';
 import { createFiles } from '../../src/world/files.ts';
-import { listening } from '../listening.ts';
 import { printedCommand } from '../printed.ts';
+import { filling, json, megabyte, pour, serve, testTooLarge } from './large-response.ts';
 import { askAt, hook, hooks, lines } from './service.ts';
 
-const megabyte = 1024 * 1024;
 const ids = ['IEAAAAAQKQAAAAAA', 'IEAAAAAQKQAAAAAB', 'IEAAAAAQKQAAAAAC'];
-const json = { 'Content-Type': 'application/json' };
 
-async function serve(
-  context: TestContext,
-  reply: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<string> {
-  const server = createServer(reply);
-  const port = await listening(server);
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `127.0.0.1:${port}`;
-}
-
-/** Writes it so many times, or until the other end has gone. */
-function pour(response: ServerResponse, piece: Buffer, times: number): void {
-  let left = times;
-  const more = () => {
-    while (left > 0 && !response.destroyed) {
-      left -= 1;
-      if (!response.write(piece)) return;
-    }
-    response.end();
-  };
-  response.on('drain', more);
-  more();
-}
-
-interface Measured {
-  readonly status: number | null;
-  readonly errors: string;
-  /** The most memory that the process had, in megabytes. */
-  readonly most: number;
-}
-
-/** The built command in a process of its own. */
-async function measured(context: TestContext, host: string, typed: readonly string[]): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-large-'));
-  context.after(() => rm(folder, { recursive: true }));
-  const [hookFile, result] = [join(folder, 'measure.cjs'), join(folder, 'result')];
-  await writeFile(
-    hookFile,
-    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(result)}, String(process.resourceUsage().maxRSS)));`,
-  );
-  const child = spawn(process.execPath, ['--require', hookFile, resolve('bin/wm.js'), ...typed], {
-    env: { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: folder, WM_TOKEN: 't', WM_HOST: host },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.on('data', (text) => {
-    errors += text;
-  });
-  const status = await new Promise<number | null>((done) => child.on('close', done));
-  return { status, errors, most: Number(await readFile(result, 'utf8')) / 1024 };
-}
-
-const filling = Buffer.alloc(megabyte, 'x');
-
-for (const [what, headers] of [
-  ['with its length', { ...json, 'Content-Length': 200 * megabyte }],
-  ['in chunks', json],
-] as const) {
-  test(`a response of 200 MB, ${what}: given up at 32 MB, without the memory for more`, async (context) => {
-    const host = await serve(context, (_, response) => {
-      response.writeHead(200, headers);
-      pour(response, filling, 200);
-    });
-    const { status, errors, most } = await measured(context, host, lines.GET);
-    assert.equal(status, 7, errors);
-    assert.match(errors, /^wm: The response is too large\n {2}it is larger than 32 MB\n.*wm doctor\n/);
-    assert.ok(most < 200, `${most} MB`);
-  });
-}
-
-test('a response in chunks of one byte takes no more memory than any other', async (context) => {
-  const chunks = Buffer.from('1\r\nx\r\n'.repeat(100_000));
-  const host = await serve(context, (_, { socket }) => {
-    socket?.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
-    // A megabyte of them.
-    let left = 10;
-    const more = () => {
-      while (left > 0 && socket?.writable) {
-        left -= 1;
-        if (!socket.write(chunks)) return;
-      }
-      socket?.end('0\r\n\r\n');
-    };
-    socket?.on('drain', more);
-    more();
-  });
-  const { status, errors, most } = await measured(context, host, lines.GET);
-  assert.equal(status, 1, errors);
-  assert.match(errors, /not a JSON object/);
-  assert.ok(most < 200, `${most} MB`);
-});
+testTooLarge('in chunks');
 
 test('a compressed response is not decompressed', async (context) => {
   const body = gzipSync(JSON.stringify(hooks(hook)));

@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decideRetry } from '../../src/client/retry.ts';
-import { createClock } from '../../src/world/clock.ts';
+import { createHttp } from '../../src/world/http.ts';
 import type { HttpFault } from '../../src/world/world.ts';
+import { createTestClock } from '../clock.ts';
 import { freePort } from '../free-port.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 import { answer, ask, askAt, firstLine, hook, hooks, lines, taskId } from './service.ts';
@@ -125,10 +126,8 @@ test('a time-out: 7 for a read, 9 for a change, and no time is left for another 
     ['PUT', 9],
     ['DELETE', 9],
   ] as const) {
-    // A clock of its own would not move while the real second passes.
-    const asked = await ask([...lines[method], '--timeout', '1'], ['silence'], {
-      world: { clock: realTime },
-    });
+    const { silence, world } = createSilence();
+    const asked = await ask([...lines[method], '--timeout', '1'], silence, { world });
     assert.equal(asked.status, exit, asked.errors);
     assert.match(asked.errors, /no complete response within \d+ ms/);
     assert.equal(asked.requests.length, 1);
@@ -137,10 +136,11 @@ test('a time-out: 7 for a read, 9 for a change, and no time is left for another 
 });
 
 test('a time-out of a POST: looked for in the list, never sent again', async () => {
+  const { silence, world } = createSilence();
   const asked = await ask(
     [...lines.POST, '--timeout', '1'],
-    (request) => (request.startsWith('POST') ? 'silence' : jsonReply(200, hooks())),
-    { world: { clock: realTime } },
+    (request) => (request.startsWith('POST') ? silence() : jsonReply(200, hooks())),
+    { world },
   );
   assert.equal(asked.status, 9, asked.errors);
   assert.deepEqual(asked.requests.map(firstLine), [
@@ -149,11 +149,16 @@ test('a time-out of a POST: looked for in the list, never sent again', async () 
   ]);
 });
 
-const realTime = {
-  ...createClock(),
-  after: () => () => {},
-  sleep: async () => {},
-};
+/** Silence of a service, in which a second passes at once. */
+function createSilence() {
+  const clock = createTestClock();
+  const silence = () => {
+    setImmediate(() => clock.advance(1000));
+    return 'silence' as const;
+  };
+  const commandClock = { ...clock, after: () => () => {}, sleep: async () => {} };
+  return { silence, world: { clock: commandClock, http: createHttp({}, clock) } };
+}
 
 for (const [name, reply] of Object.entries({
   ...bad,

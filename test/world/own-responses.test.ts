@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
 import { createServerCertificate } from '../../src/emulator/certificate.ts';
 import { createServer } from '../../src/world/server.ts';
@@ -76,19 +76,22 @@ for (const { about, bytes, end = false, plain } of requests) {
   });
 }
 
-for (const { about, bytes, report } of [
-  { about: 'headers', bytes: 'POST / HTTP/1.1\r\nHo', report: ['408 malformed'] },
-  { about: 'a body', bytes: post('Content-Length: 5\r\n', '[]'), report: ['408 malformed'] },
-  { about: 'nothing at all', bytes: '', report: [] },
-]) {
-  test(`${about} that does not come in time: 408, which is retried`, async (t) => {
-    // Long enough for what was sent to be read first, however busy the machine is.
-    const limits = { headersMs: 1_500, requestMs: 1_500 };
-    const { port, reports } = await listening(t, { never4xx: true, limits });
-    assert.deepEqual(statusesIn(await exchangeBytes(port, bytes)), [408]);
-    assert.deepEqual(reports, report);
-  });
-}
+// Their time passes together.
+describe('late', { concurrency: true }, () => {
+  for (const { about, bytes, report } of [
+    { about: 'headers', bytes: 'POST / HTTP/1.1\r\nHo', report: ['408 malformed'] },
+    { about: 'a body', bytes: post('Content-Length: 5\r\n', '[]'), report: ['408 malformed'] },
+    { about: 'nothing at all', bytes: '', report: [] },
+  ]) {
+    test(`${about} that does not come in time: 408, which is retried`, async (t) => {
+      // Long enough for what was sent to be read first, however busy the machine is.
+      const limits = { headersMs: 1_500, requestMs: 1_500 };
+      const { port, reports } = await listening(t, { never4xx: true, limits });
+      assert.deepEqual(statusesIn(await exchangeBytes(port, bytes)), [408]);
+      assert.deepEqual(reports, report);
+    });
+  }
+});
 
 test('a connection that breaks in the midst of a request is reported, one that breaks between them is not', async (t) => {
   const hits: (() => void)[] = [];

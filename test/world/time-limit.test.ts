@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createClock } from '../../src/world/clock.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 
 /** A limit of 30 s, and whether it has ended. */
@@ -125,15 +124,4 @@ test('whatever happens, it ends only after all of its time awake since the last 
       assert.equal(await isOver(), true);
     }),
   );
-});
-
-test('on the real clock: after its time, and again whole after the thread was held up', async () => {
-  const clock = createClock();
-  const began = performance.now();
-  await new Promise<void>((end) => clock.limit(50, end));
-  assert.ok(performance.now() - began >= 49);
-  const limit = clock.limit(1500);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2100);
-  assert.equal(limit.leftMs(), 1500);
-  limit.cancel();
 });

@@ -1,0 +1,16 @@
+// A time limit on the real clock.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClock } from '../../src/world/clock.ts';
+
+test('on the real clock: after its time, and again whole after the thread was held up', async () => {
+  const clock = createClock();
+  const began = performance.now();
+  await new Promise<void>((end) => clock.limit(50, end));
+  assert.ok(performance.now() - began >= 49);
+  const limit = clock.limit(1500);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2100);
+  assert.equal(limit.leftMs(), 1500);
+  limit.cancel();
+});
