@@ -10,6 +10,9 @@ import { createWorld } from '../src/world/create-world.ts';
 import { createFiles } from '../src/world/files.ts';
 import type { Environment, Output, World } from '../src/world/world.ts';
 
+/** A test may change the working folder. */
+const program = resolve('bin/wm.js');
+
 export interface Ran {
   readonly status: number;
   readonly output: string;
@@ -41,7 +44,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
     // The program run again, as it does for a renewal, is the built one.
     process: {
       ...real.process,
-      self: [process.execPath, resolve('bin/wm.js')],
+      self: [process.execPath, program],
       onInterrupt: () => () => {},
       onResume: () => () => {},
       isInForeground: () => true,

@@ -15,10 +15,9 @@ import { createProcesses } from './process.ts';
 import { createSecrets } from './secrets.ts';
 import { createServer } from './server.ts';
 import { createStreams } from './streams.ts';
-import type { World } from './world.ts';
+import type { Environment, World } from './world.ts';
 
-export function createWorld(): World {
-  const environment = process.env;
+export function createWorld(environment: Environment = process.env): World {
   const processes = createProcesses();
   const { platform, self } = processes;
   const clock = createClock();

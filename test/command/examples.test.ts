@@ -132,7 +132,7 @@ for (const { words, load } of commands) {
   if (run.length === 0) continue;
   test(`the examples of wm ${words}`, { skip }, async (context) => {
     for (const { description, command } of run) {
-      const stage = await setStage(context);
+      const stage = await setStage(context, { isInside: true });
       const [first = '', second = ''] = await prepare(stage);
       // No sample data hold a webhook: an example can only name one that is not there.
       const real = command

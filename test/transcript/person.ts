@@ -8,16 +8,25 @@ export interface Wish {
   readonly user?: string;
 }
 
+type Send = (
+  url: string | URL,
+  options?: { method: 'POST'; body: URLSearchParams; redirect: 'manual' },
+) => Promise<Pick<Response, 'text'> & { readonly headers: Pick<Headers, 'get'> }>;
+
 /** The address that the page sends the browser to. */
-export async function answerConsent(address: string, { press, user }: Wish): Promise<string> {
-  const html = await (await fetch(address)).text();
+export async function answerConsent(
+  address: string,
+  { press, user }: Wish,
+  send: Send = fetch,
+): Promise<string> {
+  const html = await (await send(address)).text();
   const button = new RegExp(`<button[^>]*name="([^"]*)" value="([^"]*)">${press}</button>`).exec(html);
   const ticket = /name="ticket" value="([^"]*)"/.exec(html)?.[1];
   const proposed = /name="user" value="([^"]*)" checked/.exec(html)?.[1];
   const action = /<form[^>]* action="([^"]*)"/.exec(html)?.[1];
   assert.ok(button && ticket && proposed && action, `this is no consent page:\n${html}`);
   const form = new URLSearchParams({ ticket, user: user ?? proposed, [button[1] ?? '']: button[2] ?? '' });
-  const response = await fetch(new URL(action, address), { method: 'POST', body: form, redirect: 'manual' });
+  const response = await send(new URL(action, address), { method: 'POST', body: form, redirect: 'manual' });
   const location = response.headers.get('location');
   assert.ok(location, `pressing ${press} leads nowhere:\n${await response.text()}`);
   return location;

@@ -6,13 +6,18 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
 import { deliveryHeaders } from '../../src/contract/delivery.ts';
 import { sign } from '../../src/contract/signature.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/create-world.ts';
+import { createFiles } from '../../src/world/files.ts';
+import type { Output } from '../../src/world/world.ts';
 import { listening } from '../listening.ts';
+import { run } from '../program.ts';
+import { type Answer, type Call, putShellCommand, type Reply } from './shell-command.ts';
 
 /** The secret that the receiver knows. */
 export const receiverSecret = 'a secret of 3 words & é';
@@ -29,9 +34,11 @@ export interface Stage {
 export interface Staging {
   /** As `wm emulator exec --signed-out` has it. */
   readonly signedOut?: boolean;
-  /** More commands for the PATH, as shell scripts. */
-  readonly commands?: Readonly<Record<string, string>>;
+  /** More commands for the PATH: shell scripts, or what the test runs. */
+  readonly commands?: Readonly<Record<string, string | Answer>>;
   readonly emulator?: EmulatorOptions;
+  /** The test itself runs `wm`, but where the command must be a process of its own. */
+  readonly isInside?: boolean;
 }
 
 export async function setStage(test: TestContext, staging: Staging = {}): Promise<Stage> {
@@ -48,7 +55,9 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   });
   assert.ok(!('fault' in emulator));
   const folder = await mkdtemp(join(tmpdir(), 'wm-stage-'));
+  const before = process.cwd();
   test.after(async () => {
+    process.chdir(before);
     await emulator.close();
     // A command that a test left behind may still be writing there.
     await rm(folder, { recursive: true, maxRetries: 10 });
@@ -56,7 +65,12 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   });
 
   const commands = join(folder, '.bin');
-  await putCommands(commands, staging.commands ?? {});
+  await mkdir(commands);
+  for (const [name, answer] of Object.entries(staging.commands ?? {}))
+    if (typeof answer === 'function') await putShellCommand(test, commands, name, answer);
+    else await writeFile(join(commands, name), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+  if (staging.isInside) await putShellCommand(test, commands, 'wm', runInside, needsProcess);
+  else await symlink(resolve('bin/wm.js'), join(commands, 'wm'));
   const own = {
     PATH: `${commands}:${process.env['PATH']}`,
     HOME: folder,
@@ -67,12 +81,43 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   return { emulator, receiver: `127.0.0.1:${port}`, folder, environment: onlyText(environment) };
 }
 
-async function putCommands(folder: string, scripts: Readonly<Record<string, string>>): Promise<void> {
-  await mkdir(folder);
-  await symlink(resolve('bin/wm.js'), join(folder, 'wm'));
-  for (const [name, script] of Object.entries(scripts)) {
-    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  }
+/** Of what runs a child on its own streams, is ended by a signal, or reads and writes as it goes on. */
+const needsProcess = `
+program='${resolve('bin/wm.js')}'
+if [ -n "$NODE_EXTRA_CA_CERTS" ]; then exec "$program" "$@"; fi
+case " $* " in
+  *' emulator exec '* | *' emulator start '* | *' webhook listen '* | *' demo '* | ' --version ') exec "$program" "$@" ;;
+esac`;
+
+async function* readLazily(read: () => Promise<Uint8Array>) {
+  yield await read();
+}
+
+async function runInside({ words, folder, environment, readInput }: Call): Promise<Reply> {
+  const { http, inspectConnection, keychain, browser, secrets, lock } = createWorld(environment);
+  const writes: (readonly ['output' | 'errors', string])[] = [];
+  const collect = (to: 'output' | 'errors'): Output => ({
+    isTerminal: false,
+    columns: undefined,
+    write: async (text) => void writes.push([to, text]),
+    raw: new PassThrough(),
+  });
+  // Files that the words name are looked for from there.
+  const before = process.cwd();
+  process.chdir(folder);
+  const { status } = await run(words, {
+    environment,
+    world: {
+      ...{ http, inspectConnection, keychain, browser, secrets, lock },
+      files: createFiles(environment, process.platform, folder),
+      streams: {
+        input: { isTerminal: false, readAll: readInput, raw: Readable.from(readLazily(readInput)) },
+        output: collect('output'),
+        errors: collect('errors'),
+      },
+    },
+  }).finally(() => process.chdir(before));
+  return { writes, status };
 }
 
 function onlyText(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {

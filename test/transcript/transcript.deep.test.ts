@@ -1,0 +1,23 @@
+// Plays each transcript again, with processes, and without what is only assumed of the service, on which the program may not
+// depend.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { play, readTranscripts } from './play.ts';
+
+const transcripts = await readTranscripts();
+
+describe('transcripts', () => {
+  for (const transcript of transcripts) {
+    const { name, session, skip, isDeep } = transcript;
+    if (isDeep) test(name, { skip }, (context) => play(context, transcript));
+    if (session.with.includes('bare')) continue;
+    if (!session.with.includes('assumed'))
+      test(`${name}, with --bare`, { skip }, (context) => play(context, transcript, { bare: true }));
+    // One that says that it shows what is assumed does, or it would be played like the others.
+    else
+      test(`${name}, with --bare: shows what is only assumed`, { skip }, (context) =>
+        assert.rejects(() => play(context, transcript, { bare: true })),
+      );
+  }
+});
