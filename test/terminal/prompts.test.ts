@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { call, query } from '../emulator/start.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { setStage } from '../transcript/stage.ts';
+import { openInProcess } from './in-process.ts';
 import { key, openTerminal, skip } from './terminal.ts';
 
 test('what is not known is asked for, and the secret is never shown', { skip }, async (context) => {
@@ -45,7 +46,7 @@ for (const [why, flag, environment] of [
   ['WM_NO_INPUT is set', '', { WM_NO_INPUT: '1' }],
   ['CI is set', '', { CI: 'true' }],
 ] as const) {
-  test(`no prompt where ${why}, and the error says so`, { skip }, async (context) => {
+  test(`no prompt where ${why}, and the error says so`, async (context) => {
     const stage = await setStage(context);
     const { body } = await call(
       stage.emulator,
@@ -63,12 +64,12 @@ for (const [why, flag, environment] of [
       ],
       ['env -u WM_TOKEN wm login', `without a user\n  ${why}\n`],
     ] as const) {
-      const terminal = openTerminal(context, stage, `${line} ${flag}`, { environment });
+      const terminal = openInProcess(context, stage, `${line} ${flag}`, { environment });
       assert.equal(await terminal.ended, 2, terminal.text);
       assert.ok(terminal.text.includes(says), terminal.text);
       assert.ok(!terminal.text.includes('?\x20(y/N)'));
     }
-    const yes = openTerminal(context, stage, `wm webhook suspend ${id} --yes ${flag}`, { environment });
+    const yes = openInProcess(context, stage, `wm webhook suspend ${id} --yes ${flag}`, { environment });
     assert.equal(await yes.ended, 0, yes.text);
   });
 }

@@ -27,7 +27,8 @@ export interface Setting {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export interface Terminal {
+/** What a test reads on a terminal. */
+interface Reading {
   /** Everything that was written to it. */
   readonly raw: string;
   /** The same without colours and cursor movements, lines ending with \n. */
@@ -40,12 +41,15 @@ export interface Terminal {
   readonly beeps: number;
   /** Waits until it has beeped more often than that. */
   beepsAfter(count: number): Promise<void>;
+  /** The exit status, after the last output. */
+  readonly ended: Promise<number>;
+}
+
+export interface Terminal extends Reading {
   type(keys: string): void;
   resize(columns: number, rows: number): void;
   /** As a person closes the window. Nothing can be read from it any more. */
   close(): void;
-  /** The exit status, after the last output. */
-  readonly ended: Promise<number>;
 }
 
 const deadlineMs = 60_000;
@@ -67,6 +71,36 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
     cwd: stage.folder,
     env: { ...stage.environment, ...environment },
   });
+  const shown = showTerminal(columns, rows);
+  pty.onData((data) => {
+    if (shown.status !== undefined) return;
+    const end = endMark.exec(shown.terminal.raw + data);
+    shown.write(data, end?.index);
+    if (!end) return;
+    shown.end(Number(end[1]));
+    pty.write('\r');
+  });
+  pty.onExit(() => shown.close());
+  test.after(() => {
+    if (!shown.isClosed) pty.kill('SIGKILL');
+  });
+  return Object.assign(shown.terminal, {
+    type: (keys: string) => pty.write(keys),
+    resize(newColumns: number, newRows: number) {
+      shown.resize(newColumns, newRows);
+      pty.resize(newColumns, newRows);
+    },
+    close() {
+      shown.close();
+      // The library's type does not have what its Unix terminal does.
+      if (!('destroy' in pty) || typeof pty.destroy !== 'function') throw new Error('It cannot be closed');
+      pty.destroy();
+    },
+  });
+}
+
+/** What a terminal shows of what is written to it, and how a test waits for that. */
+export function showTerminal(columns: number, rows: number) {
   const screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
   let beeps = 0;
   screen.onBell(() => {
@@ -77,34 +111,11 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
   let status: number | undefined;
   /** How many pieces of output the screen does not show yet. */
   let undrawn = 0;
+  let closed = false;
   const changed = new Set<() => void>();
   const tell = () => {
     for (const listener of [...changed]) listener();
   };
-  pty.onData((data) => {
-    if (status !== undefined) return;
-    raw += data;
-    const end = endMark.exec(raw);
-    if (end) {
-      raw = raw.slice(0, end.index);
-      status = Number(end[1]);
-      pty.write('\r');
-    }
-    // Told once the screen has it, too.
-    undrawn++;
-    screen.write(data, () => {
-      undrawn--;
-      tell();
-    });
-  });
-  let closed = false;
-  pty.onExit(() => {
-    closed = true;
-    tell();
-  });
-  test.after(() => {
-    if (!closed) pty.kill('SIGKILL');
-  });
 
   /** Resolves once `find` finds something; rejects after the deadline, or when nothing more can come. */
   function wait<T>(what: string, find: () => T | undefined): Promise<T> {
@@ -133,7 +144,7 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
     });
   }
 
-  return {
+  const terminal: Reading = {
     get raw() {
       return raw;
     },
@@ -164,19 +175,36 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
     async beepsAfter(count) {
       await wait('a beep', () => (beeps > count ? beeps : undefined));
     },
-    type: (keys) => pty.write(keys),
-    resize(newColumns, newRows) {
-      screen.resize(newColumns, newRows);
-      pty.resize(newColumns, newRows);
+    get ended() {
+      return wait('its end', () => status);
+    },
+  };
+  return {
+    terminal,
+    /** `end`: how much of all that was written belongs to the terminal. */
+    write(data: string, end?: number) {
+      raw = (raw + data).slice(0, end);
+      // Told once the screen has it, too.
+      undrawn++;
+      screen.write(data, () => {
+        undrawn--;
+        tell();
+      });
+    },
+    end(code: number) {
+      status = code;
+      if (undrawn === 0) tell();
     },
     close() {
       closed = true;
-      // The library's type does not have what its Unix terminal does.
-      if (!('destroy' in pty) || typeof pty.destroy !== 'function') throw new Error('It cannot be closed');
-      pty.destroy();
+      tell();
     },
-    get ended() {
-      return wait('its end', () => status);
+    resize: (newColumns: number, newRows: number) => screen.resize(newColumns, newRows),
+    get status() {
+      return status;
+    },
+    get isClosed() {
+      return closed;
     },
   };
 }

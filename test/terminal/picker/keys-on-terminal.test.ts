@@ -2,22 +2,14 @@
 // row that nobody saw highlighted is not picked; and Ctrl-Z loses nothing.
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Stage } from '../../transcript/stage.ts';
-import { key, openTerminal, skip, type Terminal } from '../terminal.ts';
-import { hookUrl, withTeams } from './webhooks.ts';
+import { openInProcess } from '../in-process.ts';
+import { key } from '../terminal.ts';
+import { highlights, hookUrl, withTeams } from './webhooks.ts';
 
-/** The URL of the highlighted row, once it is that. */
-const highlights = (terminal: Terminal, number: number) =>
-  terminal.screenShows(new RegExp(`^❯ (?:\\[.\\] )?${hookUrl(number)}(?!\\d)`, 'm'));
-
-test('type a part of the URL, Enter, and that webhook is suspended, not the first', {
-  skip,
-}, async (context) => {
+test('type a part of the URL, Enter, and that webhook is suspended, not the first', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 15);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
   // All in one piece: there is only one that it can mean.
   terminal.type(`team12${key.enter}`);
@@ -28,11 +20,9 @@ test('type a part of the URL, Enter, and that webhook is suspended, not the firs
   assert.deepEqual(await suspended(), [ids[12]]);
 });
 
-test('Enter that comes in one piece with what moves or filters picks nothing unseen, and beeps', {
-  skip,
-}, async (context) => {
+test('Enter that comes in one piece with what moves or filters picks nothing unseen, and beeps', async (context) => {
   const { stage, ids } = await withTeams(context, 40);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
   for (const [keys, number] of [
     [`${key.pageDown}${key.enter}`, 16],
@@ -53,11 +43,9 @@ test('Enter that comes in one piece with what moves or filters picks nothing uns
   assert.equal(await terminal.ended, 130);
 });
 
-test('Enter in one piece with the arrows picks the row that they reach on the screen', {
-  skip,
-}, async (context) => {
+test('Enter in one piece with the arrows picks the row that they reach on the screen', async (context) => {
   const { stage, ids } = await withTeams(context, 15);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
   terminal.type(`${key.down}${key.down}${key.up}${key.enter}`);
   await terminal.shows(`Suspend ${hookUrl(2)} (${ids[2]})?`);
@@ -65,11 +53,9 @@ test('Enter in one piece with the arrows picks the row that they reach on the sc
   assert.equal(await terminal.ended, 130);
 });
 
-test('Esc clears the filter, and leaves where there is none; the last line says so', {
-  skip,
-}, async (context) => {
+test('Esc clears the filter, and leaves where there is none; the last line says so', async (context) => {
   const { stage, suspended } = await withTeams(context, 3);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend', { columns: 80 });
+  const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80 });
   await terminal.screenShows(/^ {2}3 of 3,.* Esc: cancel, /m);
   terminal.type('team2');
   await terminal.screenShows(/^ {2}1 of 3,.* Esc: clear the filter/m);
@@ -81,9 +67,9 @@ test('Esc clears the filter, and leaves where there is none; the last line says 
   assert.deepEqual(await suspended(), []);
 });
 
-test('keys without a meaning beep; the others move and mend', { skip }, async (context) => {
+test('keys without a meaning beep; the others move and mend', async (context) => {
   const { stage } = await withTeams(context, 40);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend', { columns: 80, rows: 24 });
+  const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80, rows: 24 });
   await highlights(terminal, 1);
   for (const keys of [
     key.left,
@@ -124,11 +110,9 @@ test('keys without a meaning beep; the others move and mend', { skip }, async (c
   assert.equal(await terminal.ended, 130);
 });
 
-test('Tab marks several, whatever the filter shows later; they are asked about together', {
-  skip,
-}, async (context) => {
+test('Tab marks several, whatever the filter shows later; they are asked about together', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 30);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
   for (const number of [27, 13]) {
     terminal.type(`\x15team${number}`);
@@ -149,11 +133,9 @@ test('Tab marks several, whatever the filter shows later; they are asked about t
   assert.deepEqual((await suspended()).toSorted(), [ids[13], ids[27]].toSorted());
 });
 
-test('a paste with a line break at its end filters, and picks nothing by itself', {
-  skip,
-}, async (context) => {
+test('a paste with a line break at its end filters, and picks nothing by itself', async (context) => {
   const { stage, ids } = await withTeams(context, 15);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await highlights(terminal, 1);
   for (const [text, number] of [
     [hookUrl(7), 7],
@@ -167,90 +149,4 @@ test('a paste with a line break at its end filters, and picks nothing by itself'
   assert.equal(await terminal.ended, 130);
   assert.ok(terminal.raw.includes('\x1b[?2004h'));
   assert.ok(terminal.raw.lastIndexOf('\x1b[?2004l') > terminal.raw.lastIndexOf('\x1b[?2004h'));
-});
-
-/** The line waits for the test: meanwhile nobody reads what is typed, so it waits in the terminal. */
-const gated = (line: string) => `mkfifo gate; printf ready; read _ < gate; ${line}`;
-const openGate = ({ folder }: Stage) => writeFile(join(folder, 'gate'), '\n');
-
-for (const [name, environment] of [
-  ['with a cursor', {}],
-  ['TERM=dumb', { TERM: 'dumb' }],
-] as const) {
-  test(`typed before the list is there: it filters, and picks nothing: ${name}`, {
-    skip,
-  }, async (context) => {
-    const { stage, ids, suspended } = await withTeams(context, 15);
-    const terminal = openTerminal(context, stage, gated('wm webhook suspend'), { environment });
-    await terminal.shows('ready');
-    terminal.type(`team12${key.enter}12${key.enter}y${key.enter}`);
-    await terminal.shows(/team12\n12\ny\n/);
-    await openGate(stage);
-    if (!('TERM' in environment)) {
-      await terminal.screenShows(/^ {2}1 of 15/m);
-      await highlights(terminal, 12);
-      terminal.type(key.enter);
-    } else {
-      await terminal.shows('\n1 of 15\n');
-      await terminal.shows('filter by: ');
-      terminal.type(`12${key.enter}`);
-    }
-    await terminal.shows(`Suspend ${hookUrl(12)} (${ids[12]})?`);
-    await terminal.shows('(y/N)');
-    assert.deepEqual(await suspended(), []);
-    terminal.type(key.enter);
-    assert.equal(await terminal.ended, 2);
-    assert.deepEqual(await suspended(), []);
-  });
-
-  test(`a yes that was typed before the question is no answer to it: ${name}`, { skip }, async (context) => {
-    const { stage, ids, suspended } = await withTeams(context, 2);
-    const terminal = openTerminal(context, stage, gated(`wm webhook suspend ${ids[1]}`), { environment });
-    await terminal.shows('ready');
-    // The second without its end, to which an Enter would be joined.
-    terminal.type(`y${key.enter}y`);
-    await terminal.shows(/y\ny/);
-    await openGate(stage);
-    await terminal.shows('(y/N)');
-    terminal.type(key.enter);
-    await terminal.shows('Not confirmed; nothing was done');
-    assert.equal(await terminal.ended, 2);
-    assert.deepEqual(await suspended(), []);
-  });
-}
-
-test('Ctrl-Z and fg: the same filter, the same row, drawn once below what the shell said', {
-  skip,
-}, async (context) => {
-  const { stage, ids } = await withTeams(context, 40);
-  const shell = 'env PS1="ready> " HISTFILE= bash --norc --noprofile -i';
-  const terminal = openTerminal(context, stage, shell, { columns: 80, rows: 17 });
-  await terminal.shows('ready> ');
-  terminal.type('wm webhook suspend\r');
-  await highlights(terminal, 1);
-  terminal.type('team2');
-  await highlights(terminal, 2);
-  terminal.type(key.down);
-  await highlights(terminal, 20);
-  for (let times = 1; times <= 2; times++) {
-    terminal.type('\x1a');
-    const left = await terminal.screenShows(new RegExp(`(?:Stopped[\\s\\S]*){${times}}ready>\\s*$`));
-    // The shell has a clean screen.
-    assert.doesNotMatch(left.join('\n'), /Which webhook|❯/);
-    terminal.type('fg\r');
-    const back = await terminal.screenShows(
-      /fg\nwm webhook suspend\n\? Which webhook to suspend\? team2\n(?:.*\n)+ {2}11 of 40/,
-    );
-    assert.equal(back.filter((line) => line.startsWith('❯ ')).length, 1);
-    assert.equal(back.filter((line) => line.startsWith('? Which')).length, 1);
-    await highlights(terminal, 20);
-  }
-  terminal.type(key.down);
-  await highlights(terminal, 21);
-  terminal.type(key.enter);
-  await terminal.shows(`Suspend ${hookUrl(21)} (${ids[21]})?`);
-  terminal.type(key.interrupt);
-  await terminal.shows('ready> ');
-  terminal.type('exit $?\r');
-  assert.equal(await terminal.ended, 130);
 });

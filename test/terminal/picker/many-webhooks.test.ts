@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { key, openTerminal, skip } from '../terminal.ts';
+import { openInProcess } from '../in-process.ts';
+import { key } from '../terminal.ts';
 import { hookUrl, withTeams } from './webhooks.ts';
 
 /** The picker stands there once, whole, and nothing below it. */
@@ -28,11 +29,9 @@ for (const [columns, rows] of [
   [80, 24],
   [40, 10],
 ] as const) {
-  test(`256 webhooks, ${columns}x${rows}: found by a part of the URL, and suspended`, {
-    skip,
-  }, async (context) => {
+  test(`256 webhooks, ${columns}x${rows}: found by a part of the URL, and suspended`, async (context) => {
     const { stage, ids, suspended } = await withTeams(context, 256);
-    const terminal = openTerminal(context, stage, 'wm webhook suspend', { columns, rows });
+    const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns, rows });
     await terminal.screenShows('256 of 256');
     await terminal.screenShows(isTidy);
     terminal.type('team123');
@@ -51,11 +50,9 @@ for (const [columns, rows] of [
   });
 }
 
-test('256 webhooks, resized on the way: the picker stands there once, with what was typed', {
-  skip,
-}, async (context) => {
+test('256 webhooks, resized on the way: the picker stands there once, with what was typed', async (context) => {
   const { stage, suspended } = await withTeams(context, 256);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend', { columns: 80, rows: 24 });
+  const terminal = openInProcess(context, stage, 'wm webhook suspend', { columns: 80, rows: 24 });
   await terminal.screenShows('256 of 256');
   terminal.type('team12');
   await terminal.screenShows('11 of 256');
@@ -87,9 +84,9 @@ for (const [name, environment] of [
   ['TERM=dumb', { TERM: 'dumb' }],
   ['ACCESSIBLE=1', { ACCESSIBLE: '1' }],
 ] as const) {
-  test(`256 webhooks, ${name}: a page of numbers, a filter, a number`, { skip }, async (context) => {
+  test(`256 webhooks, ${name}: a page of numbers, a filter, a number`, async (context) => {
     const { stage, ids, suspended } = await withTeams(context, 256);
-    const terminal = openTerminal(context, stage, 'wm webhook suspend', {
+    const terminal = openInProcess(context, stage, 'wm webhook suspend', {
       columns: 80,
       rows: 24,
       environment,

@@ -3,14 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { key, openTerminal, skip } from '../terminal.ts';
+import { openInProcess } from '../in-process.ts';
+import { key } from '../terminal.ts';
 import { hookUrl, withTeams } from './webhooks.ts';
 
-test('a part of the URL that means several: they are picked from, then confirmed', {
-  skip,
-}, async (context) => {
+test('a part of the URL that means several: they are picked from, then confirmed', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 12);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend team1', { columns: 120 });
+  const terminal = openInProcess(context, stage, 'wm webhook suspend team1', { columns: 120 });
   await terminal.screenShows('4 of 4');
   const lines = await terminal.screenShows('? "team1" matches 4 webhooks. Which?');
   assert.deepEqual(
@@ -28,9 +27,9 @@ test('a part of the URL that means several: they are picked from, then confirmed
   assert.deepEqual(await suspended(), [ids[12]]);
 });
 
-test('a part of the URL that means one: a confirmation and no list', { skip }, async (context) => {
+test('a part of the URL that means one: a confirmation and no list', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 3);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend team3', { columns: 120 });
+  const terminal = openInProcess(context, stage, 'wm webhook suspend team3', { columns: 120 });
   await terminal.shows(`Suspend ${hookUrl(3)} (${ids[3]})?`);
   await terminal.shows('(y/N)');
   assert.deepEqual(await suspended(), []);
@@ -39,9 +38,9 @@ test('a part of the URL that means one: a confirmation and no list', { skip }, a
   assert.deepEqual(await suspended(), [ids[3]]);
 });
 
-test('where the cursor cannot move: by numbers', { skip }, async (context) => {
+test('where the cursor cannot move: by numbers', async (context) => {
   const { stage, ids, suspended } = await withTeams(context, 12);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend team1', {
+  const terminal = openInProcess(context, stage, 'wm webhook suspend team1', {
     columns: 120,
     environment: { TERM: 'dumb' },
   });
@@ -58,16 +57,14 @@ test('where the cursor cannot move: by numbers', { skip }, async (context) => {
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`--all with filters, TERM=${TERM}: those that match are listed and confirmed`, {
-    skip,
-  }, async (context) => {
+  test(`--all with filters, TERM=${TERM}: those that match are listed and confirmed`, async (context) => {
     const { stage, ids, suspended } = await withTeams(context, 12);
     const line = `wm webhook suspend --all --status active --url '${hookUrl(1)}*'`;
     for (const [answer, status, names] of [
       ['n', 2, []],
       ['y', 0, [ids[1], ids[10], ids[11], ids[12]]],
     ] as const) {
-      const terminal = openTerminal(context, stage, line, { columns: 120, environment: { TERM } });
+      const terminal = openInProcess(context, stage, line, { columns: 120, environment: { TERM } });
       await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
       for (const number of [1, 10, 11, 12]) await terminal.shows(`${hookUrl(number)} (${ids[number]})`);
       await terminal.shows('Suspend these 4 webhooks?');
@@ -79,9 +76,9 @@ for (const TERM of ['xterm-256color', 'dumb']) {
   });
 }
 
-test('`get` without an id: picked from a list of all', { skip }, async (context) => {
+test('`get` without an id: picked from a list of all', async (context) => {
   const { stage, ids } = await withTeams(context, 3);
-  const terminal = openTerminal(context, stage, 'wm webhook get', { columns: 120 });
+  const terminal = openInProcess(context, stage, 'wm webhook get', { columns: 120 });
   await terminal.screenShows('? Which webhook to get?');
   terminal.type('team2');
   await terminal.screenShows('1 of 3');

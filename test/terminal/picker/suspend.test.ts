@@ -8,6 +8,7 @@ import { inFront } from '../../command/intercept.ts';
 import { control } from '../../emulator/control/control.ts';
 import { call, query } from '../../emulator/start.ts';
 import { type Stage, setStage } from '../../transcript/stage.ts';
+import { openInProcess } from '../in-process.ts';
 import { cursorIsShown, key, openTerminal, skip } from '../terminal.ts';
 
 interface Hooks {
@@ -67,16 +68,14 @@ test('picks with the arrow keys, shows the account, suspends after a yes', { ski
   assert.equal(await statusOf(stage, hooks.first), 'Active');
 });
 
-test('resume lists what is suspended, even one alone, and asks about what was picked', {
-  skip,
-}, async (context) => {
+test('resume lists what is suspended, even one alone, and asks about what was picked', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const named = `https://hooks.example.com/quiet (${hooks.suspended})`;
   for (const [answer, ends, status] of [
     ['n', 2, 'Suspended'],
     ['y', 0, 'Active'],
   ] as const) {
-    const terminal = openTerminal(context, stage, 'wm webhook resume --no-verify', { columns: 200 });
+    const terminal = openInProcess(context, stage, 'wm webhook resume --no-verify', { columns: 200 });
     const lines = await terminal.screenShows('1 of 1');
     assert.match(lines.join('\n'), /❯ \[ \] https:\/\/hooks\.example\.com\/quiet/);
     assert.doesNotMatch(lines.join('\n'), /first|second/);
@@ -88,31 +87,29 @@ test('resume lists what is suspended, even one alone, and asks about what was pi
   }
   // The answer that was given in advance.
   await call(stage.emulator, 'PUT', `/webhooks/${hooks.suspended}?status=Suspended`);
-  const yes = openTerminal(context, stage, 'wm webhook resume --yes');
+  const yes = openInProcess(context, stage, 'wm webhook resume --yes');
   await yes.screenShows('1 of 1');
   yes.type(key.enter);
   await yes.shows(`Resumed: ${named}, read back from the service.`);
   assert.equal(await yes.ended, 0);
   // Who names an id is not asked.
   await call(stage.emulator, 'PUT', `/webhooks/${hooks.suspended}?status=Suspended`);
-  const given = openTerminal(context, stage, `wm webhook resume ${hooks.suspended} --no-verify`);
+  const given = openInProcess(context, stage, `wm webhook resume ${hooks.suspended} --no-verify`);
   await given.shows('Resumed: ');
   assert.equal(await given.ended, 0);
 });
 
-test('with none left to pick, the error says how they are', { skip }, async (context) => {
+test('with none left to pick, the error says how they are', async (context) => {
   const { stage, hooks } = await withHooks(context);
   for (const id of [hooks.first, hooks.second])
     await call(stage.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await terminal.shows('wm: No webhook to suspend\n  all 3 are already Suspended\n');
   await terminal.shows('others may exist');
   assert.equal(await terminal.ended, 5);
 });
 
-test('a webhook of a status that this version does not know can be suspended and resumed', {
-  skip,
-}, async (context) => {
+test('a webhook of a status that this version does not know can be suspended and resumed', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const host = await inFront(context, stage.emulator.host, ({ method, url }, response) => {
     if (method !== 'GET' || !url?.endsWith('/webhooks')) return false;
@@ -124,7 +121,7 @@ test('a webhook of a status that this version does not know can be suspended and
     return true;
   });
   for (const verb of ['suspend', 'resume']) {
-    const terminal = openTerminal(context, stage, `wm webhook ${verb}`, { environment: { WM_HOST: host } });
+    const terminal = openInProcess(context, stage, `wm webhook ${verb}`, { environment: { WM_HOST: host } });
     await terminal.screenShows(/❯ \[ \] https:\/\/hooks\.example\.com\/odd {2}\w+ {2}Throttled/);
     terminal.type(key.interrupt);
     assert.equal(await terminal.ended, 130);
@@ -137,12 +134,10 @@ for (const [how, title, faults] of [
   ['cut off', sample.folder, [{ request: 'listFolders', cutAfter: 0, times: 9 }]],
   ['never answered', sample.folder, [{ request: 'listFolders', silence: true, times: 9 }]],
 ] as const) {
-  test(`the look-up of the folder's title is ${how}: the webhook can be suspended`, {
-    skip,
-  }, async (context) => {
+  test(`the look-up of the folder's title is ${how}: the webhook can be suspended`, async (context) => {
     const { stage, hooks } = await withHooks(context);
     for (const fault of faults) await control(stage.emulator, 'POST', '/faults', fault);
-    const terminal = openTerminal(context, stage, `wm webhook suspend ${hooks.second}`, { columns: 200 });
+    const terminal = openInProcess(context, stage, `wm webhook suspend ${hooks.second}`, { columns: 200 });
     await terminal.shows(`It delivers events for the folder ${title} and below. (y/N)`);
     terminal.type(`y${key.enter}`);
     assert.equal(await terminal.ended, 0);
@@ -154,9 +149,9 @@ for (const [name, answer] of [
   ['no', 'n'],
   ['Enter alone', ''],
 ] as const) {
-  test(`${name} changes nothing`, { skip }, async (context) => {
+  test(`${name} changes nothing`, async (context) => {
     const { stage, hooks } = await withHooks(context);
-    const terminal = openTerminal(context, stage, `wm webhook suspend ${hooks.first}`);
+    const terminal = openInProcess(context, stage, `wm webhook suspend ${hooks.first}`);
     await terminal.shows(`Suspend https://hooks.example.com/first (${hooks.first})?`);
     await terminal.shows('(y/N)');
     terminal.type(`${answer}${key.enter}`);
@@ -195,9 +190,9 @@ test('with the result in a pipe, the questions are on the terminal all the same'
   assert.equal(await terminal.ended, 0);
 });
 
-test('nothing to pick from says so', { skip }, async (context) => {
+test('nothing to pick from says so', async (context) => {
   const stage = await setStage(context);
-  const terminal = openTerminal(context, stage, 'wm webhook suspend');
+  const terminal = openInProcess(context, stage, 'wm webhook suspend');
   await terminal.shows('No webhook to suspend');
   await terminal.shows('others may exist');
   assert.equal(await terminal.ended, 5);

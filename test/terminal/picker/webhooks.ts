@@ -3,6 +3,7 @@
 import type { TestContext } from 'node:test';
 import { call, query } from '../../emulator/start.ts';
 import { type Stage, setStage } from '../../transcript/stage.ts';
+import type { Terminal } from '../terminal.ts';
 
 export interface HookStage {
   readonly stage: Stage;
@@ -14,6 +15,10 @@ export interface HookStage {
 }
 
 export const hookUrl = (number: number) => `https://hooks.example.com/team${number}`;
+
+/** The URL of the highlighted row, once it is that. */
+export const highlights = (terminal: Pick<Terminal, 'screenShows'>, number: number) =>
+  terminal.screenShows(new RegExp(`^❯ (?:\\[.\\] )?${hookUrl(number)}(?!\\d)`, 'm'));
 
 /** `https://hooks.example.com/team1` and on; none of them is signed, so that nothing is asked of the host. */
 export async function withTeams(context: TestContext, count: number): Promise<HookStage> {

@@ -1,0 +1,95 @@
+// The picker on a real terminal: what is typed before it stands there filters, and picks nothing; and Ctrl-Z loses nothing.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Stage } from '../../transcript/stage.ts';
+import { key, openTerminal, skip } from '../terminal.ts';
+import { highlights, hookUrl, withTeams } from './webhooks.ts';
+
+/** The line waits for the test: meanwhile nobody reads what is typed, so it waits in the terminal. */
+const gated = (line: string) => `mkfifo gate; printf ready; read _ < gate; ${line}`;
+const openGate = ({ folder }: Stage) => writeFile(join(folder, 'gate'), '\n');
+
+for (const [name, environment] of [
+  ['with a cursor', {}],
+  ['TERM=dumb', { TERM: 'dumb' }],
+] as const) {
+  test(`typed before the list is there: it filters, and picks nothing: ${name}`, {
+    skip,
+  }, async (context) => {
+    const { stage, ids, suspended } = await withTeams(context, 15);
+    const terminal = openTerminal(context, stage, gated('wm webhook suspend'), { environment });
+    await terminal.shows('ready');
+    terminal.type(`team12${key.enter}12${key.enter}y${key.enter}`);
+    await terminal.shows(/team12\n12\ny\n/);
+    await openGate(stage);
+    if (!('TERM' in environment)) {
+      await terminal.screenShows(/^ {2}1 of 15/m);
+      await highlights(terminal, 12);
+      terminal.type(key.enter);
+    } else {
+      await terminal.shows('\n1 of 15\n');
+      await terminal.shows('filter by: ');
+      terminal.type(`12${key.enter}`);
+    }
+    await terminal.shows(`Suspend ${hookUrl(12)} (${ids[12]})?`);
+    await terminal.shows('(y/N)');
+    assert.deepEqual(await suspended(), []);
+    terminal.type(key.enter);
+    assert.equal(await terminal.ended, 2);
+    assert.deepEqual(await suspended(), []);
+  });
+
+  test(`a yes that was typed before the question is no answer to it: ${name}`, { skip }, async (context) => {
+    const { stage, ids, suspended } = await withTeams(context, 2);
+    const terminal = openTerminal(context, stage, gated(`wm webhook suspend ${ids[1]}`), { environment });
+    await terminal.shows('ready');
+    // The second without its end, to which an Enter would be joined.
+    terminal.type(`y${key.enter}y`);
+    await terminal.shows(/y\ny/);
+    await openGate(stage);
+    await terminal.shows('(y/N)');
+    terminal.type(key.enter);
+    await terminal.shows('Not confirmed; nothing was done');
+    assert.equal(await terminal.ended, 2);
+    assert.deepEqual(await suspended(), []);
+  });
+}
+
+test('Ctrl-Z and fg: the same filter, the same row, drawn once below what the shell said', {
+  skip,
+}, async (context) => {
+  const { stage, ids } = await withTeams(context, 40);
+  const shell = 'env PS1="ready> " HISTFILE= bash --norc --noprofile -i';
+  const terminal = openTerminal(context, stage, shell, { columns: 80, rows: 17 });
+  await terminal.shows('ready> ');
+  terminal.type('wm webhook suspend\r');
+  await highlights(terminal, 1);
+  terminal.type('team2');
+  await highlights(terminal, 2);
+  terminal.type(key.down);
+  await highlights(terminal, 20);
+  for (let times = 1; times <= 2; times++) {
+    terminal.type('\x1a');
+    const left = await terminal.screenShows(new RegExp(`(?:Stopped[\\s\\S]*){${times}}ready>\\s*$`));
+    // The shell has a clean screen.
+    assert.doesNotMatch(left.join('\n'), /Which webhook|❯/);
+    terminal.type('fg\r');
+    const back = await terminal.screenShows(
+      /fg\nwm webhook suspend\n\? Which webhook to suspend\? team2\n(?:.*\n)+ {2}11 of 40/,
+    );
+    assert.equal(back.filter((line) => line.startsWith('❯ ')).length, 1);
+    assert.equal(back.filter((line) => line.startsWith('? Which')).length, 1);
+    await highlights(terminal, 20);
+  }
+  terminal.type(key.down);
+  await highlights(terminal, 21);
+  terminal.type(key.enter);
+  await terminal.shows(`Suspend ${hookUrl(21)} (${ids[21]})?`);
+  terminal.type(key.interrupt);
+  await terminal.shows('ready> ');
+  terminal.type('exit $?\r');
+  assert.equal(await terminal.ended, 130);
+});
