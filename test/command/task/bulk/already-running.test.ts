@@ -10,8 +10,7 @@ import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
 import type { Http, World } from '../../../../src/world/world.ts';
-import { openTerminal, skip } from '../../../terminal/terminal.ts';
-import { setStage } from '../../../transcript/stage.ts';
+import { skip } from '../../../terminal/terminal.ts';
 import { untilInFolder } from '../../../until-in-folder.ts';
 import { emulated } from '../../emulated.ts';
 
@@ -133,29 +132,6 @@ test('another process that runs it is named, and one that was killed is not', { 
   await fetch(`${emulator.controlUrl}/faults`, { method: 'DELETE' });
   const after = await wm([...argv, '--resume']);
   assert.equal(after.status, 0, after.errors);
-});
-
-test('while one asks whether to continue it, no other one does; a no lets go of it', {
-  skip,
-}, async (context) => {
-  const stage = await setStage(context);
-  await writeFile(join(stage.folder, 'tasks.csv'), `id,title\n${first},a\n${second},b\n`);
-  const line = 'wm task update --from tasks.csv --journal journal';
-  assert.equal(await openTerminal(context, stage, `${line} --yes`).ended, 0);
-  const journal = join(stage.folder, 'journal');
-  const early = (await readFile(journal, 'utf8'))
-    .replace(/\{"finished".*\n/, '')
-    .replace('{"updated":3}\n', '');
-  await writeFile(journal, early);
-  const asking = openTerminal(context, stage, `${line} --resume`);
-  await asking.shows('Update 1 task?');
-  const other = openTerminal(context, stage, `${line} --restart --yes`);
-  assert.equal(await other.ended, 2);
-  assert.match(other.text, /^wm: Another wm \(pid \d+\) is running this bulk update\n/);
-  asking.type('n\r');
-  assert.equal(await asking.ended, 2);
-  assert.equal(await readFile(journal, 'utf8'), early);
-  assert.equal(await openTerminal(context, stage, `${line} --resume --yes`).ended, 0);
 });
 
 const header = '{"journal":"wm task update","version":2,"key":"0123';

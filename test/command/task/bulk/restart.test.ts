@@ -7,9 +7,6 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { createFiles } from '../../../../src/world/files.ts';
-
-import { openTerminal, skip } from '../../../terminal/terminal.ts';
-import { setStage } from '../../../transcript/stage.ts';
 import { emulated } from '../../emulated.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
@@ -79,31 +76,6 @@ test('without --resume, a run that ended early is not sent once more by accident
   assert.equal(anew.status, 0);
   assert.doesNotMatch(anew.errors, /Discarding/);
   assert.equal(puts(anew.errors), 3);
-});
-
-test('on a terminal --restart asks, and a no leaves the journal as it is', {
-  skip,
-}, async (context) => {
-  const stage = await setStage(context);
-  const { journal } = await nightly(context);
-  const path = `${journal}.csv`;
-  await writeFile(path, `id,title\n${first},a\n${second},b\n`);
-  const line = `wm task update --from ${path} --journal ${journal}`;
-  const once = openTerminal(context, stage, `${line} --yes`);
-  assert.equal(await once.ended, 0);
-  const finished = await readFile(journal, 'utf8');
-  const early = finished.replace(/\{"finished".*\n/, '').replace('{"updated":3}\n', '');
-  await writeFile(journal, early);
-  const ask = async (key: string, status: number) => {
-    const terminal = openTerminal(context, stage, `${line} --restart`);
-    await terminal.shows('Start over, and update 2 tasks? An earlier run has updated 1 already.');
-    terminal.type(`${key}\r`);
-    assert.equal(await terminal.ended, status);
-  };
-  await ask('n', 2);
-  assert.equal(await readFile(journal, 'utf8'), early);
-  await ask('y', 0);
-  assert.match(await readFile(journal, 'utf8'), /\{"finished":true\}\n$/);
 });
 
 test('a journal of an older wm counted rows in another way: it is not continued, and may be discarded', async (context) => {

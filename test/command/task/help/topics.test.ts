@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commands, groups } from '../../../../src/command/commands.ts';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { run } from '../../../program.ts';
 import { clockAt } from '../../emulated.ts';
@@ -139,19 +138,5 @@ test('the page about JSON has every member of each value, and an example of each
     const [block = ''] = after.split('\n\n');
     for (const name of names) assert.match(block, new RegExp(`^  ${name}\\b`, 'm'));
     assert.ok(examples.includes(`${flag} '`), flag);
-  }
-});
-
-test('one style of placeholders, and Flags everywhere', async () => {
-  const pages = [
-    ['--help'],
-    ...groups.map(({ word }) => [word]),
-    ...commands.map((row) => [...row.words.split(' '), '--help']),
-  ];
-  for (const typed of pages) {
-    const [text = ''] = (await page(...typed)).split('\nExamples:\n');
-    assert.doesNotMatch(text, /\bOptions:|\[options\]/i, typed.join(' '));
-    for (const [line, value = ''] of text.matchAll(/^ {2}(?:-\w, )?--[a-z0-9-]+ (\S+)/gm))
-      assert.match(value, /^[A-Z][A-Z0-9]*(?:[=:-][A-Z]+)*(?:,\.\.\.|\/min)?$/, line);
   }
 });

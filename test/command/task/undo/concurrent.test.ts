@@ -8,8 +8,6 @@ import { createLock } from '../../../../src/world/lock.ts';
 import type { HeldLock, Http, Lock } from '../../../../src/world/world.ts';
 import { createTestClock, type TestClock } from '../../../clock.ts';
 import type { Ran } from '../../../program.ts';
-import { key, openTerminal, skip } from '../../../terminal/terminal.ts';
-import { setStage } from '../../../transcript/stage.ts';
 import { type Emulated, emulated } from '../../emulated.ts';
 
 const id = sample.task;
@@ -179,30 +177,4 @@ test('another that does not end is named, and nothing is sent', async (context) 
   assert.ok(ran.errors.includes(`wm: Another wm (${who}) is still undoing an update\n`), ran.errors);
   assert.match(ran.errors, /Nothing was sent\. If it was stopped, continue it: kill -CONT \d+\n/);
   assert.doesNotMatch(ran.errors, /^PUT /m);
-});
-
-test('on a terminal: another wm undoes it while this one asks, and this one asks again', {
-  skip,
-}, async (context) => {
-  const stage = await setStage(context);
-  const wide = { columns: 200, environment: { NO_COLOR: '1' } };
-  const title = async () => {
-    const ran = openTerminal(context, stage, `wm task get ${id}`, wide);
-    assert.equal(await ran.ended, 0, ran.text);
-    return ran.text;
-  };
-  const updated = openTerminal(context, stage, `wm task update ${id} --title NEW`, wide);
-  assert.equal(await updated.ended, 0, updated.text);
-  const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
-  await undo.shows(`Undo the last update of ${id}? (y/N)`);
-  // No lock is held while a person thinks.
-  const other = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
-  assert.equal(await other.ended, 0, other.text);
-  undo.type(`y${key.enter}`);
-  await undo.shows(`Another wm has undone the last update of ${id} in the meantime`);
-  await undo.shows(/title:? +Write the launch page -> NEW/);
-  await undo.shows(`Undo the last update of ${id}? (y/N)`);
-  undo.type(key.enter);
-  assert.equal(await undo.ended, 2, undo.text);
-  assert.match(await title(), /Write the launch page/);
 });

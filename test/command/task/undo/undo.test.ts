@@ -406,20 +406,6 @@ test('on a terminal the change is shown, before -> after, and can be undone', { 
   assert.equal(await undo.ended, 0);
 });
 
-test('several at once on a terminal can be undone, each', { skip }, async (context) => {
-  const stage = await setStage(context);
-  const ids = [id, sample.backlog];
-  const update = openTerminal(context, stage, `wm task update ${ids.join(' ')} --title both`);
-  await update.shows('Update 2 tasks?');
-  update.type('y\r');
-  assert.equal(await update.ended, 0);
-  for (const one of ids) {
-    const undo = openTerminal(context, stage, `wm task undo ${one} --yes`);
-    await undo.shows(/title:? +both -> /);
-    assert.equal(await undo.ended, 0);
-  }
-});
-
 test('a record is found for months, and dropped after that when a new month begins', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const records = join(folder, 'config', 'state', 'undo');
