@@ -12,6 +12,7 @@ import { createFiles } from '../../../src/world/files.ts';
 import { createHttp } from '../../../src/world/http.ts';
 import { createLock } from '../../../src/world/lock.ts';
 import { createServer } from '../../../src/world/server.ts';
+import { createHurriedClock } from '../../clock.ts';
 import { events as witness } from '../../witness/events.ts';
 import { call, rejectedUpdate, type Started, started, update } from '../start.ts';
 import { both, hooked } from '../webhooks/subscribed.ts';
@@ -453,7 +454,7 @@ test('what is kept in a file is there again', async (t) => {
     http: createHttp({}),
     clock: createClock(),
     files,
-    lock: createLock(),
+    lock: createLock(process.platform, createHurriedClock()),
   };
   const dataFile = join(folder, 'data.json');
   const run = async () => {

@@ -3,10 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentText } from '../../../src/emulator/html/comment.ts';
-import { sanitizeHtml, toPlainText } from '../../../src/emulator/html/sanitize.ts';
-
-const image = 'https://files.example.com/attachments/1/a.png';
-const reduced = (html: string) => sanitizeHtml(html, { images: [image], workspace: 'http://127.0.0.1:4010' });
+import { toPlainText } from '../../../src/emulator/html/sanitize.ts';
+import { image, readHostile, reduced } from './hostile-html.ts';
 
 const kept: readonly [before: string, after: string][] = [
   ['plain & simple, 1 < 2 > 0', 'plain & simple, 1 &lt; 2 > 0'],
@@ -71,25 +69,7 @@ for (const [before, after] of kept) {
   });
 }
 
-test('a million hostile characters are read in one go', () => {
-  for (const piece of [
-    '<',
-    '<a',
-    '<b>',
-    '<a href="',
-    '</b>',
-    '<script>',
-    '<!--',
-    '<table><tr><td>',
-    '<i></b>',
-    'x="',
-  ]) {
-    const began = process.cpuUsage().user;
-    reduced(piece.repeat(1_000_000 / piece.length));
-    const seconds = (process.cpuUsage().user - began) / 1e6;
-    assert.ok(seconds < 5, `${piece}: ${seconds} s`);
-  }
-});
+test('200,000 hostile characters are read in one go', () => readHostile(200_000));
 
 test('plain text has neither tags nor entities', () => {
   assert.equal(toPlainText('<b>caf&eacute;</b> &nGt; &copy 1&notit;'), 'café ≫⃒ © 1¬it;');

@@ -10,6 +10,7 @@ import { createFiles } from '../../../src/world/files.ts';
 import { createHttp } from '../../../src/world/http.ts';
 import { createLock } from '../../../src/world/lock.ts';
 import { createServer } from '../../../src/world/server.ts';
+import { createHurriedClock } from '../../clock.ts';
 import { control, settled } from '../control/control.ts';
 import { call, handClock, type Started, update } from '../start.ts';
 import { type Receiver, receiving } from '../webhooks/receiver.ts';
@@ -18,7 +19,13 @@ const posix = process.platform !== 'win32';
 
 function worldIn(folder: string, clock = handClock()) {
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
-  return { server: createServer(), http: createHttp({}), clock, files, lock: createLock() };
+  return {
+    server: createServer(),
+    http: createHttp({}),
+    clock,
+    files,
+    lock: createLock(process.platform, createHurriedClock()),
+  };
 }
 
 /** Starts one emulator after another on the same file and the same clock of the world. */
