@@ -1,5 +1,5 @@
 // Through a proxy, as a company has one: a proxy on this machine opens a tunnel to a service that is named only there.
-// The program is a process of its own, since which certificates are trusted is decided when a process starts.
+// Where it must trust that service, the program is a process of its own: which certificates count is decided when it starts.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -9,8 +9,11 @@ import { createServer as createSecureServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
+import { createHttp } from '../../src/world/http.ts';
 import { certificate, key } from '../certificate.ts';
+import { createHurriedClock } from '../clock.ts';
 import { listening } from '../listening.ts';
+import { type Ran, run } from '../program.ts';
 import { openTunnel } from '../tunnel.ts';
 import { canary, hook, hookId, hooks, lines } from './service.ts';
 
@@ -70,6 +73,17 @@ function wm(
   });
 }
 
+/** In this process, which trusts only the certificates that the system does. */
+async function wmHere(environment: Record<string, string>): Promise<Ran> {
+  asked.length = 0;
+  tunnels.length = 0;
+  const own = { WM_CONFIG_DIR: folder, WM_TOKEN: canary, WM_HOST: 'service.test', ...environment };
+  return run([...lines.GET, '--json'], {
+    environment: own,
+    world: { http: createHttp(own), clock: createHurriedClock() },
+  });
+}
+
 for (const name of ['HTTPS_PROXY', 'https_proxy']) {
   test(`${name}: the call goes through a tunnel of the proxy, the token inside it only`, async () => {
     const ran = await wm({ [name]: `http://me:pass@127.0.0.1:${proxyPort}` });
@@ -82,7 +96,7 @@ for (const name of ['HTTPS_PROXY', 'https_proxy']) {
 
 test('NO_PROXY: the proxy hears nothing of a host that it names', async () => {
   for (const exception of ['service.test', '.test', '*']) {
-    const ran = await wm({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: exception });
+    const ran = await wmHere({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: exception });
     // There is no such name outside the proxy's world.
     assert.equal(ran.status, 7, ran.errors);
     assert.deepEqual([tunnels, asked], [[], []]);
@@ -93,7 +107,7 @@ test('NO_PROXY: the proxy hears nothing of a host that it names', async () => {
 });
 
 test('a proxy that is not there: exit 7, and its password is not shown', async () => {
-  const ran = await wm({ HTTPS_PROXY: 'http://me:canary-password@127.0.0.1:9' });
+  const ran = await wmHere({ HTTPS_PROXY: 'http://me:canary-password@127.0.0.1:9' });
   assert.equal(ran.status, 7, ran.errors);
   assert.match(ran.errors, /The proxy did not connect/);
   assert.doesNotMatch(ran.errors, /canary/);

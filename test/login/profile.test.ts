@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { Failure } from '../../src/failure.ts';
 import { parseProfileName, readProfiles, removeProfile, saveProfile } from '../../src/login/profile.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 import { secrets } from './auth-service.ts';
+import { testProfileNames } from './hostile-input.ts';
 import { makePerson, type Person } from './person.ts';
 import { personForEach, serviceForAll } from './stage.ts';
 
@@ -57,17 +57,7 @@ test('names', () => {
   }
 });
 
-test('whatever the name: it is a plain file name, or it is invalid', () => {
-  const property = fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (name) => {
-    try {
-      assert.match(parseProfileName(name), /^[\w.-]{1,64}$/);
-      assert.ok(!name.startsWith('.'));
-    } catch (error) {
-      assert.ok(error instanceof Failure);
-    }
-  });
-  fc.assert(property, { numRuns: 2000 });
-});
+testProfileNames(100);
 
 test('a wrong name is invalid wherever it comes from', async () => {
   for (const [typed, environment] of [

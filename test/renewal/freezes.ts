@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
+import { test } from 'node:test';
 import { createWorld } from '../../src/world/create-world.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { createHttp } from '../../src/world/http.ts';
@@ -239,5 +240,33 @@ async function pass(clocks: readonly TestClock[], milliseconds: number): Promise
   for (let left = milliseconds; left > 0; left -= 1000) {
     for (const clock of clocks) clock.advance(Math.min(left, 1000));
     for (let turn = 0; turn < 4; turn++) await clocks[0]?.nextTurn();
+  }
+}
+
+/** `parts`: of the turns of a refresh, at each of which it is frozen once. */
+export function testFreezes(
+  service: Service,
+  stage: Stage,
+  at: readonly Freeze['moment'][],
+  parts: readonly number[],
+): void {
+  for (const how of ['stopped process', 'machine asleep'] as const) {
+    for (const moment of at) {
+      test(`${how}, ${moment}: frozen for 40 s, the sign-in is kept, and one request was sent`, async () => {
+        const freezes = parts.map(
+          (part): Freeze => ({
+            moment,
+            how,
+            who: 'both',
+            beforeMs: 20_000,
+            freezeMs: 40_000,
+            afterMs: 20_000,
+            part,
+          }),
+        );
+        const { lost, inWindow } = await freezeEach(service, stage, freezes);
+        assert.deepEqual([lost, inWindow], [0, 0]);
+      });
+    }
   }
 }

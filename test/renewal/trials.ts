@@ -5,8 +5,12 @@ import assert from 'node:assert/strict';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { type AtStep, atStep } from '../at-step.ts';
+import type { ProcessRecord } from '../process-record.ts';
 import type { Service } from './service.ts';
 import type { Stage } from './stage.ts';
+
+/** The word by which `wm` runs itself for a renewal. */
+export const helperWord = '__refresh-process';
 
 const random = (below: number) => Math.floor(Math.random() * below);
 
@@ -65,15 +69,14 @@ export async function killCommands(service: Service, stage: Stage, kills: number
 
 /** A sign-in may be lost only where the service has rotated the token, and its response is not stored. */
 export async function killHelpers(service: Service, stage: Stage, kills: number) {
-  const word = '__refresh-process';
-  const steps = await stepsOf(stage, word);
+  const steps = await stepsOf(stage, helperWord);
   let killed = 0;
   let inWindow = 0;
   while (killed < kills) {
     const rotation = service.rotation();
     const { rejected } = service.counts;
     const { generation } = await stage.item();
-    const { ended, isKilled } = await killedRun(stage, word, steps);
+    const { ended, isKilled } = await killedRun(stage, helperWord, steps);
     if (isKilled) killed++;
     // The request may still be on its way to the service.
     await rotation;
@@ -92,6 +95,29 @@ export async function killHelpers(service: Service, stage: Stage, kills: number)
     assert.equal(next.status, 0, next.errors);
   }
   return { kills, steps, inWindow, lost: 0 };
+}
+
+/** The helper dies before it has sent anything: the command works all the same. */
+export async function killBeforeRequest(
+  service: Service,
+  stage: Stage,
+  record: ProcessRecord,
+  kills: number,
+): Promise<void> {
+  for (let kill = 0; kill < kills; kill++) {
+    await stage.expire();
+    const before = { ...service.counts };
+    await record.hold(helperWord);
+    const running = stage.startWith(record.environment, 'whoami');
+    process.kill(await record.held(), 'SIGKILL');
+    assert.equal(service.counts.requests, before.requests);
+    await record.release();
+    const { status, errors } = await running.ended;
+    assert.equal(status, 0, errors);
+    const { requests, rotated, rejected } = before;
+    assert.deepEqual(service.counts, { requests: requests + 1, rotated: rotated + 1, rejected });
+    assert.equal((await stage.run('whoami')).status, 0);
+  }
 }
 
 /** The helper dies after the service has rotated and before the answer is kept. */

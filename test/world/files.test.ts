@@ -1,7 +1,7 @@
 // Files in a real folder: whole or not at all, the modes, and where settings are kept.
 
 import assert from 'node:assert/strict';
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
@@ -10,18 +10,13 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createFiles } from '../../src/world/files.ts';
 import { createLock } from '../../src/world/lock.ts';
+import { isWriter, testWholeFiles } from './endless-writer.ts';
 
 const files = createFiles({}, process.platform);
-const posix = process.platform !== 'win32';
 const size = 300_000;
+const posix = process.platform !== 'win32';
 
-if (process.argv[2] === 'write') {
-  // Writes without end, until it is killed.
-  for (let i = 0; ; i++) {
-    await files.write(process.argv[3] ?? '', String(i % 10).repeat(size), { mode: 0o600 });
-    if (i === 0) process.send?.('started');
-  }
-} else if (process.argv[2] === 'add') {
+if (process.argv[2] === 'add') {
   // Adds lines until no more can be added.
   const file = await files.append(process.argv[3] ?? '', { mode: 0o600 });
   try {
@@ -29,7 +24,7 @@ if (process.argv[2] === 'write') {
   } catch (error) {
     process.stderr.write(error instanceof Error && 'code' in error ? String(error.code) : String(error));
   }
-} else {
+} else if (!(await isWriter())) {
   runTests();
 }
 
@@ -65,21 +60,7 @@ function runTests(): void {
     assert.equal((await stat(join(folder, 'theirs'))).mode & 0o777, 0o755);
   });
 
-  test('a reader never sees a part, nor does kill -9 leave one', async () => {
-    const path = join(folder, 'whole');
-    for (let round = 0; round < 5; round++) {
-      const writer = fork(fileURLToPath(import.meta.url), ['write', path], { execArgv: [] });
-      await once(writer, 'message');
-      for (let i = 0; i < 40; i++) {
-        const content = await readFile(path, 'latin1');
-        assert.equal(content.length, size);
-        assert.equal(content, (content[0] ?? '').repeat(size));
-      }
-      writer.kill('SIGKILL');
-      await once(writer, 'exit');
-      assert.equal((await readFile(path)).length, size);
-    }
-  });
+  testWholeFiles(fileURLToPath(import.meta.url), 1);
 
   test('many writes of one file at once end with one of them', async () => {
     const path = join(folder, 'many');

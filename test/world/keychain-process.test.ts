@@ -1,40 +1,5 @@
 // The process of one keychain request, where it is given none: it says so and ends, and touches no keychain.
 
-import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
-import { test } from 'node:test';
-import { internalCommands } from '../../src/internal-commands.ts';
+import { noRequests, testNoRequests } from './keychain-process.ts';
 
-function runProcess(input: string): Promise<string> {
-  return new Promise((done, reject) => {
-    const child = spawn(process.execPath, [resolve('bin/wm.js'), internalCommands.keychainProcess], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    let output = '';
-    child.stdout.on('data', (bytes) => {
-      output += bytes;
-    });
-    child.on('error', reject).on('close', () => done(output));
-    child.stdin.write(input);
-    // It ends by itself; its input stays open until then, as that of its parent does.
-    child.stdout.on('end', () => child.stdin.end());
-  });
-}
-
-const request = { service: 'wm', account: 'work', action: 'read' };
-
-for (const line of [
-  'null',
-  '"read"',
-  '{}',
-  JSON.stringify({ ...request, service: 1 }),
-  JSON.stringify({ ...request, account: undefined }),
-  JSON.stringify({ ...request, action: undefined }),
-  JSON.stringify({ ...request, action: 'list' }),
-  JSON.stringify({ ...request, action: 'write' }),
-  JSON.stringify({ ...request, action: 'write', secret: 5 }),
-])
-  test(`${line} is no request`, async () => {
-    assert.equal(await runProcess(`${line}\n`), '{"fault":"failed","detail":"not a request"}');
-  });
+testNoRequests(noRequests.filter((line) => line === 'null' || line.includes('"secret":5')));

@@ -1,0 +1,17 @@
+// Many processes at once on an expired token, and helpers killed one after the other before they have sent anything.
+
+import { after, test } from 'node:test';
+import { recordProcesses } from '../process-record.ts';
+import { stageForAll } from './stage.ts';
+import { killBeforeRequest, together } from './trials.ts';
+
+const { service, stage } = await stageForAll();
+const record = await recordProcesses();
+after(() => record.close());
+
+test('12 processes at once on an expired token: one renewal', async (t) => {
+  t.diagnostic(JSON.stringify(await together(service, stage, 12, 1)));
+});
+
+test('the helper is killed before it has sent: the command itself works', () =>
+  killBeforeRequest(service, stage, record, 3));
