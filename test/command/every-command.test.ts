@@ -2,25 +2,16 @@
 // JSON, a narrow terminal, no network, a reader that has gone.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import stringWidth from 'string-width';
 import { type CommandRow, commands } from '../../src/command/commands.ts';
-import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
-import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
 import { createWorld } from '../../src/world/create-world.ts';
-import { createFiles } from '../../src/world/files.ts';
 import type { Environment, Interruption, Output, World } from '../../src/world/world.ts';
-import { call, query } from '../emulator/start.ts';
-import { listening } from '../listening.ts';
-import { type Ran, run } from '../program.ts';
-import { type Invocation, invocations, placeholder } from './invocations.ts';
+import { createTestClock } from '../clock.ts';
+import { type Ran, run, type Setting } from '../program.ts';
+import { type Invocation, invocations } from './invocations.ts';
+import { filled, type Place, setPlace, settingOf, testClosedReader } from './place.ts';
 
 /** A terminal of this width, as both standard output and standard error. */
 async function onTerminal(
@@ -135,70 +126,6 @@ for (const row of commands) {
 
 // ------------------------------------------------------------------------------------------------ against an emulator
 
-interface Place {
-  readonly emulator: RunningEmulator;
-  readonly folder: string;
-  readonly environment: Environment;
-  readonly values: Readonly<Record<string, string>>;
-}
-
-/** An emulator with two webhooks, files that rows name, and a receiver that accepts everything. */
-async function setPlace(context: TestContext, { usesProfile, before = [] }: Invocation): Promise<Place> {
-  const emulator = await startEmulator(createWorld(), { fixedTokens: true });
-  assert.ok(!('fault' in emulator));
-  const folder = await mkdtemp(join(tmpdir(), 'wm-every-'));
-  const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));
-  const port = await listening(receiver);
-  context.after(async () => {
-    receiver.close();
-    receiver.closeAllConnections();
-    await emulator.close();
-    await rm(folder, { recursive: true, maxRetries: 3 });
-  });
-  await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
-  await writeFile(join(folder, 'body.json'), '[]');
-  await writeFile(join(folder, 'secret.txt'), 'a secret\n');
-  await writeFile(
-    join(folder, 'operations.json'),
-    JSON.stringify([
-      { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'One' } },
-    ]),
-  );
-  const hookUrl = 'https://hooks.example.com/first';
-  const webhook = (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
-  const whole = emulatorEnvironment({ HOME: folder }, emulator, join(folder, 'config'));
-  const { WM_TOKEN: _hides, ...stored } = whole;
-  const place = {
-    emulator,
-    folder,
-    environment: usesProfile ? stored : whole,
-    values: {
-      [placeholder.webhook]: webhook,
-      [placeholder.receiver]: `http://127.0.0.1:${port}/hook`,
-      [placeholder.token]: emulator.token,
-      [placeholder.folder]: folder,
-    },
-  };
-  if (usesProfile) await succeed(place, ['login', '--with-token'], emulator.token);
-  for (const typed of before) await succeed(place, filled(place, typed));
-  return place;
-}
-
-async function succeed(place: Place, typed: readonly string[], input?: string): Promise<void> {
-  const ran = await run(typed, { ...settingOf(place), ...(input === undefined ? {} : { input }) });
-  assert.equal(ran.status, 0, `wm ${typed.join(' ')}: ${ran.errors}`);
-}
-
-function filled({ values }: Place, typed: readonly string[]): readonly string[] {
-  return typed.map((one) =>
-    Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), one),
-  );
-}
-
-function settingOf({ environment, folder }: Place) {
-  return { environment, world: { files: createFiles(environment, process.platform, folder) } };
-}
-
 /** Interrupts as soon as somebody listens. */
 function interruptedAtOnce(): World['process'] {
   return {
@@ -213,6 +140,17 @@ function interruptedAtOnce(): World['process'] {
 function worldOf(place: Place, { isInterrupted }: Invocation): Partial<World> {
   const { world } = settingOf(place);
   return isInterrupted ? { ...world, process: interruptedAtOnce() } : world;
+}
+
+/** Each wait is over as soon as what can happen has happened. */
+async function runHurried(typed: readonly string[], setting: Setting): Promise<Ran> {
+  let hasEnded = false;
+  const clock = createTestClock((milliseconds) => {
+    if (!hasEnded) setImmediate(() => clock.advance(milliseconds));
+  });
+  const ran = await run(typed, { ...setting, world: { ...setting.world, clock } });
+  hasEnded = true;
+  return ran;
 }
 
 for (const { words } of commands) {
@@ -250,39 +188,20 @@ for (const { words } of commands) {
     const place = await setPlace(context, invocation);
     await place.emulator.close();
     const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
-    const ran = await run(typed, setting(place));
-    if (isLocal) return assert.equal(ran.status, wanted, ran.errors);
+    const given = setting(place);
+    if (isLocal) {
+      const { status, errors } = await run(typed, given);
+      return assert.equal(status, wanted, errors);
+    }
+    const ran = await runHurried(typed, given);
     assert.equal(ran.status, withoutNetwork, `${ran.output}${ran.errors}`);
     if (withoutNetwork !== 7) return;
     if (!printsOutcomes) assert.equal(ran.output, '');
     assert.match(ran.errors, /^wm: /m);
-    const json = await run([...typed, '--json'], setting(place));
+    const json = await runHurried([...typed, '--json'], given);
     assert.equal(json.status, 7);
     assertJsonError(printsOutcomes ? { ...json, output: '' } : json, name);
   });
-
-  // One that waits would have to be interrupted at a moment that nothing tells.
-  if (invocation.isInterrupted) continue;
-  test(`${name}: is quiet when its reader has gone`, async (context) => {
-    const place = await setPlace(context, invocation);
-    const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
-    const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
-      cwd: place.folder,
-      env: Object.fromEntries(
-        Object.entries({ PATH: process.env['PATH'], HOME: place.folder, ...place.environment }).filter(
-          (entry): entry is [string, string] => entry[1] !== undefined,
-        ),
-      ),
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    child.stdout.destroy();
-    child.stdin.end(input === undefined ? '' : (place.values[input] ?? input));
-    let errors = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text;
-    });
-    const [status] = await once(child, 'close');
-    assert.equal(status, wanted, errors);
-    assert.doesNotMatch(errors, /EPIPE|\bat .*:\d+:\d+/);
-  });
 }
+
+testClosedReader('quick');

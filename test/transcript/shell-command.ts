@@ -66,13 +66,18 @@ while read -r step < "$call/bell"; do . "$call/$step"; done
       await writeFile(join(call, step), lines.map((line) => `${line}\n`).join(''));
       await writeFile(join(call, 'bell'), `${step}\n`);
     };
+    const takeInput = async () => {
+      const taken = new Promise<void>((resolve) => taking.set(number, resolve));
+      await run('take', ['cat > "$call/input"', 'echo $$ > "$asks"']);
+      await taken;
+      return readFile(join(call, 'input'));
+    };
+    let input: Promise<Uint8Array> | undefined;
     const { writes, status } = await answer({
       ...parseCall(await readFile(join(call, 'call'), 'utf8')),
-      async readInput() {
-        const taken = new Promise<void>((resolve) => taking.set(number, resolve));
-        await run('take', ['cat > "$call/input"', 'echo $$ > "$asks"']);
-        await taken;
-        return readFile(join(call, 'input'));
+      readInput() {
+        input ??= takeInput();
+        return input;
       },
     });
     await run('end', [
