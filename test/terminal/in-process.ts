@@ -5,24 +5,28 @@ import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { createWorld } from '../../src/world/create-world.ts';
+import { createFiles } from '../../src/world/files.ts';
 import type { Interruption, Output, TerminalInput } from '../../src/world/world.ts';
 import { run } from '../program.ts';
 import type { Stage } from '../transcript/stage.ts';
 import { type Setting, showTerminal, type Terminal } from './terminal.ts';
 
-/** `line`: `wm` and its words, after `env -u NAME...`; a word with spaces is in single quotes. */
+/** `line`: `wm` and its words, with `env -u NAME` or NAME=VALUE before; a word with spaces is in single quotes. */
 export function openInProcess(
   test: TestContext,
-  stage: Pick<Stage, 'environment'>,
+  stage: Pick<Stage, 'environment' | 'folder'>,
   line: string,
   setting: Setting = {},
 ): Omit<Terminal, 'close'> {
   const { columns = 100, rows = 30 } = setting;
-  const { words, unset } = parseLine(line);
+  const { words, unset, set } = parseLine(line);
   const environment = Object.fromEntries(
-    Object.entries({ TERM: 'xterm-256color', ...stage.environment, ...setting.environment }).filter(
-      ([name]) => !unset.includes(name),
-    ),
+    Object.entries({
+      TERM: 'xterm-256color',
+      ...stage.environment,
+      ...setting.environment,
+      ...set,
+    }).filter(([name]) => !unset.includes(name)),
   );
   const shown = showTerminal(columns, rows);
   const size = { columns, rows };
@@ -32,6 +36,7 @@ export function openInProcess(
   const program = run(words, {
     environment,
     world: {
+      files: createFiles(environment, process.platform, stage.folder),
       process: {
         ...real.process,
         self: [process.execPath, resolve('bin/wm.js')],
@@ -74,14 +79,22 @@ export function openInProcess(
 }
 
 function parseLine(line: string) {
-  const pieces = Array.from(
-    line.matchAll(/'([^']*)'|(\S+)/g),
-    ([, quoted, plain]) => quoted ?? plain ?? '',
-  );
+  // Before `wm` only variables: NAME=VALUE, or `env -u NAME`.
+  if (!/^(?:env(?: -u \w+)+ |\w+=\S+ )*wm\b(?:'[^']*'|[^'$;&|<>])*$/.test(line))
+    throw new Error(`Only a shell understands ${line}`);
+  const pieces = Array.from(line.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
   const at = pieces.indexOf('wm');
-  const isPlain = /^(?:env(?: -u \w+)+ )?wm\b(?:'[^']*'|[^'$;&|<>])*$/.test(line);
-  if (!isPlain) throw new Error(`Only a shell understands ${line}`);
-  return { words: pieces.slice(at + 1), unset: pieces.slice(1, Math.max(at, 1)) };
+  const before = pieces.slice(0, at);
+  return {
+    words: pieces.slice(at + 1),
+    unset: before.filter((_, index) => before[index - 1] === '-u'),
+    set: Object.fromEntries(
+      before.flatMap((piece) => {
+        const [, name, value] = /^(\w+)=(.*)$/.exec(piece) ?? [];
+        return name === undefined ? [] : [[name, value]];
+      }),
+    ),
+  };
 }
 
 function createOutput(write: (text: string) => void, size: { columns: number; rows: number }): Output {
@@ -94,7 +107,8 @@ function createOutput(write: (text: string) => void, size: { columns: number; ro
   });
   // Like the process's own, it outlives what is piped into it.
   raw.end = () => raw;
-  for (const name of ['columns', 'rows'] as const) Object.defineProperty(raw, name, { get: () => size[name] });
+  for (const name of ['columns', 'rows'] as const)
+    Object.defineProperty(raw, name, { get: () => size[name] });
   return {
     isTerminal: true,
     get columns() {

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { deliver, secret, startTarget } from '../command/webhook/listen/running-listener.ts';
 import { setStage } from '../transcript/stage.ts';
-import { key, openTerminal, type Setting, skip } from './terminal.ts';
+import { openInProcess } from './in-process.ts';
+import { key, type Setting } from './terminal.ts';
 
 const statusChanged = [
   { eventType: 'TaskStatusChanged', taskId: 'IEAAAAAQKQAB5BNG', title: 'Write the launch page' },
@@ -15,15 +16,13 @@ async function onStage(context: TestContext) {
   return async (flags: string, setting: Setting = {}) => {
     const environment = { WM_WEBHOOK_SECRET: secret, ...setting.environment };
     const line = `wm webhook listen --port 0 ${flags}`;
-    const terminal = openTerminal(context, stage, line, { ...setting, environment });
+    const terminal = openInProcess(context, stage, line, { ...setting, environment });
     const [, port] = await terminal.shows(/Listening on http:\/\/127\.0\.0\.1:(\d+)\//);
     return { ...terminal, terminal, port: Number(port) };
   };
 }
 
-test('a line is completed when the delivery is forwarded; the keys show a delivery and the counters', {
-  skip,
-}, async (context) => {
+test('a line is completed when the delivery is forwarded; the keys show a delivery and the counters', async (context) => {
   const open = await onStage(context);
   const responses: (() => void)[] = [];
   const target = await startTarget(context, (response) => void responses.push(() => response.end()));
@@ -59,9 +58,7 @@ test('a line is completed when the delivery is forwarded; the keys show a delive
   assert.match(terminal.text, /1 received, 1 forwarded\.\s*$/);
 });
 
-test('hostile text moves no cursor; a narrow window breaks nothing; Ctrl-C ends it', {
-  skip,
-}, async (context) => {
+test('hostile text moves no cursor; a narrow window breaks nothing; Ctrl-C ends it', async (context) => {
   const open = await onStage(context);
   const { terminal, port } = await open('', { columns: 60 });
   terminal.type('d');
@@ -79,7 +76,7 @@ test('hostile text moves no cursor; a narrow window breaks nothing; Ctrl-C ends 
   assert.ok(!terminal.raw.includes('owned\u0007'));
 });
 
-test('plain lines where the cursor does not move, and keys as lines', { skip }, async (context) => {
+test('plain lines where the cursor does not move, and keys as lines', async (context) => {
   const open = await onStage(context);
   const { terminal, port } = await open('', { environment: { TERM: 'dumb' } });
   await deliver({ port }, statusChanged);
@@ -95,33 +92,3 @@ test('plain lines where the cursor does not move, and keys as lines', { skip }, 
   // biome-ignore lint/suspicious/noControlCharactersInRegex: cursor movements begin with one
   assert.doesNotMatch(terminal.raw, /\u001b\[/);
 });
-
-const inBackground = `wm webhook listen --port 0 & read line; kill %1; wait %1; echo "status $?"`;
-// At its very end, Node 22 and later set the terminal back as it was before it was raw, and are stopped for that: fg lets it end.
-const stoppedFirst = `wm webhook listen --port 0; bg; read line; kill %1; wait %1; code=$?
-  if [ $code -gt 128 ]; then fg > /dev/null; code=$?; fi; echo "status $code"`;
-
-for (const [how, script] of [
-  ['with &', inBackground],
-  ['with bg, after Ctrl-Z', stoppedFirst],
-] as const)
-  test(`a job in the background (${how}) goes on, and leaves the terminal to others`, {
-    skip,
-  }, async (context) => {
-    const stage = await setStage(context);
-    const environment = { WM_WEBHOOK_SECRET: secret, JOB: script };
-    const terminal = openTerminal(context, stage, 'bash -mc "$JOB"', { environment });
-    const [, port] = await terminal.shows(/Listening on http:\/\/127\.0\.0\.1:(\d+)\//);
-    if (script === stoppedFirst) {
-      await terminal.screenShows('0 received  (? for keys)');
-      terminal.type('\x1a');
-      // bash says how it goes on.
-      await terminal.shows(/\[1\]\+ wm webhook listen/);
-    }
-    await deliver({ port: Number(port) }, statusChanged);
-    await terminal.shows(/#1 {2}TaskStatusChanged/);
-    terminal.type(key.enter);
-    await terminal.shows('status 0');
-    assert.equal(await terminal.ended, 0);
-    assert.doesNotMatch(terminal.text, /Stopped \(tty/);
-  });

@@ -2,12 +2,11 @@
 // quit, interrupted, or missing. The pagers are scripts, since not every system has `less`.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { startPagedService, tasksFrom } from '../command/task/list/paged-service.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
+import { openInProcess } from './in-process.ts';
 import { key, openTerminal, type Setting, skip } from './terminal.ts';
 
 const commands = {
@@ -95,14 +94,14 @@ for (const [how, line, environment] of [
   ['CI', 'wm webhook events', { CI: 'true' }],
   ['--no-input', 'wm webhook events --no-input', {}],
   ['JSON', 'wm webhook events --json', {}],
-  ['a pipe', 'wm webhook events | cat', {}],
-  ['input from elsewhere', 'wm webhook events < /dev/null', {}],
   ['no rows', 'wm webhook list', {}],
   ['a single record', `wm task get ${sample.task}`, {}],
 ] as const) {
-  test(`${how}: no pager`, { skip }, async (context) => {
+  test(`${how}: no pager`, async (context) => {
     const stage = await stageWithPagers(context);
-    const terminal = open(context, stage, line, { PAGER: 'whole', ...environment });
+    const terminal = openInProcess(context, stage, line, {
+      environment: { NO_COLOR: '1', PAGER: 'whole', ...environment },
+    });
     assert.equal(await terminal.ended, 0, terminal.text);
     assert.ok(!terminal.text.includes('PAGER'), terminal.text);
     if (line.includes('events')) assert.ok(terminal.text.includes(lastEvent), terminal.text);
@@ -128,17 +127,6 @@ for (const [pager, why] of [
     assert.equal(terminal.text.split('Task 2').length, 2, terminal.text);
   });
 }
-
-test('a pager that fails after it has read much: a warning, and nothing twice', { skip }, async (context) => {
-  const stage = await stageWithPagers(context);
-  const service = await startPagedService(context, (index) =>
-    index < 2 ? { tasks: tasksFrom(1 + index * 12_000, 12_000) } : undefined,
-  );
-  const terminal = open(context, stage, 'wm task list', { ...service.environment, PAGER: 'late' });
-  await terminal.shows('The pager "late" failed with status 3.');
-  assert.equal(await terminal.ended, 0);
-  assert.ok(!terminal.text.includes('Task'), terminal.text.slice(0, 500));
-});
 
 test('quit before the last page: no further request, and status 0', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
@@ -190,27 +178,4 @@ test('Ctrl-C is for the pager: if it goes on, so does wm', { skip }, async (cont
   await terminal.shows('bye x\n');
   await terminal.shows('status 0\n');
   assert.equal(await terminal.ended, 0);
-});
-
-/** Says afterwards, as the terminal itself has it, whether lines and echo are on again. */
-const thenState = '; code=$?; stty -a | tr " ;" "\\n\\n" | grep -x -e "-*icanon" -e "-*echo"; exit $code';
-
-test('a pager that ends at Ctrl-C ends wm, after itself', { skip }, async (context) => {
-  const stage = await stageWithPagers(context);
-  const terminal = open(context, stage, `${trapped}wm webhook events${thenState}`, { PAGER: 'raw' });
-  await terminal.shows('key?\n');
-  terminal.type(key.interrupt);
-  await terminal.shows(/restored by INT\nwm: Interrupted\n {2}nothing was changed\nicanon\necho\n$/);
-  assert.equal(await terminal.ended, 130);
-});
-
-test('SIGTERM for wm ends the pager first', { skip }, async (context) => {
-  const stage = await stageWithPagers(context);
-  const line = `sh -c 'echo $$ > pid; exec wm webhook events'${thenState}`;
-  const terminal = open(context, stage, line, { PAGER: 'raw' });
-  await terminal.shows('key?\n');
-  process.kill(Number(await readFile(join(stage.folder, 'pid'), 'utf8')), 'SIGTERM');
-  await terminal.shows('restored by TERM\nwm: Ended by SIGTERM\n');
-  await terminal.shows(/icanon\necho\n$/);
-  assert.equal(await terminal.ended, 143);
 });

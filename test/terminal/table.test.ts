@@ -8,17 +8,18 @@ import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { displayWidth, graphemes } from '../../src/terminal/width.ts';
 import { call, query } from '../emulator/start.ts';
 import { setStage } from '../transcript/stage.ts';
+import { openInProcess } from './in-process.ts';
 import { screenOf } from './screen.ts';
 import { openTerminal, type Setting, skip } from './terminal.ts';
 
 const longUrl = 'https://hooks.example.com/a/rather/long/path/that/needs/much/more/room/than/there/is';
 
-test('columns where they fit, and blocks where they do not', { skip }, async (context) => {
+test('columns where they fit, and blocks where they do not', async (context) => {
   const stage = await setStage(context);
   const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: longUrl })}`);
   const id: string = body.data[0].id;
   const screen = async (line: string, columns: number) => {
-    const terminal = openTerminal(context, stage, line, { columns });
+    const terminal = openInProcess(context, stage, line, { columns });
     assert.equal(await terminal.ended, 0, terminal.text);
     const { lines, isWrapped } = await screenOf(terminal.raw, columns);
     assert.equal(isWrapped, false, `wider than ${columns}:\n${terminal.text}`);
@@ -51,7 +52,7 @@ test('columns where they fit, and blocks where they do not', { skip }, async (co
   }
 });
 
-test('a block has no line for what its record lacks, though another has it', { skip }, async (context) => {
+test('a block has no line for what its record lacks, though another has it', async (context) => {
   const stage = await setStage(context);
   const ids: string[] = [];
   for (const path of ['/a', '/b']) {
@@ -62,9 +63,9 @@ test('a block has no line for what its record lacks, though another has it', { s
     );
     ids.push(body.data[0].id);
   }
-  const label = openTerminal(context, stage, `wm webhook label ${ids[0]} night`);
+  const label = openInProcess(context, stage, `wm webhook label ${ids[0]} night`);
   assert.equal(await label.ended, 0, label.text);
-  const terminal = openTerminal(context, stage, 'wm webhook list -q', { columns: 40 });
+  const terminal = openInProcess(context, stage, 'wm webhook list -q', { columns: 40 });
   assert.equal(await terminal.ended, 0, terminal.text);
   const { lines } = await screenOf(terminal.raw, 40);
   assert.deepEqual(
@@ -73,7 +74,7 @@ test('a block has no line for what its record lacks, though another has it', { s
   );
 });
 
-test('ten long URLs take a few lines each', { skip }, async (context) => {
+test('ten long URLs take a few lines each', async (context) => {
   const stage = await setStage(context);
   for (let at = 0; at < 10; at++)
     await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: `${longUrl}/${at}` })}`);
@@ -82,7 +83,7 @@ test('ten long URLs take a few lines each', { skip }, async (context) => {
     [80, 60],
     [120, 40],
   ] as const) {
-    const terminal = openTerminal(context, stage, 'wm webhook list -q', { columns });
+    const terminal = openInProcess(context, stage, 'wm webhook list -q', { columns });
     assert.equal(await terminal.ended, 0, terminal.text);
     const { lines } = await screenOf(terminal.raw, columns);
     assert.ok(lines.length <= most, `${lines.length} lines at ${columns}`);
@@ -99,13 +100,13 @@ test('ten long URLs take a few lines each', { skip }, async (context) => {
 const wideTitle =
   '日本語のタイトルはとても長いので一行には収まりません cafe\u0301 a\u0300\u0301\u0302 שלום עולם مرحبا بالعالم 한국어 ﾊﾝｶｸ';
 
-test('no character of a wide title is lost on the screen of a terminal', { skip }, async (context) => {
+test('no character of a wide title is lost on the screen of a terminal', async (context) => {
   const stage = await setStage(context);
   for (const id of [sample.task, sample.bug])
     await call(stage.emulator, 'PUT', `/tasks/${id}?${query({ title: wideTitle })}`);
   for (const columns of [20, 40, 64, 80, 120, 200]) {
     for (const ids of [sample.task, `${sample.task} ${sample.bug}`]) {
-      const terminal = openTerminal(context, stage, `wm task get ${ids}`, { columns });
+      const terminal = openInProcess(context, stage, `wm task get ${ids}`, { columns });
       assert.equal(await terminal.ended, 0, terminal.text);
       const { lines, isWrapped } = await screenOf(terminal.raw, columns);
       assert.equal(isWrapped, false, `wider than ${columns}:\n${terminal.text}`);
@@ -148,10 +149,10 @@ function inCells(line: string, from: number, to: number): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
 const introducer = /\x1b/;
 
-test('colours where a terminal shows them, and nobody asked for none', { skip }, async (context) => {
+test('colours where a terminal shows them, and nobody asked for none', async (context) => {
   const stage = await setStage(context);
   const coloured = async (line: string, environment: Setting['environment'] = {}) => {
-    const terminal = openTerminal(context, stage, line, { environment });
+    const terminal = openInProcess(context, stage, line, { environment });
     await terminal.ended;
     return introducer.test(terminal.raw);
   };
@@ -186,23 +187,4 @@ test('in a pipe no header and no colour, unless colour is forced', { skip }, asy
     (await piped(`wm task get ${sample.task}`, { CLICOLOR_FORCE: '1' })).output,
     introducer,
   );
-});
-
-test('the picker has no colours either, where they are not wanted', { skip }, async (context) => {
-  const stage = await setStage(context);
-  await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: longUrl })}`);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
-  const colour = /\x1b\[(?:3[0-9]|9[0-7]|[12])m/;
-  const picker = async (line: string, environment: Setting['environment'] = {}) => {
-    const terminal = openTerminal(context, stage, line, { environment });
-    await terminal.shows('❯ ');
-    await terminal.shows('Tab: mark');
-    const { raw } = terminal;
-    terminal.type('\x03');
-    await terminal.ended;
-    return colour.test(raw);
-  };
-  assert.equal(await picker('wm webhook suspend'), true);
-  assert.equal(await picker('wm webhook suspend --no-color'), false);
-  assert.equal(await picker('wm webhook suspend', { NO_COLOR: '1' }), false);
 });

@@ -6,20 +6,18 @@ import { type TestContext, test } from 'node:test';
 import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { call } from '../emulator/start.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
-import { key, openTerminal, skip } from './terminal.ts';
+import { openInProcess } from './in-process.ts';
+import { key } from './terminal.ts';
 
 const dropped = '> Input typed before this question was discarded';
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
-const plain = { environment: { TERM: 'dumb' }, columns: 200 };
 
 const titleOf = async ({ emulator }: Stage) =>
   (await call(emulator, 'GET', `/tasks/${sample.task}`)).body.data[0].title;
 
-test('what comes in one read with an answer is for the next question, but no yes', {
-  skip,
-}, async (context) => {
+test('what comes in one read with an answer is for the next question, but no yes', async (context) => {
   const stage = await setStage(context);
-  const terminal = openTerminal(context, stage, `wm task update ${sample.task}`);
+  const terminal = openInProcess(context, stage, `wm task update ${sample.task}`);
   await terminal.screenShows(/^❯ title$/m);
   // In one piece: the list, the text, and the beginning of the next list.
   terminal.type(`${key.enter}Ship it${key.enter}done`);
@@ -32,46 +30,9 @@ test('what comes in one read with an answer is for the next question, but no yes
   assert.equal(await titleOf(stage), 'Write the launch page');
 });
 
-test('TERM=dumb: a text that was typed ahead is shown behind its question', { skip }, async (context) => {
+test('a paste of several lines is one text, and no answer before Enter', async (context) => {
   const stage = await setStage(context);
-  const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, plain);
-  await terminal.shows(/Enter for more: $/);
-  terminal.type(`1${key.enter}Ship it${key.enter}`);
-  await terminal.shows('? New title: Ship it\n');
-  await terminal.shows(/Enter for more: $/);
-  terminal.type(key.interrupt);
-});
-
-test('TERM=dumb: no line behind a wrong one is a yes', { skip }, async (context) => {
-  const stage = await setStage(context);
-  const line = `wm task update ${sample.task} ${sample.bug} --title x`;
-  const terminal = openTerminal(context, stage, line, plain);
-  await terminal.shows('(y/N) ');
-  terminal.type(`maybe${key.enter}y${key.enter}`);
-  await terminal.shows('> Type y or n\n');
-  await terminal.shows(`${dropped}\n`);
-  await terminal.shows('(y/N) ');
-  terminal.type(key.enter);
-  await terminal.shows('Not confirmed; nothing was done');
-  assert.equal(await terminal.ended, 2);
-  assert.equal(await titleOf(stage), 'Write the launch page');
-});
-
-test('TERM=dumb: no line behind one that filters a list picks from it', { skip }, async (context) => {
-  const stage = await setStage(context);
-  const terminal = openTerminal(context, stage, `wm task update ${sample.task}`, plain);
-  await terminal.shows(/Enter for more: $/);
-  // The second page was not on the screen when its number was typed.
-  terminal.type(`${key.enter}25${key.enter}`);
-  await terminal.shows('showing 21 to');
-  await terminal.shows(`${dropped}\n`);
-  await terminal.shows(/filter by.*: $/);
-  terminal.type(key.interrupt);
-});
-
-test('a paste of several lines is one text, and no answer before Enter', { skip }, async (context) => {
-  const stage = await setStage(context);
-  const terminal = openTerminal(context, stage, `wm task update ${sample.task}`);
+  const terminal = openInProcess(context, stage, `wm task update ${sample.task}`);
   await terminal.screenShows(/^❯ title$/m);
   terminal.type(key.enter);
   await terminal.screenShows(/^\? New title:$/m);
@@ -96,14 +57,14 @@ test('a paste of several lines is one text, and no answer before Enter', { skip 
 /** `login` with all but the secret. */
 async function atSecret(context: TestContext) {
   const stage = await setStage(context, { signedOut: true });
-  const terminal = openTerminal(context, stage, 'env -u WM_CLIENT_SECRET wm login --no-browser', {
+  const terminal = openInProcess(context, stage, 'env -u WM_CLIENT_SECRET wm login --no-browser', {
     columns: 500,
   });
   await terminal.screenShows('Client secret (hidden):');
   return { stage, terminal };
 }
 
-test('a secret takes a paste of one line alone, and says so', { skip }, async (context) => {
+test('a secret takes a paste of one line alone, and says so', async (context) => {
   const { stage, terminal } = await atSecret(context);
   terminal.type(paste('one\r\ntwo\r\n'));
   await terminal.screenShows('> Paste ignored: it has 2 lines');
@@ -116,10 +77,10 @@ test('a secret takes a paste of one line alone, and says so', { skip }, async (c
   assert.ok(!terminal.raw.includes(stage.emulator.clientSecret.slice(0, 4)));
 });
 
-test('a secret is not typed ahead, and says so', { skip }, async (context) => {
+test('a secret is not typed ahead, and says so', async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const line = 'env -u WM_CLIENT_ID -u WM_CLIENT_SECRET wm login --no-browser';
-  const terminal = openTerminal(context, stage, line);
+  const terminal = openInProcess(context, stage, line);
   await terminal.screenShows('Client id:');
   terminal.type(`${stage.emulator.clientId}${key.enter}half of it`);
   await terminal.screenShows(new RegExp(`hidden\\):\\s*\\n${dropped}`));
@@ -128,23 +89,3 @@ test('a secret is not typed ahead, and says so', { skip }, async (context) => {
   terminal.type(key.interrupt);
   assert.equal(await terminal.ended, 130);
 });
-
-const login = 'env -u WM_CLIENT_SECRET -u WM_TOKEN wm login --no-browser';
-
-for (const [name, line, shows, environment] of [
-  ['a list', `wm task update ${sample.task}`, 'What do you want to change', {}],
-  ['a text', 'env -u WM_CLIENT_ID -u WM_TOKEN wm login --no-browser', 'Client id:', {}],
-  ['a secret', login, 'hidden):', {}],
-  ['a plain secret', login, 'hidden):', { TERM: 'dumb' }],
-] as const) {
-  test(`a megabyte pasted at ${name} does not take Ctrl-C away`, { skip }, async (context) => {
-    const stage = await setStage(context);
-    const terminal = openTerminal(context, stage, line, { environment });
-    await terminal.shows(shows);
-    terminal.type(paste('hello world '.repeat(87_000)));
-    // Behind it: whatever becomes of the paste, this ends the question.
-    terminal.type(key.interrupt);
-    await terminal.shows('wm: Interrupted');
-    assert.equal(await terminal.ended, 130);
-  });
-}

@@ -65,12 +65,7 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   });
 
   const commands = join(folder, '.bin');
-  await mkdir(commands);
-  for (const [name, answer] of Object.entries(staging.commands ?? {}))
-    if (typeof answer === 'function') await putShellCommand(test, commands, name, answer);
-    else await writeFile(join(commands, name), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
-  if (staging.isInside) await putShellCommand(test, commands, 'wm', runInside, needsProcess);
-  else await symlink(resolve('bin/wm.js'), join(commands, 'wm'));
+  await putCommands(test, commands, staging);
   const own = {
     PATH: `${commands}:${process.env['PATH']}`,
     HOME: folder,
@@ -79,6 +74,17 @@ export async function setStage(test: TestContext, staging: Staging = {}): Promis
   const { WM_TOKEN, ...signedOut } = emulatorEnvironment(own, emulator, join(folder, 'config'));
   const environment = staging.signedOut ? signedOut : { ...signedOut, WM_TOKEN };
   return { emulator, receiver: `127.0.0.1:${port}`, folder, environment: onlyText(environment) };
+}
+
+async function putCommands(test: TestContext, folder: string, { commands = {}, isInside }: Staging) {
+  await mkdir(folder);
+  // A link needs a right there, and no test there starts a shell.
+  if (process.platform === 'win32') return;
+  for (const [name, answer] of Object.entries(commands))
+    if (typeof answer === 'function') await putShellCommand(test, folder, name, answer);
+    else await writeFile(join(folder, name), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+  if (isInside) await putShellCommand(test, folder, 'wm', runInside, needsProcess);
+  else await symlink(resolve('bin/wm.js'), join(folder, 'wm'));
 }
 
 /** Of what runs a child on its own streams, is ended by a signal, or reads and writes as it goes on. */

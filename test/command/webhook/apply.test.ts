@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import { run } from '../../program.ts';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key, skip } from '../../terminal/terminal.ts';
 import { receiverSecret, setStage } from '../../transcript/stage.ts';
 import { fileOf, type WithFile, withFile } from './file/with-file.ts';
 
@@ -35,16 +36,16 @@ test('nothing is changed without a yes, and the plan is shown all the same', asy
 });
 
 for (const TERM of ['xterm', 'dumb']) {
-  test(`on a terminal (${TERM}) it asks`, { skip }, async (context) => {
+  test(`on a terminal (${TERM}) it asks`, async (context) => {
     const stage = await setStage(context);
     await writeFile(
       join(stage.folder, 'hooks.yaml'),
       fileOf(inFolder('a', 'TaskCreated'), inFolder('b', 'TaskCreated')),
     );
-    const terminal = openTerminal(
+    const terminal = openInProcess(
       context,
       { ...stage, environment: { ...stage.environment, TERM } },
-      'wm webhook apply hooks.yaml',
+      `wm webhook apply ${join(stage.folder, 'hooks.yaml')}`,
     );
     await terminal.shows('Make these 2 changes?');
     terminal.type(`y${key.enter}`);
@@ -53,12 +54,12 @@ for (const TERM of ['xterm', 'dumb']) {
   });
 }
 
-test('applied by somebody else while it asks: nothing is created twice', { skip }, async (context) => {
+test('applied by somebody else while it asks: nothing is created twice', async (context) => {
   const stage = await setStage(context);
   await writeFile(join(stage.folder, 'hooks.yaml'), fileOf(inFolder('a', 'TaskCreated')));
-  const terminal = openTerminal(context, stage, 'wm webhook apply hooks.yaml');
+  const terminal = openInProcess(context, stage, `wm webhook apply ${join(stage.folder, 'hooks.yaml')}`);
   await terminal.shows('Make this change?');
-  const other = openTerminal(context, stage, 'wm webhook apply hooks.yaml --yes');
+  const other = openInProcess(context, stage, `wm webhook apply ${join(stage.folder, 'hooks.yaml')} --yes`);
   assert.equal(await other.ended, 0, other.text);
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 1, terminal.text);

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { receiverSecret, setStage } from '../../transcript/stage.ts';
 import { emulated } from '../emulated.ts';
 import { respondRightly, startReceiver, type TestReceiver } from './verify/receivers.ts';
@@ -118,7 +119,7 @@ test('flags of the handshake say nothing without one', async (context) => {
 });
 
 for (const TERM of ['xterm', 'dumb'])
-  test(`on a terminal (TERM=${TERM}) a wrong response is a question`, { skip }, async (context) => {
+  test(`on a terminal (TERM=${TERM}) a wrong response is a question`, async (context) => {
     const stage = await setStage(context);
     const receiver = await startReceiver(context, () => ({ status: 200 }));
     const url = 'http://hooks.example.com/signed';
@@ -128,7 +129,7 @@ for (const TERM of ['xterm', 'dumb'])
       ['n', 2, 'Not confirmed; nothing was done'],
       ['y', 0, 'IEAAAAAQ'],
     ] as const) {
-      const terminal = openTerminal(context, stage, typed, { columns: 200, environment });
+      const terminal = openInProcess(context, stage, typed, { columns: 200, environment });
       await terminal.shows(`The handshake with ${url} failed: the response has no X-Hook-Secret`);
       await terminal.shows('Create the webhook all the same?');
       await terminal.shows('(y/N)');

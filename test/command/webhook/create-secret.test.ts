@@ -12,7 +12,8 @@ import { createFiles } from '../../../src/world/files.ts';
 import { listening } from '../../listening.ts';
 import { createMemoryKeychain } from '../../memory-keychain.ts';
 import { run } from '../../program.ts';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { receiverSecret, setStage } from '../../transcript/stage.ts';
 import { type Emulated, emulated } from '../emulated.ts';
 
@@ -170,11 +171,11 @@ test('a store that fails after the webhook was created: exit 8, with the command
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`on a terminal: typed unseen, or generated and confirmed, TERM=${TERM}`, { skip }, async (context) => {
+  test(`on a terminal: typed unseen, or generated and confirmed, TERM=${TERM}`, async (context) => {
     const stage = await setStage(context);
     const setting = { environment: { TERM } };
     const url = 'http://hooks.example.com/typed';
-    const typed = openTerminal(
+    const typed = openInProcess(
       context,
       stage,
       `wm webhook create ${url} --events all --secret-stdin`,
@@ -187,7 +188,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.ok(!typed.text.includes('3 words'), typed.text);
 
     const line = 'wm webhook create http://hooks.example.com/generated --events all --generate-secret';
-    const generated = openTerminal(context, stage, line, setting);
+    const generated = openInProcess(context, stage, line, setting);
     await generated.shows(/^[0-9a-f]{64}$/m);
     await generated.shows('know the secret? (y/N)');
     generated.type(key.enter);

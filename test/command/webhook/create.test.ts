@@ -9,7 +9,8 @@ import { test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import type { Http } from '../../../src/world/world.ts';
 import { call, query } from '../../emulator/start.ts';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { type Emulated, emulated } from '../emulated.ts';
 import { fail, inFront } from '../intercept.ts';
@@ -220,12 +221,12 @@ test('only shown, --if-not-exists asks nothing of the service', async (context) 
   assert.deepEqual(sent, []);
 });
 
-test('on a terminal it asks before it creates another', { skip }, async (context) => {
+test('on a terminal it asks before it creates another', async (context) => {
   const stage = await setStage(context);
   const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: url })}`);
   const { id } = body.data[0];
   const count = async () => (await call(stage.emulator, 'GET', '/webhooks')).body.data.length;
-  const asked = openTerminal(context, stage, `wm webhook create ${url} --events all`);
+  const asked = openInProcess(context, stage, `wm webhook create ${url} --events all`);
   await asked.shows(`Webhook ${id} (${url}) already exists`);
   await asked.shows(`Create another webhook for ${url}?`);
   await asked.shows('(y/N)');
@@ -233,7 +234,7 @@ test('on a terminal it asks before it creates another', { skip }, async (context
   assert.equal(await asked.ended, 2);
   assert.equal(await count(), 1);
 
-  const answered = openTerminal(context, stage, `wm webhook create ${url} --yes`);
+  const answered = openInProcess(context, stage, `wm webhook create ${url} --yes`);
   await answered.shows(`Webhook ${id} (${url}) already exists`);
   assert.equal(await answered.ended, 0);
   assert.ok(!answered.text.includes('(y/N)'), answered.text);

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import { call, query } from '../../emulator/start.ts';
 import { printedCommand } from '../../printed.ts';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { fail, inFront } from '../intercept.ts';
 import { handSignals } from '../manual-signals.ts';
@@ -172,14 +173,14 @@ test('only shown: a request each', async (context) => {
   assert.equal((await left()).length, 3);
 });
 
-test('on a terminal one question stands for all of them', { skip }, async (context) => {
+test('on a terminal one question stands for all of them', async (context) => {
   const stage = await setStage(context);
   const ids: string[] = [];
   for (const name of ['one', 'two']) {
     const hookUrl = `https://hooks.example.com/${name}`;
     ids.push((await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
   }
-  const terminal = openTerminal(context, stage, `wm webhook delete ${ids.join(' ')}`, { columns: 200 });
+  const terminal = openInProcess(context, stage, `wm webhook delete ${ids.join(' ')}`, { columns: 200 });
   await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
   for (const [at, name] of ['one', 'two'].entries())
     await terminal.shows(`https://hooks.example.com/${name} (${ids[at]})`);

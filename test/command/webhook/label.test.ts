@@ -6,7 +6,8 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { call, query } from '../../emulator/start.ts';
 import { printedCommand } from '../../printed.ts';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { emulated } from '../emulated.ts';
 import { localPath, readLocal } from './local-records.ts';
@@ -170,9 +171,7 @@ test('where nothing can be stored, a label is an error, and all else works, afte
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`on a terminal, TERM=${TERM}: the webhook is picked and the label typed; pickers show it`, {
-    skip,
-  }, async (context) => {
+  test(`on a terminal, TERM=${TERM}: the webhook is picked and the label typed; pickers show it`, async (context) => {
     const stage = await setStage(context);
     const ids: string[] = [];
     for (const name of ['one', 'two']) {
@@ -180,7 +179,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
       ids.push((await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
     }
     const open = (line: string) =>
-      openTerminal(context, stage, line, { columns: 140, environment: { TERM } });
+      openInProcess(context, stage, line, { columns: 140, environment: { TERM } });
     const list = TERM === 'dumb' ? /Number, or text to filter by: $/ : '2 of 2';
     const pick = TERM === 'dumb' ? '2' : key.down;
     const terminal = open('wm webhook label');

@@ -7,7 +7,7 @@ import { eventNames, events } from '../../../src/contract/event.ts';
 import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { hook, hooks } from '../../client/service.ts';
 import { call } from '../../emulator/start.ts';
-import { openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { clockAt } from '../emulated.ts';
 import { localPath, readLocal, writeLocal } from './local-records.ts';
@@ -89,18 +89,23 @@ for (const bare of [false, true]) {
   });
 }
 
-test('on a terminal: titles, groups of events, and no empty column', { skip }, async (context) => {
+test('on a terminal: titles, groups of events, and no empty column', async (context) => {
   const stage = await setStage(context);
   const taskEvents = eventNames.filter((name) => events[name].subject === 'task');
   const { emulator, environment } = stage;
   const { body } = await call(emulator, 'POST', '/webhooks?hookUrl=https%3A%2F%2Fhooks.example.com%2Fa');
   const { id } = body.data[0];
   const get = async () => {
-    const terminal = openTerminal(context, stage, `wm webhook get ${id} && wm webhook list -q`, {
-      columns: 400,
-    });
-    assert.equal(await terminal.ended, 0, terminal.text);
-    return terminal.text.split('\n').map((line) => line.trimEnd());
+    const texts: string[] = [];
+    for (const line of [`wm webhook get ${id}`, 'wm webhook list -q']) {
+      const terminal = openInProcess(context, stage, line, { columns: 400 });
+      assert.equal(await terminal.ended, 0, terminal.text);
+      texts.push(terminal.text);
+    }
+    return texts
+      .join('')
+      .split('\n')
+      .map((line) => line.trimEnd());
   };
   const unknown = await get();
   for (const line of ['events', 'filters', 'signed'])

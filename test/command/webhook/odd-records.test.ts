@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hook, hookId, hooks } from '../../client/service.ts';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { answering, broken, cut } from './records.ts';
 
@@ -77,14 +78,14 @@ test('a line break in a URL begins no line that looks like another webhook', asy
   assert.deepEqual(new Set(asked), new Set(['GET webhooks']));
 });
 
-test('the list that is confirmed has one line for each webhook', { skip }, async (context) => {
+test('the list that is confirmed has one line for each webhook', async (context) => {
   const stage = await setStage(context);
   const forged = `https://hooks.example.com/a\n  https://hooks.example.com/b (${otherId})`;
   const { host } = await answering(context, {
     'GET webhooks': [hooks({ ...hook, hookUrl: forged }, { ...hook, id: 'IEAAAAAQJAAAAAAD' })],
   });
   const environment = { WM_HOST: host, WM_TOKEN: 'x' };
-  const terminal = openTerminal(context, stage, 'wm webhook suspend --all', { environment });
+  const terminal = openInProcess(context, stage, 'wm webhook suspend --all', { environment });
   await terminal.shows(`  ${forged.replace('\n', ' ')} (${hookId})`);
   await terminal.shows('Suspend these 2 webhooks?');
   terminal.type(`n${key.enter}`);
@@ -274,7 +275,7 @@ const folderId = 'IEAAAAAQI4AB5FLD';
 const people = { kind: 'contacts', data: [{ id: 'KUAAAAAQ', firstName: 'Ada', me: true }] };
 const accounts = { kind: 'accounts', data: [{ id: 'IEAAAAAQ', name: 'Example' }] };
 
-test('questions: what a webhook delivers, as far as its record says', { skip }, async (context) => {
+test('questions: what a webhook delivers, as far as its record says', async (context) => {
   const stage = await setStage(context);
   const { host } = await answering(context, {
     'GET account': [accounts],
@@ -303,7 +304,7 @@ test('questions: what a webhook delivers, as far as its record says', { skip }, 
       `  ${whom}: 1 event for the account or a space\n  webhook ${otherId} (could not be read)\n? Delete these 2 webhooks for good?`,
     ],
   ] as const) {
-    const terminal = openTerminal(context, stage, `wm webhook ${line}`, {
+    const terminal = openInProcess(context, stage, `wm webhook ${line}`, {
       columns: 200,
       environment: { WM_HOST: host, TERM: 'dumb' },
     });
@@ -318,9 +319,7 @@ test('questions: what a webhook delivers, as far as its record says', { skip }, 
   }
 });
 
-test('the list to pick from: a webhook without a URL, and with a status of its own', {
-  skip,
-}, async (context) => {
+test('the list to pick from: a webhook without a URL, and with a status of its own', async (context) => {
   const stage = await setStage(context);
   const { host } = await answering(context, {
     'GET webhooks': [
@@ -332,7 +331,7 @@ test('the list to pick from: a webhook without a URL, and with a status of its o
     ],
   });
   const open = () =>
-    openTerminal(context, stage, 'wm webhook suspend', {
+    openInProcess(context, stage, 'wm webhook suspend', {
       columns: 200,
       environment: { WM_HOST: host, TERM: 'dumb' },
     });

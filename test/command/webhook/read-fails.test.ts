@@ -6,7 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import { call, query } from '../../emulator/start.ts';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { fail, inFront } from '../intercept.ts';
 import { withHooks } from './three-webhooks.ts';
@@ -105,7 +106,7 @@ test('who is refused a look is refused: nothing is sent', async (context) => {
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('on a terminal: asked about it, even where the account cannot be read', { skip }, async (context) => {
+test('on a terminal: asked about it, even where the account cannot be read', async (context) => {
   const stage = await setStage(context);
   const hookUrl = 'https://hooks.example.com/one';
   const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
@@ -115,7 +116,7 @@ test('on a terminal: asked about it, even where the account cannot be read', { s
     changed ||= request.method === 'PUT';
     return !changed && failing(request, response);
   });
-  const terminal = openTerminal(context, stage, `wm webhook suspend ${id}`, {
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${id}`, {
     columns: 200,
     environment: { WM_HOST: host },
   });
@@ -128,16 +129,14 @@ test('on a terminal: asked about it, even where the account cannot be read', { s
   assert.equal(await terminal.ended, 0);
 });
 
-test('--yes on a terminal: nothing is asked, and the account is not looked up for a question', {
-  skip,
-}, async (context) => {
+test('--yes on a terminal: nothing is asked, and the account is not looked up for a question', async (context) => {
   const stage = await setStage(context);
   const { body } = await call(
     stage.emulator,
     'POST',
     `/webhooks?${query({ hookUrl: 'http://hooks.example.com/one' })}`,
   );
-  const terminal = openTerminal(context, stage, `wm webhook suspend ${body.data[0].id} --yes`);
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${body.data[0].id} --yes`);
   await terminal.shows('Suspended: ');
   assert.equal(await terminal.ended, 0);
   assert.match(terminal.text, /^Account IEAAAAAQ\r?$/m);

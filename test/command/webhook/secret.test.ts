@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { emulated } from '../emulated.ts';
 import { withHooks } from './three-webhooks.ts';
@@ -105,36 +106,36 @@ test('by its URL', async (context) => {
   assert.equal(ran.output, "WM_WEBHOOK_SECRET='that of two'\n", ran.errors);
 });
 
-test('a person is asked before it is on the screen', { skip }, async (context) => {
+test('a person is asked before it is on the screen', async (context) => {
   const stage = await setStage(context);
-  const stored = openTerminal(context, stage, `wm webhook secret ${id} --store`);
+  const stored = openInProcess(context, stage, `wm webhook secret ${id} --store`);
   await stored.shows('Secret of webhook');
   stored.type(`typed unseen${key.enter}`);
   assert.equal(await stored.ended, 0, stored.text);
-  const state = openTerminal(context, stage, `wm webhook secret ${id}`);
+  const state = openInProcess(context, stage, `wm webhook secret ${id}`);
   await state.shows(`To print it for an .env file: wm webhook secret ${id} --env`);
   assert.equal(await state.ended, 0);
-  const no = openTerminal(context, stage, `wm webhook secret ${id} --env`);
+  const no = openInProcess(context, stage, `wm webhook secret ${id} --env`);
   await no.shows('Whoever has it can forge deliveries');
   no.type('n');
   no.type(key.enter);
   assert.equal(await no.ended, 2, no.text);
   assert.ok(!no.text.includes('typed unseen'), no.text);
-  const yes = openTerminal(context, stage, `wm webhook secret ${id} --env --yes`);
+  const yes = openInProcess(context, stage, `wm webhook secret ${id} --env --yes`);
   await yes.shows("WM_WEBHOOK_SECRET='typed unseen'");
   assert.equal(await yes.ended, 0);
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`typed at a hidden prompt, TERM=${TERM}`, { skip }, async (context) => {
+  test(`typed at a hidden prompt, TERM=${TERM}`, async (context) => {
     const stage = await setStage(context);
     const setting = { environment: { TERM } };
-    const terminal = openTerminal(context, stage, `wm webhook secret ${id} --store`, setting);
+    const terminal = openInProcess(context, stage, `wm webhook secret ${id} --store`, setting);
     await terminal.shows(`Secret of webhook ${id}`);
     terminal.type(`typed unseen${key.enter}`);
     assert.equal(await terminal.ended, 0, terminal.text);
     assert.ok(!terminal.text.includes('typed'), terminal.text);
-    const shown = openTerminal(context, stage, `wm webhook secret ${id} --show --yes`, setting);
+    const shown = openInProcess(context, stage, `wm webhook secret ${id} --show --yes`, setting);
     await shown.shows('typed unseen');
     assert.equal(await shown.ended, 0);
   });

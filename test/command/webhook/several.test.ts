@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import { call, query } from '../../emulator/start.ts';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { inFront } from '../intercept.ts';
 import { jsonLines, withHooks } from './three-webhooks.ts';
@@ -132,7 +133,7 @@ test('only shown: a request each, and nothing is sent', async (context) => {
   assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
 });
 
-test('on a terminal they are shown with their account, and asked about once', { skip }, async (context) => {
+test('on a terminal they are shown with their account, and asked about once', async (context) => {
   const stage = await setStage(context);
   const ids: string[] = [];
   for (const name of ['one', 'two']) {
@@ -140,7 +141,7 @@ test('on a terminal they are shown with their account, and asked about once', { 
     const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
     ids.push(body.data[0].id);
   }
-  const terminal = openTerminal(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
   await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
   const names = ['one', 'two'].map((name, at) => `https://hooks.example.com/${name} (${ids[at]})`);
   for (const name of names) await terminal.shows(`  ${name}: events for the account or a space`);
@@ -152,9 +153,7 @@ test('on a terminal they are shown with their account, and asked about once', { 
   assert.equal(await terminal.ended, 0);
 });
 
-test('one that is resumed while the question stands is suspended again, not told as it was', {
-  skip,
-}, async (context) => {
+test('one that is resumed while the question stands is suspended again, not told as it was', async (context) => {
   const stage = await setStage(context);
   const { emulator } = stage;
   const ids: string[] = [];
@@ -165,7 +164,7 @@ test('one that is resumed while the question stands is suspended again, not told
   }
   const [one] = ids;
   await call(emulator, 'PUT', `/webhooks/${one}?status=Suspended`);
-  const terminal = openTerminal(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
   await terminal.shows('(y/N)');
   await call(emulator, 'PUT', `/webhooks/${one}?status=Active`);
   terminal.type(`y${key.enter}`);

@@ -5,7 +5,8 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { listening } from '../../listening.ts';
-import { key, openTerminal, skip } from '../../terminal/terminal.ts';
+import { openInProcess } from '../../terminal/in-process.ts';
+import { key } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import * as witness from '../../witness/events.ts';
 import { type Emulated, emulated } from '../emulated.ts';
@@ -255,11 +256,11 @@ test('a URL that no webhook can have, and flags that contradict each other', asy
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`on a terminal wm asks for the secret, TERM=${TERM}`, { skip }, async (context) => {
+  test(`on a terminal wm asks for the secret, TERM=${TERM}`, async (context) => {
     const stage = await setStage(context);
     const { url, received } = await startReceiver(context);
     const line = `wm webhook trigger TaskCreated --to ${url}`;
-    const terminal = openTerminal(context, stage, line, { environment: { TERM } });
+    const terminal = openInProcess(context, stage, line, { environment: { TERM } });
     await terminal.shows('--unsigned sends without a signature');
     terminal.type(`${secret}${key.enter}`);
     await terminal.shows('delivered');

@@ -1,11 +1,13 @@
-// The picker on a real terminal: what is typed before it stands there filters, and picks nothing; and Ctrl-Z loses nothing.
+// The picker on a real terminal: what is typed before it stands there filters, and picks nothing; Ctrl-Z loses nothing; and its
+// colours.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Stage } from '../../transcript/stage.ts';
-import { key, openTerminal, skip } from '../terminal.ts';
+import { call, query } from '../../emulator/start.ts';
+import { type Stage, setStage } from '../../transcript/stage.ts';
+import { key, openTerminal, type Setting, skip } from '../terminal.ts';
 import { highlights, hookUrl, withTeams } from './webhooks.ts';
 
 /** The line waits for the test: meanwhile nobody reads what is typed, so it waits in the terminal. */
@@ -92,4 +94,23 @@ test('Ctrl-Z and fg: the same filter, the same row, drawn once below what the sh
   await terminal.shows('ready> ');
   terminal.type('exit $?\r');
   assert.equal(await terminal.ended, 130);
+});
+
+test('the picker has no colours either, where they are not wanted', { skip }, async (context) => {
+  const stage = await setStage(context);
+  await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: hookUrl(1) })}`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  const colour = /\x1b\[(?:3[0-9]|9[0-7]|[12])m/;
+  const picker = async (line: string, environment: Setting['environment'] = {}) => {
+    const terminal = openTerminal(context, stage, line, { environment });
+    await terminal.shows('❯ ');
+    await terminal.shows('Tab: mark');
+    const { raw } = terminal;
+    terminal.type('\x03');
+    await terminal.ended;
+    return colour.test(raw);
+  };
+  assert.equal(await picker('wm webhook suspend'), true);
+  assert.equal(await picker('wm webhook suspend --no-color'), false);
+  assert.equal(await picker('wm webhook suspend', { NO_COLOR: '1' }), false);
 });

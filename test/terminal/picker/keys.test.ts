@@ -8,84 +8,17 @@ import { parseKeystrokes } from '../../../src/terminal/keystrokes.ts';
 import { toRows } from '../../../src/terminal/picker/entry.ts';
 import { filterRows } from '../../../src/terminal/picker/filter.ts';
 import { initialQuery } from '../../../src/terminal/picker/initial-query.ts';
-import {
-  handleKey,
-  handlePaste,
-  highlightedRow,
-  initialState,
-  type Key,
-  type VisibleRows,
-} from '../../../src/terminal/picker/keys.ts';
+import { handleKey, handlePaste, initialState, type Key } from '../../../src/terminal/picker/keys.ts';
 import { createPage, parseChoice } from '../../../src/terminal/picker/numbered-list.ts';
-import { drawFrame } from '../../../src/terminal/picker/screen.ts';
+import { testPicking } from './keys-properties.ts';
+
+testPicking(100);
 
 const rows = toRows(
   Array.from({ length: 30 }, (_, at) => ({ title: `https://hooks.example.com/team${at + 1}`, value: at })),
 );
-const size = { columns: 80, rows: 14 };
-const looks = { highlight: (text: string) => text, faint: (text: string) => text };
 const named = (name: string): Key => ({ name, sequence: '\x1b[' });
 const ctrl = (name: string): Key => ({ name, ctrl: true, sequence: '\x01' });
-const key: fc.Arbitrary<Key> = fc.oneof(
-  fc.constantFrom(
-    ...['up', 'down', 'pageup', 'pagedown', 'home', 'end', 'tab', 'return', 'backspace', 'escape'].map(named),
-  ),
-  fc.constantFrom(ctrl('u'), ctrl('w'), ctrl('n'), ctrl('p'), ctrl('a')),
-  fc.constantFrom(...'team0123 '.split('').map((sequence): Key => ({ name: sequence, sequence }))),
-);
-
-test('only what was on the screen is picked or marked', () => {
-  let picks = 0;
-  fc.assert(
-    // Each piece arrives at once: the screen shows nothing of it before its end.
-    fc.property(
-      fc.array(fc.array(key, { minLength: 1, maxLength: 4 }), { maxLength: 40 }),
-      fc.boolean(),
-      (pieces, multiple) => {
-        let state = initialState('');
-        const marked = new Set<number>();
-        for (const piece of pieces) {
-          const onScreen = drawFrame({ message: '?', rows, multiple }, state, size, looks).shown;
-          let seen: VisibleRows = { highlighted: highlightedRow(rows, state), shown: onScreen };
-          for (const one of piece) {
-            const before = state;
-            const step = handleKey(state, one, { rows, multiple, pageSize: 10, seen });
-            if (step === undefined) continue;
-            if ('leaves' in step) {
-              assert.deepEqual([one.name, before.query], ['escape', '']);
-              return;
-            }
-            const matches = filterRows(rows, before.query);
-            const aim = highlightedRow(rows, before);
-            const isCertain =
-              matches.length === 1 ||
-              aim === seen.highlighted ||
-              (aim !== undefined && seen.shown.includes(aim));
-            const certain = isCertain ? aim : undefined;
-            if (matches.length > 1 && aim !== undefined && isCertain) assert.ok(onScreen.includes(aim));
-            if ('state' in step && step.state.query !== before.query) seen = { ...seen, shown: [] };
-            if ('picked' in step) {
-              picks++;
-              assert.ok(matches.length > 0);
-              if (marked.size > 0) assert.deepEqual(new Set(step.picked), marked);
-              else assert.deepEqual(step.picked, [certain]);
-              return;
-            }
-            state = step.state;
-            assert.notDeepEqual(state, before);
-            for (const index of state.marked) if (!marked.has(index)) assert.equal(index, certain);
-            marked.clear();
-            for (const index of state.marked) marked.add(index);
-            assert.ok(multiple || marked.size === 0);
-            assert.ok(state.cursor >= 0 && state.cursor < Math.max(1, filterRows(rows, state.query).length));
-          }
-        }
-      },
-    ),
-    { numRuns: 3000 },
-  );
-  assert.ok(picks > 300, `only ${picks} picks`);
-});
 
 test('a key without a meaning changes nothing, and is distinguished, so that it can beep', () => {
   const view = { rows, multiple: false, pageSize: 10, seen: { highlighted: 0, shown: [0, 1, 2] } };

@@ -3,13 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { key, openTerminal, skip } from '../../../terminal/terminal.ts';
+import { openInProcess } from '../../../terminal/in-process.ts';
+import { key } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';
 import { respondRightly, startReceiver } from '../verify/receivers.ts';
 import { newSecret, oldSecret } from './rotating.ts';
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`a generated secret, a pause, and the rest, TERM=${TERM}`, { skip }, async (context) => {
+  test(`a generated secret, a pause, and the rest, TERM=${TERM}`, async (context) => {
     const stage = await setStage(context, { emulator: { allowLocalHooks: true } });
     const knows = [oldSecret];
     const receiver = await startReceiver(context, async (arrived) => {
@@ -17,7 +18,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
       return answers.find(({ status }) => status === 200) ?? { status: 401 };
     });
     const setting = { environment: { TERM }, columns: 160, rows: 60 };
-    const wm = (line: string) => openTerminal(context, stage, line, setting);
+    const wm = (line: string) => openInProcess(context, stage, line, setting);
     const create = wm(
       `WM_WEBHOOK_SECRET=${oldSecret} wm webhook create ${receiver.url} --events TaskCreated`,
     );
@@ -54,11 +55,11 @@ for (const TERM of ['xterm-256color', 'dumb']) {
   });
 }
 
-test('a secret that is typed, and a receiver that does not learn it', { skip }, async (context) => {
+test('a secret that is typed, and a receiver that does not learn it', async (context) => {
   const stage = await setStage(context, { emulator: { allowLocalHooks: true } });
   const receiver = await startReceiver(context, respondRightly(oldSecret));
   const wm = (line: string) =>
-    openTerminal(context, stage, line, { environment: { TERM: 'dumb' }, columns: 160 });
+    openInProcess(context, stage, line, { environment: { TERM: 'dumb' }, columns: 160 });
   const create = wm(`WM_WEBHOOK_SECRET=${oldSecret} wm webhook create ${receiver.url} --events TaskCreated`);
   assert.equal(await create.ended, 0, create.text);
   const line = 'wm webhook rotate-secret hook --within 300';

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, query } from '../../../emulator/start.ts';
-import { key, openTerminal, skip } from '../../../terminal/terminal.ts';
+import { openInProcess } from '../../../terminal/in-process.ts';
+import { key } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';
 import { answering } from '../records.ts';
 
@@ -28,7 +29,7 @@ test('in a script the error names the command that lists webhooks, and nothing i
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`on a terminal one is picked, TERM=${TERM}`, { skip }, async (context) => {
+  test(`on a terminal one is picked, TERM=${TERM}`, async (context) => {
     const stage = await setStage(context);
     const ids: string[] = [];
     for (const name of ['one', 'two']) {
@@ -36,7 +37,7 @@ for (const TERM of ['xterm-256color', 'dumb']) {
       ids.push((await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
     }
     const open = async (line: string, question: string) => {
-      const terminal = openTerminal(context, stage, line, { columns: 140, environment: { TERM } });
+      const terminal = openInProcess(context, stage, line, { columns: 140, environment: { TERM } });
       await terminal.shows(question);
       if (TERM === 'dumb') await terminal.shows(/Number, or text to filter by: $/);
       else await terminal.screenShows('2 of 2');
@@ -63,10 +64,10 @@ for (const TERM of ['xterm-256color', 'dumb']) {
   });
 }
 
-test('on a terminal without any webhook: not found', { skip }, async (context) => {
+test('on a terminal without any webhook: not found', async (context) => {
   const stage = await setStage(context);
   for (const [name] of commands) {
-    const terminal = openTerminal(context, stage, `wm webhook ${name}`);
+    const terminal = openInProcess(context, stage, `wm webhook ${name}`);
     await terminal.shows('wm: No webhook');
     await terminal.shows('The service lists only the webhooks');
     assert.equal(await terminal.ended, 5, terminal.text);

@@ -5,7 +5,8 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { key, openTerminal, skip } from '../../../terminal/terminal.ts';
+import { openInProcess } from '../../../terminal/in-process.ts';
+import { key } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';
 import { emulated } from '../../emulated.ts';
 
@@ -170,19 +171,17 @@ test('a body that is not there, or too large', async (context) => {
 });
 
 for (const TERM of ['xterm-256color', 'dumb']) {
-  test(`on a terminal: the secret is asked for, and the body needs a file, TERM=${TERM}`, {
-    skip,
-  }, async (context) => {
+  test(`on a terminal: the secret is asked for, and the body needs a file, TERM=${TERM}`, async (context) => {
     const stage = await setStage(context);
     await writeFile(join(stage.folder, 'body'), signed);
     const setting = { environment: { TERM } };
-    const terminal = openTerminal(context, stage, 'wm webhook sign body', setting);
+    const terminal = openInProcess(context, stage, `wm webhook sign ${join(stage.folder, 'body')}`, setting);
     await terminal.shows('Secret');
     terminal.type(`${secret}${key.enter}`);
     await terminal.shows(hmac(signed).toString('hex'));
     assert.equal(await terminal.ended, 0);
     assert.ok(!terminal.text.includes('fictional'), terminal.text);
-    const without = openTerminal(context, stage, 'wm webhook sign', setting);
+    const without = openInProcess(context, stage, 'wm webhook sign', setting);
     await without.shows('Missing: FILE');
     assert.equal(await without.ended, 2);
   });

@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Clock } from '../../../../src/world/world.ts';
 import { call, query } from '../../../emulator/start.ts';
-import { key, openTerminal, skip } from '../../../terminal/terminal.ts';
+import { openInProcess } from '../../../terminal/in-process.ts';
+import { key } from '../../../terminal/terminal.ts';
 import { setStage } from '../../../transcript/stage.ts';
 import { withHooks } from '../three-webhooks.ts';
 import { isHandshake, respondRightly, secret, startReceiver } from './receivers.ts';
@@ -199,9 +200,7 @@ test('flags of the verification say nothing without one', async (context) => {
 });
 
 for (const TERM of ['xterm', 'dumb']) {
-  test(`on a terminal (TERM=${TERM}): the warnings, then one question for both`, {
-    skip,
-  }, async (context) => {
+  test(`on a terminal (TERM=${TERM}): the warnings, then one question for both`, async (context) => {
     const stage = await setStage(context);
     const ids: string[] = [];
     for (const name of ['one', 'two']) {
@@ -219,7 +218,7 @@ for (const TERM of ['xterm', 'dumb']) {
       ['n', 2, 'Suspended'],
       ['y', 0, 'Active'],
     ] as const) {
-      const terminal = openTerminal(context, stage, typed, { columns: 200, environment: { TERM } });
+      const terminal = openInProcess(context, stage, typed, { columns: 200, environment: { TERM } });
       for (const name of ['one', 'two'])
         await terminal.shows(`Receiver of http://hooks.example.com/${name} (`);
       await terminal.shows('connection: fails: hooks.example.com refuses connections to port 80.');

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { call } from '../../../../emulator/start.ts';
 import { run } from '../../../../program.ts';
-import { key, skip as noTerminal, openTerminal } from '../../../../terminal/terminal.ts';
+import { openInProcess } from '../../../../terminal/in-process.ts';
+import { key } from '../../../../terminal/terminal.ts';
 import { setStage } from '../../../../transcript/stage.ts';
 import { emulated } from '../../../emulated.ts';
 import { deliver, type ListenerSetting, startListener, startTarget } from '../running-listener.ts';
@@ -224,14 +225,12 @@ test('what is to be done to a webhook needs one, and a sign-in', async (context)
   }
 });
 
-test('on a terminal wm asks whether a suspended webhook is to be resumed', {
-  skip: noTerminal,
-}, async (context) => {
+test('on a terminal wm asks whether a suspended webhook is to be resumed', async (context) => {
   const stage = await setStage(context);
   const { body } = await call(stage.emulator, 'POST', '/webhooks?hookUrl=https://hooks.example.com/wm');
   const id = String(body.data[0].id);
   await setStatus({ service: stage }, id, 'Suspended');
-  const terminal = openTerminal(context, stage, `wm webhook listen --port 0 --webhook ${id}`);
+  const terminal = openInProcess(context, stage, `wm webhook listen --port 0 --webhook ${id}`);
   await terminal.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`);
   terminal.type('n');
   terminal.type(key.enter);
@@ -239,7 +238,7 @@ test('on a terminal wm asks whether a suspended webhook is to be resumed', {
   terminal.type(key.interrupt);
   await terminal.ended;
   const create = `wm webhook listen --port 0 --create --events task --public-url https://hooks.example.com/wm`;
-  const creating = openTerminal(context, stage, create);
+  const creating = openInProcess(context, stage, create);
   await creating.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`);
   creating.type('n');
   creating.type(key.enter);
