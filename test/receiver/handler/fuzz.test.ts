@@ -1,15 +1,11 @@
-// 5,000 random requests to the receiver; test/torture/receiver-fuzz.test.ts sends 100,000. FUZZ_SEED repeats what an earlier
-// run has printed.
+// 200 random requests to the receiver; fuzz.deep.test.ts sends 5,000.
 
-import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fuzzReceiver } from './fuzz-receiver.ts';
 import { serveFuzzed } from './fuzzed-receiver.ts';
 
-const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 32));
-
 if (process.argv[2] === 'serve') await serveFuzzed(process.argv[3] ?? '');
 else
-  test(`5,000 random requests bring no 4xx but 408, no crash, no growing memory; FUZZ_SEED=${seed}`, (t) =>
-    fuzzReceiver(t, fileURLToPath(import.meta.url), 5_000, seed));
+  test('200 random requests bring no 4xx but 408, and no crash', (t) =>
+    fuzzReceiver(t, fileURLToPath(import.meta.url), 200, Number(process.env['TEST_SEED'])));

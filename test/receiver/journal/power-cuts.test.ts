@@ -1,5 +1,4 @@
-// What was acknowledged survives a kill and a power cut at any change of the disk: in order, once, and what was finished stays
-// finished.
+// What was acknowledged survives a kill and a power cut at any change of the disk. power-cuts.deep.test.ts has many more runs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,11 +7,9 @@ import { delivery, unfinishedNumbers } from './journal-tools.ts';
 import { startRun } from './power.ts';
 import { tryPowerCuts } from './power-cuts.ts';
 
-test('random receivers that are killed, or whose power fails, at any step', async (context) => {
-  const { runs, cuts, kills, acknowledged, finished, segments } = await tryPowerCuts(300);
-  context.diagnostic(
-    `${runs} runs, ${cuts} power cuts, ${kills} kills, ${segments} segments: 0 of ${acknowledged} acknowledged deliveries lost, 0 of ${finished} finished ones forwarded again`,
-  );
+test('a few receivers that are killed, or whose power fails, at any step', async () => {
+  const { acknowledged } = await tryPowerCuts(30);
+  assert.ok(acknowledged > 0);
 });
 
 test('what a killed process wrote and did not sync is synced before a duplicate of it is acknowledged', async (context) => {

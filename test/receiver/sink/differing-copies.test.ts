@@ -7,8 +7,8 @@ import { createDifferingBench } from './differing-bench.ts';
 import { tryDifferingCopies } from './differing-runs.ts';
 
 const frozen = [true, true, true];
-test('whatever the copies lack and the network loses, each delivery is forwarded once and in order', async (t) => {
-  t.diagnostic(await tryDifferingCopies(40));
+test('whatever a few copies lack and the network loses, each delivery is forwarded once and in order', async (t) => {
+  t.diagnostic(await tryDifferingCopies(6));
 });
 
 test('the stream of progress is created again: nothing comes twice', async () => {
