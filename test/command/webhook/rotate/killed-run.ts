@@ -1,7 +1,7 @@
 // Ends a run of `wm` at its n-th request, as a kill would: the run waits for a response for ever, and nothing of it happens any
 // more. That takes no process, so a test can do it at every request.
 
-import type { Http, World } from '../../../../src/world/world.ts';
+import type { Clock, Http, TimeLimit, World } from '../../../../src/world/world.ts';
 
 export interface KilledHttp {
   readonly http: Http;
@@ -35,6 +35,25 @@ export function killingHttp(
         resolve('killed');
         return never;
       },
+    },
+  };
+}
+
+/** Of a run that is killed: its time limits end with it, since they would keep the process of the test. */
+export function clockUntil(real: Clock, killed: Promise<unknown>): Clock {
+  const limits = new Set<TimeLimit>();
+  let isOver = false;
+  void killed.then(() => {
+    isOver = true;
+    for (const limit of limits) limit.cancel();
+  });
+  return {
+    ...real,
+    limit(milliseconds, onEnd) {
+      const limit = real.limit(milliseconds, onEnd);
+      if (isOver) limit.cancel();
+      limits.add(limit);
+      return limit;
     },
   };
 }
