@@ -67,7 +67,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
     if (current === undefined) {
       child.send(null);
       watch(endLimitMs, () =>
-        fail('the process ends', `something is still open after these files:\n${finished.join('\n')}`),
+        fail('the process ends', `something is still open. After each file there was:\n${finished.join('\n')}`),
       );
       return;
     }
@@ -88,7 +88,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
     emit(event.kind === 'file' ? { ...event, name: undefined, ms } : event);
     if (event.kind === 'file') {
       if (event.failure !== undefined) fail('the file', event.failure);
-      finished.push(current.name);
+      finished.push(`${current.name}: ${event.open.join(', ')}`);
       next();
     } else watchTest();
   });

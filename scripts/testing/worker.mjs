@@ -56,7 +56,10 @@ export default async function* report(events) {
         message.failure = describeError(error);
       if (data.skip !== undefined)
         message.skip = data.skip === true || data.skip === '' ? 'no reason given' : data.skip;
-      if (isFile) restore();
+      if (isFile) {
+        restore();
+        message.open = process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap');
+      }
       send({ ...message, name: names.slice(1, data.nesting + 1).join(' > '), ownName: data.name });
     }
   }
