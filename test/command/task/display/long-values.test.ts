@@ -7,32 +7,13 @@ import { test } from 'node:test';
 import { sample } from '../../../../src/emulator/state/sample-ids.ts';
 import { run } from '../../../program.ts';
 import { emulated } from '../../emulated.ts';
+import { giveDescription, longText } from './long-values.ts';
 
 const id = sample.task;
-const length = 1_000_000;
-/** Every one of them takes six or nine bytes in a URL. */
-const text = 'é&+%=#\n"€x'.repeat(length / 10);
+const text = longText(1_000_000);
 
-test('from a file, through a pipe, and in a row', { timeout: 120_000 }, async (context) => {
-  const { wm, folder, task } = await emulated(context);
-  const description = async () => (await task(id)).description;
-
-  await writeFile(join(folder, 'long.txt'), text);
-  const update = ['task', 'update', id, '--description'];
-  const ways: readonly [string, readonly string[], string?][] = [
-    ['a file', [...update, `@${join(folder, 'long.txt')}`]],
-    ['a pipe', [...update, '-'], text],
-    ['a row', ['task', 'update', '--from', '-', '--yes'], JSON.stringify({ id, description: text })],
-  ];
-  for (const [name, argv, input] of ways) {
-    assert.equal((await wm([...update, name])).status, 0);
-    const ran = await wm(argv, input === undefined ? {} : { input });
-    assert.equal(ran.status, 0, ran.errors.slice(0, 1000));
-    const now = await description();
-    assert.equal(now.length, text.length, name);
-    assert.ok(now === text, `by ${name} it is another text`);
-  }
-});
+test('200,000 characters from a file, through a pipe, and in a row', (context) =>
+  giveDescription(context, 200_000));
 
 test('one character more is invalid, and nothing is sent', async (context) => {
   const { wm, folder } = await emulated(context);
