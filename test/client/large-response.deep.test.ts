@@ -1,9 +1,14 @@
-// Responses that are large or endless: what they cost in memory, measured with the real command.
+// Responses that are large or endless: what they cost in memory, measured with the real command, and in a bulk update.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { measured, serve, testTooLarge } from './large-response.ts';
-import { lines } from './service.ts';
+import { createWorld } from '../../src/world/create-world.ts';
+import { createFiles } from '../../src/world/files.ts';
+import { ids, largeTasks, measured, serve, testTooLarge } from './large-response.ts';
+import { askAt, lines } from './service.ts';
 
 testTooLarge('with its length');
 
@@ -27,4 +32,16 @@ test('a response in chunks of one byte takes no more memory than any other', asy
   assert.equal(status, 1, errors);
   assert.match(errors, /not a JSON object/);
   assert.ok(most < 200, `${most} MB`);
+});
+
+test('the values before a bulk update are read apart as well', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-large-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const { host, read, updated } = await largeTasks(context, [12, 12, 12]);
+  const typed = ['task', 'update', ...ids, '--title', 'new', '--undoable', '--yes'];
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder);
+  const ran = await askAt({ host }, typed, { world: { files, clock: createWorld().clock } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(read, [3, 2, 1]);
+  assert.deepEqual(updated.toSorted(), ids);
 });

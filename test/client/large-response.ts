@@ -87,3 +87,29 @@ export function testTooLarge(what: 'with its length' | 'in chunks'): void {
     assert.ok(most < 200, `${most} MB`);
   });
 }
+
+export const ids = ['IEAAAAAQKQAAAAAA', 'IEAAAAAQKQAAAAAB', 'IEAAAAAQKQAAAAAC'];
+
+interface Large {
+  readonly host: string;
+  /** How many tasks each of the requests to read named; and each that was updated. */
+  readonly read: number[];
+  readonly updated: string[];
+}
+
+/** Tasks with so many megabytes each. */
+export async function largeTasks(context: TestContext, megabytes: readonly number[]): Promise<Large> {
+  const read: number[] = [];
+  const updated: string[] = [];
+  const host = await serve(context, ({ method, url = '' }, response) => {
+    const named = ids.filter((id) => url.includes(id));
+    if (method === 'GET') read.push(named.length);
+    else updated.push(...named);
+    const records = named.map((id) => {
+      const size = method === 'GET' ? (megabytes[ids.indexOf(id)] ?? 0) : 0;
+      return `{"id":"${id}","title":"t","description":"${'x'.repeat(size * megabyte)}"}`;
+    });
+    response.writeHead(200, json).end(`{"kind":"tasks","data":[${records.join()}]}`);
+  });
+  return { host, read, updated };
+}

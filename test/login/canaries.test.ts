@@ -4,7 +4,6 @@
 import { testCanaries } from './canaries.ts';
 
 const names = [
-  'the API: 403',
   'the renewal: revoked',
   'signing in: half an answer',
   'a broken token file',

@@ -1,6 +1,15 @@
-// Every hostile host in WM_HOST, and thousands of names of profiles.
+// Every hostile host in WM_HOST, many of them in a sign-in, and thousands of names of profiles.
 
-import { testHostVariable, testProfileNames } from './hostile-input.ts';
+import { testHostileSignIn, testHostVariable, testProfileNames } from './hostile-input.ts';
+import type { Person } from './person.ts';
+import { personForEach, serviceForAll } from './stage.ts';
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
 
 testHostVariable(1);
+testHostileSignIn(service, () => person, 12);
 testProfileNames(2000);

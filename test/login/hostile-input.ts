@@ -4,10 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../../src/failure.ts';
-import { isHost } from '../../src/login/host.ts';
+import { isHost, isHostName, isLoopbackHost } from '../../src/login/host.ts';
 import { parseProfileName } from '../../src/login/profile.ts';
 import { run } from '../program.ts';
+import { type AuthService, json, tokens } from './auth-service.ts';
 import { hostileHosts } from './hostile-hosts.ts';
+import type { Person } from './person.ts';
+import { nothingIsKept } from './stage.ts';
 
 /** `step`: tries every so many of the hosts; 1 for each. */
 export function testHostVariable(step: number): void {
@@ -49,5 +52,23 @@ export function testProfileNames(numRuns: number): void {
       }
     });
     fc.assert(property, { numRuns });
+  });
+}
+
+/** `step`: as above. */
+export function testHostileSignIn(service: AuthService, person: () => Person, step: number): void {
+  test('a hostile host is rejected through the front door too, and no hint takes it into a command', async () => {
+    for (const host of hostileHosts
+      .filter((one) => !isLoopbackHost(one) && one.length < 200)
+      .filter((_, at) => at % step === 0)) {
+      service.answer = (response) => json(response, 200, tokens(host));
+      const ran = await person().login(service);
+      assert.equal(ran.status, 1, `${JSON.stringify(host)}: ${ran.errors}`);
+      if (isHostName(host))
+        assert.ok(ran.errors.includes(`--allow-host ${host.toLowerCase()}\n`), ran.errors);
+      else assert.doesNotMatch(ran.errors, /allow-host/, JSON.stringify(host));
+      assert.doesNotMatch(ran.errors, /\bHOST\b/);
+      await nothingIsKept(person(), service, ran);
+    }
   });
 }

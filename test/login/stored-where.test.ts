@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { createClock } from '../../src/world/clock.ts';
 import type { Keychain } from '../../src/world/world.ts';
 import { createMemoryKeychain } from '../memory-keychain.ts';
-import { secrets } from './auth-service.ts';
+import { json, secrets, tokens } from './auth-service.ts';
 import type { Person, WmSetting } from './person.ts';
 import { personForEach, serviceForAll } from './stage.ts';
 
@@ -113,7 +113,13 @@ test('moved away from a keychain that is gone: said that the earlier tokens are 
   assert.equal((await person.wm(['whoami'], shell(missing))).status, 0);
 });
 
-test('where plain text is: said at the sign-in, then once a day, never on standard output', async () => {
+test('where plain text is: said at the sign-in, then once a day, never on standard output', async (context) => {
+  const { answer } = service;
+  context.after(() => {
+    service.answer = answer;
+  });
+  // Good for all of these days.
+  service.answer = (response) => json(response, 200, tokens(service.host, { expires_in: 1_000_000 }));
   const first = await signIn(missing, ['--store', 'file']);
   assert.deepEqual(
     [...first.errors.matchAll(reminder)].map(([, path]) => path),

@@ -4,12 +4,11 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { isHostName, isLoopbackHost } from '../../src/login/host.ts';
 import { createHttp } from '../../src/world/http.ts';
 import type { Http } from '../../src/world/world.ts';
 import { printedCommand } from '../printed.ts';
 import { json, secrets, tokens } from './auth-service.ts';
-import { hostileHosts } from './hostile-hosts.ts';
+import { testHostileSignIn } from './hostile-input.ts';
 import type { Person } from './person.ts';
 import { nothingIsKept, personForEach, serviceForAll } from './stage.ts';
 
@@ -143,19 +142,7 @@ for (const { name, exit, says, answer } of endings) {
   });
 }
 
-test('a hostile host is rejected through the front door too, and no hint takes it into a command', async () => {
-  for (const host of hostileHosts
-    .filter((one) => !isLoopbackHost(one) && one.length < 200)
-    .filter((_, at) => at % 12 === 0)) {
-    service.answer = (response) => json(response, 200, tokens(host));
-    const ran = await person.login(service);
-    assert.equal(ran.status, 1, `${JSON.stringify(host)}: ${ran.errors}`);
-    if (isHostName(host)) assert.ok(ran.errors.includes(`--allow-host ${host.toLowerCase()}\n`), ran.errors);
-    else assert.doesNotMatch(ran.errors, /allow-host/, JSON.stringify(host));
-    assert.doesNotMatch(ran.errors, /\bHOST\b/);
-    await nothingIsKept(person, service, ran);
-  }
-});
+testHostileSignIn(service, () => person, 60);
 
 test('the command that allows a host is printed with it, and works as it is printed', async () => {
   service.answer = (response) => json(response, 200, tokens('api.example.com'));

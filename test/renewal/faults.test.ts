@@ -10,7 +10,6 @@ import type { Ran } from '../program.ts';
 import { inside } from './inside.ts';
 import type { Fault } from './service.ts';
 import { stageForAll } from './stage.ts';
-import { killInWindow } from './trials.ts';
 
 const { service, stage } = await stageForAll();
 const { wm } = inside(stage);
@@ -87,9 +86,6 @@ for (const what of ['headers only', 'half a body', '500'] as const) {
     await noCanary(ended);
   });
 }
-
-test('the helper killed between the rotation and the write: the same, and the next sign-in works', () =>
-  killInWindow(service, stage));
 
 test('a hostile host in the response: the tokens are kept, the host is not', async () => {
   service.faults.push({ when: 'answer', what: 'hostile host' });

@@ -1,9 +1,10 @@
-// Many processes at once on an expired token, and helpers killed one after the other before they have sent anything.
+// Many processes at once on an expired token, and helpers killed before they have sent anything, and
+// in the one window that no program can close.
 
 import { after, test } from 'node:test';
 import { recordProcesses } from '../process-record.ts';
 import { stageForAll } from './stage.ts';
-import { killBeforeRequest, together } from './trials.ts';
+import { killBeforeRequest, killInWindow, together } from './trials.ts';
 
 const { service, stage } = await stageForAll();
 const record = await recordProcesses();
@@ -15,3 +16,6 @@ test('12 processes at once on an expired token: one renewal', async (t) => {
 
 test('the helper is killed before it has sent: the command itself works', () =>
   killBeforeRequest(service, stage, record, 3));
+
+test('the helper killed between the rotation and the write: the same, and the next sign-in works', () =>
+  killInWindow(service, stage));

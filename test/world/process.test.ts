@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { createProcesses } from '../../src/world/process.ts';
 import { resolveWindowsCommand } from '../../src/world/windows-command.ts';
+import { testBatchFileArguments } from './batch-file-arguments.ts';
 import { AnotherCommand, argumentsOf, throughBatchFile } from './cmd-exe.ts';
 
 const processes = createProcesses();
@@ -197,60 +197,7 @@ function runTests(): void {
     assert.equal(found('npx').file, 'C:\\cmd.exe');
   });
 
-  test('Windows: whatever the arguments, a batch file hands on just these', () => {
-    const script = 'C:\\100% mine & yours\\npx.CMD';
-    const environment = { PATH: 'C:\\100% mine & yours', PATHEXT: '.CMD', ComSpec: 'C:\\cmd.exe' };
-    const shell = {
-      variables: { PATH: 'C:\\secret', 'PATH^^^': 'x', A: '" & calc & "' },
-      currentFolder: 'C:\\here',
-    };
-    const piece = fc.oneof(
-      fc.constantFrom(
-        '"',
-        '\\',
-        '%',
-        '^',
-        '&',
-        '|',
-        '<',
-        '>',
-        '(',
-        ')',
-        '!',
-        ' ',
-        '\t',
-        '=',
-        ',',
-        ';',
-        ':',
-        '~',
-        "'",
-        '`',
-      ),
-      fc.constantFrom(
-        '%PATH%',
-        '%PATH:s=x%',
-        '%PATH:~0,3%',
-        '%A%',
-        '%cd%',
-        '%*',
-        '%1',
-        '%%',
-        '" & calc "',
-        '/c',
-      ),
-      fc.string({ maxLength: 3, unit: 'binary' }).filter((text) => !/[\r\n\0]/.test(text)),
-    );
-    const argument = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
-    fc.assert(
-      fc.property(fc.array(argument, { maxLength: 4 }), (rest) => {
-        const command = resolveWindowsCommand('npx', rest, environment, (path) => path === script);
-        assert.equal(command.verbatim, true);
-        assert.deepEqual(throughBatchFile(command.rest, shell), { script, rest });
-      }),
-      { numRuns: 2000 },
-    );
-  });
+  testBatchFileArguments(100);
 
   test('Windows: what cannot pass through cmd.exe is not run at all', async () => {
     const environment = { PATH: folder, PATHEXT: '.CMD', ComSpec: process.execPath };

@@ -1,0 +1,5 @@
+// Thousands of random arguments of a batch file of Windows.
+
+import { testBatchFileArguments } from './batch-file-arguments.ts';
+
+testBatchFileArguments(5000);
