@@ -36,6 +36,7 @@ export async function putShellCommand(
   const calls = join(folder, `.${name}`);
   await mkdir(calls);
   execFileSync('mkfifo', [join(calls, 'asks')]);
+  // A bell that is opened again before the test has let go of it rings without a step.
   const script = `#!/bin/sh
 ${before}
 asks='${calls}/asks' call='${calls}'/$$
@@ -43,7 +44,7 @@ mkdir "$call"
 mkfifo "$call/bell"
 { printf '%s\\0' "$PWD" "$#" "$@"; env -0; } > "$call/call"
 echo $$ > "$asks"
-while read -r step < "$call/bell"; do . "$call/$step"; done
+while [ -p "$call/bell" ]; do read -r step < "$call/bell" && . "$call/$step"; done
 `;
   await writeFile(join(folder, name), script, { mode: 0o755 });
   // With both ends in this hand no script waits for the test, and the test sees no end.
