@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { forget } from '../file/local-record.ts';
 import { readLocal } from '../local-records.ts';
-import { clockUntil, killingHttp } from './killed-run.ts';
+import { killingHttp } from './killed-run.ts';
 import { later, oldSecret, type Rotating, storedSecrets, unlimited } from './rotating.ts';
 
-const { clock, http } = createWorld();
+const { http } = createWorld();
 
 interface Scene {
   readonly id: string;
@@ -93,11 +93,11 @@ export async function play(
     service.wm(
       ['webhook', 'rotate-secret', ...words, ...(mode.verifies ? unlimited : ['--no-verify']), '--yes'],
       {
-        world: { http: killing.http, ...world },
+        world: { ...killing.world, ...world },
       },
     );
   const first = killingHttp(http, kill);
-  const ended = await Promise.race([rotate(first, { clock: clockUntil(clock, first.killed) }), first.killed]);
+  const ended = await Promise.race([rotate(first), first.killed]);
   if (kill) {
     assert.equal(ended, 'killed');
     const again = await rotate(killingHttp(http), later());

@@ -1,10 +1,13 @@
 // Ends a run of `wm` at its n-th request, as a kill would: the run waits for a response for ever, and nothing of it happens any
 // more. That takes no process, so a test can do it at every request.
 
+import { createWorld } from '../../../../src/world/create-world.ts';
 import type { Clock, Http, TimeLimit, World } from '../../../../src/world/world.ts';
 
 export interface KilledHttp {
   readonly http: Http;
+  /** What a run that is to be killed needs of the world. */
+  readonly world: Pick<World, 'http' | 'clock'>;
   /** Resolves at that request. */
   readonly killed: Promise<'killed'>;
   /** Method and URL of each request, in turn. */
@@ -19,28 +22,25 @@ export function killingHttp(
   const requests: string[] = [];
   const { promise: killed, resolve } = withResolvers<'killed'>();
   const never = new Promise<never>(() => {});
-  return {
-    requests,
-    killed,
-    http: {
-      ...real,
-      async send(request, options) {
-        const isLast = requests.push(`${request.method} ${request.url}`) === kill?.at;
-        if (isLast && kill.when === 'before') {
-          resolve('killed');
-          return never;
-        }
-        const response = await real.send(request, options);
-        if (!isLast) return response;
+  const http: Http = {
+    ...real,
+    async send(request, options) {
+      const isLast = requests.push(`${request.method} ${request.url}`) === kill?.at;
+      if (isLast && kill.when === 'before') {
         resolve('killed');
         return never;
-      },
+      }
+      const response = await real.send(request, options);
+      if (!isLast) return response;
+      resolve('killed');
+      return never;
     },
   };
+  return { requests, killed, http, world: { http, clock: clockUntil(createWorld().clock, killed) } };
 }
 
-/** Of a run that is killed: its time limits end with it, since they would keep the process of the test. */
-export function clockUntil(real: Clock, killed: Promise<unknown>): Clock {
+/** The time limits of a run end when it is killed: they would keep the process of the test. */
+function clockUntil(real: Clock, killed: Promise<unknown>): Clock {
   const limits = new Set<TimeLimit>();
   let isOver = false;
   void killed.then(() => {

@@ -74,7 +74,7 @@ test('no secret in any file, or in what is printed, unless it is to be stored', 
     service.wm(
       ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'],
       {
-        world: { http: stop.http },
+        world: stop.world,
       },
     ),
     stop.killed,
@@ -319,7 +319,7 @@ test('--abort: the successor goes, and the old one delivers', async (context) =>
   await service.wm([...words.slice(0, 2), preview, ...words.slice(3)], { world: { http: whole.http } });
   const at = whole.requests.findIndex((one) => one.startsWith('PUT ')) + 1;
   const stop = killingHttp(createWorld().http, { at, when: 'after' });
-  await Promise.race([service.wm(words, { world: { http: stop.http } }), stop.killed]);
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
   assert.deepEqual((await service.state()).slice(0, 2), ['Active /hook', 'Active /preview']);
   const unconfirmed = await service.wm(['webhook', 'rotate-secret', id, '--abort']);
   assert.equal(unconfirmed.status, 2);
@@ -353,7 +353,7 @@ test('--abort where the outcome of the create is not known, and where nothing wa
       '--yes',
     ];
     const stop = killingHttp(createWorld().http, { at: 3, when });
-    await Promise.race([service.wm(words, { world: { http: stop.http } }), stop.killed]);
+    await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
     const abort = ['webhook', 'rotate-secret', id, '--abort', '--yes'];
     const ran = await service.wm(abort, { world: later() });
     assert.equal(ran.status, 0, ran.errors);
@@ -368,7 +368,7 @@ test('interrupted before the old one is suspended: continued without a flag for 
     const flags = ['--secret-file', service.secretFile, '--store-secret', '--no-verify', '--yes'];
     const stop = killingHttp(createWorld().http, { at: 4, when: 'before' });
     const words = ['webhook', 'rotate-secret', id, ...flags];
-    await Promise.race([service.wm(words, { world: { http: stop.http } }), stop.killed]);
+    await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
     assert.match(stop.requests[3] ?? '', /^PUT /);
     return (await readLocal(service.environment))[id]?.rotation?.successor ?? '';
   };
@@ -411,7 +411,7 @@ test('--abort cannot bring back what was deleted', async (context) => {
     ...['--no-verify', '--yes', '--old', 'delete'],
   ];
   const stop = killingHttp(createWorld().http, { at: 4, when: 'after' });
-  await Promise.race([service.wm(words, { world: { http: stop.http } }), stop.killed]);
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
   assert.match(stop.requests[3] ?? '', /^DELETE /);
   const ran = await service.wm(['webhook', 'rotate-secret', id, '--abort', '--yes']);
   assert.equal(ran.status, 2);

@@ -61,7 +61,7 @@ test('soon after a run that was killed: looks for a minute before it creates one
   const id = await service.create();
   const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
   const stop = killingHttp(http, { at: 3, when: 'before' });
-  await Promise.race([service.wm(words, { world: { http: stop.http } }), stop.killed]);
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
   const clock = createHurriedClock();
   const looking = killingHttp(http);
   const ran = await service.wm(words, { world: { http: looking.http, clock } });
@@ -128,7 +128,7 @@ test('several that could be it: nothing is changed', async (context) => {
   const id = await service.create();
   const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
   const stop = killingHttp(http, { at: 3, when: 'after' });
-  await Promise.race([service.wm(words, { world: { http: stop.http } }), stop.killed]);
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
   const another = await service.create();
   const ran = await service.wm(words, { world: later() });
   assert.equal(ran.status, 9, ran.errors);
@@ -144,7 +144,7 @@ test('a successor that somebody deleted is created again, and one that was suspe
   const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
   const interrupt = async () => {
     const stop = killingHttp(http, { at: 4, when: 'before' });
-    await Promise.race([service.wm(words, { world: { http: stop.http } }), stop.killed]);
+    await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
     const listed = await service.wm(['webhook', 'list', '-q']);
     return /under way: successor (\w+)$/m.exec(listed.output)?.[1] ?? '';
   };
@@ -156,7 +156,7 @@ test('a successor that somebody deleted is created again, and one that was suspe
   const first = await interrupt();
   await send('DELETE', first);
   const stop = killingHttp(http, { at: 5, when: 'before' });
-  await Promise.race([service.wm(words, { world: { http: stop.http } }), stop.killed]);
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
   assert.match(stop.requests[4] ?? '', /^PUT /);
   const listed = await service.wm(['webhook', 'list', '-q']);
   const [, second = ''] = /under way: successor (\w+)$/m.exec(listed.output) ?? [];
