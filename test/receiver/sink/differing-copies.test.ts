@@ -92,24 +92,6 @@ test('a failed delivery keeps its place in a consumer whose next leader lacks it
   assert.equal(bench.keys(), 'a a b');
 });
 
-test('without a consumer too, attempts keep their distance, however many forwarders there are', async () => {
-  const tookMs = [];
-  for (const count of [1, 4]) {
-    const bench = createDifferingBench();
-    await bench.ensure();
-    for (let at = 0; at < count; at++) bench.start();
-    await bench.pass(20);
-    bench.servers.trouble.frozen = frozen;
-    bench.verdicts.push(...Array.from({ length: 12 }, () => 'retry' as const));
-    bench.store('a');
-    await bench.pass(1_800);
-    assert.equal(bench.sent.length, 12);
-    tookMs.push((bench.sent[11]?.at ?? 0) - (bench.sent[0]?.at ?? 0));
-  }
-  const [alone = 0, together = 0] = tookMs;
-  assert.ok(together > alone * 0.7, `${tookMs}`);
-});
-
 test('a forwarder that starts while no consumer responds forwards all the same', async () => {
   const bench = createDifferingBench();
   await bench.ensure();

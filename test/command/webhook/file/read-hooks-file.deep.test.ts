@@ -1,0 +1,5 @@
+// A file of webhooks with very many keys, which takes seconds.
+
+import { testRejected } from './rejected-file.ts';
+
+testRejected('a hundred thousand keys', Array.from({ length: 100_000 }, (_, at) => `k${at}: 1`).join('\n'));
