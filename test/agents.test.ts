@@ -55,7 +55,7 @@ test('the page has commands, and is one page', () => {
 
 for (const line of lines)
   test(line, { skip }, async (context) => {
-    const { status, output, errors } = await sh(await setStage(context), line);
+    const { status, output, errors } = await sh(await setStage(context, { isInside: true }), line);
     const expected = Number(/# exit (\d+)$/.exec(line)?.[1] ?? 0);
     assert.equal(status, expected, errors);
     if (!line.includes('--json')) return assert.notEqual(output, '');

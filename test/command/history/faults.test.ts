@@ -9,8 +9,6 @@ import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../src/world/create-world.ts';
-import { createFiles } from '../../../src/world/files.ts';
-import { createFaultySystem, faults, type Plan } from '../../faulty-system.ts';
 import { makeFifo } from '../../fifo.ts';
 import { canStop, continueProcess, stopProcess } from '../../stopped-process.ts';
 import { clockAt, type Emulated, emulated } from '../emulated.ts';
@@ -25,39 +23,6 @@ async function outcomes(stage: Emulated, environment: Readonly<Record<string, st
   const entries: readonly { outcome: string }[] = JSON.parse(ran.output);
   return entries.map(({ outcome }) => outcome);
 }
-
-test('each call to the disk fails once, or for good, or takes half', async (context) => {
-  const stage = await emulated(context);
-  let round = 0;
-  const attempt = async (plan?: Plan) => {
-    const environment = { WM_CONFIG_DIR: join(stage.folder, `round-${round++}`) };
-    const disk = createFaultySystem(plan);
-    const own = { ...stage.environment, ...environment };
-    const files = createFiles(own, process.platform, stage.folder, () => '/', disk.system);
-    const ran = await stage.wm(update(`round ${round}`), { environment, world: { files } });
-    await disk.close();
-    assert.equal(ran.status, 0, `${JSON.stringify(plan)} ${ran.errors}`);
-    assert.equal((await stage.task(sample.task)).title, `round ${round}`);
-    return { disk, ran, environment };
-  };
-  const { calls } = (await attempt()).disk;
-  const places = calls.flatMap((call, at) => (call.includes('state') ? [at] : []));
-  assert.ok(calls.filter((call) => /^write .*history/.test(call)).length === 2, calls.join('\n'));
-  const shown = new Set<string>();
-  for (const at of places) {
-    for (const fault of faults) {
-      const { disk, ran, environment } = await attempt({ at, fault });
-      const warnings = ran.errors.match(/Cannot record the change in the history/g)?.length ?? 0;
-      assert.ok(warnings <= 1, ran.errors);
-      if (warnings === 1) for (const call of disk.struck) shown.add(call.split(' ')[0] ?? '');
-      // Somebody has made room.
-      const next = await stage.wm(update('next'), { environment });
-      assert.deepEqual([next.status, next.errors], [0, ''], disk.struck.join());
-      assert.equal((await outcomes(stage, environment)).at(-1), 'done');
-    }
-  }
-  assert.deepEqual([...shown].toSorted(), ['close', 'mkdir', 'open', 'readdir', 'stat', 'write']);
-});
 
 const canForbid = {
   skip: process.platform === 'win32' || process.geteuid?.() === 0 ? 'as root or on Windows' : false,

@@ -10,7 +10,6 @@ import { createWorld } from '../../../src/world/create-world.ts';
 import { createFiles } from '../../../src/world/files.ts';
 import { createLock } from '../../../src/world/lock.ts';
 import type { World } from '../../../src/world/world.ts';
-import { everyCall, tellsOfDisk } from '../../disk-faults/every-call.ts';
 import { createFaultySystem } from '../../faulty-system.ts';
 import { run } from '../../program.ts';
 
@@ -50,35 +49,6 @@ test('config list says where settings are, or would be where there is none', asy
   assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings would be stored in ${path}.`));
   await wm(['config', 'set', 'timeout', '5']);
   assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings are in ${path}.`));
-});
-
-test('each call to the disk fails once: the file is as before or as wanted, and the truth is told', async (t) => {
-  const { wm, path, folder, environment } = await stage(t);
-  const before = '{ "timeout": 60, "tiemout": "as it was" }';
-  const counts = await everyCall(
-    async ({ system }) => {
-      await rm(join(folder, 'config'), { recursive: true, force: true });
-      await mkdir(join(folder, 'config'), { mode: 0o700 });
-      await writeFile(path, before);
-      const files = createFiles(environment, process.platform, folder, undefined, system);
-      const lock = createLock(process.platform, createWorld().clock, system);
-      const ran = await wm(['config', 'set', 'client-id', 'app'], { files, lock });
-      const now = JSON.parse(await readFile(path, 'utf8'));
-      const isSet = now['client-id'] === 'app';
-      assert.deepEqual(now, { timeout: 60, tiemout: 'as it was', ...(isSet ? { 'client-id': 'app' } : {}) });
-      if (ran.status === 0) assert.ok(isSet, ran.errors);
-      else assert.ok(!isSet && tellsOfDisk(ran.errors), ran.errors);
-      // What the next change does not need is not left behind for ever.
-      assert.equal((await wm(['config', 'set', 'timeout', '5'])).status, 0);
-      const left = (await readdir(join(folder, 'config'))).filter((name) => !name.endsWith('.lock'));
-      assert.deepEqual(left, ['config.json']);
-      return ran.status === 0 ? 'set' : 'not set';
-    },
-    { faults: ['ENOSPC', 'EIO for good'] },
-  );
-  assert.deepEqual(counts.violations, []);
-  assert.ok(counts.struck > 10, JSON.stringify(counts));
-  assert.ok((counts.ended['not set'] ?? 0) > 5, JSON.stringify(counts));
 });
 
 test('a lock that another process holds is waited for, and then named', async (t) => {

@@ -1,0 +1,5 @@
+// A word of a printed command is what it was, once a shell has read it: shell-words.ts, with many words of chance.
+
+import { testShellWords } from './shell-words.ts';
+
+testShellWords(1);
