@@ -19,10 +19,12 @@ const folder = 'test/transcript';
 /** A command that takes longer is ended, and has failed. */
 const patienceMs = 60_000;
 
-/** The deep suite plays them: each command on a terminal, or nearly each a process. */
-const deep = [
-  ...['emulator.txt', 'emulator-seed.txt', 'emulator-tls.txt', 'emulator-words.txt'],
-  ...['find-terminal.txt', 'task-list-terminal.txt', 'webhook-dumb.txt', 'webhook-terminal.txt'],
+/** Those that the quick suite plays: one or two of each product. */
+const quick = [
+  ...['api.txt', 'batch.txt', 'create.txt', 'curl.txt', 'emulator-requests.txt', 'find.txt', 'history.txt'],
+  ...['profiles.txt', 'sign-in.txt', 'task.txt', 'task-errors.txt', 'task-list.txt', 'task-many.txt'],
+  ...['webhook.txt', 'webhook-file.txt', 'webhook-listen.txt', 'webhook-log.txt', 'webhook-rotate.txt'],
+  ...['webhook-sign.txt', 'webhook-verify.txt', 'webhook-watch.txt', 'task-pick.txt'],
 ];
 
 export async function readTranscripts(): Promise<readonly Transcript[]> {
@@ -34,7 +36,7 @@ export async function readTranscripts(): Promise<readonly Transcript[]> {
       const session = readSession(text);
       const needsCurl = session.with.includes('curl') && !hasCurl;
       const skip = process.platform === 'win32' ? 'needs /bin/sh' : needsCurl && 'needs curl';
-      return { name, text, session, skip, isDeep: deep.includes(name) };
+      return { name, text, session, skip, isDeep: !quick.includes(name) };
     }),
   );
 }

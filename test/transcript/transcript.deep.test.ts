@@ -1,5 +1,5 @@
-// Plays each transcript again, with processes, and without what is only assumed of the service, on which the program may not
-// depend.
+// Plays the transcripts that transcript.test.ts leaves out. Then each again, with processes, and without what is only assumed of
+// the service, on which the program may not depend.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,7 +10,7 @@ const transcripts = await readTranscripts();
 describe('transcripts', () => {
   for (const transcript of transcripts) {
     const { name, session, skip, isDeep } = transcript;
-    if (isDeep) test(name, { skip }, (context) => play(context, transcript));
+    if (isDeep) test(name, { skip }, (context) => play(context, transcript, { isInside: true }));
     if (session.with.includes('bare')) continue;
     if (!session.with.includes('assumed'))
       test(`${name}, with --bare`, { skip }, (context) => play(context, transcript, { bare: true }));

@@ -1,4 +1,4 @@
-// Plays each transcript of this folder. The test itself runs `wm` (shell-command.ts); the deep suite plays them with processes.
+// Plays transcripts of this folder. The test itself runs `wm` (shell-command.ts); the deep suite plays all, and with processes.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
