@@ -71,6 +71,7 @@ test('every exit status is in its table', () => {
   assert.deepEqual(
     listed,
     ours.filter((status) => !isInterruptionStatus(status)),
+    'Correct the exit statuses in AGENTS.md',
   );
 });
 

@@ -103,7 +103,7 @@ test('each folder imports only what it may', () => {
     if (other !== 'world' || mine === 'main' || realForPrograms[mine]?.includes(from)) return false;
     return !(from === 'world/world.ts' && typeOnly);
   });
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(wrong, [], 'Correct these imports: src/README.md says who may import whom');
 });
 
 /** Those of `graph` that reach themselves: what is left when whatever imports nothing that is left has gone. */

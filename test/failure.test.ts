@@ -35,6 +35,7 @@ test('README lists every code of --json beside its exit status, and nothing else
   assert.deepEqual(
     listed.filter(({ exit }) => exit !== 0).toSorted((a, b) => a.exit - b.exit),
     ours,
+    'Correct the exit statuses in README.md',
   );
   assert.deepEqual(
     listed.find(({ exit }) => exit === 0),

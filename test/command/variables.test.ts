@@ -214,7 +214,7 @@ test('`wm --help` and README list them', async () => {
     assert.ok(row?.includes(` ${meaning} `), `README: ${name}`);
   }
   const inReadme = [...section.matchAll(/^\| `(WM_\w+)`/gm)].map(([, name]) => name);
-  assert.deepEqual(inReadme, Object.keys(variables));
+  assert.deepEqual(inReadme, Object.keys(variables), 'Correct the variables in README.md');
   for (const name of otherVariables) {
     assert.ok(help.includes(name), name);
     assert.ok(section.includes(`\`${name}\``), name);
