@@ -46,6 +46,6 @@ export function checkCommits(root, base) {
   const count = `${commits.length} ${commits.length === 1 ? 'commit' : 'commits'}`;
   const range = hasBase
     ? `Checked the subjects of ${count} after ${base.slice(0, 7)}`
-    : `Commit ${base.slice(0, 7)} is not in this history (a shallow checkout?): checked the subjects of the ${count} that are there`;
+    : `Commit ${base.slice(0, 7)} is not in this history (a shallow checkout?): checked the subjects of the ${count} that it has`;
   return { isWell: wrong.length === 0, lines: [...wrong, `${range}: ${wrong.length} wrong.`] };
 }

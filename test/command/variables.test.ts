@@ -211,7 +211,7 @@ test('`wm --help` and README list them', async () => {
   for (const [name, { meaning }] of Object.entries(variables)) {
     assert.ok(help.replace(/\s+/g, ' ').includes(`${name} ${meaning}`), name);
     const row = section.split('\n').find((line) => line.startsWith(`| \`${name}\``));
-    assert.ok(row?.includes(` ${meaning} `), `README: ${name}`);
+    assert.ok(row?.includes(` ${meaning} `), `Correct the row of ${name} in README.md`);
   }
   const inReadme = [...section.matchAll(/^\| `(WM_\w+)`/gm)].map(([, name]) => name);
   assert.deepEqual(inReadme, Object.keys(variables), 'Correct the variables in README.md');
