@@ -2,6 +2,7 @@
 // the service, on which the program may not depend.
 
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { describe, test } from 'node:test';
 import { play, readTranscripts } from './play.ts';
 
@@ -9,8 +10,15 @@ const transcripts = await readTranscripts();
 
 describe('transcripts', () => {
   for (const transcript of transcripts) {
-    const { name, session, skip, isDeep } = transcript;
+    const { name, skip, isDeep } = transcript;
     if (isDeep) test(name, { skip }, (context) => play(context, transcript, { isInside: true }));
+  }
+});
+
+// All at once, each with its emulator, would leave none of them the processor for seconds.
+describe('transcripts', { concurrency: 2 * availableParallelism() }, () => {
+  for (const transcript of transcripts) {
+    const { name, session, skip } = transcript;
     if (session.with.includes('bare')) continue;
     if (!session.with.includes('assumed'))
       test(`${name}, with --bare`, { skip }, (context) => play(context, transcript, { bare: true }));
