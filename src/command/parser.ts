@@ -105,7 +105,9 @@ async function buildRoot(
   const root = settle(new CommanderCommand('wm')).version(version, '-V, --version', 'Show the version');
   root.helpInformation = () => formatOverview(width);
   const parents = new Map<string, CommanderCommand>();
+  const named = namedCommands(typed);
   for (const { word, summary } of groups) {
+    if (named.length > 0 && word !== typed[0]) continue;
     const group = settle(root.command(word)).description(summary).usage('COMMAND [arguments] [flags]');
     // Alone it shows its commands. Without an action commander itself says what is none of them, and what is near.
     if (typed[0] === word && isFlagOrNothing(typed[1])) {
@@ -115,7 +117,7 @@ async function buildRoot(
     }
     parents.set(word, group);
   }
-  for (const { words, summary, alias, load } of commands) {
+  for (const { words, summary, alias, load } of named.length > 0 ? named : commands) {
     const [first = '', second] = words.split(' ');
     const parent = parents.get(first) ?? root;
     const one = settle(parent.command(second ?? first)).description(summary);
@@ -130,6 +132,16 @@ async function buildRoot(
   if (isFlagOrNothing(typed[0]))
     addFlagsAndAction(root, (await import('./welcome.ts')).default, '', typed, seen);
   return root;
+}
+
+/** The command that was typed, or those of the group that was. Building all of them would take longer than most commands run. */
+function namedCommands([first, second]: readonly string[]): typeof commands {
+  const isCalled = (word: string | undefined, { words, alias }: (typeof commands)[number]) =>
+    words.split(' ').at(-1) === word || (alias !== undefined && alias === word);
+  const inGroup = commands.filter(({ words }) => words.startsWith(`${first} `));
+  if (inGroup.length === 0) return commands.filter((one) => !one.words.includes(' ') && isCalled(first, one));
+  const exact = inGroup.filter((one) => isCalled(second, one));
+  return exact.length > 0 ? exact : inGroup;
 }
 
 function isFlagOrNothing(typed: string | undefined): boolean {
