@@ -33,13 +33,14 @@ if (chosen.length === 0) {
   process.exit(2);
 }
 
-const processes = availableParallelism();
+/** One more than there are cores: most tests wait for a response or a file half of the time. */
+const processes = availableParallelism() + 1;
 const isWhole = wanted.length === 0 && flags.length === 0;
 const expected = isWhole ? JSON.parse(await readFile(`${root}test/expected.json`, 'utf8'))[suite] : undefined;
 process.stdout.write(
   expected === undefined
     ? `${chosen.length} test ${chosen.length === 1 ? 'file' : 'files'}\n`
-    : `The ${suite} suite: about ${count(expected.tests)} tests in ${chosen.length} files. Takes about ${Math.max(1, Math.round(expected.processorSeconds / processes / 60))} min on ${processes} idle cores.\n`,
+    : `The ${suite} suite: about ${count(expected.tests)} tests in ${chosen.length} files. Takes about ${Math.max(1, Math.round(expected.processorSeconds / availableParallelism() / 60))} min on ${availableParallelism()} idle cores.\n`,
 );
 
 if (suite === 'deep')

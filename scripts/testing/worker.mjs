@@ -20,6 +20,7 @@ const folder = process.cwd();
 const environment = { ...process.env };
 let restore = () => {};
 
+process.once('disconnect', () => process.exit(1));
 process.on('message', async (file) => {
   // Not when the last timer has passed: a test may simulate a process that is killed, whose timers go on.
   if (file === null) process.exit(0);

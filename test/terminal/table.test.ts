@@ -95,7 +95,7 @@ test('ten long URLs take a few lines each', async (context) => {
 
 /**
  * Wide characters, marks, two directions. What the model of a terminal and the width tables disagree on (emoji with
- * joiners) is in layout.test.ts.
+ * joiners) is in layout.deep.test.ts.
  */
 const wideTitle =
   '日本語のタイトルはとても長いので一行には収まりません cafe\u0301 a\u0300\u0301\u0302 שלום עולם مرحبا بالعالم 한국어 ﾊﾝｶｸ';
