@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { buildTests, testEnvironment } from './build-tests.mjs';
-import { chooseTests } from './choose-tests.mjs';
+import { chooseTests, slashed } from './choose-tests.mjs';
 import { count, createProgress } from './testing/progress.mjs';
 import { runFiles } from './testing/run-files.mjs';
 import './build.mjs';
@@ -28,8 +28,9 @@ const namesFile = takeFlag('names');
 const seed = Number(takeFlag('seed') ?? (suite === 'deep' ? randomInt(2 ** 31) : 1));
 
 const { chosen, isShort } = chooseTests(await readdir(`${root}test`, { recursive: true }), wanted, [suite]);
-if (chosen.length === 0) {
-  process.stderr.write(`No test file matches ${wanted.join(' ')}\n`);
+const unmatched = wanted.filter((part) => !chosen.some((file) => `test/${file}`.includes(slashed(part))));
+if (unmatched.length > 0) {
+  process.stderr.write(`No test file matches ${unmatched.join(', ')}\n`);
   process.exit(2);
 }
 

@@ -1,4 +1,4 @@
-// The programs for jq that filtered-output.test.ts leaves out.
+// The programs for jq, on everything that it is asked for.
 
 import { testPrograms } from './programs.ts';
 
