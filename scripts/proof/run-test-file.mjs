@@ -1,6 +1,9 @@
 // Runs one test file of a copy of the clone, and reads which of its tests failed while it still runs.
 
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { testEnvironment } from '../build-tests.mjs';
@@ -14,6 +17,7 @@ export async function runTestFile(
   { limitMs, stopAtFailure = false, environment = {} } = {},
 ) {
   const begins = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), 'wm-t-'));
   const child = spawn(
     process.execPath,
     ['--enable-source-maps', '--require', `${tree}${recorder}`, '--test-reporter=tap', built],
@@ -22,7 +26,7 @@ export async function runTestFile(
       // A group of its own, so that what it started ends with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...testEnvironment(), ...environment },
+      env: { ...testEnvironment(), TMPDIR: folder, ...environment },
     },
   );
   const end = () => {
@@ -55,6 +59,7 @@ export async function runTestFile(
   });
   clearTimeout(timer);
   end();
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   const milliseconds = performance.now() - begins;
   if (isTimedOut) return { outcome: 'timed-out', failed, milliseconds };
   if (status === 0 && failed.length === 0) return { outcome: 'passed', failed, milliseconds };

@@ -76,13 +76,15 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
     if (current === undefined) return;
     if (event.kind === 'begins') current.running.push(event.name);
     if (event.kind === 'ends') current.running.pop();
-    const ms = performance.now() - current.begins;
-    emit(event.kind === 'file' ? { ...event, name: undefined, ms } : event);
     if (event.kind === 'file') {
       if (event.failure !== undefined) fail('the file', event.failure);
+      emit({ kind: 'file', ms: performance.now() - current.begins });
       finished++;
       next();
-    } else watchTest();
+    } else {
+      emit(event);
+      watchTest();
+    }
   });
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => emit({ kind: 'output', text }));

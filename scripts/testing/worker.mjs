@@ -36,7 +36,6 @@ process.on('message', async (file) => {
     } catch {}
   };
   const declarations = await loadFile(file.url);
-  // A suite that is empty would end without an event.
   describe(file.name, () => {
     for (const declaration of declarations) declaration();
   });
