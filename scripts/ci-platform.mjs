@@ -88,6 +88,7 @@ await step('npm ci', () => npm('ci'));
 await step('npm run check', () => npm('run', 'check'));
 await step('The keychain of this system', keychain);
 await step('npm test', () => npm('test', ...(chosen.length > 0 ? ['--', ...chosen] : [])));
+if (chosen.length === 0) await step('npm run test:deep', () => npm('run', 'test:deep'));
 
 process.stdout.write(`\n${results.map(([name, said]) => `${name}: ${said.split('\n')[0]}`).join('\n')}\n`);
 process.exitCode = results.some(([, said]) => said.startsWith('failed')) ? 1 : 0;

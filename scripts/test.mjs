@@ -24,7 +24,7 @@ const suite = takeFlag('deep') ? 'deep' : 'quick';
 const limit = takeFlag('test-timeout');
 /** Where the name of each test is written, a line each: scripts/compare-test-names.mjs reads two of these. */
 const namesFile = takeFlag('names');
-/** For properties and other chance. The quick suite has one seed, so that it fails for nothing but a change. */
+/** For property tests. The quick suite has one seed, so that nothing but a change makes it fail. */
 const seed = Number(takeFlag('seed') ?? (suite === 'deep' ? randomInt(2 ** 31) : 1));
 
 const { chosen, isShort } = chooseTests(await readdir(`${root}test`, { recursive: true }), wanted, [suite]);
@@ -45,7 +45,7 @@ process.stdout.write(
 );
 
 if (suite === 'deep')
-  process.stdout.write(`Chance has the seed ${seed}. To repeat it: npm run test:deep -- --seed=${seed}\n`);
+  process.stdout.write(`Random seed: ${seed}. To repeat this run: npm run test:deep -- --seed=${seed}\n`);
 
 const folder = `build/test-${process.pid}`;
 const temporary = await mkdtemp(join(tmpdir(), 'wm-t-'));
@@ -69,7 +69,7 @@ await runFiles(
     limitMs: Number(limit ?? (isShort ? 10 : 60) * 60_000),
     flags,
     on(event) {
-      if (event.kind === 'test') names.push(event.ownName);
+      if (event.kind === 'test' && event.ownName !== undefined) names.push(event.ownName);
       progress.on(event);
     },
   },

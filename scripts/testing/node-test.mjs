@@ -2,6 +2,9 @@
 // level is collected as it loads, and becomes a suite of its own. Its hooks then reach only its own tests.
 
 import * as node from 'node:test';
+import fc from 'fast-check';
+
+fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 1) });
 
 let declarations;
 

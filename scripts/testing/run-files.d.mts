@@ -6,6 +6,8 @@ export interface TestEvent {
   readonly name?: string;
   readonly failure?: string;
   readonly skip?: string;
+  /** Only tests inside it failed. */
+  readonly isParent?: boolean;
   readonly text?: string;
   readonly ms?: number;
 }

@@ -45,6 +45,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
   });
   let finished = 0;
   let current;
+  let isExpired = false;
   let cancelTimer = () => {};
   const emit = (event) => on({ ...event, file: current?.name });
   const fail = (name, failure) => emit({ kind: 'test', name, failure });
@@ -52,6 +53,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
     cancelTimer();
     cancelTimer = startTimer(limitMs, () => {
       fail(current.running.join(' > ') || 'outside its tests', `stood still for ${limitMs / 1000} s`);
+      isExpired = true;
       child.kill('SIGKILL');
     });
   };
@@ -67,17 +69,21 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
       name: current.name,
       url: pathToFileURL(current.path).href,
       running: [],
+      tests: 0,
       begins: performance.now(),
     };
-    child.send({ name: current.name, url: current.url });
+    // A process that has just ended says so by itself.
+    child.send({ name: current.name, url: current.url }, () => {});
     watchTest();
   };
   child.on('message', (event) => {
     if (current === undefined) return;
     if (event.kind === 'begins') current.running.push(event.name);
     if (event.kind === 'ends') current.running.pop();
+    if (event.kind === 'test') current.tests++;
     if (event.kind === 'file') {
       if (event.failure !== undefined) fail('the file', event.failure);
+      else if (current.tests === 0) fail('the file', 'it has no test');
       emit({ kind: 'file', ms: performance.now() - current.begins });
       finished++;
       next();
@@ -95,7 +101,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
     child.once('exit', (status, signal) => {
       cancelTimer();
       if (current !== undefined) {
-        if (signal !== 'SIGKILL')
+        if (!isExpired)
           fail(
             current.running.join(' > ') || 'outside its tests',
             `the process ended with ${signal ?? status}`,

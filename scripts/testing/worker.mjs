@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe } from 'node:test';
 import { inspect } from 'node:util';
-import fc from 'fast-check';
 import { loadFile } from './node-test.mjs';
 
 const send = (message) => process.send?.(message);
@@ -14,7 +13,11 @@ const send = (message) => process.send?.(message);
 beforeEach(({ name }) => send({ kind: 'begins', name }));
 afterEach(() => send({ kind: 'ends' }));
 
-fc.configureGlobal({ seed: Number(process.env.TEST_SEED) });
+/** Of an error that came after its test had ended: Node only sets the exit status. */
+let late;
+process.on('uncaughtExceptionMonitor', (error) => {
+  late = error;
+});
 
 const folder = process.cwd();
 const environment = { ...process.env };
@@ -23,7 +26,7 @@ let restore = () => {};
 process.once('disconnect', () => process.exit(1));
 process.on('message', async (file) => {
   // Not when the last timer has passed: a test may simulate a process that is killed, whose timers go on.
-  if (file === null) process.exit(0);
+  if (file === null) process.exit();
   const own = mkdtempSync(join(process.env.TEST_FOLDER, 'f'));
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = own;
   restore = () => {
@@ -57,7 +60,14 @@ export default async function* report(events) {
         message.failure = describeError(error);
       if (data.skip !== undefined)
         message.skip = data.skip === true || data.skip === '' ? 'no reason given' : data.skip;
-      if (isFile) restore();
+      // Its tests have passed or failed by their own events.
+      if (message.failure === undefined && error?.failureType === 'subtestsFailed') message.isParent = true;
+      if (isFile) {
+        restore();
+        if (process.exitCode && type === 'test:pass')
+          message.failure = `after its test had ended: ${inspect(late)}`;
+        process.exitCode = undefined;
+      }
       send({ ...message, name: names.slice(1, data.nesting + 1).join(' > '), ownName: data.name });
     }
   }

@@ -13,7 +13,7 @@ const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const atTheEnd = ['--timeout', 'never'];
 const understood = 'wm: --timeout: "never" is not a whole number from 1 to 86400\n';
 
-/** Those that the quick suite tries. */
+/** The quick suite's switches. */
 const quick = ['login', 'task update', 'webhook create', 'webhook listen', 'emulator exec', 'config set'];
 
 export function testEverySwitch(suite: 'quick' | 'deep'): void {

@@ -124,7 +124,7 @@ function shell(
 
 const skip = process.platform === 'win32' && 'needs /bin/sh';
 
-/** Those that the quick suite runs. */
+/** The quick suite's examples. */
 const quick = [
   ...['logout', 'task list', 'task comment', 'timelog add', 'folder create', 'api', 'webhook create'],
   ...['webhook suspend', 'webhook apply', 'history', 'config set', 'emulator exec', 'emulator fault'],

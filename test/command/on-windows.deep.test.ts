@@ -2,4 +2,4 @@
 
 import { testOnWindows } from './windows-commands.ts';
 
-testOnWindows('deep');
+await testOnWindows('deep');

@@ -2,4 +2,4 @@
 
 import { testOnWindows } from './windows-commands.ts';
 
-testOnWindows('quick');
+await testOnWindows('quick');

@@ -18,12 +18,6 @@ import { personForEach, serviceForAll } from '../login/stage.ts';
 import { createWindowsDisk, type WindowsDisk, type WindowsRules } from '../windows-disk.ts';
 import { emulated } from './emulated.ts';
 
-const service = await serviceForAll();
-let person: Person;
-personForEach((one) => {
-  person = one;
-});
-
 /** The parts of a world that Windows makes different. */
 function windowsWorld(environment: Environment, folder: string, { system }: WindowsDisk): Partial<World> {
   const real = createWorld();
@@ -45,7 +39,12 @@ const disks: readonly (readonly [string, WindowsRules])[] = [
 ];
 
 /** The quick suite has plain NTFS, and what happens there alone. */
-export function testOnWindows(suite: 'quick' | 'deep'): void {
+export async function testOnWindows(suite: 'quick' | 'deep'): Promise<void> {
+  const service = await serviceForAll();
+  let person: Person;
+  personForEach((one) => {
+    person = one;
+  });
   for (const [name, rules] of disks) {
     if ((name === 'NTFS') !== (suite === 'quick')) continue;
     describe(name, () => {

@@ -15,7 +15,7 @@ import { nothingIsKept } from './stage.ts';
 /** `step`: tries every so many of the hosts; 1 for each. */
 export function testHostVariable(step: number): void {
   test('as WM_HOST, what is no host is rejected before anything is sent', async () => {
-    // A well-formed stranger is the user's own choice there; so only what is no host counts.
+    // A well-formed stranger is the user's own choice there; so only invalid hosts count.
     // A line break at the end of a variable is removed.
     const noHosts = hostileHosts.filter((host) => !isHost(host.replace(/[\r\n]+$/, '')));
     const chosen = noHosts.filter((_, at) => at % step === 0);

@@ -46,7 +46,7 @@ async function report(t: TestContext, bodies: readonly string[]) {
     },
   });
   const lines = events
-    .filter(({ kind, failure }) => kind === 'test' || failure !== undefined)
+    .filter(({ kind, failure, isParent }) => (kind === 'test' && !isParent) || failure !== undefined)
     .map(
       ({ file, name, failure, skip }) =>
         `${file}: ${name}: ${failure?.split('\n')[0] ?? (skip === undefined ? 'passed' : `skipped: ${skip}`)}`,
@@ -96,20 +96,20 @@ test('each test that fails is reported once, with its parents and its error', as
     `
     before(() => { throw new Error('in a hook'); });
     test('never runs', () => {});`,
+    '',
     "test('is fine', () => {});",
   ]);
-  assert.deepEqual(lines.slice(0, 5), [
+  assert.deepEqual(lines.slice(0, 4), [
     '0: is fine: passed',
     '0: is skipped: skipped: for a reason',
     '0: fails: Error: first',
     '0: outer > inner: Error: second',
-    '0: outer: passed',
   ]);
-  assert.match(lines[5] ?? '', /^0: compares: AssertionError .*Expected values to be/);
-  assert.equal(lines[6], '1: the file loads: Error: at once');
+  assert.match(lines[4] ?? '', /^0: compares: AssertionError .*Expected values to be/);
+  assert.equal(lines[5], '1: the file loads: Error: at once');
   assert.ok(lines.includes('2: the file: Error: in a hook'), lines.join('\n'));
-  assert.equal(lines.at(-1), '3: is fine: passed');
-  assert.deepEqual(ended, ['0', '1', '2', '3']);
+  assert.deepEqual(lines.slice(-2), ['3: the file: it has no test', '4: is fine: passed']);
+  assert.deepEqual(ended, ['0', '1', '2', '3', '4']);
 });
 
 for (const { how, body, named } of [
@@ -140,11 +140,32 @@ test('a file that ends its process has failed, and the files after it still run'
   const { lines } = await report(t, [
     "test('exits', () => process.exit(0));",
     "test('is killed', () => { process.kill(process.pid, 'SIGTERM'); return new Promise(() => {}); });",
+    "test('is killed at once', () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); });",
     "test('is fine', () => {});",
   ]);
   assert.deepEqual(lines, [
     '0: exits: the process ended with 0',
     '1: is killed: the process ended with SIGTERM',
-    '2: is fine: passed',
+    '2: is killed at once: the process ended with SIGKILL',
+    '3: is fine: passed',
+  ]);
+});
+
+test('an error that comes after its test has ended fails the file', async (t) => {
+  const { lines } = await report(t, [
+    `
+    let thrown;
+    test('ends', () => {
+      thrown = new Promise((resolve) => process.once('uncaughtExceptionMonitor', resolve));
+      setImmediate(() => { throw new Error('late'); });
+    });
+    test('waits', () => thrown);`,
+    "test('is fine', () => {});",
+  ]);
+  assert.deepEqual(lines, [
+    '0: ends: passed',
+    '0: waits: passed',
+    '0: the file: after its test had ended: Error: late',
+    '1: is fine: passed',
   ]);
 });

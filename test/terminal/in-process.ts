@@ -1,5 +1,5 @@
 // A terminal in the memory of the test, with the program in the test's own process: the same screen as a real one, a tenth of its
-// cost. What the system does for a terminal is imitated here; the tests on real ones show that it is so.
+// cost. What the system does for a terminal is imitated here; tests on real terminals check the imitation.
 
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';

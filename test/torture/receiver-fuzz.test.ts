@@ -1,4 +1,4 @@
-// 100,000 random requests to the receiver; test/receiver/handler/fuzz.test.ts sends 5,000 in the ordinary suite. FUZZ_SEED repeats what an
+// 100,000 random requests to the receiver; test/receiver/handler/fuzz.deep.test.ts sends 5,000 in the deep suite. FUZZ_SEED repeats what an
 // earlier run has printed.
 
 import { randomInt } from 'node:crypto';

@@ -19,7 +19,7 @@ const folder = 'test/transcript';
 /** A command that takes longer is ended, and has failed. */
 const patienceMs = 60_000;
 
-/** Those that the quick suite plays: a few of each product. */
+/** The quick suite's transcripts: a few of each product. */
 const quick = [
   ...['history.txt', 'sign-in.txt', 'task.txt', 'task-errors.txt', 'task-list.txt', 'task-many.txt'],
   ...['webhook.txt', 'webhook-file.txt', 'webhook-listen.txt', 'webhook-log.txt'],
@@ -54,7 +54,7 @@ async function press({ words: [button, address = ''], folder: home, environment 
   return { writes: [], status: 0 };
 }
 
-export interface Transcript {
+interface Transcript {
   /** Of its file. */
   readonly name: string;
   readonly text: string;

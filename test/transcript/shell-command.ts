@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { constants, openSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -47,7 +47,7 @@ echo $$ > "$asks"
 while [ -p "$call/bell" ]; do read -r step < "$call/bell" && . "$call/$step"; done
 `;
   await writeFile(join(folder, name), script, { mode: 0o755 });
-  // With both ends in this hand no script waits for the test, and the test sees no end.
+  // Holding both ends open keeps scripts from blocking, and the test from seeing an end of file.
   const asks = openSync(join(calls, 'asks'), constants.O_RDWR | constants.O_NONBLOCK);
   const socket = new Socket({ fd: asks, readable: true, writable: false });
   test.after(() => socket.destroy());
@@ -63,9 +63,12 @@ while [ -p "$call/bell" ]; do read -r step < "$call/bell" && . "$call/$step"; do
 
   async function serve(number: string): Promise<void> {
     const call = join(calls, number);
+    // Without blocking: a script that was killed never opens its end.
+    const bell = await open(join(call, 'bell'), constants.O_RDWR | constants.O_NONBLOCK);
+    test.after(() => bell.close());
     const run = async (step: string, lines: readonly string[]) => {
       await writeFile(join(call, step), lines.map((line) => `${line}\n`).join(''));
-      await writeFile(join(call, 'bell'), `${step}\n`);
+      await bell.write(`${step}\n`);
     };
     const takeInput = async () => {
       const taken = new Promise<void>((resolve) => taking.set(number, resolve));

@@ -22,7 +22,7 @@ describe('transcripts', { concurrency: 2 * availableParallelism() }, () => {
     if (session.with.includes('bare')) continue;
     if (!session.with.includes('assumed'))
       test(`${name}, with --bare`, { skip }, (context) => play(context, transcript, { bare: true }));
-    // One that says that it shows what is assumed does, or it would be played like the others.
+    // A transcript marked `assumed` must fail with --bare; otherwise the mark is wrong.
     else
       test(`${name}, with --bare: shows what is only assumed`, { skip }, (context) =>
         assert.rejects(() => play(context, transcript, { bare: true })),

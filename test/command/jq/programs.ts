@@ -42,7 +42,7 @@ const programs: readonly (readonly [string, readonly string[]])[] = [
   ['[1] | - .[0] # a comment', ['-1']],
 ];
 
-/** Those that the quick suite runs. */
+/** The quick suite's programs. */
 const quick: readonly string[] = [
   'length',
   '.[1].hookUrl',

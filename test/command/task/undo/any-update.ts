@@ -249,7 +249,7 @@ function without(task: AnyTask, named: readonly string[]): AnyTask {
   return rest;
 }
 
-export interface Count {
+interface Count {
   updates: number;
   undone: number;
   rejected: number;

@@ -23,7 +23,7 @@ for (const mode of modes) {
       ...(method === 'GET' ? [] : [{ at: index + 1, when: 'before' } as const]),
       { at: index + 1, when: 'after' },
     ]);
-    // Nobody knows afterwards what the flag has made, so it makes it anew each time.
+    // With the flag, a rerun cannot tell what it created, so it creates it again each time.
     const isRepeatable = mode.flags === undefined;
     const next = kills.values();
     await Promise.all(
