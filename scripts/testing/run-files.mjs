@@ -11,8 +11,8 @@ const filesInProcess = 40;
 
 /**
  * `files`: `{ name, path }` each. `folder`: for temporary files. `limitMs`: for a process in which no test begins or ends.
- * `startTimer(ms, expire)` gives what cancels it. Calls `on` with events: `begins` and `ends` of a test, `test` and `file` for one that has ended (`failure`: its error;
- * `skip`: the reason), and `output`.
+ * `startTimer(ms, expire)` returns a function that cancels it. Calls `on` with events: `begins` and `ends` of a test, `test` and
+ * `file` once it has ended (`failure`: its error; `skip`: the reason), and `output`.
  */
 export async function runFiles(
   files,

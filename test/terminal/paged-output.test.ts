@@ -2,57 +2,14 @@
 // quit, interrupted, or missing. The pagers are scripts, since not every system has `less`.
 
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { startPagedService, tasksFrom } from '../command/task/list/paged-service.ts';
-import { type Stage, setStage } from '../transcript/stage.ts';
 import { openInProcess } from './in-process.ts';
-import { key, openTerminal, type Setting, skip } from './terminal.ts';
+import { lastEvent, openWithPager, stageWithPagers, trapped } from './pagers.ts';
+import { key, skip } from './terminal.ts';
 
-const commands = {
-  // Reads all of it before it shows it.
-  whole: `text=$(cat)
-printf 'PAGER %s %s\\n%s\\nkey? ' "$LESS" "$LV" "$text"
-read -r key < /dev/tty
-echo "bye $key"`,
-  // Shows the first line, and the rest after a key; with q it closes its input.
-  lines: `read -r line
-printf 'first %s\\nkey? ' "$line"
-read -r key < /dev/tty
-if [ "$key" = q ]; then exec 0<&-; echo quit; exit; fi
-cat
-echo "bye $key"`,
-  // Changes the terminal, as a real one does, and gives it back. Its reads end after a tenth of a second, since a signal
-  // that reaches dash shortly before a read waits for that read's end.
-  raw: `saved=$(stty -g < /dev/tty)
-ended() { stty "$saved" < /dev/tty; echo "restored by $1"; exit "$2"; }
-trap 'ended INT 130' INT
-trap 'ended TERM 15' TERM
-stty -icanon -echo min 0 time 1 < /dev/tty
-cat
-echo 'key?'
-while :; do read -r key < /dev/tty; done`,
-  deaf: `trap '' INT
-cat
-printf 'key? '
-read -r key < /dev/tty
-echo "bye $key"`,
-  broken: 'exit 3',
-  late: 'cat > /dev/null; exit 3',
-};
-
-const lastEvent = 'ImportFromFileCompleted';
 const thenStatus = '; echo "status $?"';
-/** Ctrl-C is for the line's program alone, and not for the shell that runs the line. */
-const trapped = 'trap : INT; ';
-
-async function stageWithPagers(context: TestContext): Promise<Stage> {
-  return setStage(context, { commands });
-}
-
-function open(context: TestContext, stage: Stage, line: string, environment: Setting['environment'] = {}) {
-  return openTerminal(context, stage, line, { environment: { NO_COLOR: '1', ...environment } });
-}
 
 test('the table goes through the pager, and wm ends after it', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
@@ -62,7 +19,7 @@ test('the table goes through the pager, and wm ends after it', { skip }, async (
     // A line for the shell.
     [{ WM_PAGER: 'LESS="$HOME" whole | cat' }, `PAGER ${stage.folder} -c\n`],
   ] as const) {
-    const terminal = open(context, stage, `wm webhook events${thenStatus}`, environment);
+    const terminal = openWithPager(context, stage, `wm webhook events${thenStatus}`, environment);
     // Through cat, the question is shown only once it is answered.
     if (!('WM_PAGER' in environment) || environment.WM_PAGER === 'whole') await terminal.shows('key? ');
     assert.ok(!terminal.text.includes('status 0'), terminal.text);
@@ -78,7 +35,7 @@ test('the table goes through the pager, and wm ends after it', { skip }, async (
 
 test('a tree of folders too', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
-  const terminal = open(context, stage, 'wm folder list', { PAGER: 'whole' });
+  const terminal = openWithPager(context, stage, 'wm folder list', { PAGER: 'whole' });
   await terminal.shows('key? ');
   assert.match(terminal.text, /^PAGER FRX -c\n[\s\S]*└─/);
   terminal.type(key.enter);
@@ -120,7 +77,7 @@ for (const [pager, why] of [
       (index) => [{ tasks: tasksFrom(1, 2) }, { tasks: tasksFrom(3, 1) }][index],
     );
     const environment = { ...service.environment, WM_PAGER: pager };
-    const terminal = open(context, stage, 'wm task list', environment);
+    const terminal = openWithPager(context, stage, 'wm task list', environment);
     await terminal.shows(`${why} Set WM_PAGER to another, or use --no-pager.`);
     for (const title of ['Task 1', 'Task 2', 'Task 3']) await terminal.shows(title);
     assert.equal(await terminal.ended, 0);
@@ -138,7 +95,7 @@ test('quit before the last page: no further request, and status 0', { skip }, as
     context,
     (index) => [{ tasks: tasksFrom(1, 2) }, { tasks: tasksFrom(3, 2), gate }, { tasks: [] }][index],
   );
-  const terminal = open(context, stage, 'wm task list', { ...service.environment, PAGER: 'lines' });
+  const terminal = openWithPager(context, stage, 'wm task list', { ...service.environment, PAGER: 'lines' });
   await terminal.shows('key? ');
   await service.arrived(2);
   terminal.type(`q${key.enter}`);
@@ -155,7 +112,10 @@ test('messages and errors come after the pager', { skip }, async (context) => {
     context,
     (index) => [{ tasks: tasksFrom(1, 2) }, { tasks: tasksFrom(3, 1) }, { tasks: [], status: 400 }][index],
   );
-  const terminal = open(context, stage, 'wm task list --verbose', { ...service.environment, PAGER: 'lines' });
+  const terminal = openWithPager(context, stage, 'wm task list --verbose', {
+    ...service.environment,
+    PAGER: 'lines',
+  });
   await terminal.shows('key? ');
   // By then the response before it has been reported.
   await service.arrived(3);
@@ -171,7 +131,9 @@ test('messages and errors come after the pager', { skip }, async (context) => {
 
 test('Ctrl-C is for the pager: if it goes on, so does wm', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
-  const terminal = open(context, stage, `${trapped}wm webhook events${thenStatus}`, { PAGER: 'deaf' });
+  const terminal = openWithPager(context, stage, `${trapped}wm webhook events${thenStatus}`, {
+    PAGER: 'deaf',
+  });
   await terminal.shows('key? ');
   terminal.type(key.interrupt);
   terminal.type(`x${key.enter}`);

@@ -1,35 +1,17 @@
 // A change to a file of settings on a disk that fails at each of its calls.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import { createFiles } from '../../../src/world/files.ts';
 import { createLock } from '../../../src/world/lock.ts';
-import type { World } from '../../../src/world/world.ts';
 import { everyCall, tellsOfDisk } from '../../disk-faults/every-call.ts';
-import { run } from '../../program.ts';
-
-async function stage(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-settings-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const environment = { WM_CONFIG_DIR: join(folder, 'config') };
-  return {
-    folder,
-    environment,
-    path: join(folder, 'config', 'config.json'),
-    wm: (typed: readonly string[], world: Partial<World> = {}) =>
-      run(typed, {
-        environment,
-        world: { files: createFiles(environment, process.platform, folder), ...world },
-      }),
-  };
-}
+import { stageSettings } from './settings-stage.ts';
 
 test('each call to the disk fails once: the file is as before or as wanted, and the truth is told', async (t) => {
-  const { wm, path, folder, environment } = await stage(t);
+  const { wm, path, folder, environment } = await stageSettings(t);
   const before = '{ "timeout": 60, "tiemout": "as it was" }';
   const counts = await everyCall(
     async ({ system }) => {

@@ -2,35 +2,17 @@
 // is full.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createWorld } from '../../../src/world/create-world.ts';
 import { createFiles } from '../../../src/world/files.ts';
 import { createLock } from '../../../src/world/lock.ts';
-import type { World } from '../../../src/world/world.ts';
 import { createFaultySystem } from '../../faulty-system.ts';
-import { run } from '../../program.ts';
-
-async function stage(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-settings-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const environment = { WM_CONFIG_DIR: join(folder, 'config') };
-  return {
-    folder,
-    environment,
-    path: join(folder, 'config', 'config.json'),
-    wm: (typed: readonly string[], world: Partial<World> = {}) =>
-      run(typed, {
-        environment,
-        world: { files: createFiles(environment, process.platform, folder), ...world },
-      }),
-  };
-}
+import { stageSettings } from './settings-stage.ts';
 
 test('many changes at once: each is in the file', async (t) => {
-  const { wm, path } = await stage(t);
+  const { wm, path } = await stageSettings(t);
   const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
   const ran = await Promise.all([
     ...names.map((name, at) => wm(['config', 'set', 'timeout', `${at + 1}`, '--profile', name])),
@@ -45,14 +27,14 @@ test('many changes at once: each is in the file', async (t) => {
 });
 
 test('config list says where settings are, or would be where there is none', async (t) => {
-  const { wm, path } = await stage(t);
+  const { wm, path } = await stageSettings(t);
   assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings would be stored in ${path}.`));
   await wm(['config', 'set', 'timeout', '5']);
   assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings are in ${path}.`));
 });
 
 test('a lock that another process holds is waited for, and then named', async (t) => {
-  const { wm, environment, folder, path } = await stage(t);
+  const { wm, environment, folder, path } = await stageSettings(t);
   const { system } = createFaultySystem();
   const lock = createLock(process.platform, createWorld().clock, system);
   const busy = { ...lock, acquire: async () => undefined, holder: async () => undefined };
@@ -64,7 +46,7 @@ test('a lock that another process holds is waited for, and then named', async (t
 });
 
 test('a link of that name in a folder is not written through', async (t) => {
-  const { wm, folder } = await stage(t);
+  const { wm, folder } = await stageSettings(t);
   const target = join(folder, 'other.json');
   await symlink(target, join(folder, '.wm.json'));
   for (const content of [undefined, '{}']) {
@@ -77,7 +59,7 @@ test('a link of that name in a folder is not written through', async (t) => {
 });
 
 test('sections and members that are no longer needed disappear; others stay', async (t) => {
-  const { wm, path, folder } = await stage(t);
+  const { wm, path, folder } = await stageSettings(t);
   const content = async () => JSON.parse(await readFile(path, 'utf8'));
   await wm(['config', 'set', 'timeout', '5', '--profile', 'a']);
   await wm(['config', 'set', 'color', 'false', '--profile', 'a']);
@@ -100,7 +82,7 @@ for (const [content, line] of [
   ['\n\n{ "a" }', 3],
 ] as const) {
   test(`a file that has no room for a setting is left as it is: ${JSON.stringify(content)}`, async (t) => {
-    const { wm, path, folder } = await stage(t);
+    const { wm, path, folder } = await stageSettings(t);
     await mkdir(join(folder, 'config'));
     await writeFile(path, content);
     const { status, errors } = await wm(['config', 'set', 'timeout', '5', '--profile', 'a']);
