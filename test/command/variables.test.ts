@@ -60,7 +60,7 @@ const lines = [
 for (const name of [...withValue, safetySwitch]) {
   test(`${name} set but empty: exit 2 from every command, and nothing is sent`, async () => {
     for (const value of ['', '\n', '\r\n']) {
-      for (const line of lines) {
+      for (const line of value === '' ? lines : lines.slice(0, 2)) {
         const environment = {
           HOME: person.folder,
           WM_TOKEN: secrets.access,

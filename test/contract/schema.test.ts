@@ -6,6 +6,7 @@ import { scopeList } from '../../src/contract/authorization.ts';
 import { isGlobalAddress } from '../../src/contract/hook-url.ts';
 import { validatePayload } from '../../src/contract/payload.ts';
 import {
+  formatValue,
   list,
   nullable,
   number,
@@ -95,6 +96,11 @@ test('null on the wire, and the rules that help prints', () => {
   assert.equal(seconds.rule, '0 or more seconds');
   assert.equal(numbers.rule, 'at most 2 values');
   assert.equal(list(hours).rule, undefined);
+});
+
+test('a value of 80 characters, quotes included, is quoted whole; of a longer one its beginning and its length', () => {
+  assert.equal(formatValue('x'.repeat(78)), `"${'x'.repeat(78)}"`);
+  assert.equal(formatValue('x'.repeat(79)), `"${'x'.repeat(69)}... (79 characters)`);
 });
 
 test('an error that is not about the value keeps its type', () => {

@@ -21,8 +21,7 @@ const patienceMs = 60_000;
 
 /** The quick suite's transcripts: a few of each product. */
 const quick = [
-  ...['history.txt', 'sign-in.txt', 'task.txt', 'task-errors.txt', 'task-list.txt', 'task-many.txt'],
-  ...['webhook.txt', 'webhook-file.txt', 'webhook-listen.txt', 'webhook-log.txt'],
+  ...['sign-in.txt', 'task.txt', 'task-errors.txt', 'task-many.txt', 'webhook.txt', 'webhook-listen.txt'],
 ];
 
 export async function readTranscripts(): Promise<readonly Transcript[]> {

@@ -33,6 +33,10 @@ test('another error of the consent page: exit 4, escaped on the page', async () 
     visit(backTo(authorize, { error: '<script>invalid_scope', error_description: '' }));
   const ran = await person.login(service);
   assert.equal(ran.status, 4, ran.errors);
+  assert.match(
+    ran.errors,
+    /^wm: The service rejected the sign-in: <script>invalid_scope\n(.*\n)* {2}Start again: /m,
+  );
   assert.ok((await person.pages[0])?.text.includes('&#60;script&#62;invalid_scope'));
   await nothingIsKept(person, service, ran);
 });

@@ -1,0 +1,46 @@
+// The input of a bulk run with rows and lines of many megabytes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeLines } from '../../src/bulk/decode-lines.ts';
+import { parseCsv } from '../../src/bulk/parse-csv.ts';
+import { all, cut } from './csv-input.ts';
+
+test('a quote that is not closed does not gather the rest of a long file in memory', async () => {
+  let given = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('id,t\na,b\nc,"');
+    for (; given < 40; given++) yield Buffer.from(`${'x,y,'.repeat(255)}x,y\n`.repeat(1024));
+  }
+  const last = (await all(parseCsv(decodeLines(endless())))).at(-1);
+  assert.ok(last && 'problem' in last);
+  assert.equal(last.line, 3);
+  assert.match(last.problem, /longer than \d+ bytes; is a quote missing\?/);
+  assert.ok(given < 20, `${given} megabytes were read`);
+});
+
+test('a header with a cell of many megabytes is read', async () => {
+  const title = 'x'.repeat(12 * 1024 * 1024);
+  const batches = await all(parseCsv(decodeLines(cut(Buffer.from(`"${title}";id\n1;2\n`), []))));
+  const [header] = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
+  assert.deepEqual(header?.value, [title, 'id']);
+});
+
+test('a line longer than 16 MiB is reported before it is held in memory, and the last such line too', async () => {
+  const piece = new Uint8Array(1024 * 1024).fill(0x61);
+  let taken = 0;
+  async function* endless() {
+    yield Buffer.from('a\n');
+    for (; taken < 40; taken++) yield piece;
+  }
+  const chunks = await all(decodeLines(endless()));
+  assert.deepEqual(chunks, [
+    { text: 'a\n', line: 1 },
+    { line: 2, problem: 'is longer than 16777216 bytes' },
+  ]);
+  assert.equal(taken, 16);
+  taken = 24;
+  const [, last] = await all(decodeLines(endless()));
+  assert.ok(last && 'text' in last);
+  assert.equal(last.text.length, 16 * 1024 * 1024);
+});
