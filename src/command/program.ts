@@ -6,6 +6,7 @@ import { ValidationError } from '../contract/schema.ts';
 import { type Failure, isInterruption, outputFailure, toFailure, usageError } from '../failure.ts';
 import { internalCommands } from '../internal-commands.ts';
 import { redactStreams } from '../terminal/redacted-streams.ts';
+import { limitUnread } from '../terminal/unread-output.ts';
 import type { World } from '../world/world.ts';
 import { trustCaFile, unverifiedTlsWarning } from './ca-file.ts';
 import type { Command } from './command.ts';
@@ -21,7 +22,8 @@ import { reorderArguments } from './reorder-arguments.ts';
 import { loadSettings } from './settings/load-settings.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
-export async function runProgram(typed: readonly string[], outside: World): Promise<number> {
+export async function runProgram(typed: readonly string[], real: World): Promise<number> {
+  const outside = limitUnread(real);
   const { secrets } = outside;
   let world: World = { ...outside, streams: redactStreams(outside.streams, secrets) };
   secrets.add(...secretsOf(world.environment));

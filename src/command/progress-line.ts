@@ -26,11 +26,19 @@ export function createProgressLine(
 ): ProgressLine {
   let cancel = () => {};
   let isShown = false;
+  let isWriting = false;
+  const show = async () => {
+    // Nothing reads the last one yet.
+    if (isWriting) return;
+    isWriting = true;
+    isShown ||= errors.isTerminal;
+    await (errors.isTerminal
+      ? errors.write(`\r\u001b[K${cut(format(), errors.columns)}`)
+      : report.info(format()));
+    isWriting = false;
+  };
   const tick = () => {
-    if (errors.isTerminal) {
-      isShown = true;
-      void errors.write(`\r\u001b[K${cut(format(), errors.columns)}`);
-    } else void report.info(format());
+    void show();
     cancel = clock.after(errors.isTerminal ? terminalMs : pipedMs, tick);
   };
   if (!quiet) cancel = clock.after(errors.isTerminal ? firstMs : pipedMs, tick);

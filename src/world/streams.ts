@@ -52,6 +52,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
   const touch = () => {
     if (!stream) {
       stream = get();
+      if (isatty(descriptor)) unblock(stream);
       // Node reports a failed write here as well as to its callback; without a listener the process would end.
       stream.on('error', (error) => {
         gone ||= isReaderGone(error);
@@ -98,6 +99,16 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
       return touch();
     },
   };
+}
+
+/**
+ * Node makes a write to a terminal wait until the terminal takes it. After Ctrl-S, or with a dead connection, that would stop
+ * the whole process. libuv has opened the terminal again for itself, so no other process notices.
+ */
+function unblock(stream: NodeJS.WriteStream): void {
+  const handle: unknown = Reflect.get(stream, '_handle');
+  if (typeof handle !== 'object' || handle === null || !('setBlocking' in handle)) return;
+  if (typeof handle.setBlocking === 'function') handle.setBlocking(false);
 }
 
 function isFileAt(descriptor: number): boolean {

@@ -17,7 +17,7 @@ export function openInProcess(
   stage: Pick<Stage, 'environment' | 'folder'>,
   line: string,
   setting: Setting = {},
-): Omit<Terminal, 'close'> {
+): Omit<Terminal, 'close' | 'stopReading' | 'readAgain'> {
   const { columns = 100, rows = 30 } = setting;
   const { words, unset, set } = parseLine(line);
   const environment = Object.fromEntries(

@@ -48,6 +48,9 @@ interface Reading {
 export interface Terminal extends Reading {
   type(keys: string): void;
   resize(columns: number, rows: number): void;
+  /** Stops reading what is written to it, as Ctrl-S or a dead connection does, and reads again. */
+  stopReading(): void;
+  readAgain(): void;
   /** As a person closes the window. Nothing can be read from it any more. */
   close(): void;
 }
@@ -86,6 +89,8 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
   });
   return Object.assign(shown.terminal, {
     type: (keys: string) => pty.write(keys),
+    stopReading: () => pty.pause(),
+    readAgain: () => pty.resume(),
     resize(newColumns: number, newRows: number) {
       shown.resize(newColumns, newRows);
       pty.resize(newColumns, newRows);

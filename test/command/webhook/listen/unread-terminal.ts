@@ -1,0 +1,43 @@
+// `wm webhook listen` on a terminal that nobody reads, after Ctrl-S or with a dead connection: deliveries are acknowledged all the
+// same, SIGTERM ends it, and what was left out is counted.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openTerminal, skip } from '../../../terminal/terminal.ts';
+import { setStage } from '../../../transcript/stage.ts';
+import { untilInFolder } from '../../../until-in-folder.ts';
+import { deliver } from './running-listener.ts';
+
+const created = [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title: 'x'.repeat(60) }];
+
+/** `type`: of the terminal; on a dumb one each delivery is a line. */
+export function testUnreadTerminal(type: string, deliveries: number): void {
+  test(`${deliveries} deliveries while nobody reads the terminal (${type}), and SIGTERM`, {
+    skip,
+    timeout: 120_000,
+  }, async (context) => {
+    const stage = await setStage(context);
+    const listen = 'wm webhook listen --port 0 & echo $! > pid; wait $!; echo $? > status';
+    const terminal = openTerminal(context, stage, listen, {
+      environment: { TERM: type, WM_WEBHOOK_SECRET: 'a secret of twenty-eight letters' },
+    });
+    const [, port = ''] = await terminal.shows(/Listening on http:\/\/127\.0\.0\.1:(\d+)/);
+    terminal.stopReading();
+    const statuses = new Map<number, number>();
+    for (let sent = 0; sent < deliveries; sent += 20)
+      for (const status of await Promise.all(
+        Array.from({ length: 20 }, () => deliver({ port: Number(port) }, created)),
+      ))
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    assert.deepEqual([...statuses], [[200, deliveries]]);
+    process.kill(Number(await readFile(join(stage.folder, 'pid'), 'utf8')), 'SIGTERM');
+    let status = '';
+    await untilInFolder(stage.folder, async () => {
+      status = await readFile(join(stage.folder, 'status'), 'utf8').catch(() => '');
+      return status.endsWith('\n');
+    });
+    assert.equal(status, '0\n');
+  });
+}
