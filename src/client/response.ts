@@ -6,7 +6,7 @@ import type { Operation } from '../contract/operation.ts';
 import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
 import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
 import { Failure, type FailureCode } from '../failure.ts';
-import type { HttpResponse } from '../world/world.ts';
+import type { HttpFault, HttpResponse } from '../world/world.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -38,6 +38,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function parseJsonObject(response: HttpResponse): JsonObject | undefined {
   const body = readBody(response);
   return 'value' in body ? body.value : undefined;
+}
+
+/**
+ * The response of which complete JSON arrived before the fault: no beginning of a JSON object is a JSON object. A rate limit is
+ * left to whoever waits for those.
+ */
+export function arrivedResponse({ arrived }: HttpFault): HttpResponse | undefined {
+  return arrived && parseJsonObject(arrived) && !isRateLimited(arrived) ? arrived : undefined;
 }
 
 function readBody(response: HttpResponse): { readonly value: JsonObject } | { readonly invalid: string } {

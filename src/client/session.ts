@@ -11,7 +11,14 @@ import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
 import { exceedsTimeout, mayHaveChanged, outcomeUnknown, requestFailure } from './request-failure.ts';
-import { type ApiResponse, isRateLimited, isTransient, readResponse, responseFailure } from './response.ts';
+import {
+  type ApiResponse,
+  arrivedResponse,
+  isRateLimited,
+  isTransient,
+  readResponse,
+  responseFailure,
+} from './response.ts';
 import { responseHint } from './response-hint.ts';
 import { decideRetry } from './retry.ts';
 
@@ -109,7 +116,11 @@ export function createSession(
 ): Session {
   const { changeTracker, commandLine = (words: string) => `wm ${words}` } = options;
 
-  function exchange(access: Access, request: SentRequest, leftMs: number): Promise<HttpResponse | HttpFault> {
+  async function exchange(
+    access: Access,
+    request: SentRequest,
+    leftMs: number,
+  ): Promise<HttpResponse | HttpFault> {
     options.secrets?.add(access.token);
     const url = access.baseUrl + request.target;
     const headers = {
@@ -119,23 +130,19 @@ export function createSession(
       'user-agent': options.userAgent,
     };
     const { method, body } = request;
-    const exchanged = world.http.send(
+    const started = world.clock.monotonic();
+    const outcome = await world.http.send(
       body === undefined ? { method, url, headers } : { method, url, headers, body },
       { timeoutMs: leftMs, maxBytes: maxResponseBytes },
     );
-    return options.trace ? traced(`${method} ${url}`, exchanged, options.trace) : exchanged;
-  }
-
-  async function traced(
-    name: string,
-    exchanged: Promise<HttpResponse | HttpFault>,
-    trace: (line: string) => void,
-  ): Promise<HttpResponse | HttpFault> {
-    const started = world.clock.monotonic();
-    const outcome = await exchanged;
-    const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})` : outcome.status;
-    trace(`${name} -> ${result} in ${Math.round(world.clock.monotonic() - started)} ms`);
-    return outcome;
+    const arrived = 'fault' in outcome ? arrivedResponse(outcome) : undefined;
+    if (options.trace) {
+      const used = arrived ? `, after a complete response with ${arrived.status}` : '';
+      const result = 'fault' in outcome ? `${outcome.fault} (${outcome.detail})${used}` : outcome.status;
+      const ms = Math.round(world.clock.monotonic() - started);
+      options.trace(`${method} ${url} -> ${result} in ${ms} ms`);
+    }
+    return arrived ?? outcome;
   }
 
   async function sendWithTimeout<P extends Parameters, R>(

@@ -7,11 +7,9 @@ import { Failure } from '../failure.ts';
 import type { World } from '../world/world.ts';
 import type { SignInSettings } from './authorization-request.ts';
 import { isAllowedHost, isHostName, isLoopbackHost, withSchemeOf } from './host.ts';
+import { sendTokenRequest } from './send-token-request.ts';
 import { exchangeRequest, parseTokenResponse, tokenExpiry, unsupportedTokenType } from './token-endpoint.ts';
 import type { StoredTokens } from './token-store.ts';
-
-/** Of the token response. */
-const maxResponseBytes = 1024 * 1024;
 
 /**
  * Exchanges the code for tokens. `redirectUri` must be the text of the authorization request; `timeoutMs` is in
@@ -27,13 +25,19 @@ export async function exchangeCode(
     code,
     redirectUri,
     timeoutMs,
-  }: { readonly code: string; readonly redirectUri: string; readonly timeoutMs: number },
+    trace,
+  }: {
+    readonly code: string;
+    readonly redirectUri: string;
+    readonly timeoutMs: number;
+    readonly trace?: ((line: string) => unknown) | undefined;
+  },
 ): Promise<StoredTokens> {
   const { authUrl, application, hints } = settings;
   world.secrets.add(code, application.clientSecret);
   const request = exchangeRequest(authUrl + token.path, application, code, redirectUri);
   const sentAt = world.clock.now();
-  const outcome = await world.http.send(request, { timeoutMs, maxBytes: maxResponseBytes });
+  const outcome = await sendTokenRequest(world, request, timeoutMs, trace);
   if ('fault' in outcome) {
     const failure = failureFromFault(outcome);
     throw failure.with({ hint: `${failure.hint}\nStart again: ${hints.restartCommand}` });

@@ -41,7 +41,13 @@ export type HelperInput = {
 };
 
 export type HelperOutput =
-  | { readonly done: true; readonly warnings: readonly string[]; readonly unstored?: UnstoredTokens }
+  | {
+      readonly done: true;
+      readonly warnings: readonly string[];
+      /** For --verbose. */
+      readonly trace?: readonly string[];
+      readonly unstored?: UnstoredTokens;
+    }
   /** Nothing was sent: the lock must be acquired again. */
   | { readonly lockLost: true }
   | {
@@ -76,7 +82,11 @@ export async function runRefreshProcess(world: World): Promise<void> {
   // The access token must stay as it is; everything that a user may read is redacted.
   const safe =
     'done' in output
-      ? JSON.stringify({ ...output, warnings: output.warnings.map((warning) => redact(warning)) })
+      ? JSON.stringify({
+          ...output,
+          warnings: output.warnings.map((warning) => redact(warning)),
+          ...(output.trace && { trace: output.trace.map((line) => redact(line)) }),
+        })
       : redactJson(output);
   await world.streams.output.write(safe);
 }
@@ -88,6 +98,8 @@ async function refreshStoredTokens(world: World, input: ReadHelperInput): Promis
       : world.lock.adopt(input.descriptor, input.lockPath);
   if (!held) return { code: 'other', what: 'Cannot lock the sign-in' };
   const warnings: string[] = [];
+  const trace: string[] = [];
+  const traced = () => (trace.length > 0 ? { trace } : {});
   try {
     const profile = await findProfile(world, input.profile);
     const store = openProfileStore(world, profile, input.store);
@@ -105,15 +117,15 @@ async function refreshStoredTokens(world: World, input: ReadHelperInput): Promis
         warning,
         unusableReason,
         isUnstored,
-      } = await refreshTokens(renewing, store, profile, item, held);
+      } = await refreshTokens(renewing, store, profile, item, held, (line) => trace.push(line));
       if (warning) warnings.push(warning);
       if (isUnstored && !unusableReason) {
-        return { done: true, warnings, unstored: readLeniently(unstoredTokens, next) };
+        return { done: true, warnings, ...traced(), unstored: readLeniently(unstoredTokens, next) };
       }
       if (next.host !== profile.host) await saveProfile(world, { ...profile, host: next.host });
       if (unusableReason) throw unusableReason;
     }
-    return { done: true, warnings };
+    return { done: true, warnings, ...traced() };
   } catch (thrown) {
     if (thrown instanceof LockLostError) return { lockLost: true };
     const { code, message, why, hint, errorCode: word, meaning } = toFailure(thrown);
@@ -130,6 +142,7 @@ function parseInput(json: string): ReadHelperInput | undefined {
 
 export interface HelperResult {
   readonly warnings: readonly string[];
+  readonly trace?: readonly string[];
   readonly unstored?: UnstoredTokens;
   readonly failure?: Failure;
 }
@@ -140,7 +153,12 @@ export function parseHelperOutput(json: string): HelperResult | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if ('done' in value && 'warnings' in value && Array.isArray(value.warnings)) {
     const unstored = 'unstored' in value ? parseUnstoredTokens(value.unstored) : undefined;
-    return { warnings: value.warnings.map(String), ...(unstored && { unstored }) };
+    const trace = 'trace' in value && Array.isArray(value.trace) ? value.trace.map(String) : [];
+    return {
+      warnings: value.warnings.map(String),
+      ...(trace.length > 0 && { trace }),
+      ...(unstored && { unstored }),
+    };
   }
   const members = new Map<string, unknown>(Object.entries(value));
   const textOf = (name: string) => {

@@ -8,6 +8,7 @@ import type { HeldLock, HttpFault, HttpResponse, World } from '../world/world.ts
 import { isAllowedHost, refreshUrl, withSchemeOf } from './host.ts';
 import type { Profile } from './profile.ts';
 import { isRefreshInFlight, removeRefreshMarker, writeRefreshMarker } from './refresh-marker.ts';
+import { sendTokenRequest } from './send-token-request.ts';
 import {
   parseTokenResponse,
   refreshRequest,
@@ -19,7 +20,6 @@ import type { StoredTokens, TokenReservation, TokenStore } from './token-store.t
 
 /** Two requests, and the time to store the result, are shorter than a command waits (lockLimits), so it learns the result. */
 const timeoutMs = 25_000;
-const maxResponseBytes = 1024 * 1024;
 const retryDelayMs = 500;
 /** The new tokens exist nowhere else, so a failed write is repeated. */
 const maxStoreAttempts = 5;
@@ -55,6 +55,7 @@ export async function refreshTokens(
   profile: Profile,
   item: StoredTokens,
   lock: Pick<HeldLock, 'id' | 'isInPlace'>,
+  trace?: (line: string) => unknown,
 ): Promise<RefreshResult> {
   const { clientId, clientSecret, refreshToken } = item;
   if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
@@ -75,7 +76,7 @@ export async function refreshTokens(
     }
     await removeRefreshMarker(world, profile.name);
     const isOver = left.tokens.expiresAt !== undefined && left.tokens.expiresAt <= world.clock.now();
-    return isOver ? refreshTokens(world, store, profile, left.tokens, lock) : { tokens: left.tokens };
+    return isOver ? refreshTokens(world, store, profile, left.tokens, lock, trace) : { tokens: left.tokens };
   }
   await writeRefreshMarker(world, profile.name, item, lock.id);
   let reserved: TokenReservation;
@@ -94,7 +95,7 @@ export async function refreshTokens(
 
   for (let attempt = 1; ; attempt++) {
     const requestedAt = world.clock.now();
-    const outcome = await world.http.send(request, { timeoutMs, maxBytes: maxResponseBytes });
+    const outcome = await sendTokenRequest(world, request, timeoutMs, trace);
     try {
       const next = parseRefreshOutcome(item, outcome, requestedAt, profile);
       if (!(await isStillCurrent(store, profile, item, lock))) {
@@ -232,7 +233,7 @@ function refreshLostFailure(cause: Failure, { name }: Profile): Failure {
   return cause.with({
     code: 'sign_in_needed',
     message: `The refresh of the sign-in ${name} was lost`,
-    why: 'the service has already replaced the refresh token, but its response never arrived',
+    why: 'the service has already replaced the refresh token, but no usable response arrived',
     hint: commandHint('Sign in again: ', `wm login --profile ${name}`),
     cause,
   });

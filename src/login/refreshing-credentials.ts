@@ -41,6 +41,8 @@ export interface RefreshOptions {
   /** Shows a line about a long wait. */
   readonly info: (line: string) => unknown;
   readonly warn: (line: string) => unknown;
+  /** Only with --verbose. */
+  readonly trace: ((line: string) => unknown) | undefined;
 }
 
 /**
@@ -84,6 +86,7 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
         return item;
       }
       const result = await runHelper(world, options, item, held, lockPath);
+      for (const line of result?.trace ?? []) options.trace?.(line);
       for (const warning of result?.warnings ?? []) options.warn(warning);
       if (result?.unstored) return { ...item, ...result.unstored };
       // The store decides, even if the helper process was killed.

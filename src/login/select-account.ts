@@ -25,11 +25,12 @@ export interface AccountOptions {
   readonly store: string | undefined;
 }
 
-/** Messages that are not results: `info` unless --quiet, `warn` always. */
+/** Messages that are not results: `info` unless --quiet, `warn` always, `trace` with --verbose. */
 export interface Notices {
   readonly isQuiet: boolean;
   info(line: string): unknown;
   warn(line: string): unknown;
+  trace?(line: string): unknown;
 }
 
 type AccountWorld = Pick<World, 'keychain' | 'secrets'> & RefreshWorld;
@@ -137,13 +138,14 @@ export async function loadCredentials(
   ]);
   const store = openProfileStore(world, profile, options.store);
   if (!notices.isQuiet) await showStoreReminder(world, store, name, options.store, notices.info);
-  const { info, warn } = notices;
+  const { info, warn, trace } = notices;
   const credentials = createRefreshingCredentials(world, {
     store,
     storeVariable: options.store,
     profile,
     info,
     warn,
+    trace,
   });
   const readOnly = profile.readOnly ? { readOnly: true as const } : {};
   return { ...credentials, account: { baseUrl: apiBaseUrl(profile.host), profile: name, ...readOnly } };

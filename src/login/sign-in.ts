@@ -27,6 +27,8 @@ export interface SignInOptions extends SignInSettings {
 export interface SignInUi {
   /** `opened`: a browser shows the URL already. `waitsForPaste`: there is no callback server. */
   showUrl(url: string, opened: boolean, waitsForPaste: boolean): Promise<void>;
+  /** Only with --verbose. */
+  readonly trace?: (line: string) => unknown;
   /**
    * Prompts for the URL that the browser landed on. Resolves with a text for which `check` returned true; a string that
    * `check` returns is shown to the user. Rejects after `signal`.
@@ -72,7 +74,12 @@ export async function signIn(
     world.secrets.add(state);
     const authorization = await waitForAuthorization(world, callback, state, ui, restartCommand);
     if ('error' in authorization) throw authorizationFailure(authorization, restartCommand);
-    const item = await exchangeCode(world, options, { code: authorization.code, redirectUri, timeoutMs });
+    const item = await exchangeCode(world, options, {
+      code: authorization.code,
+      redirectUri,
+      timeoutMs,
+      trace: ui.trace,
+    });
     return {
       tokens: item,
       async finish(page) {

@@ -119,12 +119,19 @@ export class Exchange {
   }
 
   onEnd(): void {
-    this.#settle({ status: this.#status, headers: this.#headers, body: this.#body.take() });
+    this.#settle(this.#response());
   }
 
   fail(fault: HttpFault['fault'], detail: string, mayPass?: boolean): void {
     if (this.#settled) return;
-    this.#settle({ fault, sent: this.sent, detail, ...(mayPass === undefined ? {} : { mayPass }) });
+    const arrived = this.#status === 0 ? {} : { arrived: this.#response() };
+    this.#settle({
+      fault,
+      sent: this.sent,
+      detail,
+      ...(mayPass === undefined ? {} : { mayPass }),
+      ...arrived,
+    });
     this.#tearDown();
   }
 
@@ -142,6 +149,10 @@ export class Exchange {
       idle = this.#body.length === before ? idle + 1 : 0;
     }
     this.fail('timeout', `no complete response within ${this.#options.timeoutMs} ms`);
+  }
+
+  #response(): HttpResponse {
+    return { status: this.#status, headers: this.#headers, body: this.#body.take() };
   }
 
   #failTooLarge(): void {

@@ -1,7 +1,7 @@
 // HTTP with Node's own client: the fastest to load, and all that a request without a proxy needs. Idle connections stay open
 // for a second, without keeping the process alive. Proxies are the business of http-undici.ts.
 
-import type { Agent, ClientRequest } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { checkLiteralAddress, createFilteredLookup } from './http-address-filter.ts';
@@ -79,8 +79,16 @@ async function startRequest(
     ...(lookup ? { lookup } : {}),
     ...identity,
   });
+  let arriving: IncomingMessage | undefined;
+  outgoing.on('response', (response) => {
+    arriving = response;
+  });
   exchange.onFault(() => outgoing.destroy());
-  outgoing.on('error', (error) => exchange.failWith(error, target.isTls));
+  outgoing.on('error', (error) => {
+    // What came in one packet with the bytes that broke it was not passed on yet.
+    while (arriving?.read());
+    exchange.failWith(error, target.isTls);
+  });
   outgoing.on('close', () => exchange.fail('reset', 'the connection was closed without a response'));
   watchConnection(exchange, outgoing, target.isTls, options, state.connected);
   readResponse(exchange, outgoing);

@@ -94,6 +94,8 @@ export interface HttpFault {
   readonly detail: string;
   /** Whether waiting may cure it, where others of this kind differ. */
   readonly mayPass?: boolean;
+  /** What had arrived of a response by then: its body may be complete all the same. */
+  readonly arrived?: HttpResponse;
 }
 
 export interface Http {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReply, type Reply } from '../raw-server.ts';
-import { ask, firstLine, hook, hookId, hooks, lines } from './service.ts';
+import { answer, ask, firstLine, hook, hookId, hooks, lines, taskId } from './service.ts';
 
 const suspend = ['webhook', 'suspend', hookId, '--yes', '--json'];
 const suspended = { ...hook, status: 'Suspended' };
@@ -143,6 +143,36 @@ test('update and delete, response lost: exit 9 with the request that shows how i
   assert.match(update.errors, /wm task get IEAAAAAQKQAB5BNG/);
   const deletion = await ask(lines.DELETE, ['cut']);
   assert.equal(deletion.status, 9);
+});
+
+for (const [method, body] of [
+  ['GET', hooks(hook)],
+  ['PUT', { kind: 'tasks', data: [{ id: taskId, title: 'x' }] }],
+  ['DELETE', hooks(hook)],
+  ['POST', hooks(hook)],
+] as const) {
+  test(`${method}: the response breaks off after complete JSON, which says the outcome`, async () => {
+    const text = JSON.stringify(body);
+    const cut = answer(200, ['Content-Type: application/json'], text, text.length + 1);
+    const asked = await ask([...lines[method], '--verbose'], (request) =>
+      request.startsWith('GET') && method !== 'GET' ? jsonReply(200, hooks(hook)) : cut,
+    );
+    assert.equal(asked.status, 0, asked.errors);
+    assert.match(
+      asked.errors,
+      new RegExp(`^${method} \\S+ -> reset \\(.+\\), after a complete response with 200 in \\d+ ms$`, 'm'),
+    );
+    const sent = asked.requests.filter((request) => request.startsWith(method));
+    assert.equal(sent.length, 1);
+  });
+}
+
+test('PUT, rejected in complete JSON before the response breaks off: nothing was changed', async () => {
+  const body = JSON.stringify({ error: 'invalid_parameter', errorDescription: 'title is too long' });
+  const cut = answer(400, ['Content-Type: application/json'], body, body.length + 1);
+  const asked = await ask(lines.PUT, [cut]);
+  assert.equal(asked.status, 2, asked.errors);
+  assert.match(asked.errors, /title is too long/);
 });
 
 for (const method of ['PUT', 'DELETE', 'POST'] as const) {

@@ -130,6 +130,17 @@ const endings: readonly {
   },
 ];
 
+test('tokens that arrived whole are used, though the response broke off: the code is good for one use', async () => {
+  service.answer = (response) => {
+    const body = JSON.stringify(tokens(service.host));
+    response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length + 1}\r\n\r\n${body}`);
+  };
+  const ran = await person.login(service, '--verbose');
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^The response of the token endpoint broke off \(.*; its JSON is complete/m);
+  assert.equal(service.exchanges.length, 1);
+});
+
 for (const { name, exit, says, answer } of endings) {
   test(`the token endpoint, ${name}: exit ${exit}`, async () => {
     service.answer = answer;

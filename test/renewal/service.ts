@@ -35,6 +35,8 @@ export type Fault =
       readonly milliseconds?: number;
     }
   | { readonly when: 'after'; readonly what: 'headers only' | 'half a body' | '500' | 'hold' }
+  /** In the place of a response of HTTP: the bytes that `frame` makes of the tokens. */
+  | { readonly when: 'after'; readonly what: 'bytes'; readonly frame: (json: string) => Uint8Array | string }
   /** The second half of the response follows once the gate is open. */
   | { readonly when: 'after'; readonly what: 'halves'; readonly gate: Gate }
   | { readonly when: 'answer'; readonly what: 'hostile host' | 'no host' | 'no refresh token' };
@@ -126,6 +128,9 @@ export async function startService(): Promise<Service> {
         response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': text.length });
         response.write(text.slice(0, text.length / 2));
         return pass(fault.gate, () => response.end(text.slice(text.length / 2)));
+      }
+      if (fault?.what === 'bytes') {
+        return response.socket?.end(fault.frame(JSON.stringify(granted)));
       }
       if (fault?.when === 'after' && fault.what !== 'gate') {
         return cut(fault.what, JSON.stringify(granted), response);

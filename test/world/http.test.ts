@@ -227,6 +227,19 @@ function faults(way: string, http: Http): void {
   });
 
   const broken = 'HTTP/1.1 200 OK\r\n';
+  for (const [what, framed] of Object.entries({
+    'a length that is too long': 'content-length: 5\r\n\r\nhalf',
+    'no last chunk': 'transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n',
+    'a bad chunk': 'transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzz\r\n',
+  })) {
+    test(`${way}: ${what}: the fault has what arrived`, async () => {
+      const raw = await serveRaw((socket) => socket.end(broken + framed));
+      const result = await get(raw.url);
+      const arrived = 'fault' in result ? result.arrived : undefined;
+      assert.deepEqual(arrived && [arrived.status, textOf(arrived)], [200, 'half']);
+    });
+  }
+
   for (const [what, misbehave] of Object.entries<(socket: Socket) => unknown>({
     'a reset': (socket) => socket.resetAndDestroy(),
     'an end without an answer': (socket) => socket.end(),

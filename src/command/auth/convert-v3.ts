@@ -16,6 +16,7 @@ import {
 } from '../../login/host.ts';
 import { findProfile, saveProfile, validateNewProfileName } from '../../login/profile.ts';
 import { selectProfileName } from '../../login/select-account.ts';
+import { sendTokenRequest } from '../../login/send-token-request.ts';
 import { saveSignIn } from '../../login/sign-in-storage.ts';
 import {
   convertRequest,
@@ -132,7 +133,7 @@ ${tokenPrecedenceDetails}`,
 
     const sentAt = world.clock.now();
     const request = convertRequest(authUrl + convert.path, old, needed['--account-id']);
-    const response = await world.http.send(request, { timeoutMs: context.timeoutMs, maxBytes: 1024 * 1024 });
+    const response = await sendTokenRequest(world, request, context.timeoutMs, report.trace);
     if (mayHaveChanged(response)) throw unknownOutcome(response, login);
     if ('fault' in response) throw failureFromFault(response);
     const got = parseTokenResponse(response, help, world.clock.now());

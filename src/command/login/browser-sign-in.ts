@@ -64,6 +64,7 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
   const { report, canPrompt } = context;
   let readsInput = canPrompt;
   return {
+    trace: report.trace,
     async showUrl(url, opened, waitsForPaste) {
       // Standard input may be meant for other commands; it is read where it may well be the only way back.
       readsInput = canReadCallbackUrl(context) && (canPrompt || !opened || waitsForPaste);

@@ -73,7 +73,7 @@ export async function startSignIn(context: Context, name: string, given: LoginFl
 
 /** Throws a {@link Failure}; a sign-in that the profile has is then as it was. */
 export async function completeSignIn(context: Context, name: string, given: LoginFlags): Promise<Identity> {
-  const { world, timeoutMs } = context;
+  const { world, timeoutMs, report } = context;
   const store = await openPendingStore(context, name, given.store);
   const startLine = `wm login --start${repeatedFlags(context, given)}`;
   const pending = await readPendingSignIn(world, store, name, startLine);
@@ -96,7 +96,12 @@ export async function completeSignIn(context: Context, name: string, given: Logi
   await assertReachable(world, pending.authUrl, timeoutMs);
   await claimPendingSignIn(world, store, name, pending, restartCommand);
   const { redirectUri } = pending;
-  const item = await exchangeCode(world, settings, { code: response.code, redirectUri, timeoutMs });
+  const item = await exchangeCode(world, settings, {
+    code: response.code,
+    redirectUri,
+    timeoutMs,
+    trace: report.trace,
+  });
   return finishSignIn(context, {
     store,
     name,

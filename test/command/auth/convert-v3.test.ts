@@ -11,6 +11,7 @@ import { listening } from '../../listening.ts';
 import { makePerson, type Person } from '../../login/person.ts';
 
 let answer: object;
+let isBroken = false;
 const reached: string[] = [];
 const server = createServer((request, response) => {
   reached.push(`${request.method} ${request.url}`);
@@ -18,6 +19,11 @@ const server = createServer((request, response) => {
     ? ['accounts', { id: 'IEAAAAAQ', name: 'Account' }]
     : ['contacts', { id: 'KUAAAAAA', firstName: 'Ada', me: true }];
   const body = request.url === '/oauth2/convert_v3_token' ? answer : { kind, data: [data] };
+  if (isBroken && body === answer) {
+    const text = JSON.stringify(body);
+    response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length + 1}\r\n\r\n${text}`);
+    return;
+  }
   response.setHeader('Content-Type', 'application/json');
   request.resume().on('end', () => response.end(JSON.stringify(body)));
 });
@@ -33,6 +39,7 @@ after(() => {
 beforeEach(async () => {
   person = await makePerson();
   reached.length = 0;
+  isBroken = false;
   answer = { access_token: 'canary-access', refresh_token: 'canary-refresh', expires_in: 3600, host };
 });
 afterEach(() => person.leave());
@@ -66,6 +73,14 @@ test('neither: the message says that the token was converted, and can be again',
     assert.match(ran.errors, /^wm: The token was converted/m);
     assert.match(ran.errors, hint);
   }
+});
+
+test('tokens that arrived whole are used, though the response broke off', async () => {
+  isBroken = true;
+  const ran = await convert('canary-v3', '--verbose');
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^The response of the token endpoint broke off \(.*; its JSON is complete/m);
+  assert.equal((await person.item()).accessToken, 'canary-access');
 });
 
 test('a lifetime without an end locks nobody out', async () => {
