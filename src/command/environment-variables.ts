@@ -81,7 +81,7 @@ export const otherVariables = [
   'NODE_EXTRA_CA_CERTS',
 ] as const;
 
-const lineBreaksAtEnd = /[\r\n]+$/;
+const lineBreaksAtEnd = /(?<![\r\n])[\r\n]+$/;
 
 /**
  * The same world, without the line breaks that `$(cat FILE)` removes and other ways of reading a file leave at the end of

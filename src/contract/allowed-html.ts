@@ -61,6 +61,11 @@ const colorPattern = /^[a-z]{1,30}$|^#[0-9a-f]{3,8}$|^rgba?\([\d\s.,%]{1,40}\)$/
 
 /** The color that a style says, where it is one that is kept. */
 export function allowedColor(style: string): string | undefined {
-  const color = /(?:^|;)\s*color\s*:\s*([^;]+?)\s*(?:;|$)/i.exec(style)?.[1];
-  return color !== undefined && colorPattern.test(color) ? color : undefined;
+  for (const declaration of style.split(';')) {
+    const [name = '', ...rest] = declaration.split(':');
+    const color = rest.join(':').trim();
+    if (name.trim().toLowerCase() === 'color' && color !== '')
+      return colorPattern.test(color) ? color : undefined;
+  }
+  return undefined;
 }

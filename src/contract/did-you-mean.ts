@@ -45,13 +45,18 @@ function normalize(word: string): string {
   return word.toLowerCase().replace(/[\s_-]/g, '');
 }
 
+/** Comparing takes the product of two lengths, and no person misspells a longer word. */
+const maxLength = 200;
+
 /** -1 for the same; -0.5 for the same but for a plural s; 0 where one stands in the other; otherwise the slips between them. Words that differ too much in length are not compared. */
 function distance(a: string, b: string, allowed: number): number {
   if (a === b) return -1;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= minSubstringLength && long === `${short}s`) return -0.5;
   if (short.length >= minSubstringLength && long.includes(short)) return 0;
-  return long.length - short.length > allowed ? Number.POSITIVE_INFINITY : editDistance(a, b);
+  return long.length > maxLength || long.length - short.length > allowed
+    ? Number.POSITIVE_INFINITY
+    : editDistance(a, b);
 }
 
 /** Damerau (optimal string alignment): substitutions, insertions, deletions, transpositions. */

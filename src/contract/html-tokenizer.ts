@@ -35,37 +35,85 @@ export function decodeEntities(text: string): string {
   );
 }
 
-/** Where the tag that begins at `from` ends: a `>` inside a quoted attribute does not end it. -1: nowhere. */
-function findTagEnd(html: string, from: number): number {
-  let quote = '';
-  for (let i = from; i < html.length; i++) {
-    const character = html.charAt(i);
-    if (quote !== '') {
-      if (character === quote) quote = '';
-    } else if (character === '>') return i;
-    else if ((character === '"' || character === "'") && /=\s*$/.test(html.slice(Math.max(0, i - 8), i)))
-      quote = character;
+const isSpace = (character: string) => /\s/.test(character);
+
+/** Goes through a text once. */
+class HtmlReader {
+  readonly html: string;
+  at = 0;
+  /** Characters that were looked at, and calls: a test compares them for texts of different lengths. */
+  steps = 0;
+
+  constructor(html: string) {
+    this.html = html;
   }
-  return -1;
+
+  /** Empty at the end. */
+  next(): string {
+    return this.html.charAt(this.at);
+  }
+
+  /** Up to the first character that `ends` it, or to the end. */
+  takeUntil(ends: (character: string) => boolean): string {
+    const from = this.at;
+    while (this.at < this.html.length && !ends(this.next())) this.at += 1;
+    this.steps += this.at - from + 1;
+    return this.html.slice(from, this.at);
+  }
+
+  /** Goes to the next `wanted`, and past it. False, and at the end, if there is none. */
+  skipPast(wanted: string): boolean {
+    const found = this.html.indexOf(wanted, this.at);
+    const to = found === -1 ? this.html.length : found + wanted.length;
+    this.steps += to - this.at + 1;
+    this.at = to;
+    return found !== -1;
+  }
+
+  skipHiddenContent(name: string): void {
+    const closing = new RegExp(`</${name}`, 'gi');
+    closing.lastIndex = this.at;
+    const to = closing.exec(this.html)?.index ?? this.html.length;
+    this.steps += to - this.at + 1;
+    this.at = to;
+  }
 }
 
-function parseTag(text: string): Tag | undefined {
-  const head = /^\/?[a-z][a-z0-9-]*/i.exec(text)?.[0];
-  if (head === undefined) return undefined;
+/** The tag whose name, or slash, is next; undefined, and at the end, if nothing closes it. */
+function readTag(reader: HtmlReader): Tag | undefined {
+  const closes = reader.next() === '/';
+  if (closes) reader.at += 1;
+  const name = reader.takeUntil((one) => one === '>' || one === '/' || isSpace(one)).toLowerCase();
   const attributes = new Map<string, string>();
-  for (const [, name = '', double, single, bare = ''] of text
-    .slice(head.length)
-    .matchAll(/([a-z][a-z-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)) {
-    const key = name.toLowerCase();
-    if (!attributes.has(key)) attributes.set(key, decodeEntities(double ?? single ?? bare));
+  const tag = { name, closes, attributes };
+  if (closes) return reader.skipPast('>') ? tag : undefined;
+  for (;;) {
+    reader.takeUntil((one) => one !== '/' && !isSpace(one));
+    if (reader.next() === '') return undefined;
+    if (reader.next() === '>') {
+      reader.at += 1;
+      return tag;
+    }
+    const [attribute, value] = readAttribute(reader);
+    if (!attributes.has(attribute)) attributes.set(attribute, value);
   }
-  return { name: head.replace('/', '').toLowerCase(), closes: head.startsWith('/'), attributes };
 }
 
-/** Where what `name` holds ends, when it is not text for a reader. */
-function findContentEnd(html: string, lower: string, name: string, from: number): number {
-  const end = lower.indexOf(`</${name}`, from);
-  return end === -1 ? html.length : end;
+function readAttribute(reader: HtmlReader): [name: string, value: string] {
+  const name = reader
+    .takeUntil((one) => one === '=' || one === '>' || one === '/' || isSpace(one))
+    .toLowerCase();
+  reader.takeUntil((one) => !isSpace(one));
+  if (reader.next() !== '=') return [name, ''];
+  reader.at += 1;
+  reader.takeUntil((one) => !isSpace(one));
+  const quote = reader.next();
+  if (quote !== '"' && quote !== "'")
+    return [name, decodeEntities(reader.takeUntil((one) => one === '>' || isSpace(one)))];
+  reader.at += 1;
+  const value = reader.takeUntil((one) => one === quote);
+  reader.at += 1;
+  return [name, decodeEntities(value)];
 }
 
 export interface HtmlHandlers {
@@ -74,36 +122,28 @@ export interface HtmlHandlers {
   skipped?(name: string): void;
 }
 
-/** Calls the handlers for each tag of `html`, in order. Never throws: what is no tag is text. */
-export function tokenizeHtml(html: string, handlers: HtmlHandlers): void {
-  let lower: string | undefined;
-  let at = 0;
-  while (at < html.length) {
-    const begins = html.indexOf('<', at);
-    if (begins === -1) return;
-    if (html.startsWith('<!--', begins)) {
-      const end = html.indexOf('-->', begins + 4);
-      at = end === -1 ? html.length : end + 3;
-      continue;
-    }
-    const tag = /^<\/?[a-z]/i.test(html.slice(begins, begins + 3));
-    const end =
-      tag || html[begins + 1] === '!' || html[begins + 1] === '?' ? findTagEnd(html, begins + 1) : -1;
-    if (end === -1) {
-      // Nothing after this closes a tag, so the rest is text; looking again at each `<` would take forever.
-      if (tag) return;
-      at = begins + 1;
-      continue;
-    }
-    const read = parseTag(html.slice(begins + 1, end));
-    at = end + 1;
-    if (read === undefined) continue;
-    if (!read.closes && tagsWithHiddenContent.includes(read.name)) {
-      handlers.skipped?.(read.name);
-      lower ??= html.toLowerCase();
-      at = findContentEnd(html, lower, read.name, at);
-    } else {
-      handlers.tag(read);
+/**
+ * Calls the handlers for each tag of `html`, in order. Never throws: what is no tag is text. Returns how many steps it took, which
+ * are in proportion to the length.
+ */
+export function tokenizeHtml(html: string, handlers: HtmlHandlers): number {
+  const reader = new HtmlReader(html);
+  while (reader.skipPast('<')) {
+    if (html.startsWith('!--', reader.at)) {
+      reader.at += 3;
+      reader.skipPast('-->');
+    } else if (reader.next() === '!' || reader.next() === '?') {
+      reader.skipPast('>');
+    } else if (/^\/?[a-z]/i.test(html.slice(reader.at, reader.at + 2))) {
+      const tag = readTag(reader);
+      // Nothing after this closes a tag, so the rest is text.
+      if (!tag) break;
+      if (tag.closes || !tagsWithHiddenContent.includes(tag.name)) handlers.tag(tag);
+      else {
+        handlers.skipped?.(tag.name);
+        reader.skipHiddenContent(tag.name);
+      }
     }
   }
+  return reader.steps;
 }

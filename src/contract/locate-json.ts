@@ -22,7 +22,13 @@ export function locateJson(text: string): LocatedJson {
   const lines = new Map<string, number>();
   const lineOf = (names: readonly string[]) => lines.get(JSON.stringify(names));
   let at = 0;
-  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  let counted = 0;
+  let line = 1;
+  /** Each offset is at or after the one before. */
+  const lineAt = (offset: number) => {
+    for (; counted < offset; counted++) if (text[counted] === '\n') line += 1;
+    return line;
+  };
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     const [found] = pattern.exec(text) ?? [];

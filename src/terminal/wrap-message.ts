@@ -18,14 +18,15 @@ export function wrapMessage(line: string, width: number, hanging?: number): read
   const next = hanging === undefined ? indent : ' '.repeat(hanging);
   const lines: string[] = [];
   let current = indent;
-  let isEmpty = true;
+  let end = 0;
   for (const { 0: word, index } of text.matchAll(chunk)) {
-    const gap = isEmpty ? '' : (/ *$/.exec(text.slice(0, index))?.[0] ?? '');
+    const isEmpty = end === 0;
+    const gap = isEmpty ? '' : (/(?<! ) *$/.exec(text.slice(end, index))?.[0] ?? '');
     if (!isEmpty && displayWidth(current + gap + word) > width) {
       lines.push(current);
       current = next + word;
     } else current += gap + word;
-    isEmpty = false;
+    end = index + word.length;
   }
   return [...lines, current];
 }

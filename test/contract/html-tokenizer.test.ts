@@ -1,8 +1,8 @@
-// Character references as the service reads them: what is no character stays as it is.
+// Character references as the service reads them: what is no character stays as it is. And that a text is read once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeEntities } from '../../src/contract/html-tokenizer.ts';
+import { decodeEntities, tokenizeHtml } from '../../src/contract/html-tokenizer.ts';
 
 test('character references become characters, up to the last one; what is none stays', () => {
   for (const [html, text] of [
@@ -24,4 +24,47 @@ test('character references become characters, up to the last one; what is none s
     '&',
   ])
     assert.equal(decodeEntities(none), none);
+});
+
+/** Each begins, repeats, or ends in a way that invites looking again at what was looked at. */
+const patterns: readonly ((times: number) => string)[] = [
+  ...[
+    ...['<', '<?', '<!', '<!-', '<!--', '<!-->', '-->', '>', '</', '</a', '</a ', '<a', '<a ', '<a/', '<a>'],
+    ...[
+      '<a b',
+      '<a b=',
+      '<a b="',
+      "<a b='",
+      '<a b="c"',
+      '<a b=c ',
+      '<a =',
+      '<a>b</a>',
+      '<a <',
+      '<a "',
+      '&',
+      '&amp;',
+    ],
+    ...['<script', '<script>', '<script></', '<script></script>', '</script>', '<style>', '<title></titlf>'],
+  ].map((part) => (times: number) => part.repeat(times)),
+  (times) => `<a ${'b'.repeat(times)}>`,
+  (times) => `<a ${'b '.repeat(times)}>`,
+  (times) => `<a ${'b= '.repeat(times)}>`,
+  (times) => `<a b${' '.repeat(times)}c>`,
+  (times) => `<a b="${' '.repeat(times)}>`,
+  (times) => `<${'a'.repeat(times)}>`,
+  (times) => `<span style="color:a${' '.repeat(times)}b">`,
+  (times) => `<script>${'</'.repeat(times)}`,
+];
+
+test('twice the text takes twice the steps, whatever it is', () => {
+  assert.ok(patterns.length >= 40);
+  for (const pattern of patterns) {
+    const [once, twice] = [1000, 2000].map((times) => {
+      const html = pattern(times);
+      const steps = tokenizeHtml(html, { tag: () => undefined });
+      assert.ok(steps >= html.length / 2, `${pattern(1)}: not all of it was read`);
+      return steps;
+    });
+    assert.ok((twice ?? 0) <= 2 * (once ?? 0) + 20, `${pattern(1)}: ${once}, then ${twice} steps`);
+  }
 });

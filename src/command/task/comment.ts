@@ -92,5 +92,5 @@ async function findSameText(context: Context, taskId: string, html: string): Pro
 
 /** Without tags and spaces: the service writes a tag in its own way. */
 function textOf(html: string): string {
-  return decodeEntities(html.replace(/<[^>]*>/g, '')).replace(/\s+/g, '');
+  return decodeEntities(html.replace(/<[^<>]*>/g, '')).replace(/\s+/g, '');
 }

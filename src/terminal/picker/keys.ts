@@ -70,7 +70,7 @@ export function handleKey(state: PickerState, key: Key, view: PickerView): Step 
   if (ctrl && key.name === 'p') return move(state.cursor - 1);
   if (ctrl && key.name === 'n') return move(state.cursor + 1);
   if (ctrl && key.name === 'u') return filterBy(state, '');
-  if (ctrl && key.name === 'w') return filterBy(state, state.query.trimEnd().replace(/\S+$/, ''));
+  if (ctrl && key.name === 'w') return filterBy(state, state.query.trimEnd().replace(/(?<!\S)\S+$/, ''));
   switch (key.name) {
     case 'up':
       return move(state.cursor - 1);

@@ -28,6 +28,9 @@ function toPath({ world }: Pick<Context, 'world'>, path: string): string {
 export function redactUrls(json: string): string {
   return json
     .replace(/(https?:\/\/)[^\s"\\/?#@]*@/gi, '$1[redacted]@')
-    .replace(/(https?:\/\/[^\s"\\?#]*)\?[^\s"\\#]*/gi, '$1?[redacted]')
-    .replace(/(https?:\/\/[^\s"\\#]*)#[^\s"\\]*/gi, '$1#[redacted]');
+    .replace(
+      /(https?:\/\/[^\s"\\?#]*)(\?[^\s"\\#]*)?(#[^\s"\\]*)?/gi,
+      (_, address: string, query?: string, fragment?: string) =>
+        `${address}${query ? '?[redacted]' : ''}${fragment ? '#[redacted]' : ''}`,
+    );
 }

@@ -89,7 +89,7 @@ export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions:
     const lines = (pending + text).split(/\r\n|[\r\n]/);
     pending = lines.pop() ?? '';
     for (const line of lines) {
-      const typed = /^\s*#?(\d*)\s*([a-z?]?)\s*$/i.exec(line);
+      const typed = /^#?(\d*)\s*([a-z?]?)$/i.exec(line.trim());
       if (typed === null) {
         press('?');
         continue;

@@ -53,7 +53,7 @@ function explainByBody(secret: string, body: Uint8Array, signature: string): Mis
     ifSigned(
       'it is the signature of this body without the line break at its end, which an editor or echo may have added',
       text.replace(/\r?\n$/, ''),
-      text.replace(/[\r\n]+$/, ''),
+      text.replace(/(?<![\r\n])[\r\n]+$/, ''),
     ) ??
     ifSigned(
       'it is the signature of this body with a line break at its end, which $(...) in a shell removes',

@@ -15,7 +15,7 @@ const siteNames = [
 /** The first URL of a line that is one of a tunnel, without a slash at its end. */
 export function findTunnelUrl(line: string): string | undefined {
   const words = removeSequences(line).match(/https:\/\/[^\s"'`<>()[\]{}|\\^,;]+/gi) ?? [];
-  const found = words.map((word) => word.replace(/[.:!?]+$/, '')).find(isTunnelUrl);
+  const found = words.map((word) => word.replace(/(?<![.:!?])[.:!?]+$/, '')).find(isTunnelUrl);
   return found === undefined ? undefined : new URL(found).origin;
 }
 

@@ -1,0 +1,51 @@
+// Text from outside that is as long and as awkward as it may be: each reader goes through it once. A reader that looks
+// again at what it has read would take hours here; what it takes otherwise is not measured.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { redactUrls } from '../src/command/webhook/diagnose/bundle.ts';
+import { findTunnelUrl } from '../src/command/webhook/listen/way-in/tunnel-url.ts';
+import { explainMismatch } from '../src/command/webhook/signature/explain-mismatch.ts';
+import { allowedColor } from '../src/contract/allowed-html.ts';
+import { nearestWords } from '../src/contract/did-you-mean.ts';
+import { locateJson } from '../src/contract/locate-json.ts';
+import { wrapMessage } from '../src/terminal/wrap-message.ts';
+
+const many = 300_000;
+
+test('a color between spaces', () => {
+  assert.equal(allowedColor(`color:a${' '.repeat(many)}b`), undefined);
+  assert.equal(allowedColor('top: 0; COLOR : red ;color: blue'), 'red');
+});
+
+test('a body of line breaks that another signature is of', () => {
+  const body = Buffer.from(`${'\n'.repeat(many)}x`);
+  assert.match(explainMismatch('a secret of the test', body, 'ab'.repeat(32)).why, /./);
+});
+
+test('URLs within a URL, for a bundle', () => {
+  const urls = 'http://a/'.repeat(many / 10);
+  assert.equal(
+    redactUrls(`"${urls}" "${urls}?a=b#c" "${urls}#c?d"`),
+    `"${urls}" "${urls}?[redacted]#[redacted]" "${urls}#[redacted]"`,
+  );
+});
+
+test('a line of a tunnel program with dots', () => {
+  assert.equal(findTunnelUrl(`https://a${'.'.repeat(many)}b`), undefined);
+  assert.equal(findTunnelUrl('see https://abc.trycloudflare.com/...'), 'https://abc.trycloudflare.com');
+});
+
+test('the lines of 100,000 members', () => {
+  const json = `{${Array.from({ length: many / 10 }, (_, at) => `"a${at}":0`).join(',\n')}}`;
+  assert.equal(locateJson(json).lineOf([`a${many / 10 - 1}`]), many / 10);
+});
+
+test('a word that is as long as the one it is like', () => {
+  assert.deepEqual(nearestWords('a'.repeat(many), ['b'.repeat(many)]), []);
+});
+
+test('a message of many words, and one of a single word', () => {
+  const words = 'ab '.repeat(many / 10).trimEnd();
+  assert.equal(wrapMessage(words, 5).length, many / 20);
+});
