@@ -143,6 +143,9 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       return output.isReaderGone ?? false;
     },
   };
+  /** In a pager a field is as long as it is. */
+  const maxFieldLines = (paged: Pick<PagedOutput, 'write'>) =>
+    paged === terminal ? undefined : Number.POSITIVE_INFINITY;
   const throughPager = async (print: (paged: PagedOutput) => Promise<void>): Promise<void> => {
     if (options.pager === undefined) return print(terminal);
     const { printPaged } = await import('./paged-output.ts');
@@ -154,12 +157,13 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   };
   const printTable = async <R>(
     { columns, records }: ReportedRecords<R>,
-    { write }: Pick<PagedOutput, 'write'> = terminal,
+    paged: Pick<PagedOutput, 'write'> = terminal,
   ): Promise<void> => {
     if (records.length === 0) return;
     const [{ drawTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
-    const table = drawTable(columns, toRows(columns, records), output.columns || defaultWidth, style);
-    await write(redact(`${table}\n`));
+    const width = output.columns || defaultWidth;
+    const table = drawTable(columns, toRows(columns, records), width, style, maxFieldLines(paged));
+    await paged.write(redact(`${table}\n`));
   };
   const printBlocks = async <R>({
     columns,
@@ -190,7 +194,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     paged: PagedOutput,
   ): Promise<void> => {
     const [{ createGrowingTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
-    const draw = createGrowingTable(output.columns || defaultWidth, style);
+    const draw = createGrowingTable(output.columns || defaultWidth, style, maxFieldLines(paged));
     for await (const { columns, records } of parts) {
       if (records.length > 0) await paged.write(redact(`${draw(columns, toRows(columns, records))}\n`));
       if (paged.isReaderGone) return;

@@ -1,9 +1,9 @@
 // Draws records as wide as the terminal: in aligned columns if they fit, otherwise each record as a block of names and
-// values, without those that are empty. No character is left out.
+// values, without those that are empty. No character is left out but of very long cells.
 
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';
-import { type MeasuredText, measure, minWidth, wrap } from './wrap.ts';
+import { type MeasuredText, measure, measureField, minWidth, wrap, wrapField } from './wrap.ts';
 
 export interface Column<R> {
   readonly title: string;
@@ -28,14 +28,18 @@ const longRowOneIn = 10;
 /** Where a piece is so long that no line holds it, a column of this width is as good as a wider one. */
 const enoughWidth = 24;
 
-/** A table, or blocks with an empty line between them, where a table does not fit in `width` cells. */
+/**
+ * A table, or blocks with an empty line between them, where a table does not fit in `width` cells. `maxFieldLines`: of one cell;
+ * by default as many as are shown without a pager.
+ */
 export function drawTable<R>(
   columns: readonly Column<R>[],
   rows: readonly Row<R>[],
   width: number,
   style: Style,
+  maxFieldLines?: number,
 ): string {
-  return createGrowingTable(width, style)(columns, rows);
+  return createGrowingTable(width, style, maxFieldLines)(columns, rows);
 }
 
 /**
@@ -45,6 +49,7 @@ export function drawTable<R>(
 export function createGrowingTable(
   width: number,
   style: Style,
+  maxFieldLines?: number,
 ): <R>(columns: readonly Column<R>[], rows: readonly Row<R>[]) => string {
   let layout: readonly number[] | 'blocks' | 'none' = 'none';
   return (columns, rows) => {
@@ -54,10 +59,10 @@ export function createGrowingTable(
       layout = fitWidths(contents, width) ?? 'blocks';
     const gapAbove = before === 'none' || before === layout ? '' : '\n';
     if (layout === 'blocks') {
-      const blocks = rows.map((row) => drawBlock(columns, row, width, style)).join('\n\n');
+      const blocks = rows.map((row) => drawBlock(columns, row, width, style, maxFieldLines)).join('\n\n');
       return (before === 'none' ? '' : '\n') + blocks;
     }
-    const lines = drawRows(columns, rows, contents, layout, style);
+    const lines = drawRows(columns, rows, contents, layout, style, maxFieldLines);
     return (
       gapAbove + (before === layout ? lines : [drawTitles(contents, layout, style), ...lines]).join('\n')
     );
@@ -68,7 +73,7 @@ function measureColumns<R>(
   columns: readonly Column<R>[],
   rows: readonly Row<R>[],
 ): readonly ColumnContents[] {
-  const cells = rows.map(({ texts }) => texts.map(measure));
+  const cells = rows.map(({ texts }) => texts.map(measureField));
   return columns.map(({ title, unbroken }, index) => ({
     whole: unbroken === true,
     wholeWords: unbroken === 'words',
@@ -103,10 +108,13 @@ function drawRows<R>(
   contents: readonly ColumnContents[],
   widths: readonly number[],
   style: Style,
+  maxFieldLines: number | undefined,
 ): readonly string[] {
   return rows.map(({ record }, at) =>
     drawRow(
-      contents.map(({ cells }, index) => wrap(cells[at] ?? measure(''), widths[index] ?? 0)),
+      contents.map(({ cells }, index) =>
+        wrapField(cells[at] ?? measure(''), widths[index] ?? 0, maxFieldLines),
+      ),
       widths,
       columns.map((column) => column.format?.(record, style) ?? unchanged),
     ),
@@ -119,9 +127,10 @@ export function drawBlock<R>(
   { record, texts }: Row<R>,
   width: number,
   style: Style,
+  maxFieldLines?: number,
 ): string {
   const cells = all.flatMap((column, index) => {
-    const value = measure(texts[index] ?? '');
+    const value = measureField(texts[index] ?? '');
     return value.words.length === 0 ? [] : [{ column, value }];
   });
   // Chalk would print what `map` gives beside the text, too.
@@ -134,7 +143,7 @@ export function drawBlock<R>(
       const room = width - beside;
       const needed = minWidth(value, width, 0);
       if (needed <= room && (value.width <= room || room >= enoughWidth)) {
-        const [first = '', ...rest] = wrap(value, room).map((one) => look(one));
+        const [first = '', ...rest] = wrapField(value, room, maxFieldLines).map((one) => look(one));
         return [
           faint(name) + ' '.repeat(beside - displayWidth(name)) + first,
           ...rest.map((one) => ' '.repeat(beside) + one),
@@ -144,7 +153,7 @@ export function drawBlock<R>(
       const indent = Math.min(gap, width - needed);
       return [
         ...wrap(measure(name), width).map(faint),
-        ...wrap(value, width - indent).map((one) => ' '.repeat(indent) + look(one)),
+        ...wrapField(value, width - indent, maxFieldLines).map((one) => ' '.repeat(indent) + look(one)),
       ];
     })
     .join('\n');

@@ -6,9 +6,10 @@ export const ellipsis = '…';
 
 /** At most `width` cells. */
 export function truncateEnd(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
   // A grapheme may take no cell, but not without end.
-  let shown = graphemes(text.slice(0, 8 * width));
+  const most = 8 * width;
+  if (text.length <= most && displayWidth(text) <= width) return text;
+  let shown = graphemes(text.slice(0, most));
   while (shown.length > 0 && displayWidth(shown.join('')) > width - 1) shown = shown.slice(0, -1);
   return shown.join('') + ellipsis;
 }

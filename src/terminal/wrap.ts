@@ -1,7 +1,7 @@
 // Wraps text: between words, inside a long word at a natural place, and anywhere only if a piece fits on no line.
-// Nothing is cut off.
+// Nothing is cut off but the end of a very long field.
 
-import { displayWidth, graphemes } from './width.ts';
+import { displayWidth, graphemes, isSimple } from './width.ts';
 
 /** A stretch of a word that is broken only where it is wider than a whole line. */
 interface Piece {
@@ -24,6 +24,8 @@ export interface MeasuredText {
   readonly words: readonly Word[];
   /** In cells, on a single line. */
   readonly width: number;
+  /** There is more of it, which was not measured. */
+  readonly isCut?: true;
 }
 
 /** True where a text may be broken before the character at this place, which is not the first. */
@@ -124,6 +126,27 @@ export function minWidth({ words }: MeasuredText, most: number, otherwise: numbe
       return Math.max(widest, isTooWide ? otherwise : piece.width);
     }, 0);
   return words.reduce((widest, { pieces }) => Math.max(widest, needed(pieces, 0)), 0);
+}
+
+/** Of a field, where no pager shows what is above the screen. */
+const maxFieldLines = 200;
+/** It takes a second to measure as many characters that need the segmenter; more are not. */
+const maxMeasured = 65_536;
+
+/** A field of a record. Where it is very long, only its beginning is measured. */
+export function measureField(text: string): MeasuredText {
+  if (text.length <= maxMeasured || isSimple(text)) return measure(text);
+  const isPair = /[\ud800-\udbff]/.test(text.charAt(maxMeasured - 1));
+  return { ...measure(text.slice(0, isPair ? maxMeasured - 1 : maxMeasured)), isCut: true };
+}
+
+/** Lines as {@link wrap} makes them, but at most `most`, and then how many more there are. */
+export function wrapField(text: MeasuredText, width: number, most = maxFieldLines): readonly string[] {
+  const lines = wrap(text, width);
+  const more = lines.length - most;
+  if (more <= 0 && !text.isCut) return lines;
+  const count = `${text.isCut ? 'over ' : ''}${Math.max(1, more)} more ${more > 1 ? 'lines' : 'line'}`;
+  return [...lines.slice(0, most), ...wrap(measure(`... ${count}: --json shows all`), width)];
 }
 
 /**

@@ -23,6 +23,9 @@ export interface Row {
   readonly searchText: string;
 }
 
+/** No terminal has as many cells. */
+const maxMeasured = 4096;
+
 export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
   return entries.map((entry) => {
     const title = sanitizeLine(entry.title);
@@ -30,8 +33,8 @@ export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
     return {
       title,
       details,
-      titleWidth: displayWidth(title),
-      detailWidths: details.map(displayWidth),
+      titleWidth: displayWidth(title.slice(0, maxMeasured)),
+      detailWidths: details.map((detail) => displayWidth(detail.slice(0, maxMeasured))),
       searchText: foldCase([entry.title, ...(entry.details ?? []), ...(entry.search ?? [])].join('\n')),
     };
   });

@@ -1,15 +1,20 @@
 // Shortens texts that are too long for their column. They lose their middle, but not the part that differs from their
 // neighbours: that is where URLs differ.
 
-import { ellipsis } from '../truncate-end.ts';
+import { ellipsis, truncateEnd } from '../truncate-end.ts';
 import { displayWidth, graphemes } from '../width.ts';
 import { findDifferences, type Range } from './differences.ts';
 
+/** Finding the differences of longer texts would take too long for a keystroke. */
+const maxCompared = 1000;
+
 /** At most `width` cells wide. What differs from a neighbour stays whole where there is room for it. */
 export function shorten(text: string, neighbours: readonly string[], width: number): string {
+  if (text.length > maxCompared) return truncateEnd(text, width);
   if (displayWidth(text) <= width) return text;
   const own = graphemes(text);
-  return removeMiddles(own, rangesToKeep(own, neighbours.map(graphemes), width), width);
+  const others = neighbours.map((one) => graphemes(one.slice(0, maxCompared)));
+  return removeMiddles(own, own.map(displayWidth), rangesToKeep(own, others, width), width);
 }
 
 /**
@@ -34,8 +39,12 @@ function rangesToKeep(
 }
 
 /** At most `width` cells: the longest runs outside `parts` lose their middles first. */
-function removeMiddles(own: readonly string[], parts: readonly Range[], width: number): string {
-  const cells = own.map(displayWidth);
+function removeMiddles(
+  own: readonly string[],
+  cells: readonly number[],
+  parts: readonly Range[],
+  width: number,
+): string {
   const cellsOf = ({ from, to }: Range) => cells.slice(from, to).reduce((sum, one) => sum + one, 0);
   let excess = cellsOf({ from: 0, to: own.length }) - width;
   const cuts: Range[] = [];
@@ -52,7 +61,7 @@ function removeMiddles(own: readonly string[], parts: readonly Range[], width: n
   if (excess <= 0) return replaceRanges(own, cuts);
   // Together they are too long: the first differences tell most; and where there is but one, both of its ends.
   const merged = mergeRanges(parts, own.length);
-  if (merged.length > 1) return removeMiddles(own, merged.slice(0, -1), width);
+  if (merged.length > 1) return removeMiddles(own, cells, merged.slice(0, -1), width);
   const whole = { from: 0, to: own.length };
   return replaceRanges(own, [middleOf(whole, cells, cellsOf(whole) - width + 1)]);
 }

@@ -2,7 +2,7 @@
 // out as question marks. Folders that only show where others are have no id.
 
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
-import { measure, wrap } from '../../../terminal/wrap.ts';
+import { measureField, wrapField } from '../../../terminal/wrap.ts';
 import { titleOf } from './folder-nodes.ts';
 import type { TreeRow } from './select-nodes.ts';
 
@@ -36,7 +36,7 @@ export function drawTree(
       const first = own === undefined ? '' : own ? guides.branch : guides.lastBranch;
       const next = own === undefined ? '' : own ? guides.passing : guides.nothing;
       const before = outer.join('');
-      return wrap(measure(sanitizeLine(redact(textOf(row)))), width - levels.length * indent).map(
+      return wrapField(measureField(sanitizeLine(redact(textOf(row)))), width - levels.length * indent).map(
         (text, at) => before + (at === 0 ? first : next) + text,
       );
     })

@@ -19,10 +19,11 @@ const mostDetail = 80;
 
 /** {@link describeDelivery} in so many columns: it is the title that is cut, since the outcome is at the end. */
 export function describeDeliveryWithin(width: number, summary: DeliverySummary, outcome: string): string {
-  const line = describeDelivery(summary, outcome);
+  // Measured as a whole, a title of a megabyte would stop the receiver.
+  const title = summary.title && truncateEnd(sanitizeLine(summary.title), Math.max(width, leastTitle));
+  const line = describeDelivery({ ...summary, title }, outcome);
   const beyond = displayWidth(line) - width;
-  if (beyond <= 0 || summary.title === undefined) return line;
-  const title = sanitizeLine(summary.title);
+  if (beyond <= 0 || title === undefined) return line;
   const left = Math.max(leastTitle, displayWidth(title) - beyond);
   return describeDelivery({ ...summary, title: truncateEnd(title, left) }, outcome);
 }

@@ -1,0 +1,168 @@
+// Texts of the service that are as long as they may be, on a terminal: measured in pieces, and cut where no pager shows them.
+// What is counted is the work of the segmenter, which takes the square of the length above 65,535 characters.
+
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { displayWidth, graphemes } from '../../src/terminal/width.ts';
+import type { Streams } from '../../src/world/world.ts';
+import { ask, hook, hookId, hooks, taskId } from '../client/service.ts';
+import { jsonReply } from '../raw-server.ts';
+
+/** Counts the characters of each text that is segmented while the test runs. */
+function countSegmented(context: TestContext): { readonly lengths: number[] } {
+  const { prototype } = Intl.Segmenter;
+  const { segment } = prototype;
+  const lengths: number[] = [];
+  prototype.segment = function (text) {
+    lengths.push(text.length);
+    return segment.call(this, text);
+  };
+  context.after(() => {
+    prototype.segment = segment;
+  });
+  return { lengths };
+}
+
+async function askOn(
+  { isTerminal = true, columns = 80 }: { readonly isTerminal?: boolean; readonly columns?: number },
+  typed: readonly string[],
+  body: object,
+): Promise<readonly string[]> {
+  let text = '';
+  const output = {
+    isTerminal,
+    columns,
+    raw: new PassThrough(),
+    write: async (more: string) => {
+      text += more;
+    },
+  };
+  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: new PassThrough() };
+  const streams: Streams = { input, output, errors: output };
+  const line = [...typed, '--no-color', '--quiet', '--no-pager'];
+  const { status } = await ask(line, [jsonReply(200, body)], { world: { streams } });
+  assert.equal(status, 0, text.slice(0, 1000));
+  return text.trimEnd().split('\n');
+}
+
+const task = (more: object) => ({ kind: 'tasks', data: [{ id: taskId, title: 'x', ...more }] });
+const getTask = ['task', 'get', taskId];
+
+const texts: readonly (readonly [name: string, text: string, most: number])[] = [
+  ['one letter with an accent', `é${'word '.repeat(2400)}`, 4096],
+  ['one word', `é${'a'.repeat(12_000)}`, 4096],
+  ['wide characters', '漢'.repeat(12_000), 4096],
+  ['emoji of several characters', '👩‍👩‍👧‍👦'.repeat(1200), 4096],
+  ['flags', '🇨🇭'.repeat(3000), 4096],
+  ['a letter with 40,000 marks', `a${'\u0301'.repeat(40_000)}`, 32_768],
+];
+
+for (const [name, text, most] of texts) {
+  test(`12,000 characters, ${name}: measured in pieces`, async (context) => {
+    const { lengths } = countSegmented(context);
+    for (const [typed, body] of [
+      [getTask, task({ description: text })],
+      [getTask, task({ title: text })],
+      [['webhook', 'list'], hooks({ ...hook, hookUrl: `https://example.com/${text}` }, hook)],
+    ] as const) {
+      lengths.length = 0;
+      await askOn({}, typed, body);
+      const longest = lengths.reduce((longest, length) => Math.max(longest, length), 0);
+      assert.ok(longest <= most, `a piece of ${longest} characters`);
+      const sum = lengths.reduce((total, length) => total + length, 0);
+      assert.ok(sum <= 40 * text.length, `${sum} characters segmented, of ${text.length}`);
+    }
+  });
+}
+
+test('of a million characters that need the segmenter, the first 65,536 are measured', async (context) => {
+  const { lengths } = countSegmented(context);
+  const description = '👩‍👩‍👧‍👦'.repeat(90_000);
+  const lines = await askOn({}, getTask, task({ description }));
+  assert.match(lines.at(-1) ?? '', /^ *\.\.\. over \d+ more lines?: --json shows all$/);
+  assert.ok(lengths.reduce((total, length) => total + length, 0) <= 40 * 65_536);
+});
+
+test('at most 200 lines of a field, and how many more there are', async () => {
+  const lineOf = 'a'.repeat(60);
+  const linesFor = (count: number) => Array.from({ length: count }, () => lineOf).join(' ');
+  const shown = async (count: number) => {
+    const lines = await askOn({}, getTask, task({ description: linesFor(count) }));
+    return [lines.filter((line) => line.includes(lineOf)).length, lines.at(-1)?.trim()] as const;
+  };
+  assert.deepEqual((await shown(200))[0], 200);
+  assert.doesNotMatch((await shown(200))[1] ?? '', /more line/);
+  assert.deepEqual(await shown(201), [200, '... 1 more line: --json shows all']);
+  assert.deepEqual(await shown(1012), [200, '... 812 more lines: --json shows all']);
+  // A narrow terminal wraps the note like the rest.
+  const narrow = await askOn({ columns: 20 }, getTask, task({ description: linesFor(300) }));
+  assert.ok(
+    narrow.every((line) => line.length <= 20),
+    narrow.slice(-5).join('\n'),
+  );
+  assert.match(narrow.join(' ').replace(/\s+/g, ' '), /\.\.\. \d+ more lines: --json shows all$/);
+});
+
+test('a pipe and --json have all of it', async () => {
+  const description = `é${'word '.repeat(4000)}end`;
+  const [json = ''] = [(await askOn({}, [...getTask, '--json'], task({ description }))).join('\n')];
+  assert.equal(JSON.parse(json).description, description);
+  const piped = await askOn(
+    { isTerminal: false },
+    ['webhook', 'list'],
+    hooks({ ...hook, hookUrl: description }),
+  );
+  assert.ok(piped.join('\n').includes(description));
+});
+
+test('a long cell of a table is cut as well', async () => {
+  const title = 'abcdefghi '.repeat(5000).trim();
+  const rows = Array.from({ length: 20 }, (_, at) => ({
+    ...hook,
+    id: hookId,
+    hookUrl: at === 0 ? title : 'x',
+  }));
+  const table = (await askOn({}, ['webhook', 'list'], hooks(...rows))).join('\n');
+  assert.match(table.replace(/\s+/g, ' '), /\.\.\. \d+ more lines: --json shows all/);
+  assert.ok(table.split('\n').length < 300);
+});
+
+test('a simple character takes as many cells alone as beside one that the segmenter needs', () => {
+  const ranges: readonly (readonly [number, number])[] = [
+    [0x20, 0x7e],
+    [0xc0, 0x2ff],
+    [0x391, 0x52f],
+    [0x2010, 0x2027],
+    [0x3001, 0x3029],
+    [0x3041, 0x30fa],
+    [0x3400, 0x9fff],
+    [0xac00, 0xd7a3],
+    [0xff01, 0xff60],
+  ];
+  for (const [from, to] of ranges) {
+    for (let code = from; code <= to; code += code < 0x3400 ? 1 : 397) {
+      const character = String.fromCharCode(code);
+      // A mark may join the letter before it.
+      if (/\p{M}/u.test(character)) continue;
+      assert.equal(displayWidth(character), displayWidth(`${character}😀`) - 2, code.toString(16));
+      assert.deepEqual(
+        graphemes(`a${character}b`),
+        graphemes(`a${character}b😀`).slice(0, -1),
+        code.toString(16),
+      );
+    }
+  }
+});
+
+test('pieces end where a grapheme ends', () => {
+  for (const one of ['👩‍👩‍👧‍👦', '🇨🇭', 'e\u0301', '각', 'क्षि', '\u0600a'])
+    for (const before of [0, 1, 2, 3]) {
+      const text = 'x'.repeat(before) + one.repeat(1500);
+      assert.deepEqual(
+        graphemes(text).slice(before),
+        Array.from({ length: 1500 }, () => one).flatMap(graphemes),
+      );
+      assert.equal(displayWidth(text), before + 1500 * displayWidth(one));
+    }
+});
