@@ -25,13 +25,13 @@ export async function openForAppending(
     await file.close();
     if (cutter !== file) await cutter.close();
   };
-  const openedSize = async () => {
+  const stat = async () => {
     const found = await file.stat({ bigint: true });
-    if (!truncate || !found.isFile()) return Number(found.size);
-    await cutter.truncate(0);
-    return 0;
+    const isCut = truncate && found.isFile();
+    if (isCut) await cutter.truncate(0);
+    return { dev: found.dev, ino: found.ino, size: isCut ? 0 : Number(found.size) };
   };
-  const size = await openedSize().catch(async (error: unknown) => {
+  const { dev, ino, size } = await stat().catch(async (error: unknown) => {
     await close().catch(() => {});
     throw withPath(error, path);
   });
@@ -78,7 +78,18 @@ export async function openForAppending(
         throw withPath(error, path);
       });
     },
-    hasName: () => system.fstatSync(file.fd, { bigint: true }).nlink > 0n,
+    findLoss() {
+      try {
+        // Synchronous, as the write: both take a few microseconds.
+        const found = system.statSync(path, { bigint: true });
+        if (found.dev !== dev || found.ino !== ino) return { kind: 'moved', bytes: length };
+        return found.size < length ? { kind: 'cut', bytes: Number(found.size) } : undefined;
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+          return { kind: 'moved', bytes: length };
+        throw withPath(error, path);
+      }
+    },
     async close() {
       await close().catch((error: unknown) => {
         throw withPath(error, path);

@@ -610,9 +610,18 @@ export interface AppendFile {
   truncate(length: number): void;
   /** Resolves when everything written before is on the disk. */
   sync(): Promise<void>;
-  /** False after it was removed: what is written to it nobody will find. */
-  hasName(): boolean;
+  /**
+   * `moved`: its path no longer leads to it, so nothing that is written to it will be found. `cut`: it is shorter than what was
+   * written, which another process has cut off. Only for a file that no other process appends to. Throws the system's own error.
+   */
+  findLoss(): FileLoss | undefined;
   close(): Promise<void>;
+}
+
+export interface FileLoss {
+  readonly kind: 'moved' | 'cut';
+  /** Its size now. */
+  readonly bytes: number;
 }
 
 /** A file that is read in any order, also while it grows. */

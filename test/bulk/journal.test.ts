@@ -167,7 +167,7 @@ function appending(write: (text: string) => void, sync: () => Promise<void> = as
   return {
     size: 0,
     write: (content) => write(String(content)),
-    hasName: () => true,
+    findLoss: () => undefined,
     truncate() {},
     sync,
     close: async () => {},

@@ -49,7 +49,7 @@ async function send(
       if (!mayWrite(String(text))) throw new Error('ENOSPC');
       journal += String(text);
     },
-    hasName: () => true,
+    findLoss: () => undefined,
     truncate() {},
     sync: syncNow,
     close: async () => {},

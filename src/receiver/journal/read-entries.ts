@@ -16,7 +16,7 @@ import { type ListedSegment, readSegmentTable } from './segment-table.ts';
 export type JournalEntry =
   | { readonly kind: 'delivery'; readonly delivery: StoredDelivery }
   | Note
-  /** Bytes that cannot be read. */
+  /** Bytes that cannot be read; none if the file is empty. */
   | { readonly kind: 'damage'; readonly file: string; readonly offset: number; readonly bytes: number }
   /** What was dropped so far, by age or size: comes first, if there is any. */
   | ({ readonly kind: 'dropped' } & Dropped);
@@ -59,6 +59,8 @@ export async function* readEntries(
     while (signal?.aborted !== true) {
       if (at !== undefined) reader ??= await SegmentReader.open(files, folder, at);
       if (reader) yield* readRest(reader, listed(), filter, selection);
+      if (reader && !follow && !listed()?.facts && reader.parser.position + reader.parser.left === 0)
+        yield { kind: 'damage', file: segmentName(at ?? 0), offset: 0, bytes: 0 };
       const { segments: numbers } = parseNames(await files.list(folder));
       const isLast = numbers.every((number) => at !== undefined && number <= at);
       if (!isLast && listed()?.isSealed !== true) table = await readSegmentTable(files, folder);

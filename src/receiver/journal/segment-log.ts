@@ -1,7 +1,7 @@
 // Writes batches into segments, one after the other: begins a new segment where the last one is full or its end cannot be
 // trusted, and drops old ones to make room.
 
-import type { AppendFile, World } from '../../world/world.ts';
+import type { AppendFile, FileLoss, World } from '../../world/world.ts';
 import { JournalFull } from '../delivery-journal.ts';
 import type { History } from './checkpoint.ts';
 import type { Contents } from './contents.ts';
@@ -145,16 +145,19 @@ export class SegmentLog {
     }
     if (!sync && !isNew) return first;
     const started = this.#world.clock.monotonic();
+    let loss: FileLoss | undefined;
     try {
       await file.sync();
       if (!(await this.#isInPlace())) {
         this.#isLost = true;
         throw this.#lostError();
       }
-      if (!file.hasName()) throw new Error(`${segmentPath(this.#folder, segment.number)} was removed`);
+      loss = file.findLoss();
+      if (loss) throw this.#segmentLostError(segment, loss);
     } catch (error) {
       // What may still be in the file has these numbers.
-      if (!isNew && !(await this.#abandon(file, segment.bytes))) this.#nextSequence = next;
+      const length = loss?.kind === 'cut' ? loss.bytes - batch.deliveries.length : segment.bytes;
+      if (!isNew && !(await this.#abandon(file, length))) this.#nextSequence = next;
       throw error;
     }
     this.syncMs = this.#world.clock.monotonic() - started;
@@ -170,6 +173,16 @@ export class SegmentLog {
     );
   }
 
+  #segmentLostError({ number, first, end }: Segment, { kind }: FileLoss): Error {
+    const deliveries =
+      first < end
+        ? `; ${end - first === 1 ? `delivery #${first}, which was` : `deliveries #${first} to #${end - 1}, which were`} stored in it, may be lost`
+        : '';
+    return new Error(
+      `${segmentPath(this.#folder, number)} was ${kind === 'cut' ? 'cut' : 'moved or removed'} by another program${deliveries}`,
+    );
+  }
+
   /**
    * After a failed sync nobody knows what is on the disk, and a second sync would not tell: the system may have dropped what it
    * could not write. So nothing is written to this file again. False if what nobody acknowledged may still be in it.
@@ -178,7 +191,7 @@ export class SegmentLog {
     this.#file = undefined;
     let isCut = true;
     try {
-      file.truncate(length);
+      file.truncate(Math.max(0, length));
     } catch {
       // The next segment's checkpoint says where this one ends.
       isCut = false;

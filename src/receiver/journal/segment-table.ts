@@ -30,8 +30,8 @@ export async function readSegmentTable(files: FolderParts, folder: string): Prom
     const newest = await readBeginning(files, folder, number);
     if (!newest) continue;
     const sealed = new Map(newest.sealed.map((segment) => [segment.number, segment]));
-    // An earlier one that it does not list was dropped, or never became a part of the journal.
-    const listed = numbers.filter((one) => one >= number || sealed.has(one));
+    // An earlier one that it does not list was dropped, or never became a part of the journal; one without a file is lost.
+    const listed = [...sealed.keys(), ...numbers.filter((one) => one >= number)];
     return {
       segments: listed.map((one) => ({
         number: one,

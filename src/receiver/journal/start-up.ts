@@ -19,9 +19,11 @@ export interface Finding extends Gap {
    * `torn`: a last frame that is incomplete, and so was never acknowledged; it is cut off. `damaged`: bytes that cannot be
    * read, and stay as they are; `damaged-end`: the same at the very end, where they may be an unfinished write or deliveries that
    * were acknowledged. `unreadable`: a last segment without a valid frame, empty or not: it was being begun, or its deliveries are
-   * lost. `missing`: a segment with unfinished deliveries is gone.
+   * lost. `missing`: a segment with unfinished deliveries is gone. `cut`: another program has removed the beginning of a segment.
    */
-  readonly kind: 'torn' | 'damaged' | 'damaged-end' | 'unreadable' | 'missing';
+  readonly kind: 'torn' | 'damaged' | 'damaged-end' | 'unreadable' | 'missing' | 'cut';
+  /** After `cut`: the numbers of the deliveries that were stored in it. */
+  readonly lost?: { readonly from: number; readonly to: number };
   /** The name of the file in the journal's folder. */
   readonly file: string;
 }
@@ -37,6 +39,8 @@ export interface FoundContents {
   /** Segments that were dropped, and are still there. */
   readonly leftovers: readonly number[];
   readonly findings: readonly Finding[];
+  /** The segments that should be there, oldest first. */
+  readonly expected: readonly Segment[];
 }
 
 type Parts = Pick<Files, 'openForReading'>;
@@ -72,6 +76,8 @@ export async function readContents(
     const replay = replaySegment(contents, number, bytes);
     keys = replay.keys ?? keys;
     const file = segmentName(number);
+    if (replay.lost && replay.damage.length === 0)
+      findings.push({ kind: 'cut', file, offset: 0, bytes: 0, lost: replay.lost });
     for (const gap of replay.damage) findings.push({ kind: 'damaged', file, ...gap });
     const isLast = number === numbers.at(-1);
     const kind = kindOfRest(replay, isLast);
@@ -83,6 +89,7 @@ export async function readContents(
   for (const { number, unfinished, bytes } of contents.sealed)
     if (unfinished > 0 && !present.has(number))
       findings.push({ kind: 'missing', file: segmentName(number), offset: 0, bytes });
+  const expected = contents.segments;
   contents.sealed = contents.sealed.filter(({ number }) => present.has(number));
   const known = new Set(contents.segments.map(({ number }) => number));
   return {
@@ -92,6 +99,7 @@ export async function readContents(
     lastNumber: numbers.at(-1) ?? 0,
     leftovers: numbers.filter((number) => base && number < base.begun.number && !known.has(number)),
     findings,
+    expected,
   };
 }
 
@@ -137,11 +145,14 @@ function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
     contents.current.number === number
       ? new KeyTable(contents.current.first, 0, bytes.length / usualBytes)
       : undefined;
+  let lost: Finding['lost'];
   const walked = walkFrames(bytes, (parser) => {
     if (parser.type === frameTypes.delivery) {
       const sequence = readSequence(parser.bytes, parser.start);
       const receivedAt = readReceivedAt(parser.bytes, parser.start);
       if (keys === undefined) {
+        const { end } = contents.current;
+        if (sequence > end) lost = { from: end, to: sequence - 1 };
         // Its beginning is damaged, so the segment is known only from now on.
         if (contents.current.number > 0) contents.sealed = [...contents.sealed, contents.current];
         contents.current = new Segment({
@@ -169,7 +180,7 @@ function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
     if (note?.kind === 'attempt') contents.addAttempt(note);
   }
   if (keys) contents.current.bytes = walked.rest.offset;
-  return { keys, ...walked };
+  return { keys, lost, ...walked };
 }
 
 /** The keys of a segment whose table was never written, or is damaged. */

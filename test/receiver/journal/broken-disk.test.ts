@@ -2,7 +2,7 @@
 // became unreadable.
 
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { toFailure } from '../../../src/failure.ts';
@@ -228,15 +228,54 @@ test('a folder that is removed or replaced while it is open: nothing more is ack
   }
 });
 
-test('a segment that is removed while it is open: its delivery is rejected, the next one gets a new segment', async (context) => {
+test('a segment that leaves its folder, or is cut, while it is open: its delivery is rejected, the next one gets a new segment', async (context) => {
+  for (const [what, change, why] of [
+    ['removed', (path: string) => rm(path), 'was moved or removed'],
+    ['moved', (path: string) => rename(path, `${path}.old`), 'was moved or removed'],
+    [
+      'removed, and linked elsewhere',
+      (path: string) => link(path, `${path}.backup`).then(() => rm(path)),
+      'was moved or removed',
+    ],
+    [
+      'replaced by a copy',
+      (path: string) => copyFile(path, `${path}.copy`).then(() => rename(`${path}.copy`, path)),
+      'was moved or removed',
+    ],
+    ['emptied', (path: string) => truncate(path, 0), 'was cut'],
+    ['cut', (path: string) => truncate(path, 700), 'was cut'],
+  ] as const) {
+    const folder = await journalFolder(context);
+    const { journal } = await open(folder);
+    await appendAll(journal, [1, 2, 3]);
+    await change(join(folder, '0000000001.journal'));
+    await assert.rejects(journal.append(delivery(4)), new RegExp(`0000000001\\.journal ${why}`), what);
+    assert.match(journal.state().fault ?? '', new RegExp(why), what);
+    const { sequence, isDuplicate } = await journal.append(delivery(4));
+    assert.equal(isDuplicate, false, what);
+    assert.equal(journal.state().fault, undefined);
+    await journal.close();
+    const next = await open(folder);
+    assert.equal(next.journal.state().lastUnfinished, sequence, what);
+    const stored = await next.journal.read(sequence);
+    assert.deepEqual(Buffer.from(stored?.body ?? []), delivery(4).body, what);
+    assert.equal((await next.journal.append(delivery(4))).isDuplicate, true, what);
+    await next.journal.close();
+  }
+});
+
+test('a segment that lost its beginning: says which deliveries are lost', async (context) => {
   const folder = await journalFolder(context);
   const { journal } = await open(folder);
-  await appendAll(journal, [1]);
-  await rm(join(folder, '0000000001.journal'));
-  await assert.rejects(journal.append(delivery(2)), /0000000001\.journal was removed/);
-  assert.equal((await journal.append(delivery(2))).isDuplicate, false);
+  await appendAll(journal, range(1, 4));
   await journal.close();
+  const path = join(folder, '0000000001.journal');
+  const content = await readFile(path);
+  await writeFile(path, content.subarray(content.lastIndexOf('wmj1')));
   const next = await open(folder);
-  assert.deepEqual((await unfinishedNumbers(next.journal)).length, 1);
+  assert.deepEqual(next.report.findings, [
+    { kind: 'cut', file: '0000000001.journal', offset: 0, bytes: 0, lost: { from: 1, to: 3 } },
+  ]);
+  assert.deepEqual(await unfinishedNumbers(next.journal), [4]);
   await next.journal.close();
 });

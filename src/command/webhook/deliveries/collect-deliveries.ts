@@ -18,7 +18,10 @@ import {
 import { createStateGuess } from './possible-states.ts';
 import type { Replays } from './replays-file.ts';
 
-export type JournalDamage = Extract<JournalEntry, { readonly kind: 'damage' }>;
+export type JournalDamage = Extract<JournalEntry, { readonly kind: 'damage' }> & {
+  /** The number that the next delivery would have had there. */
+  readonly from?: number;
+};
 
 export interface Selection {
   readonly filter: DeliveryFilter;
@@ -91,7 +94,8 @@ async function collectFrom(
   const damage: JournalDamage[] = [];
   let dropped: Dropped | undefined;
   let entries = 0;
-  let expected: number | undefined;
+  // A source of which parts are dropped begins with what is there.
+  let expected = from;
   let nextDrop = Math.max(2 * last, slack);
   const isSelected = (known: KnownDelivery) => states.length === 0 || states.includes(stateOf(known));
   const mayBeInStates = await createStateGuess(source, states, bounds, from);
@@ -102,7 +106,7 @@ async function collectFrom(
   const selection = {
     wantsDelivery(sequence: number, receivedAt: number) {
       if (sequence < from) return passBy(false);
-      if (expected !== undefined && sequence > expected) missing.push({ from: expected, to: sequence - 1 });
+      if (sequence > expected) missing.push({ from: expected, to: sequence - 1 });
       expected = sequence + 1;
       return passBy(mayMatchFilter(filter, sequence, receivedAt) && mayBeInStates(sequence));
     },
@@ -125,7 +129,7 @@ async function collectFrom(
         if (entry.time >= filter.from && entry.time < filter.before) rejections.push(entry);
         break;
       case 'damage':
-        damage.push(entry);
+        damage.push({ ...entry, from: expected });
         break;
       case 'dropped':
         dropped = entry;
@@ -143,6 +147,7 @@ async function collectFrom(
       nextDrop = 2 * found.size + slack;
     }
   }
+  if (bounds.last >= expected) missing.push({ from: expected, to: bounds.last });
   // What finished it was dropped, with the segment in which it was.
   for (const known of found.values())
     if (known.sequence <= bounds.last && isUnfinished(known) && !bounds.isUnfinished(known.sequence))

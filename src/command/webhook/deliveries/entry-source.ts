@@ -21,7 +21,7 @@ export interface JournalBounds {
 }
 
 export interface EntrySource {
-  /** The numbers of the first and the last delivery that the journal holds. */
+  /** The numbers of the first and the last delivery that the journal should hold. */
   bounds(): Promise<JournalBounds>;
   /** In the order in which it was written. */
   read(options: ReadOptions): AsyncIterable<JournalEntry>;
@@ -35,12 +35,11 @@ export function createEntrySource(world: Parts, folder: string): EntrySource {
   return {
     async bounds() {
       const { segments } = parseNames(await files.list(folder));
-      const { contents } = await readContents(files, folder, segments);
+      const { contents, expected } = await readContents(files, folder, segments);
       return {
-        first: contents.segments[0]?.first ?? 1,
+        first: expected[0]?.first ?? 1,
         last: contents.current.end - 1,
-        firstSince: async (time) =>
-          (contents.sealed.find(({ newest }) => newest >= time) ?? contents.current).first,
+        firstSince: async (time) => (expected.find(({ newest }) => newest >= time) ?? contents.current).first,
         isUnfinished: (sequence) => contents.segmentOf(sequence)?.isUnfinished(sequence) === true,
         unfinished: contents.unfinished,
         oldestUnfinished: contents.oldestUnfinished(),

@@ -17,7 +17,7 @@ export async function reportFindings(
 }
 
 /** Sentences that follow the path of the file. */
-function describeFinding({ kind, bytes }: Finding): string {
+function describeFinding({ kind, bytes, lost }: Finding): string {
   switch (kind) {
     case 'torn':
       return `ended in the middle of what was written last, and ${count(bytes)} cut off. wm acknowledges only what is whole: unless the file was changed since, nothing that was acknowledged is missing.`;
@@ -27,6 +27,8 @@ function describeFinding({ kind, bytes }: Finding): string {
       return `ends with what cannot be read (${countOf(bytes, 'byte')}). It may be what was being written when the machine stopped, or deliveries that were acknowledged: nobody can know. It stays there; what comes now goes into a new file.`;
     case 'unreadable':
       return `${bytes === 0 ? 'is empty' : `holds nothing that can be read (${countOf(bytes, 'byte')})`}. Either wm was ended when it began this file, and nothing is missing, or the deliveries in it are lost. The files before it are used; the start after this one removes it.`;
+    case 'cut':
+      return `no longer begins as wm wrote it: another program has cut it.${lost ? ` ${lost.from === lost.to ? `Delivery #${lost.from}, which was` : `Deliveries #${lost.from} to #${lost.to}, which were`} stored in it, may be lost.` : ''}`;
     case 'missing':
       return 'is missing; deliveries in it that were not forwarded are lost.';
   }

@@ -45,6 +45,8 @@ export function describeRejection({ time, reason, status }: Rejection): string {
   return `${isoTime(time)}  not stored: ${reason}, response ${status}`;
 }
 
-export function describeDamage({ file, offset, bytes }: JournalDamage): string {
+export function describeDamage({ file, offset, bytes, from }: JournalDamage): string {
+  if (bytes === 0)
+    return `${file} is empty: either wm was ended when it began this file, or its deliveries, from #${from ?? 1} on, are lost.`;
   return `Cannot read ${countOf(bytes, 'byte')} of ${file}, from byte ${offset} on: damaged. What they say about deliveries is lost.`;
 }

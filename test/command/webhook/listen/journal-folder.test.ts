@@ -1,7 +1,7 @@
 // Where the journal is, and where deliveries went last.
 
 import assert from 'node:assert/strict';
-import { stat, writeFile } from 'node:fs/promises';
+import { rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -11,6 +11,8 @@ import {
 } from '../../../../src/command/webhook/listen/journal-folder.ts';
 import { createFiles } from '../../../../src/world/files.ts';
 import { ownFolder } from '../../../own-folder.ts';
+import { run } from '../../../program.ts';
+import { deliver, listen } from './running-listener.ts';
 
 test('the folder is in the state folder, or the one that is named, from the current folder', () => {
   const files = createFiles({ WM_CONFIG_DIR: '/wm' }, 'linux', '/here');
@@ -35,4 +37,20 @@ test('the last target can be read again; only its user may read it; a damaged fi
     await writeFile(join(folder, 'target.json'), damaged);
     assert.deepEqual(await readLastTarget(world, folder), {}, damaged);
   }
+});
+
+test('a file of the journal that is moved while it is written: 503, a line that names it, and a new file', async (context) => {
+  const folder = await ownFolder(context);
+  const listener = await listen(context, ['--port', '0'], { folder });
+  const send = (taskId: string) => deliver(listener, [{ eventType: 'TaskCreated', taskId }]);
+  assert.equal(await send('A1'), 200);
+  const path = join(folder, 'state', 'deliveries', '0000000001.journal');
+  await rename(path, join(folder, 'elsewhere'));
+  assert.equal(await send('A2'), 503);
+  await listener.prints(/0000000001\.journal was moved or removed .*; delivery #1, which was stored in it/);
+  assert.equal(await send('A2'), 200);
+  const { errors } = await listener.stop();
+  assert.equal(errors.match(/was moved or removed/g)?.length, 1);
+  const { output } = await run(['webhook', 'log'], { environment: { WM_CONFIG_DIR: folder } });
+  assert.match(output, /^2\t.*\tA2\t/);
 });

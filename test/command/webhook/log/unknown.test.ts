@@ -1,7 +1,7 @@
 // What `wm webhook log` cannot show, and says: deliveries that were dropped with their segments, attempts that were, damaged bytes.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { noon } from '../../../clock.ts';
@@ -43,6 +43,45 @@ test('dropped by size: says how many, and which numbers are missing; what is the
   assert.equal(gone.status, 5);
   const waiting = await wm(['webhook', 'replay', '--last', String(count), '--dry-run', '--exec', 'true']);
   assert.match(waiting.errors, /^Left out: 1, 298-300 are still to be forwarded/);
+});
+
+test('a file that was emptied, moved or cut: says which numbers are missing', async (context) => {
+  for (const [what, change, missing] of [
+    ['the last one emptied while it is written', (path: string) => truncate(path, 0), '#1 to #3'],
+    ['moved while it is written', (path: string) => rename(path, `${path}.old`), '#1 to #3'],
+    ['cut while it is written', (path: string) => truncate(path, 500), '#2 to #3'],
+  ] as const) {
+    const { wm, open, folder } = await writtenJournal(context);
+    const journal = await open();
+    for (const id of ['A1', 'A2', 'A3']) await journal.append(received('TaskCreated', id));
+    await change(join(folder, '0000000001.journal'));
+    await assert.rejects(journal.append(received('TaskCreated', 'A4')));
+    await journal.append(received('TaskCreated', 'A4'));
+    const { errors } = await wm(['webhook', 'log']);
+    assert.match(
+      errors,
+      new RegExp(`^Deliveries ${missing} are missing: dropped, or damaged\\.$`, 'm'),
+      what,
+    );
+    await journal.close();
+  }
+});
+
+test('finished files that were emptied or moved, and the one that was written last', async (context) => {
+  for (const change of [(path: string) => truncate(path, 0), (path: string) => rename(path, `${path}.old`)]) {
+    const { wm, open, folder } = await writtenJournal(context);
+    const journal = await open({ segmentBytes: 600 });
+    for (const id of ['A1', 'A2', 'A3', 'A4', 'A5']) await journal.append(received('TaskCreated', id));
+    await journal.close();
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.journal')).sort();
+    assert.equal(files.length, 3);
+    for (const name of files.slice(0, 2)) await change(join(folder, name));
+    const sealed = await wm(['webhook', 'log']);
+    assert.match(sealed.errors, /^Deliveries #1 to #4 are missing: dropped, or damaged\.$/m);
+    await truncate(join(folder, files[2] ?? ''), 0);
+    const { errors } = await wm(['webhook', 'log']);
+    assert.match(errors, /^0000000003\.journal is empty: .*from #1 on/m);
+  }
 });
 
 test('damaged bytes: says which, and lists the deliveries around them', async (context) => {
