@@ -11,7 +11,7 @@ import { collectDeliveries, type Selection } from './deliveries/collect-deliveri
 import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
 import { describeMissingNumbers, formatRanges, parseNumbers } from './deliveries/delivery-numbers.ts';
 import type { DeliveryPlace } from './deliveries/delivery-place.ts';
-import { isUnfinished, type KnownDelivery } from './deliveries/known-delivery.ts';
+import { isUnfinished, type KnownDelivery, routedEventsOf } from './deliveries/known-delivery.ts';
 import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-flags.ts';
 import { createKnownTitles } from './listen/known-titles.ts';
 import { listenDefaults, listenFlags } from './listen/listen-flags.ts';
@@ -234,7 +234,7 @@ async function selectDeliveries(
 /** Not if each target that it would be sent to has had its last attempt: then it is another one that waits for it. */
 function mayArriveTwice(known: KnownDelivery, { choose }: Pick<ReplayTargets, 'choose'>): boolean {
   if (!isUnfinished(known)) return false;
-  const targets = choose(known.events.map((eventType) => ({ eventType })));
+  const targets = choose(routedEventsOf(known));
   const isSettled = (name: string) => {
     const last = known.attempts.findLast(({ target }) => target === name);
     return last !== undefined && last.verdict !== 'retry';

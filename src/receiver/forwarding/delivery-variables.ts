@@ -4,7 +4,7 @@
 import { deliveryHeaders } from '../../contract/delivery.ts';
 import { type EventRow, events as rows } from '../../contract/event.ts';
 import type { Environment } from '../../world/world.ts';
-import type { DeliveredEvent } from '../read-events.ts';
+import type { DeliveredEvent, DeliveredEvents } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
 
 /** The system starts no program with a variable of more than 128 KB, so one delivery could never be forwarded. */
@@ -14,7 +14,7 @@ const maxLength = 16 * 1024;
 export function deliveryVariables(
   { sequence, headers, idempotencyKey }: StoredDelivery,
   attempt: number,
-  events: readonly DeliveredEvent[],
+  { events }: DeliveredEvents,
 ): Environment {
   const signature = headers.find(
     ([name]) => name.toLowerCase() === deliveryHeaders.signature.toLowerCase(),

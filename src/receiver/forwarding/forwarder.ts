@@ -7,7 +7,7 @@
 import type { Clock, Random } from '../../world/world.ts';
 import type { OnActivity } from '../activity.ts';
 import type { Attempt, Journal, SequenceRange, UnfinishedDelivery } from '../delivery-journal.ts';
-import { type DeliveredEvent, readEvents } from '../read-events.ts';
+import { type DeliveredEvents, readEvents } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
 import { probeDelayMs } from './retry-delay.ts';
 import { lanesOf } from './subject-lanes.ts';
@@ -19,7 +19,7 @@ export interface ForwarderOptions {
   readonly journal: Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
   /** All that are chosen from. */
   readonly targets: readonly Target[];
-  chooseTargets(events: readonly DeliveredEvent[]): readonly Target[];
+  chooseTargets(found: DeliveredEvents): readonly Target[];
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'limit' | 'nextTurn' | 'sleep'>;
   readonly random: Random;
   /** Attempts at the same time, for each target. */

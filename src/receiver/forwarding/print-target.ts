@@ -9,7 +9,7 @@ import type { Target } from './target.ts';
 export interface PrintTargetOptions {
   /**
    * Prints the line of a delivery. Resolves once the system has the bytes, or to why this delivery can never be printed; rejects if
-   * the system cannot take them (a full disk). `events`: those that are printed.
+   * the system cannot take them (a full disk). `events`: those that are printed, of the first 10,000.
    */
   print(delivery: StoredDelivery, events: readonly DeliveredEvent[]): Promise<string | undefined>;
   /** True once nobody reads the output any more: the last lines may be lost. */
@@ -29,9 +29,9 @@ export function createPrintTarget(
     name: 'print',
     async send(delivery, _attempt, signal) {
       const all = readEvents(delivery.body);
-      const events = all.filter(isPrinted);
-      // A body that cannot be read cannot be filtered, and must not be lost.
-      if (all.length > 0 && events.length === 0)
+      const events = all.events.filter(isPrinted);
+      // A body that cannot be read, or not to its end, cannot be filtered, and must not be lost.
+      if (all.count > 0 && all.count === all.events.length && events.length === 0)
         return { verdict: 'forwarded', outcome: 'not printed', milliseconds: 0 };
       const started = clock.monotonic();
       const elapsed = () => Math.round(clock.monotonic() - started);

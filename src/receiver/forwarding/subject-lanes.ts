@@ -1,12 +1,13 @@
 // The lanes of a delivery: what its events are about. Of two deliveries with a lane in common, the older one goes first.
 
-import type { DeliveredEvent } from '../read-events.ts';
+import type { DeliveredEvents } from '../read-events.ts';
 
-/** Deliveries without a known subject share one lane, and so keep their order too. */
+/** Deliveries without a known subject, or with too many events, share one lane, and so keep their order too. */
 const noSubject = '';
 
 /** Each once, at least one. */
-export function lanesOf(events: readonly DeliveredEvent[]): readonly string[] {
+export function lanesOf({ events, count }: DeliveredEvents): readonly string[] {
+  if (count > events.length) return [noSubject];
   const subjects = events.flatMap(({ subjectId }) => (subjectId === undefined ? [] : [subjectId]));
   return subjects.length === 0 ? [noSubject] : [...new Set(subjects)];
 }

@@ -1,7 +1,7 @@
 // Chooses the targets of a delivery: an event with a route goes to the route's target, every other event to the targets for the rest.
 
 import { usageError } from '../../failure.ts';
-import type { DeliveredEvent } from '../read-events.ts';
+import type { DeliveredEvent, DeliveredEvents } from '../read-events.ts';
 import type { Target } from './target.ts';
 
 /** Of targets, or of their names. */
@@ -13,19 +13,26 @@ export interface Routes<T> {
   readonly every: readonly T[];
 }
 
+/** What a target is chosen by. */
+export type RoutedEvents = Pick<DeliveredEvents, 'count'> & {
+  readonly events: readonly Pick<DeliveredEvent, 'eventType'>[];
+};
+
 /**
  * A body is never split, since its signature covers all of it: with events of several routes it goes whole to each of them. One
- * without a readable event goes to `rest`.
+ * without a readable event goes to `rest`, and one with more events than are read to all.
  */
 export function createTargetChoice<T>({
   routes,
   rest,
   every,
-}: Routes<T>): (events: readonly Pick<DeliveredEvent, 'eventType'>[]) => readonly T[] {
+}: Routes<T>): (found: RoutedEvents) => readonly T[] {
   const byEvent = new Map<string, Set<T>>();
   for (const { events, target } of routes)
     for (const event of events) byEvent.set(event, (byEvent.get(event) ?? new Set()).add(target));
-  return (events) => {
+  return ({ events, count }) => {
+    if (count > events.length)
+      return [...new Set([...routes.map(({ target }) => target), ...rest, ...every])];
     const routed = events.flatMap(({ eventType }) => [...(byEvent.get(eventType) ?? rest)]);
     return [...new Set([...(events.length === 0 ? rest : routed), ...every])];
   };

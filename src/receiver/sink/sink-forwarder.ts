@@ -5,7 +5,7 @@ import type { NatsConnection, NatsFault, NatsPulled, NatsStream, World } from '.
 import type { OnActivity } from '../activity.ts';
 import type { Forwarder } from '../forwarding/forwarder.ts';
 import type { Target } from '../forwarding/target.ts';
-import type { DeliveredEvent } from '../read-events.ts';
+import type { DeliveredEvents } from '../read-events.ts';
 import { createServerWatch, createWatchedPublish } from './server-watch.ts';
 import { createClaims } from './sink-claims.ts';
 import { createFetch } from './sink-fetch.ts';
@@ -31,7 +31,7 @@ export interface SinkForwarderOptions {
   /** Identifies this process among the forwarders. */
   readonly holder: string;
   readonly targets: readonly Target[];
-  chooseTargets(events: readonly DeliveredEvent[]): readonly Target[];
+  chooseTargets(found: DeliveredEvents): readonly Target[];
   readonly clock: World['clock'];
   readonly random: World['random'];
   /** These four are the same as for the local journal. */

@@ -2,7 +2,7 @@
 
 import type { Clock, NatsFault, NatsMessage, NatsPulled } from '../../world/world.ts';
 import type { Target } from '../forwarding/target.ts';
-import { type DeliveredEvent, readEvents } from '../read-events.ts';
+import { type DeliveredEvents, readEvents } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
 import { watchMs } from './claim-watch.ts';
 import { attemptFromSink } from './sink-attempt.ts';
@@ -17,7 +17,7 @@ export interface HandlingOptions {
   readonly claims: Claims;
   readonly outcomes: SinkOutcomes;
   readonly order: SinkOrder;
-  chooseTargets(events: readonly DeliveredEvent[]): readonly Target[];
+  chooseTargets(found: DeliveredEvents): readonly Target[];
   /** The line that notes it when a delivery has no target. */
   readonly first: SinkLine | undefined;
   /** Why it could not ask which delivery is due; `undefined` once it could. */

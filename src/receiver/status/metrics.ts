@@ -104,7 +104,7 @@ const known: ReadonlySet<string> = new Set(eventNames);
 
 /** Each kind once. Names that the service does not have must not make labels: each would take memory for ever. */
 function eventLabels({ body }: StoredDelivery): ReadonlySet<string> {
-  const names = readEvents(body).map(({ eventType }) => (known.has(eventType) ? eventType : 'other'));
+  const names = readEvents(body).events.map(({ eventType }) => (known.has(eventType) ? eventType : 'other'));
   return new Set(names.length === 0 ? ['other'] : names);
 }
 

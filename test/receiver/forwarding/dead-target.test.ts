@@ -24,7 +24,7 @@ function benchWithDeadTarget() {
     startBoth: (more: Parameters<typeof bench.start>[1] = {}) =>
       bench.start([dead, living], {
         window,
-        chooseTargets: ([event]) =>
+        chooseTargets: ({ events: [event] }) =>
           event?.eventType === 'Dead' ? [dead] : event?.eventType === 'Living' ? [living] : [dead, living],
         ...more,
       }),

@@ -19,7 +19,7 @@ test('only the target that is down waits, also where a delivery is for both', as
   const one = createScriptedTarget(clock, () => (isDown ? unavailable : forwarded()), 'one');
   const two = createScriptedTarget(clock, () => forwarded(), 'two');
   const forwarder = start([one, two], {
-    chooseTargets: ([event]) =>
+    chooseTargets: ({ events: [event] }) =>
       event?.subjectId === 'both' ? [one, two] : [event?.subjectId === 'one' ? one : two],
   });
   for (const subject of ['both', 'one', 'two', 'both', 'two']) journal.store(subject);

@@ -119,8 +119,8 @@ async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): P
       concurrency,
       maxAttempts,
       window: 3,
-      chooseTargets: (events) => {
-        const chosen = String(events[0]?.fields['targets'] ?? 'one').split(',');
+      chooseTargets: ({ events: [first] }) => {
+        const chosen = (first?.title ?? 'one').split(',');
         return targets.filter(({ name }) => chosen.includes(name));
       },
     });
@@ -132,7 +132,8 @@ async function tryRun({ deliveries, behaviours, runs }: Plan, counts: Counts): P
     const events = subjects.map((taskId) => ({
       eventType: 'TaskCreated',
       taskId,
-      targets: chosen.join(','),
+      // Stands for what routes depend on.
+      title: chosen.join(','),
     }));
     clock.after(at * 1000, () =>
       journal.storeBody(subjects.length === 0 ? 'unreadable' : JSON.stringify(events)),

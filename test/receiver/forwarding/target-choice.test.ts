@@ -8,8 +8,10 @@ import { createTargetChoice, createUrlTargets } from '../../../src/receiver/forw
 import { targetName } from '../../../src/receiver/forwarding/target-url.ts';
 
 const targetOf = (name: string): Target => ({ name, send: () => assert.fail('nothing is sent') });
-const eventsOf = (...types: readonly string[]) =>
-  types.map((eventType) => ({ eventType, subjectId: undefined, webhookId: undefined, fields: {} }));
+const eventsOf = (...types: readonly string[]) => ({
+  events: types.map((eventType) => ({ eventType })),
+  count: types.length,
+});
 
 test('an event of a route goes to the route, every other one to the rest, and all to the others', () => {
   const [a, b, rest, print] = ['a', 'b', 'rest', 'print'].map(targetOf);
@@ -29,6 +31,11 @@ test('an event of a route goes to the route, every other one to the rest, and al
   assert.deepEqual(names('Three', 'One'), ['rest', 'a', 'print']);
   assert.deepEqual(names('constructor'), ['rest', 'print']);
   assert.deepEqual(names(), ['rest', 'print']);
+  // Too many to read them all.
+  assert.deepEqual(
+    choose({ ...eventsOf('One'), count: 10_001 }).map(({ name }) => name),
+    ['a', 'b', 'rest', 'print'],
+  );
 });
 
 test('with routes alone, other events have no target', () => {

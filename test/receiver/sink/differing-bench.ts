@@ -64,7 +64,8 @@ export function createDifferingBench() {
         ...parts,
         journal: { mark() {}, state: () => idleJournal, unsettled: () => 0 },
         holder: `forwarder ${++started}`,
-        chooseTargets: (events) => (events.some(({ eventType }) => eventType === 'Wanted') ? [target] : []),
+        chooseTargets: ({ events }) =>
+          events.some(({ eventType }) => eventType === 'Wanted') ? [target] : [],
         random: () => 0.5,
         concurrency: 10,
         maxAttempts: 12,

@@ -5,6 +5,7 @@ import type { Attempt, Duplicate, Rejection } from '../../../receiver/delivery-j
 import type { Dropped } from '../../../receiver/journal/checkpoint.ts';
 import type { JournalEntry } from '../../../receiver/journal/read-entries.ts';
 import { readEvents } from '../../../receiver/read-events.ts';
+import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import { rememberTitles, type Titles } from '../listen/delivery-summary.ts';
 import { type DeliveryFilter, matchesFilter, mayMatchFilter } from './delivery-filter.ts';
 import type { EntrySource, JournalBounds } from './entry-source.ts';
@@ -117,10 +118,8 @@ async function collectFrom(
     switch (entry.kind) {
       case 'delivery': {
         const { sequence } = entry.delivery;
-        const events = readEvents(entry.delivery.body);
-        rememberTitles(events, titles);
-        const known = toKnownDelivery(entry.delivery, events);
-        if (!matchesFilter(filter, known)) break;
+        const known = selectDelivery(entry.delivery, filter, titles);
+        if (known === undefined) break;
         known.replays.push(...(replays.bySequence.get(sequence) ?? []));
         found.set(sequence, known);
         break;
@@ -167,6 +166,17 @@ async function collectFrom(
     damage,
     dropped,
   };
+}
+
+/** `undefined` if the filter does not let it pass. */
+export function selectDelivery(
+  stored: StoredDelivery,
+  filter: DeliveryFilter,
+  titles: Pick<Titles, 'remember'>,
+): KnownDelivery | undefined {
+  const found = readEvents(stored.body);
+  rememberTitles(found, titles);
+  return matchesFilter(filter, stored, found) ? toKnownDelivery(stored, found) : undefined;
 }
 
 export function addNote(known: KnownDelivery, note: Attempt | Duplicate): void {

@@ -2,6 +2,7 @@
 
 import type { Style } from '../../../terminal/style.ts';
 import type { Column } from '../../../terminal/table.ts';
+import { describeMore } from '../listen/delivery-line.ts';
 import type { Titles } from '../listen/delivery-summary.ts';
 import { formatNumber } from './delivery-numbers.ts';
 import { type DeliveryState, type KnownDelivery, lastAttempt, stateOf, targetsOf } from './known-delivery.ts';
@@ -24,7 +25,7 @@ export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<K
   return [
     { title: '#', cell: ({ sequence }) => String(sequence), unbroken: true },
     { title: 'time', cell: ({ receivedAt }) => `${isoTime(receivedAt).slice(0, 19)}Z`, unbroken: true },
-    { title: 'events', cell: ({ events }) => listSome(events) },
+    { title: 'events', cell: ({ events, moreEvents }) => listSome(events) + describeMore(moreEvents) },
     { title: 'subject', cell: (known) => titleOf(known, titles) ?? listSome(known.ids) },
     {
       title: 'signature',
@@ -96,6 +97,7 @@ export function toDeliveryJson(
     time: isoTime(known.receivedAt),
     events: known.events,
     ids: known.ids,
+    ...(known.moreEvents === undefined ? {} : { moreEvents: known.moreEvents }),
     title: titleOf(known, titles),
     signature: known.signature,
     idempotencyKey: known.idempotencyKey,

@@ -2,12 +2,13 @@
 
 import type { EventName } from '../../../contract/event.ts';
 import { usageError } from '../../../failure.ts';
+import type { DeliveredEvents } from '../../../receiver/read-events.ts';
+import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import { eventGroups, eventsOfGroup } from '../../event-groups.ts';
 import { parseEventName } from '../../event-name.ts';
 import { entriesFlag, type Flag, integerFlag, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';
 import { endOf, resolveSince, sinceInput, timeInput } from '../../task/input/time-input.ts';
 import { includesNumber, type NumberRange } from './delivery-numbers.ts';
-import type { KnownDelivery } from './known-delivery.ts';
 
 const eventFlag: Flag<readonly (readonly EventName[])[]> = {
   ...entriesFlag(
@@ -79,12 +80,13 @@ export function mayMatchFilter(
 
 export function matchesFilter(
   filter: DeliveryFilter,
-  known: Pick<KnownDelivery, 'sequence' | 'receivedAt' | 'events' | 'ids'>,
+  { sequence, receivedAt }: Pick<StoredDelivery, 'sequence' | 'receivedAt'>,
+  found: DeliveredEvents,
 ): boolean {
   const { events, subjectId } = filter;
   return (
-    mayMatchFilter(filter, known.sequence, known.receivedAt) &&
-    (events === undefined || known.events.some((name) => events.has(name))) &&
-    (subjectId === undefined || known.ids.includes(subjectId))
+    mayMatchFilter(filter, sequence, receivedAt) &&
+    (events === undefined || found.events.some(({ eventType }) => events.has(eventType))) &&
+    (subjectId === undefined || found.events.some((event) => event.subjectId === subjectId))
   );
 }

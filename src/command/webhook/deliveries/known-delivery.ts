@@ -1,19 +1,23 @@
 // What is known about one delivery: what came in, and what became of it. The journal says it in several entries; the replays,
 // which the journal does not know, are in a file of their own.
 
+import { eventNames } from '../../../contract/event.ts';
 import type { Attempt } from '../../../receiver/delivery-journal.ts';
-import { type DeliveredEvent, readEvents } from '../../../receiver/read-events.ts';
+import { type DeliveredEvents, mostReadEvents, readEvents } from '../../../receiver/read-events.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
+import { countMore, shownEvents } from '../listen/delivery-summary.ts';
 import type { Replay } from './replays-file.ts';
 
 export interface KnownDelivery
   extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature' | 'idempotencyKey'> {
   /** Of its body. */
   readonly bytes: number;
-  /** The names of its events, each once. */
+  /** The names of its events, each once. Of those after the first 100, only names that the service has. */
   readonly events: readonly string[];
-  /** What they are about, each once. */
+  /** What the first 100 are about, each once. */
   readonly ids: readonly string[];
+  /** How many events follow after those 100; absent if there are none. */
+  readonly moreEvents?: number;
   /** How often the service sent it again. */
   duplicates: number;
   readonly attempts: Attempt[];
@@ -22,24 +26,38 @@ export interface KnownDelivery
   wasDropped?: true;
 }
 
+const serviceEvents: ReadonlySet<string> = new Set(eventNames);
+
 /** Without its body: a journal may hold a million. */
 export function toKnownDelivery(
   { sequence, receivedAt, signature, idempotencyKey, body }: StoredDelivery,
-  events: readonly DeliveredEvent[] = readEvents(body),
+  found: DeliveredEvents = readEvents(body),
 ): KnownDelivery {
+  const { events } = found;
   return {
     sequence,
     receivedAt,
     signature,
     idempotencyKey,
     bytes: body.length,
-    events: unique(events.map(({ eventType }) => eventType)),
-    ids: unique(events.map(({ subjectId }) => subjectId)),
+    events: unique(
+      events
+        .filter(({ eventType }, at) => at < shownEvents || serviceEvents.has(eventType))
+        .map(({ eventType }) => eventType),
+    ),
+    ids: unique(events.slice(0, shownEvents).map(({ subjectId }) => subjectId)),
+    ...countMore(found),
     duplicates: 0,
     attempts: [],
     replays: [],
   };
 }
+
+/** For the targets of its events, as far as they are known. */
+export const routedEventsOf = ({ events, moreEvents = 0 }: Pick<KnownDelivery, 'events' | 'moreEvents'>) => ({
+  events: events.map((eventType) => ({ eventType })),
+  count: moreEvents > mostReadEvents - shownEvents ? Number.POSITIVE_INFINITY : events.length,
+});
 
 function unique(texts: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(texts.flatMap((text) => (text === undefined || text === '' ? [] : [text])))];

@@ -30,11 +30,11 @@ export function describeDeliveryWithin(width: number, summary: DeliverySummary, 
 
 /** `14:31:07  #1042  TaskStatusChanged  Write the launch page`. As in `wm webhook log`, only what is not as usual is said of its signature. */
 export function describeDelivery(summary: DeliverySummary, outcome = ''): string {
-  const { sequence, receivedAt, events, ids, title, signature } = summary;
+  const { sequence, receivedAt, ids, title, signature } = summary;
   const parts = [
     formatTimeOfDay(receivedAt),
     `#${sequence}`,
-    describeEvents(events),
+    describeEvents(summary),
     title ?? ids[0] ?? '',
     signature === 'valid' ? '' : signature,
     outcome,
@@ -42,11 +42,15 @@ export function describeDelivery(summary: DeliverySummary, outcome = ''): string
   return sanitizeLine(parts.filter((part) => part !== '').join(gap));
 }
 
-/** `TaskCreated, TaskStatusChanged and 3 more` */
-function describeEvents(events: readonly string[]): string {
-  if (events.length === 0) return 'no event';
+/** `TaskCreated, TaskStatusChanged and 3 more`; where there are too many to tell apart, `TaskCreated, then 900 more events` */
+function describeEvents({ events, moreEvents }: Pick<DeliverySummary, 'events' | 'moreEvents'>): string {
   const more = events.length - 2;
-  return events.slice(0, 2).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const first = events.length === 0 ? 'no event' : events.slice(0, 2).join(', ');
+  return first + (more > 0 ? ` and ${more} more` : '') + describeMore(moreEvents);
+}
+
+export function describeMore(moreEvents: number | undefined): string {
+  return moreEvents === undefined ? '' : `, then ${countOf(moreEvents, 'more event')}`;
 }
 
 /** `200 in 12 ms`. With `names` also the target, for when there are several. */

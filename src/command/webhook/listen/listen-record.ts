@@ -30,7 +30,7 @@ export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'
   readonly fault?: string;
   /** In `omitted`: how many records were left out, since the output was not read fast enough, or more deliveries began to wait in a second than have lines. */
   readonly count?: number;
-  /** In a delivery that is printed, as JSON; `body` if it is none. */
+  /** In a delivery that is printed, as JSON; `body` if it is none, or longer than 1 MB. */
   readonly payload?: unknown;
   readonly body?: string;
 }
@@ -99,6 +99,9 @@ function whatOf({ kind, verdict }: ListenRecord): string {
   return verdict ?? kind;
 }
 
+/** A value for each three bytes of a longer one could not be built. */
+const mostPayloadBytes = 1024 * 1024;
+
 /** A delivery that is itself the result; `withPayload`: with what it contains. */
 export function toDeliveryRecord(
   delivery: StoredDelivery,
@@ -112,6 +115,6 @@ export function toDeliveryRecord(
   } as const;
   if (!withPayload) return record;
   const body = new TextDecoder().decode(delivery.body);
-  const payload = parseJsonIfValid(body);
+  const payload = delivery.body.length <= mostPayloadBytes ? parseJsonIfValid(body) : undefined;
   return { ...record, ...(payload === undefined ? { body } : { payload }) };
 }

@@ -9,9 +9,9 @@ import type { Target } from '../../../receiver/forwarding/target.ts';
 import {
   createTargetChoice,
   createUrlTargets,
+  type RoutedEvents,
   type Routes,
 } from '../../../receiver/forwarding/target-choice.ts';
-import type { DeliveredEvent } from '../../../receiver/read-events.ts';
 import type { World } from '../../../world/world.ts';
 import { trustCaFile } from '../../ca-file.ts';
 import { toKebabCase } from '../../flag.ts';
@@ -25,7 +25,7 @@ export interface Targets {
   readonly all: readonly Target[];
   /** There are others than standard output. */
   readonly forwards: boolean;
-  readonly choose: (events: readonly Pick<DeliveredEvent, 'eventType'>[]) => readonly Target[];
+  readonly choose: (found: RoutedEvents) => readonly Target[];
   /** The names of those that are chosen from, for whoever reads the journal. */
   readonly routing: Routes<string>;
 }

@@ -3,13 +3,16 @@
 
 import type { Attempt, Duplicate } from '../../../receiver/delivery-journal.ts';
 import type { EntrySelection } from '../../../receiver/journal/read-entries.ts';
-import { readEvents } from '../../../receiver/read-events.ts';
-import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
-import { addNote, type Collected, collectDeliveries } from '../deliveries/collect-deliveries.ts';
+import {
+  addNote,
+  type Collected,
+  collectDeliveries,
+  selectDelivery,
+} from '../deliveries/collect-deliveries.ts';
 import { deliveryColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
-import { type DeliveryFilter, matchesFilter } from '../deliveries/delivery-filter.ts';
+import type { DeliveryFilter } from '../deliveries/delivery-filter.ts';
 import type { ReplayStore } from '../deliveries/delivery-place.ts';
 import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import {
@@ -17,10 +20,9 @@ import {
   isUnfinished,
   type KnownDelivery,
   stateOf,
-  toKnownDelivery,
 } from '../deliveries/known-delivery.ts';
 import type { Replays } from '../deliveries/replays-file.ts';
-import { rememberTitles, type Titles } from '../listen/delivery-summary.ts';
+import type { Titles } from '../listen/delivery-summary.ts';
 import { describeDamage, describeRejection } from './print-unknown.ts';
 
 export interface FollowOptions {
@@ -113,8 +115,8 @@ async function followJournal(
     const isNew = toSkip <= 0;
     toSkip--;
     if (entry.kind === 'delivery') {
-      const known = toKnown(entry.delivery, titles);
-      if (!matchesFilter(filter, known)) continue;
+      const known = selectDelivery(entry.delivery, filter, titles);
+      if (known === undefined) continue;
       open.set(known.sequence, known);
       if (isNew) await print(known);
     } else if (entry.kind === 'rejected') {
@@ -140,8 +142,7 @@ async function followJournal(
     }
     // Its number says how many there were: to read them all would take long where a backlog is forwarded.
     const stored = await readStored(source, note.sequence);
-    const known = stored && toKnown(stored, titles);
-    return known && matchesFilter(filter, known) ? known : undefined;
+    return stored && selectDelivery(stored, filter, titles);
   }
 }
 
@@ -165,12 +166,6 @@ async function followReplays(
     }
     before = now;
   }
-}
-
-function toKnown(stored: StoredDelivery, titles: Titles): KnownDelivery {
-  const events = readEvents(stored.body);
-  rememberTitles(events, titles);
-  return toKnownDelivery(stored, events);
 }
 
 /** `undefined` if it was dropped, or the filter does not let it pass. */

@@ -18,6 +18,9 @@ import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import type { KnownDelivery } from '../deliveries/known-delivery.ts';
 import type { Titles } from '../listen/delivery-summary.ts';
 
+/** Ten million values in 30 MB could not be built, and would not be read. */
+const mostIndentedBytes = 256 * 1024;
+
 export async function printDetails(
   { report, world }: Pick<Context, 'report' | 'world'>,
   deliveries: readonly KnownDelivery[],
@@ -84,19 +87,31 @@ function describeAttempts({ attempts, replays }: KnownDelivery): readonly string
   return ['', 'Attempts:', ...lines];
 }
 
-function formatRequest({ path, headers, body }: StoredDelivery): string {
-  const text = formatBody(body) ?? `(${body.length} bytes that are not text)`;
+function formatRequest({ sequence, path, headers, body }: StoredDelivery): string {
+  const isCut = body.length > mostIndentedBytes;
+  const shown = isCut ? body.subarray(0, endOfCharacter(body, mostIndentedBytes)) : body;
+  const found = formatBody(shown) ?? `(${body.length} bytes that are not text)`;
+  const text = isCut
+    ? `${found}\n(the body has ${body.length} bytes; wm webhook log ${sequence} --body prints all of it)`
+    : found;
   return ['', `POST ${path}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', text, ''].join(
     '\n',
   );
 }
 
-/** Indents JSON and leaves other text as it is; `undefined` if it is not text. */
+/** Indents JSON and leaves other text as it is, and so what is long; `undefined` if it is not text. */
 function formatBody(body: Uint8Array): string | undefined {
   const text = decodeText(body);
-  if (text === undefined) return undefined;
+  if (text === undefined || body.length > mostIndentedBytes) return text;
   const parsed = parseJsonIfValid(text);
   return parsed === undefined ? text : JSON.stringify(parsed, null, 2);
+}
+
+/** Not within a character of UTF-8. */
+function endOfCharacter(body: Uint8Array, at: number): number {
+  let end = at;
+  while (end > at - 4 && ((body[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return end;
 }
 
 function decodeText(body: Uint8Array): string | undefined {

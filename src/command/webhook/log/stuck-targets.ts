@@ -1,8 +1,13 @@
 // What has not reached its targets: for each target how many deliveries wait, since when and why, and how many were given up.
 
 import type { Attempt } from '../../../receiver/delivery-journal.ts';
-import { createTargetChoice } from '../../../receiver/forwarding/target-choice.ts';
-import { deadTargets, isUnfinished, type KnownDelivery } from '../deliveries/known-delivery.ts';
+import { createTargetChoice, type RoutedEvents } from '../../../receiver/forwarding/target-choice.ts';
+import {
+  deadTargets,
+  isUnfinished,
+  type KnownDelivery,
+  routedEventsOf,
+} from '../deliveries/known-delivery.ts';
 import type { Forwarding } from '../listen/forwarding-file.ts';
 
 export interface StuckTarget {
@@ -72,11 +77,11 @@ export function findStuck(
 
 /** Those that neither have it nor were given up for it: by the receiver's own choice, or as far as attempts show. */
 function openTargets(
-  { events }: KnownDelivery,
+  known: KnownDelivery,
   last: ReadonlyMap<string, Attempt>,
-  choose: ((events: readonly { readonly eventType: string }[]) => readonly string[]) | undefined,
+  choose: ((found: RoutedEvents) => readonly string[]) | undefined,
 ): readonly string[] {
-  const chosen = choose?.(events.map((eventType) => ({ eventType })));
+  const chosen = choose?.(routedEventsOf(known));
   const failing = [...last].flatMap(([target, { verdict }]) => (verdict === 'retry' ? [target] : []));
   const open = chosen?.filter((target) => (last.get(target)?.verdict ?? 'retry') === 'retry') ?? failing;
   return open.length === 0 && last.size === 0 ? [''] : open;

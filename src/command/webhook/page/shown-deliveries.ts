@@ -2,7 +2,6 @@
 // 32 MiB would not fit into memory.
 
 import type { Attempt } from '../../../receiver/delivery-journal.ts';
-import { readEvents } from '../../../receiver/read-events.ts';
 import {
   finish,
   type KnownDelivery,
@@ -11,7 +10,7 @@ import {
   toKnownDelivery,
 } from '../deliveries/known-delivery.ts';
 import type { Replay } from '../deliveries/replays-file.ts';
-import { type DeliveryRow, mostShownBytes, type ShownAttempt, shownDeliveries } from './page-messages.ts';
+import { type DeliveryRow, type ShownAttempt, shownDeliveries } from './page-messages.ts';
 import type { PageActivity } from './page-source.ts';
 
 /** The title of a task or folder, if this machine has read it. */
@@ -49,9 +48,7 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownD
     apply(activity) {
       if (activity.kind === 'stored') {
         const { delivery } = activity;
-        // Parsing a long one would hold up the deliveries that come meanwhile.
-        const events = delivery.body.length <= mostShownBytes ? readEvents(delivery.body) : [];
-        const known = toKnownDelivery(delivery, events);
+        const known = toKnownDelivery(delivery);
         recent.set(known.sequence, known);
         const [first] = recent.keys();
         if (recent.size > shownDeliveries && first !== undefined) recent.delete(first);

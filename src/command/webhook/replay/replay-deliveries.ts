@@ -4,7 +4,7 @@
 import { createLaneQueue } from '../../../receiver/forwarding/lane-queue.ts';
 import { lanesOf } from '../../../receiver/forwarding/subject-lanes.ts';
 import type { AttemptResult, Target } from '../../../receiver/forwarding/target.ts';
-import { type DeliveredEvent, readEvents } from '../../../receiver/read-events.ts';
+import { type DeliveredEvents, readEvents } from '../../../receiver/read-events.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import type { Clock } from '../../../world/world.ts';
 import type { EntrySource } from '../deliveries/entry-source.ts';
@@ -15,7 +15,7 @@ export interface ReplayOptions {
   readonly source: EntrySource;
   /** In the order of their numbers. */
   readonly deliveries: readonly KnownDelivery[];
-  readonly chooseTargets: (events: readonly DeliveredEvent[]) => readonly Target[];
+  readonly chooseTargets: (found: DeliveredEvents) => readonly Target[];
   readonly recorder: ReplayRecorder;
   readonly clock: Pick<Clock, 'now'>;
   /** How many at once. */
@@ -63,7 +63,7 @@ type Outcome = 'forwarded' | 'failed' | 'withoutTarget' | 'notSent' | 'unknown';
 interface Item {
   readonly known: KnownDelivery;
   readonly stored: StoredDelivery;
-  readonly events: readonly DeliveredEvent[];
+  readonly events: DeliveredEvents;
 }
 
 /** How many are read ahead, so that one task with many deliveries leaves work for the others. */

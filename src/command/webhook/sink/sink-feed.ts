@@ -21,7 +21,7 @@ import type { Clock, NatsConnection } from '../../../world/world.ts';
 import { isUnfinished } from '../deliveries/known-delivery.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
 import { rememberTitles, type Titles } from '../listen/delivery-summary.ts';
-import { mostShownBytes, type Problems, shownDeliveries } from '../page/page-messages.ts';
+import { type Problems, shownDeliveries } from '../page/page-messages.ts';
 import type { PageHost } from '../page/page-source.ts';
 import { isSettledFor, type SinkRows, withDoubt } from './sink-rows.ts';
 
@@ -94,7 +94,7 @@ export function createSinkFeed(parts: FeedParts): SinkFeed {
     for await (const message of readSpan(nats, names.deliveries, { from, to })) {
       const delivery = decodeDelivery(message);
       if (delivery === undefined) continue;
-      if (delivery.body.length <= mostShownBytes) rememberTitles(readEvents(delivery.body), titles);
+      rememberTitles(readEvents(delivery.body), titles);
       partitions.set(delivery.sequence, partitionOfSubject(message.subject));
       page.happened({ kind: 'stored', delivery });
       for (const attempt of readOutcome(message)) page.amend(attempt);

@@ -19,7 +19,6 @@ import { addNote } from '../deliveries/collect-deliveries.ts';
 import { finish, isUnfinished, type KnownDelivery, toKnownDelivery } from '../deliveries/known-delivery.ts';
 import { parseReplay } from '../deliveries/replays-file.ts';
 import { rememberTitles, type Titles } from '../listen/delivery-summary.ts';
-import { mostShownBytes } from '../page/page-messages.ts';
 
 /** By how much the clocks of two servers may differ. */
 const skewMs = 10_000;
@@ -61,7 +60,7 @@ export function createSinkRows({ nats, clock, stream, look, titles }: RowsParts)
   };
 
   const readDeliveries = async (span: Span) => {
-    const found: FoundDelivery[] = [];
+    const rows: FoundDelivery[] = [];
     let since: number | undefined;
     let until = 0;
     for await (const message of readSpan(nats, names.deliveries, span)) {
@@ -69,13 +68,13 @@ export function createSinkRows({ nats, clock, stream, look, titles }: RowsParts)
       until = message.time;
       const delivery = decodeDelivery(message);
       if (delivery === undefined) continue;
-      const events = delivery.body.length <= mostShownBytes ? readEvents(delivery.body) : [];
-      rememberTitles(events, titles);
-      const known = toKnownDelivery(delivery, events);
+      const found = readEvents(delivery.body);
+      rememberTitles(found, titles);
+      const known = toKnownDelivery(delivery, found);
       known.attempts.push(...readOutcome(message));
-      found.push({ known, partition: partitionOfSubject(message.subject) });
+      rows.push({ known, partition: partitionOfSubject(message.subject) });
     }
-    return { found, since, until };
+    return { found: rows, since, until };
   };
 
   const dead: SinkRows['dead'] = async (since, isWanted) => {
