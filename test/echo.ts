@@ -38,10 +38,9 @@ function percentDecoded(text: string): string {
   return text.replace(/%([\da-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
 }
 
-/** The request, in one text: as it came, and as an encoder writes it; and its secrets cut off. */
+/** The request, in one text: as it came, and as an encoder writes it. */
 export function echoOf(request: string): string {
   const line = request.replace(/[\r\n]+/g, ' ');
-  const cuts = [...line.matchAll(/canary.{14}/g)].map(([start]) => `${start}…`);
   return [
     line,
     percentDecoded(line).replaceAll('+', ' '),
@@ -55,13 +54,14 @@ export function echoOf(request: string): string {
       .replace(/'/g, '&#39;'),
     ...['', 'x', 'xx'].map((shift) => Buffer.from(shift + line).toString('base64')),
     Buffer.from(line).toString('base64url'),
-    ...cuts,
   ].join(' ');
 }
 
-/** One byte a character, and no line break. */
+/** One byte a character, which a reader takes for Latin-1, and no line break. */
 function header(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?');
+  return Buffer.from(text, 'latin1')
+    .toString('utf8')
+    .replace(/\p{Cc}/gu, '?');
 }
 
 function respond(

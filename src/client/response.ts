@@ -54,7 +54,7 @@ function readBody(response: HttpResponse): { readonly value: JsonObject } | { re
   // Not decompressed: a few kilobytes may become gigabytes.
   if (!/^(identity)?$/i.test(encoding))
     return {
-      invalid: `the body is compressed (${encoding.slice(0, 40)}), although wm asks for an uncompressed one`,
+      invalid: `the body is compressed (${encoding.length > 40 ? 'unknown' : encoding}), although wm asks for an uncompressed one`,
     };
   const invalid = 'the body is not a JSON object in UTF-8';
   try {
@@ -86,7 +86,9 @@ export function readResponse<R>(
   if (isDelete && body['error'] === undefined) return { records: [], raw: [] };
   const { kind, alsoKind } = operation;
   if (body['kind'] !== kind && (alsoKind === undefined || body['kind'] !== alsoKind)) {
-    throw badResponse(response, `expected kind ${kind}, got ${JSON.stringify(body['kind'])?.slice(0, 60)}`);
+    // Whole or not at all: in a part of it a secret would not be found.
+    const got = String(JSON.stringify(body['kind']));
+    throw badResponse(response, `expected kind ${kind}, got ${got.length > 60 ? 'another' : got}`);
   }
   const data = body['data'];
   if (!Array.isArray(data) || !data.every(isObject))

@@ -121,7 +121,7 @@ export function createSession(
     request: SentRequest,
     leftMs: number,
   ): Promise<HttpResponse | HttpFault> {
-    options.secrets?.add(access.token);
+    options.secrets?.addCredentials(access.token);
     const url = access.baseUrl + request.target;
     const headers = {
       ...request.headers,

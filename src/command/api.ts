@@ -163,12 +163,12 @@ async function* responses(context: Context, request: RawRequest, paginate: boole
 
 /** An array that grows with each page: nobody has to hold it whole. */
 async function printRecords(context: Context, request: RawRequest): Promise<void> {
-  const { report, world } = context;
+  const { report } = context;
   let isFirst = true;
   for await (const { failure, data } of responses(context, request, true)) {
     if (failure) throw failure;
     for (const record of data) {
-      await report.line(`${isFirst ? '[' : ','}\n${world.secrets.redactJson(record)}`);
+      await report.line(`${isFirst ? '[' : ','}\n${report.jsonOf(record)}`, { isData: true });
       isFirst = false;
     }
   }

@@ -3,6 +3,7 @@
 
 import type { ChangeTracker, SentChanges } from '../client/change-tracker.ts';
 import type { Session } from '../client/session.ts';
+import { formatJson } from '../contract/json.ts';
 import { usageError } from '../failure.ts';
 import type { AccountOptions } from '../login/select-account.ts';
 import { isAccessible } from '../terminal/line-drawing.ts';
@@ -94,6 +95,7 @@ export function createContext(
       quiet: common.quiet === true,
       verbose: common.verbose === true,
       secrets: outerWorld.secrets,
+      formatJson,
       pager,
     },
   );

@@ -50,7 +50,7 @@ behind; it asks first. Lock files stay: a process may hold them open. With --jso
     let findings = await runChecks(context);
     if (flags.fix && (await fixAll(context, findings))) findings = await runChecks(context);
     const raw = findings.map(({ fix, ...one }) => (fix ? { ...one, fix: fix.does } : one));
-    await context.report.list({ columns, records: findings, raw });
+    await context.report.asMessages().list({ columns, records: findings, raw });
     const bad = findings.filter(({ result }) => result === 'bad');
     if (bad.length > 0) {
       throw new Failure('check_failed', {

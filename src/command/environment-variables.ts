@@ -4,7 +4,7 @@
 
 import { joinWithAnd } from '../contract/format-list.ts';
 import { usageError } from '../failure.ts';
-import type { Environment, World } from '../world/world.ts';
+import type { Environment, Secrets, World } from '../world/world.ts';
 
 export interface Variable {
   /** For help: a fragment without a full stop. */
@@ -105,13 +105,14 @@ export function validateVariables(world: World): World {
   return { ...world, environment: { ...world.environment, ...trimmed } };
 }
 
-/** The values that are never shown. */
-export function secretsOf(environment: Environment): readonly string[] {
+/** The tokens and secrets among the values are redacted from now on. */
+export function trackVariables(secrets: Secrets, environment: Environment): void {
   const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
-  return rows.flatMap(([name, { secret }]) => {
-    const given = secret ? environment[name] : undefined;
-    return given === undefined ? [] : [given.replace(lineBreaksAtEnd, '')];
-  });
+  for (const [name, { secret }] of rows) {
+    const given = secret ? environment[name]?.replace(lineBreaksAtEnd, '') : undefined;
+    if (name === 'WM_TOKEN' || name === 'WM_CLIENT_SECRET') secrets.addCredentials(given);
+    else secrets.add(given);
+  }
 }
 
 function emptyVariables(names: readonly string[], world: Pick<World, 'process'>) {

@@ -12,7 +12,7 @@ import { trustCaFile, unverifiedTlsWarning } from './ca-file.ts';
 import type { Command } from './command.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { accountOptions, createContext } from './context.ts';
-import { secretsOf, validateVariables } from './environment-variables.ts';
+import { trackVariables, validateVariables } from './environment-variables.ts';
 import { hasEndedFollowing, untilInterrupted } from './interrupt.ts';
 import type { FilteredOutput } from './jq/filtered-output.ts';
 import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from './parse-values.ts';
@@ -26,7 +26,7 @@ export async function runProgram(typed: readonly string[], real: World): Promise
   const outside = limitUnread(real);
   const { secrets } = outside;
   let world: World = { ...outside, streams: redactStreams(outside.streams, secrets) };
-  secrets.add(...secretsOf(world.environment));
+  trackVariables(secrets, world.environment);
   // Until the flags are understood, what matters for a message is read off the words.
   const early = {
     json: typed.some((text) => /^--(?:json(?:=true)?|jq(?:=.*)?)$/is.test(text)),

@@ -1,4 +1,4 @@
-// Reads JSON, whoever wrote it: the only place that calls `JSON.parse`. The depth is limited before anything sees the
+// Reads and formats JSON, whoever wrote it: the only place that calls `JSON.parse`. The depth is limited before anything sees the
 // value, since whatever walks a value calls itself for each level (JSON.stringify does, and so do the checks), and some
 // thousand levels exhaust the stack. Text of a few hundred kilobytes is enough for that.
 
@@ -61,4 +61,52 @@ export function endOfString(text: string, from: number): number {
     if (escapes % 2 === 0) return at;
   }
   return text.length;
+}
+
+export interface JsonFormat {
+  readonly indent?: number | undefined;
+  /** Changes a text, a name or a number before it is escaped. `member` is the name of the member that holds it. */
+  readonly change?: (text: string, member: string) => string;
+}
+
+/** As `JSON.stringify` formats it. */
+export function formatJson(value: unknown, { indent = 0, change = (text) => text }: JsonFormat = {}): string {
+  const format = (given: unknown, member: string, margin: string): string | undefined => {
+    const part = formOf(given);
+    if (typeof part === 'string') return JSON.stringify(change(part, member));
+    if (typeof part === 'number') {
+      const text = JSON.stringify(part);
+      const changed = change(text, member);
+      return changed === text ? text : JSON.stringify(changed);
+    }
+    if (typeof part !== 'object' || part === null) return JSON.stringify(part);
+    const inner = margin + ' '.repeat(indent);
+    if (Array.isArray(part))
+      return join(
+        '[',
+        ']',
+        part.map((one) => format(one, member, inner) ?? 'null'),
+        margin,
+      );
+    const members = Object.entries(part).flatMap(([name, one]) => {
+      const text = format(one, name, inner);
+      return text === undefined
+        ? []
+        : [`${JSON.stringify(change(name, name))}:${indent > 0 ? ' ' : ''}${text}`];
+    });
+    return join('{', '}', members, margin);
+  };
+  const join = (open: string, close: string, parts: readonly string[], margin: string): string => {
+    if (parts.length === 0 || indent === 0) return open + parts.join(',') + close;
+    const lineBreak = `\n${margin}${' '.repeat(indent)}`;
+    return `${open}${lineBreak}${parts.join(`,${lineBreak}`)}\n${margin}${close}`;
+  };
+  return format(value, 'value', '') ?? 'null';
+}
+
+/** A date or a failure says itself what it is in JSON. */
+function formOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
+  const { toJSON } = value;
+  return typeof toJSON === 'function' ? toJSON.call(value) : value;
 }

@@ -34,7 +34,8 @@ export async function exchangeCode(
   },
 ): Promise<StoredTokens> {
   const { authUrl, application, hints } = settings;
-  world.secrets.add(code, application.clientSecret);
+  world.secrets.add(code);
+  world.secrets.addCredentials(application.clientSecret);
   const request = exchangeRequest(authUrl + token.path, application, code, redirectUri);
   const sentAt = world.clock.now();
   const outcome = await sendTokenRequest(world, request, timeoutMs, trace);
@@ -54,7 +55,7 @@ export async function exchangeCode(
     },
     world.clock.now(),
   );
-  world.secrets.add(response.access_token, response.refresh_token);
+  world.secrets.addCredentials(response.access_token, response.refresh_token);
   const unsupported = unsupportedTokenType(response);
   if (unsupported) throw unsupported;
   const host = validateHost(response, settings);

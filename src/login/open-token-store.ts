@@ -43,8 +43,8 @@ export function parseStoreVariable(text: string | undefined): StoreKind | undefi
   return text === undefined ? undefined : parseStoreKind(text, 'WM_TOKEN_STORE');
 }
 
-/** The same store; everything secret that is read or written there is redacted from all output from then on. */
-export function withSecretTracking(store: TokenStore, secrets: Pick<Secrets, 'add'>): TokenStore {
+/** The same store; everything secret that is read or written there is redacted from messages from then on. */
+export function withSecretTracking(store: TokenStore, secrets: Pick<Secrets, 'addCredentials'>): TokenStore {
   return {
     ...store,
     async read(profile) {
@@ -60,10 +60,10 @@ export function withSecretTracking(store: TokenStore, secrets: Pick<Secrets, 'ad
   };
 }
 
-/** Redacts these tokens and the client secret from all output from now on. */
+/** Redacts these tokens and the client secret from messages from now on. */
 export function trackSecrets(
-  secrets: Pick<Secrets, 'add'>,
+  secrets: Pick<Secrets, 'addCredentials'>,
   { accessToken, refreshToken, clientSecret }: Partial<StoredTokens>,
 ): void {
-  secrets.add(accessToken, refreshToken, clientSecret);
+  secrets.addCredentials(accessToken, refreshToken, clientSecret);
 }

@@ -80,7 +80,8 @@ export async function readPendingSignIn(
     );
   }
   const pending = parsePendingSignIn(text);
-  world.secrets.add(pending?.state, pending?.clientSecret);
+  world.secrets.add(pending?.state);
+  world.secrets.addCredentials(pending?.clientSecret);
   if (pending && world.clock.now() < pending.expiresAt) return pending;
   await withLock(world, profile, async () => {
     // Another process may have replaced it meanwhile.

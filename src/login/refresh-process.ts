@@ -3,7 +3,7 @@
 // writes its result to standard output. Through that pipe passes no secret, except an access token that could not be stored:
 // nothing else has it.
 
-import { parseJsonIfValid } from '../contract/json.ts';
+import { formatJson, parseJsonIfValid } from '../contract/json.ts';
 import {
   number,
   object,
@@ -78,7 +78,7 @@ export async function runRefreshProcess(world: World): Promise<void> {
   const output = input
     ? await refreshStoredTokens(world, input)
     : { code: 'internal' as const, what: 'invalid input' };
-  const { redact, redactJson } = world.secrets;
+  const { redact } = world.secrets;
   // The access token must stay as it is; everything that a user may read is redacted.
   const safe =
     'done' in output
@@ -87,7 +87,7 @@ export async function runRefreshProcess(world: World): Promise<void> {
           warnings: output.warnings.map((warning) => redact(warning)),
           ...(output.trace && { trace: output.trace.map((line) => redact(line)) }),
         })
-      : redactJson(output);
+      : formatJson(output, { change: redact });
   await world.streams.output.write(safe);
 }
 

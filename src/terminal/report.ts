@@ -9,13 +9,19 @@ import { escapeTabCell, sanitizeJson, sanitizeLine } from './sanitize.ts';
 import type { Style } from './style.ts';
 import type { Column } from './table.ts';
 
+interface JsonFormat {
+  readonly indent?: number | undefined;
+  readonly change: (text: string, member: string) => string;
+}
+
 export interface ReportOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** A cell is redacted before a table breaks it over lines, a value before it is escaped. */
-  readonly secrets: Pick<Secrets, 'redact' | 'redactJson'>;
-  readonly showsSecrets?: true;
+  readonly secrets: Pick<Secrets, 'redact' | 'redactCredentials'>;
+  readonly formatJson: (value: unknown, format: JsonFormat) => string;
+  /** What results are: records, which are data, unless they are messages or are there to show a secret. */
+  readonly results?: 'messages' | 'secrets';
   /** For long tables on a terminal. */
   readonly pager?: PagerOfUser | undefined;
 }
@@ -51,10 +57,10 @@ export interface Report {
   /** One record: an object in JSON; a label and a value a line on a terminal; one tab-separated line in a pipe. */
   one<R>(shown: ReportedRecords<R>): Promise<void>;
   /**
-   * A line of result that is not a record. Never wrapped: it may be there to be copied. `mayBeLong`: lines that go through the
-   * user's pager on a terminal.
+   * A line of result that is not a record, or one that is `data`. Never wrapped: it may be there to be copied. `mayBeLong`: lines
+   * that go through the user's pager on a terminal.
    */
-  line(text: string, options?: { readonly mayBeLong?: true }): Promise<void>;
+  line(text: string, options?: { readonly mayBeLong?: true; readonly isData?: true }): Promise<void>;
   /** Sentences and labelled values that are the result: wrapped on a terminal. */
   prose(text: string): Promise<void>;
   json(value: unknown): Promise<void>;
@@ -74,6 +80,12 @@ export interface Report {
   failure(failure: Failure): Promise<void>;
   /** The same, for results whose purpose it is to show a secret. */
   withSecrets(): Report;
+  /** The same, for results that are messages and may quote a response: no secret is shown. */
+  asMessages(): Report;
+  /** A text of a record as it is shown, before it is wrapped or escaped. Warns of a credential that is redacted in it. */
+  textOf(text: string, member: string): string;
+  /** The same for a record as JSON. */
+  jsonOf(value: unknown, indent?: number): string;
   readonly wantsJson: boolean;
   /** With --quiet: `info` prints nothing. */
   readonly isQuiet: boolean;
@@ -90,12 +102,19 @@ export interface StreamStyles {
 
 export function createReport(streams: Streams, styles: StreamStyles, options: ReportOptions): Report {
   const { output, errors } = streams;
-  const redact = (text: string) => (options.showsSecrets ? text : options.secrets.redact(text));
-  const toJson = (value: unknown, indent?: number) =>
-    options.showsSecrets ? JSON.stringify(value, null, indent) : options.secrets.redactJson(value, indent);
+  const { formatJson } = options;
+  const showsSecrets = options.results === 'secrets';
+  const redact = (text: string) => (showsSecrets ? text : options.secrets.redact(text));
+  const textOf = (text: string, member: string): string => {
+    if (options.results !== undefined) return redact(text);
+    const shown = options.secrets.redactCredentials(text);
+    if (shown !== text) void warnOnce(`${member} holds a token or a client secret: shown as [redacted].`);
+    return shown;
+  };
+  const jsonOf = (value: unknown, indent?: number) => formatJson(value, { indent, change: textOf });
+  const cellOf = <R>({ title, cell }: Column<R>, record: R) => textOf(cell(record), title);
   /** What is safe already, or goes nowhere near a terminal. */
-  const writeLine = (text: string) =>
-    output.write(`${text}\n`, { showsSecrets: options.showsSecrets === true });
+  const writeLine = (text: string) => output.write(`${text}\n`, { showsSecrets });
   const writeRedacted = (text: string, options?: WriteOptions) =>
     output.write(`${text}\n`, { ...options, isRedacted: true });
   /** A text that is wrapped is redacted first: a secret with a line break in it would not be found. */
@@ -123,22 +142,27 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     await errors.write(`${shown}\n`);
   };
   const warned = new Set<string>();
-  const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, toJson(value, 2)));
+  const warnOnce = async (text: string) => {
+    if (warned.has(text)) return;
+    warned.add(text);
+    await writeToErrors(text);
+  };
+  const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, jsonOf(value, 2)));
 
   const printTabSeparated = async <R>({ columns, records }: ReportedRecords<R>): Promise<void> => {
     const lines = records.map((record) =>
-      columns.map((column) => escapeTabCell(redact(column.cell(record)))).join('\t'),
+      columns.map((column) => escapeTabCell(cellOf(column, record))).join('\t'),
     );
     if (lines.length > 0) await writeRedacted(lines.join('\n'));
   };
 
-  const toRows = <R>(columns: readonly Column<R>[], records: readonly R[]) =>
+  const toRows = <R>(columns: readonly Column<R>[], records: readonly R[], shown = cellOf<R>) =>
     records.map((record) => ({
       record,
-      texts: columns.map((column) => sanitizeLine(redact(column.cell(record)))),
+      texts: columns.map((column) => sanitizeLine(shown(column, record))),
     }));
   const terminal: PagedOutput = {
-    write: (text) => output.write(text, { showsSecrets: options.showsSecrets === true }),
+    write: (text) => output.write(text, { isRedacted: true }),
     get isReaderGone() {
       return output.isReaderGone ?? false;
     },
@@ -163,7 +187,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     const [{ drawTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
     const width = output.columns || defaultWidth;
     const table = drawTable(columns, toRows(columns, records), width, style, maxFieldLines(paged));
-    await paged.write(redact(`${table}\n`));
+    await paged.write(`${table}\n`);
   };
   const printBlocks = async <R>({
     columns,
@@ -172,7 +196,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   }: ReportedRecords<R>): Promise<void> => {
     const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.output()]);
     for (const row of toRows(details, records))
-      await writeLine(drawBlock(details, row, output.columns || defaultWidth, style));
+      await writeRedacted(drawBlock(details, row, output.columns || defaultWidth, style));
   };
 
   const printJsonParts = async <R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> => {
@@ -180,7 +204,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     const write = (text: string) => output.write(text, { isRedacted: true });
     try {
       for await (const { raw } of parts) {
-        await write(array.add(raw.map((one) => sanitizeJsonFor(output, toJson(one, 2)))));
+        await write(array.add(raw.map((one) => sanitizeJsonFor(output, jsonOf(one, 2)))));
         if (output.isReaderGone) return;
       }
     } catch (error) {
@@ -196,7 +220,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     const [{ createGrowingTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
     const draw = createGrowingTable(output.columns || defaultWidth, style, maxFieldLines(paged));
     for await (const { columns, records } of parts) {
-      if (records.length > 0) await paged.write(redact(`${draw(columns, toRows(columns, records))}\n`));
+      if (records.length > 0) await paged.write(`${draw(columns, toRows(columns, records))}\n`);
       if (paged.isReaderGone) return;
     }
   };
@@ -204,7 +228,10 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   return {
     wantsJson: options.json,
     isQuiet: options.quiet,
-    withSecrets: () => createReport(streams, styles, { ...options, showsSecrets: true }),
+    withSecrets: () => createReport(streams, styles, { ...options, results: 'secrets' }),
+    asMessages: () => createReport(streams, styles, { ...options, results: 'messages' }),
+    textOf,
+    jsonOf,
     async list(shown) {
       if (options.json) return json(shown.raw);
       if (!output.isTerminal) return printTabSeparated(shown);
@@ -220,7 +247,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     },
     async each(shown) {
       if (options.json) {
-        const lines = shown.raw.map((one) => sanitizeJsonFor(output, toJson(one)));
+        const lines = shown.raw.map((one) => sanitizeJsonFor(output, jsonOf(one)));
         const { rejectsFilterFailure = false } = shown;
         if (lines.length > 0) await writeRedacted(lines.join('\n'), { rejectsFilterFailure });
         return;
@@ -233,10 +260,11 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       if (!output.isTerminal) return printTabSeparated(shown);
       await printBlocks(shown);
     },
-    async line(text, { mayBeLong } = {}) {
-      const shown = output.isTerminal ? sanitizeLines(text) : text;
-      if (!mayBeLong) return writeLine(shown);
-      await throughPager(({ write }) => write(redact(`${shown}\n`)));
+    async line(text, { mayBeLong, isData } = {}) {
+      const safe = isData ? textOf(text, 'The output') : redact(text);
+      const shown = output.isTerminal ? sanitizeLines(safe) : safe;
+      if (!mayBeLong) return writeRedacted(shown);
+      await throughPager(({ write }) => write(`${shown}\n`));
     },
     prose: async (text) =>
       writeLine(output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text),
@@ -246,11 +274,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       if (!options.quiet && !isPaging()) await writeToErrors(text);
     },
     warn: writeToErrors,
-    async warnOnce(text) {
-      if (warned.has(text)) return;
-      warned.add(text);
-      await writeToErrors(text);
-    },
+    warnOnce,
     async details(lines, record, always = false) {
       if (options.quiet && !always) return;
       const filled = lines.filter((line) => sanitizeLine(line.cell(record)) !== '');
@@ -262,7 +286,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
         return;
       }
       const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.errors()]);
-      for (const row of toRows(filled, [record]))
+      for (const row of toRows(filled, [record], ({ cell }, one) => redact(cell(one))))
         await errors.write(`${drawBlock(filled, row, errors.columns || defaultWidth, style)}\n`);
     },
     trace(text) {
@@ -270,7 +294,9 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     },
     async failure(failure) {
       if (options.json)
-        return errors.write(`${sanitizeJsonFor(errors, toJson(failure))}\n`, { isRedacted: true });
+        return errors.write(`${sanitizeJsonFor(errors, formatJson(failure, { change: redact }))}\n`, {
+          isRedacted: true,
+        });
       const style = await styles.errors();
       const parts = [`${failurePrefix}${sanitizeLine(failure.message)}`];
       if (failure.why) parts.push(`  ${sanitizeLine(failure.why)}`);

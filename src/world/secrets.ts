@@ -3,62 +3,56 @@
 
 import type { Environment, Secrets } from './world.ts';
 
+/** A whole secret of the least length has this many base64 characters that no neighbour changes. */
+const minBase64 = 10;
 /** Anything shorter is too weak to be a secret, and would match ordinary words. */
 const minLength = 8;
-/** Text may be truncated: this many leading characters of a secret count as the secret. */
-const minPrefixLength = 12;
 
 const redacted = '[redacted]';
 
 /** Starts with the passwords of the proxies in the environment. */
 export function createSecrets(environment: Environment): Secrets {
+  const all = createFinder();
+  const credentials = createFinder();
+  all.add(proxySecrets(environment));
+  return {
+    add: (...secrets) => all.add(secrets),
+    addCredentials(...secrets) {
+      all.add(secrets);
+      credentials.add(secrets);
+    },
+    redact: all.redact,
+    redactCredentials: credentials.redact,
+  };
+}
+
+/** Finds whole secrets, never a part of one. */
+function createFinder() {
   const known = new Set<string>();
-  /** By their beginning, as the finder matches them. */
-  const forms = new Map<string, string[]>();
+  const forms = new Set<string>();
   let finder: RegExp | undefined;
-  const secrets: Secrets = {
-    add(...secrets) {
+  return {
+    add(secrets: readonly (string | undefined)[]): void {
       for (const secret of secrets) {
         if (secret === undefined || secret.length < minLength || known.has(secret)) continue;
         known.add(secret);
         finder = undefined;
-        for (const form of encodedForms(secret)) {
-          const start = prefixOf(form);
-          forms.set(start, [...(forms.get(start) ?? []), form]);
-        }
+        for (const form of encodedForms(secret)) forms.add(form);
       }
     },
-    redact(text) {
-      if (known.size === 0) return text;
-      finder ??= new RegExp([...forms.keys()].sort(longestFirst).map(escapeForPattern).join('|'), 'g');
-      let shown = '';
-      let end = 0;
-      finder.lastIndex = 0;
-      for (let found = finder.exec(text); found; found = finder.exec(text)) {
-        const lengths = (forms.get(found[0]) ?? []).map((form) =>
-          commonPrefixLength(text, found.index, form),
-        );
-        shown += `${text.slice(end, found.index)}${redacted}`;
-        end = found.index + Math.max(found[0].length, ...lengths);
-        finder.lastIndex = end;
-      }
-      return end === 0 ? text : shown + text.slice(end);
-    },
-    redactJson(value, indent) {
-      if (known.size === 0) return JSON.stringify(value, null, indent);
-      return JSON.stringify(value, (_, part) => redactValue(part, secrets.redact), indent);
+    redact(text: string): string {
+      if (forms.size === 0) return text;
+      // Longer ones first, since a secret may be the beginning of another.
+      finder ??= new RegExp(
+        [...forms]
+          .sort((one, other) => other.length - one.length)
+          .map(escapeForPattern)
+          .join('|'),
+        'g',
+      );
+      return text.replace(finder, redacted);
     },
   };
-  secrets.add(...proxySecrets(environment));
-  return secrets;
-}
-
-/** Redacts one JSON value, but not the values inside it: a name or a number may be a secret too. */
-function redactValue(part: unknown, redact: (text: string) => string): unknown {
-  if (typeof part === 'string') return redact(part);
-  if (typeof part === 'number') return redact(String(part)) === String(part) ? part : redacted;
-  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [redact(name), value]));
 }
 
 /** The user name and password of each proxy in the variables. */
@@ -81,40 +75,40 @@ function decodeOrSame(text: string): string {
   }
 }
 
-function prefixOf(form: string): string {
-  return form.length < minPrefixLength + 4 ? form : form.slice(0, minPrefixLength);
-}
-
-/** Longer ones first, since one start may be the beginning of another. */
-function longestFirst(one: string, other: string): number {
-  return other.length - one.length;
-}
-
 function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-function commonPrefixLength(text: string, at: number, form: string): number {
-  let length = 0;
-  while (length < form.length && text[at + length] === form[length]) length++;
-  return length;
+/** As it is, as a careless program reads it, and both as they are encoded once or twice: in a URL, a form, JSON, HTML, base64. */
+function encodedForms(secret: string): ReadonlySet<string> {
+  const once = new Set(misreadings(secret).flatMap(encode));
+  const forms = [...[...once].flatMap(encode), ...[...once].flatMap(base64Forms)];
+  return new Set(forms.filter((form) => form.length >= minLength));
 }
 
-/** Plain, and as encoded in a URL, a form, JSON, HTML and base64. */
-function encodedForms(secret: string): ReadonlySet<string> {
-  const percent = percentEncodeStrictly(secret);
+/** UTF-8 read as Latin-1, and what is no form read as a form. */
+function misreadings(secret: string): readonly string[] {
+  return [secret, Buffer.from(secret).toString('latin1')].flatMap((text) => [
+    text,
+    text
+      .replace(/%([\da-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)))
+      .replaceAll('+', ' '),
+  ]);
+}
+
+function encode(text: string): readonly string[] {
+  const percent = percentEncodeStrictly(text);
   const plain = [
-    secret,
+    text,
     percent,
-    encodeURIComponentOrNothing(secret),
+    encodeURIComponentOrNothing(text),
     percent.replace(/%20/g, '+'),
-    JSON.stringify(secret).slice(1, -1),
-    JSON.stringify(secret).slice(1, -1).replace(/\//g, '\\/'),
-    escapeHtml(secret, '&#39;'),
-    escapeHtml(secret, '&#x27;'),
+    JSON.stringify(text).slice(1, -1),
+    JSON.stringify(text).slice(1, -1).replace(/\//g, '\\/'),
+    escapeHtml(text, '&#39;'),
+    escapeHtml(text, '&#x27;'),
   ];
-  const lowerHex = plain.map((form) => form.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()));
-  return new Set([...plain, ...lowerHex, ...base64Forms(secret)].filter((form) => form.length >= minLength));
+  return [...plain, ...plain.map((form) => form.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()))];
 }
 
 /** Everything but the characters that no encoder touches. */
@@ -149,8 +143,6 @@ function base64Forms(secret: string): readonly string[] {
       .replace(/=+$/, '');
     const isMixed = (shift + bytes.length) % 3 !== 0;
     const own = text.slice(shift === 0 ? 0 : shift + 1, isMixed ? -1 : undefined);
-    return [own, own.replaceAll('+', '-').replaceAll('/', '_')].filter(
-      (form) => form.length >= minPrefixLength - 2,
-    );
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')].filter(({ length }) => length >= minBase64);
   });
 }

@@ -30,10 +30,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Secrets {
   /** Takes effect from now on. Ignores secrets of fewer than 8 characters: they would match ordinary words. */
   add(...secrets: readonly (string | undefined)[]): void;
-  /** The text with `[redacted]` in place of each secret, including encoded secrets and the beginnings of truncated ones. */
+  /** The same for access tokens, refresh tokens and client secrets: those are redacted in records too. */
+  addCredentials(...secrets: readonly (string | undefined)[]): void;
+  /** A message with `[redacted]` in place of each whole secret, encoded ones included. */
   redact(text: string): string;
-  /** The value as JSON, with secrets redacted in strings, numbers and names: the result is JSON of the same shape. */
-  redactJson(value: unknown, indent?: number): string;
+  /** A text of a record, which is data, with `[redacted]` in place of each whole credential only. */
+  redactCredentials(text: string): string;
 }
 
 // ---------------------------------------------------------------------------------------------------------- http
@@ -748,7 +750,7 @@ export interface Output {
 export interface WriteOptions {
   /** The user requested a secret: `wm auth token`. Everything else is redacted. */
   readonly showsSecrets?: boolean;
-  /** Values were redacted before they were formatted as JSON or cells, so that no secret matches the formatting. */
+  /** Nothing is left to redact: a record is data, and a value was redacted before it became JSON or a cell. */
   readonly isRedacted?: boolean;
   /**
    * With --jq, if the filter fails on this text: rejects with an error named FilterFailed, and prints none of its results.

@@ -1,42 +1,62 @@
-// Random secrets in random values: what is printed as JSON keeps its shape.
+// Random secrets and random records: what is printed as data is what the service sent, and what was exported has not changed.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { jsonReply } from '../raw-server.ts';
-import { ask, taskId } from './service.ts';
+import { ask, hook, hooks, taskId } from './service.ts';
+
+const pieces = ['a', 'n', 't', '\\', '"', '/', ',', ':', '\n', '\t', '1', 'é', '<', '%', 'secret'];
+const text = fc
+  .array(fc.constantFrom(...pieces), { minLength: 8, maxLength: 20 })
+  .map((some) => some.join(''))
+  .filter((one) => one.trim() === one);
+
+const unescapeCell = (cell: string) =>
+  cell.replace(/\\(.)/g, (_, escaped: string) => ({ n: '\n', t: '\t' })[escaped] ?? escaped);
 
 export function testAnySecret(numRuns: number): void {
-  test('whatever a secret and a value hold, JSON keeps its shape', async () => {
-    const piece = fc.constantFrom(
-      'a',
-      'n',
-      't',
-      '\\',
-      '"',
-      '/',
-      ',',
-      ':',
-      '\n',
-      '\t',
-      '1',
-      'é',
-      '<',
-      '%',
-      'secret',
-    );
-    const text = fc.array(piece, { minLength: 8, maxLength: 20 }).map((pieces) => pieces.join(''));
+  test('whatever the secrets, a record is printed as the service sent it', async () => {
     const property = fc.asyncProperty(text, text, fc.nat(20), async (secret, other, length) => {
-      fc.pre(secret.trim() === secret);
-      const title = secret.slice(0, length) + other;
-      const reply = [jsonReply(200, { kind: 'tasks', data: [{ id: taskId, title, size: 1 }] })];
-      const { output } = await ask(['task', 'get', taskId, '--json'], reply, {
-        environment: { WM_WEBHOOK_SECRET: secret },
-      });
-      const parsed = JSON.parse(output);
-      assert.deepEqual(Object.keys(parsed), ['id', 'title', 'size']);
-      assert.ok(!parsed.title.includes(secret));
+      const environment = { WM_WEBHOOK_SECRET: secret, WM_SINK_PASSWORD: other };
+      const title = [secret + other, secret.slice(0, length) + other, encodeURIComponent(secret)][length % 3];
+      const sent = { id: taskId, title, size: 1 };
+      const replies = [jsonReply(200, { kind: 'tasks', data: [sent] })];
+      const json = await ask(['task', 'get', taskId, '--json'], replies, { environment });
+      assert.deepEqual([JSON.parse(json.output), json.errors], [sent, '']);
+      const lines = await ask(['task', 'get', taskId], replies, { environment });
+      assert.ok(
+        lines.output
+          .trimEnd()
+          .split('\t')
+          .map(unescapeCell)
+          .includes(title ?? ''),
+        lines.output,
+      );
     });
     await fc.assert(property, { numRuns });
+  });
+
+  test('whatever the secrets, an export has no differences', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'wm-any-secret-'));
+    try {
+      const file = join(folder, 'hooks.yaml');
+      const property = fc.asyncProperty(text, fc.nat(20), async (secret, length) => {
+        const environment = { WM_WEBHOOK_SECRET: secret, WM_CONFIG_DIR: folder };
+        const hookUrl = `https://example.com/${encodeURIComponent(secret.slice(0, length))}/x${encodeURI(secret)}`;
+        const replies = [jsonReply(200, hooks({ ...hook, hookUrl: new URL(hookUrl).href }))];
+        const exported = await ask(['webhook', 'export'], replies, { environment });
+        await writeFile(file, exported.output);
+        const { status, output, errors } = await ask(['webhook', 'diff', file], replies, { environment });
+        assert.equal(status, 0, errors);
+        assert.match(output, /^same\t[^\n]*\n$/);
+      });
+      await fc.assert(property, { numRuns });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 }

@@ -22,8 +22,11 @@ export async function printBody({ report, world }: Context, response: HttpRespon
   const { output } = world.streams;
   const value = parseJsonObject(response);
   if (value !== undefined) {
-    if (output.isTerminal || report.wantsJson) return report.json(value);
-    return report.line(new TextDecoder().decode(response.body).replace(/\n$/, ''));
+    const text = new TextDecoder().decode(response.body).replace(/\n$/, '');
+    // By member where something has to be redacted.
+    const isWhole = world.secrets.redactCredentials(text) === text;
+    if (output.isTerminal || report.wantsJson || !isWhole) return report.json(value);
+    return report.line(text, { isData: true });
   }
   const type = response.headers['content-type'] ?? 'of no type';
   const what = `The response is not JSON, but ${response.body.length} bytes (${type})`;

@@ -137,7 +137,7 @@ ${tokenPrecedenceDetails}`,
     if (mayHaveChanged(response)) throw unknownOutcome(response, login);
     if ('fault' in response) throw failureFromFault(response);
     const got = parseTokenResponse(response, help, world.clock.now());
-    world.secrets.add(got.access_token, got.refresh_token);
+    world.secrets.addCredentials(got.access_token, got.refresh_token);
     const wrongType = unsupportedTokenType(got);
     if (wrongType) throw wrongType.with({ hint: `You can run it again: ${again}` });
     const named = got.host?.toLowerCase();

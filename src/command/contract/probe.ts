@@ -82,7 +82,9 @@ others would fail too, they are not sent; what was seen before is judged, and th
       return { status, body, why };
     });
     const findings = judgeAll(seen);
-    await context.report.list({ columns: pipeColumns, records: findings, raw: findings, mayBeLong: true });
+    await context.report
+      .asMessages()
+      .list({ columns: pipeColumns, records: findings, raw: findings, mayBeLong: true });
     if (target !== undefined) {
       const content = `${JSON.stringify({ version: recordVersion, exchanges }, null, 2)}\n`;
       await context.world.files

@@ -118,12 +118,12 @@ The service sends all folders; wm itself applies the flags.`,
       const rows = treeRows(nodes, selected);
       const style = {
         withLines: canDrawLines(output, world.environment, world.process.platform),
-        redact: world.secrets.redact,
+        redact: (text: string) => report.textOf(text, 'title'),
       };
       const draw = (some: typeof rows) => drawTree(some, output.columns || defaultWidth, style);
       const texts: string[] = [];
       for await (const text of inPortions(context, rows, draw)) texts.push(text);
-      await report.line(texts.join('\n'), { mayBeLong: true });
+      await report.line(texts.join('\n'), { mayBeLong: true, isData: true });
     }
     if (selected.length > 0) return;
     const count = nodes.filter(({ isRepeated }) => !isRepeated).length;

@@ -3,7 +3,7 @@
 
 import type { ApiResponse } from '../../client/response.ts';
 import type { Method } from '../../contract/operation.ts';
-import { type Failure, toFailure } from '../../failure.ts';
+import { Failure, toFailure } from '../../failure.ts';
 import { selectProfileName } from '../../login/select-account.ts';
 import type { Report } from '../../terminal/report.ts';
 import type { LogFile, World } from '../../world/world.ts';
@@ -156,11 +156,10 @@ export function createChangeRecorder(
 
     async recordBulk({ operation, ids, file: input, journal, rows }) {
       const change = createKey(world);
-      const { redact } = world.secrets;
       const file = await begin(change, {
         operation,
         ids,
-        bulk: { ...(input === undefined ? {} : { file: redact(input) }), journal: redact(journal), rows },
+        bulk: { ...(input === undefined ? {} : { file: input }), journal, rows },
       });
       return async ({ counts, failure }) => {
         if (file !== undefined)
@@ -169,7 +168,12 @@ export function createChangeRecorder(
     },
 
     setNote(text) {
-      note = world.secrets.redact(text);
+      if (world.secrets.redactCredentials(text) !== text)
+        throw new Failure('other', {
+          message: 'The note holds a token or a client secret, which wm stores in no history',
+          hint: 'Write the note without it.',
+        });
+      note = text;
     },
 
     async settle(id) {

@@ -48,7 +48,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
     known.WM_CLIENT_SECRET ??
     (await context.prompt('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (hidden):')));
 
-  world.secrets.add(clientSecret);
+  world.secrets.addCredentials(clientSecret);
   const { hostSuffixes, scopes, redirectUri, remarks } = resolveRememberedSettings(
     given,
     before,

@@ -17,7 +17,7 @@ export async function readTokenFromInput({
     throw usageError('Cannot read standard input', undefined, errorMessage(error));
   });
   const token = decodeText(bytes).trim();
-  secrets.add(token);
+  secrets.addCredentials(token);
   if (isToken(token)) return token;
   throw usageError('Standard input does not contain a token', 'Give one token and nothing else.');
 }

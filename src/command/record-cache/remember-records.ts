@@ -60,14 +60,9 @@ export function createSeenRecords(world: Pick<World, 'environment' | 'files' | '
           else
             for (const raw of response.raw) {
               const title = row.titleOf(raw);
-              add(
-                records,
-                toCachedRecord(
-                  row.kind,
-                  raw['id'],
-                  typeof title === 'string' ? world.secrets.redact(title) : title,
-                ),
-              );
+              // No secret is stored, and nothing that is not a title.
+              if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
+              add(records, toCachedRecord(row.kind, raw['id'], title));
             }
           return response;
         },

@@ -53,7 +53,7 @@ service, what this machine recorded (since when, a note), what wm changed from t
       const at = new Date(context.world.clock.now()).toISOString();
       await writeBundle(context, bundle, { at, ...json });
     }
-    if (context.report.wantsJson) await context.report.json(json);
+    if (context.report.wantsJson) await context.report.asMessages().json(json);
     else await showFacts(context, diagnosis, resume);
     if (bundle !== undefined) await context.report.info(`Written to ${bundle}`);
   },

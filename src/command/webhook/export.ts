@@ -1,8 +1,11 @@
 // `wm webhook export`: prints the webhooks of this application as a file that `wm webhook apply` reads.
 
+import { formatJson } from '../../contract/json.ts';
 import { operations } from '../../contract/operation.ts';
+import { Failure } from '../../failure.ts';
 import { accountHost } from '../account-host.ts';
 import { command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { send } from '../send.ts';
 import { findFacts } from './file/webhook-facts.ts';
 import { fileComment, inlineMembers, toEntries, toFile } from './file/write-hooks-file.ts';
@@ -41,15 +44,32 @@ you change it: wm does not create or replace a webhook from an entry that is not
     const entries = toEntries(facts, stored);
     const isIncomplete = entries.some(({ content }) => 'notShown' in content);
     const file = toFile(entries);
+    assertWhole(context, file);
     if (report.wantsJson) await report.json(file);
     else {
       const { formatYaml } = await import('../yaml-document.ts');
       const comment = fileComment(await accountHost(context), { isIncomplete, hasStored: stored.size > 0 });
       const { version } = file;
-      await report.line(formatYaml(comment, { version }, 'webhooks', entries, inlineMembers).trimEnd());
+      await report.line(formatYaml(comment, { version }, 'webhooks', entries, inlineMembers).trimEnd(), {
+        isData: true,
+      });
     }
     if (isIncomplete)
       await report.warn('Some settings are not shown by the service and not recorded here: see notShown.');
     await report.info(onlyThisApplication);
   },
 });
+
+/** A file that `apply` reads holds what the service has, or is not written: it would change the webhooks. */
+function assertWhole({ world }: Pick<Context, 'world'>, file: unknown): void {
+  formatJson(file, {
+    change(text, member) {
+      if (world.secrets.redactCredentials(text) === text) return text;
+      throw new Failure('other', {
+        message: `Cannot export the webhooks: ${member} of one holds a token or a client secret`,
+        why: 'wm shows neither, and a file without it would change the webhook when it is applied',
+        hint: 'Replace that webhook by one that holds neither.',
+      });
+    },
+  });
+}

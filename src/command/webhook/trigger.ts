@@ -87,7 +87,7 @@ redirect. --timeout limits the wait for a response.`,
         results.push({ event, idempotencyKey: sample.idempotencyKey, ...result });
       }
     }
-    await context.report.each({ columns: pipeColumns, records: results, raw: results });
+    await context.report.asMessages().each({ columns: pipeColumns, records: results, raw: results });
     const failure = failureOf(results);
     if (failure) throw failure;
     await context.report.info('The service would count it as delivered.');

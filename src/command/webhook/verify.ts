@@ -56,7 +56,7 @@ The exit status is 10 if a check fails.`,
     const target = await findTarget(context, webhook, flags);
     const results = await verifyReceiver(context, withEvents(target, flags.events), toVerifyOptions(flags));
     const columns = context.world.streams.output.isTerminal ? shownCheckColumns : checkColumns;
-    await context.report.list({ columns, records: results, raw: results });
+    await context.report.asMessages().list({ columns, records: results, raw: results });
     const bad = results.filter(({ outcome }) => outcome === 'fail');
     if (bad.length === 0) return;
     throw new Failure('check_failed', {

@@ -12,7 +12,7 @@ export async function listInvalid(
 ): Promise<void> {
   const thrown: unknown[] = [];
   const results = createResultWriter(streams.output, {
-    json: report.wantsJson,
+    report,
     secrets,
     earlierErrors: new Map(),
     // There is no journal to record it.

@@ -8,6 +8,7 @@ import type { RowResult } from '../../../bulk/result.ts';
 import type { JsonObject } from '../../../client/response.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import type { Failure } from '../../../failure.ts';
+import type { Report } from '../../../terminal/report.ts';
 import { escapeTabCell, sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Output, Secrets } from '../../../world/world.ts';
 
@@ -28,8 +29,10 @@ export interface ResultEvents {
 }
 
 export interface ResultWriterOptions extends ResultEvents {
-  readonly json: boolean;
-  readonly secrets: Pick<Secrets, 'redact' | 'redactJson'>;
+  /** Formats what is data: the task, the id. */
+  readonly report: Pick<Report, 'wantsJson' | 'jsonOf' | 'textOf'>;
+  /** Redacts what is a message: the reason. */
+  readonly secrets: Pick<Secrets, 'redact'>;
   /** Why rows failed or were invalid in an earlier run, by their lines. */
   readonly earlierErrors: ReadonlyMap<number, RecordedError>;
 }
@@ -40,9 +43,14 @@ const maxBuffered = 64 * 1024;
 /** On a terminal only rows that were not updated are listed: the progress line shows the count. */
 export function createResultWriter(
   output: Output,
-  { json, secrets, earlierErrors, onReported, onBroken }: ResultWriterOptions,
+  { report, secrets: { redact }, earlierErrors, onReported, onBroken }: ResultWriterOptions,
 ): ResultWriter {
   const { isTerminal } = output;
+  const tabLine = (result: TaskResult): string => {
+    const id = report.textOf(result.row.id ?? '', 'id');
+    const reason = escapeTabCell(redact(rowReason(result, earlierErrors)));
+    return `${result.row.line}\t${id}\t${rowOutcome(result)}\t${reason}`;
+  };
   let buffer = '';
   let lines: number[] = [];
   let writing: Promise<void> | undefined;
@@ -71,10 +79,10 @@ export function createResultWriter(
       if (isBroken) return undefined;
       const outcome = rowOutcome(result);
       if (isFinal(outcome)) lines.push(result.row.line);
-      if (!isTerminal || json || outcome !== 'updated') {
-        const text = json
-          ? secrets.redactJson(jsonLine(result, earlierErrors))
-          : tabLine(result, earlierErrors, secrets);
+      if (!isTerminal || report.wantsJson || outcome !== 'updated') {
+        const text = report.wantsJson
+          ? report.jsonOf(jsonLine(result, earlierErrors, redact))
+          : tabLine(result);
         buffer += `${isTerminal ? sanitizeLine(text) : text}\n`;
       }
       writing ??= write();
@@ -112,23 +120,17 @@ export function rowFailure(kind: Exclude<OutcomeKind, 'updated'>, failure: Failu
   return failure.with({ hint: failure.hint === undefined ? sentence : `${failure.hint}\n${sentence}` });
 }
 
-function jsonLine(result: TaskResult, earlierErrors: EarlierErrors): JsonObject {
+function jsonLine(
+  result: TaskResult,
+  earlierErrors: EarlierErrors,
+  redact: (text: string) => string,
+): JsonObject {
   const { row, outcome, earlier } = result;
   const members = { line: row.line, id: row.id ?? null, outcome: rowOutcome(result) };
   // The journal has the outcome of an earlier run, and not the task.
   if (earlier === 'updated') return { ...members, task: null };
   if (outcome?.kind === 'updated') return { ...members, task: outcome.record };
-  if (outcome) return { ...members, ...rowFailure(outcome.kind, outcome.failure).toJSON() };
+  if (outcome) return { ...members, ...rowFailure(outcome.kind, outcome.failure).redacted(redact).toJSON() };
   const { code = 'usage', httpStatus } = earlierErrors.get(row.line) ?? {};
-  return { ...members, error: { code, message: rowReason(result, earlierErrors), httpStatus } };
-}
-
-function tabLine(
-  result: TaskResult,
-  earlierErrors: EarlierErrors,
-  { redact }: Pick<Secrets, 'redact'>,
-): string {
-  const { row } = result;
-  const reason = escapeTabCell(redact(rowReason(result, earlierErrors)));
-  return `${row.line}\t${redact(row.id ?? '')}\t${rowOutcome(result)}\t${reason}`;
+  return { ...members, error: { code, message: redact(rowReason(result, earlierErrors)), httpStatus } };
 }

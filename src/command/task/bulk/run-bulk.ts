@@ -169,7 +169,7 @@ async function openOutputs(
       flags.from === undefined
         ? createTaskWriter(context, { fields: line.fields, states, earlierErrors, ...events })
         : createResultWriter(output, {
-            json: report.wantsJson,
+            report,
             secrets: world.secrets,
             earlierErrors,
             ...events,

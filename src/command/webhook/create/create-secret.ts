@@ -109,13 +109,13 @@ export async function reportCreated(
   response: ApiResponse<Webhook>,
   { text, isGenerated }: NewSecret,
 ): Promise<void> {
-  const { report, world } = context;
+  const { report } = context;
   const { raw } = response;
   if (!isGenerated || !report.wantsJson) {
     const local = await readLocalWebhooks(context);
     return report.one({ ...(await toReported(context, toReadWebhooks(response), local)), raw });
   }
   // Only the secret may be shown, and not what else the service echoes.
-  const [shown] = raw.map((one) => parseJson(world.secrets.redactJson(one)));
+  const [shown] = raw.map((one) => parseJson(report.jsonOf(one)));
   await report.withSecrets().json({ ...Object(shown), local: { secret: text } });
 }

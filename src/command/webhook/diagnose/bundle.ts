@@ -2,6 +2,7 @@
 // as one, its query and its credentials.
 
 import { resolve } from 'node:path';
+import { formatJson } from '../../../contract/json.ts';
 import { errorMessage, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 
@@ -14,7 +15,7 @@ export async function assertBundleFree({ world, common }: Context, path: string)
 }
 
 export async function writeBundle({ world }: Context, path: string, bundle: object): Promise<void> {
-  const text = redactUrls(world.secrets.redactJson(bundle, 2));
+  const text = redactUrls(formatJson(bundle, { indent: 2, change: world.secrets.redact }));
   await world.files.write(toPath({ world }, path), `${text}\n`, { mode: 0o600 }).catch((error: unknown) => {
     throw usageError(`--bundle: cannot write ${path}`, undefined, errorMessage(error));
   });

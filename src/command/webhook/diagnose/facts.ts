@@ -36,12 +36,13 @@ export async function showFacts(context: Context, diagnosis: Diagnosis, resume: 
   const formatTime = isForPerson ? (at: string) => formatRelativeTime(Date.parse(at), now) : inFull;
   const cause = findLikelyCause(diagnosis, formatTime, resume);
   const facts = toFacts(diagnosis, cause, formatTime, isForPerson);
-  if (!isForPerson) return context.report.list({ columns: factColumns, records: facts, raw: [] });
+  const report = context.report.asMessages();
+  if (!isForPerson) return report.list({ columns: factColumns, records: facts, raw: [] });
   const lines = facts.flatMap(({ about, found, next }) => [
     { title: about, cell: () => found },
     ...(next === undefined ? [] : [{ title: 'what to do', cell: () => next }]),
   ]);
-  await context.report.one({ columns: lines, records: [undefined], raw: [] });
+  await report.one({ columns: lines, records: [undefined], raw: [] });
 }
 
 /** In the order in which a user would check. */

@@ -39,7 +39,7 @@ export async function printDetails(
     else {
       await report.each({ columns: detailColumns(titles), records: [known], raw: [] });
       const lines = [...describeAttempts(known), formatRequest(stored)];
-      await report.line(lines.join('\n'), { mayBeLong: true });
+      await report.line(lines.join('\n'), { mayBeLong: true, isData: true });
     }
   }
 }
@@ -52,7 +52,7 @@ export async function printBody(
   const { output } = world.streams;
   if (!output.isTerminal) return writeBytes(output, stored.body);
   const text = formatBody(stored.body);
-  if (text !== undefined) return report.line(text, { mayBeLong: true });
+  if (text !== undefined) return report.line(text, { mayBeLong: true, isData: true });
   throw new Failure('other', {
     message: `The body of ${formatNumber(stored.sequence)} is not text, but ${stored.body.length} bytes`,
     hint: 'Add > FILE to the command to store it.',

@@ -31,7 +31,10 @@ export async function printReplayed(
 ): Promise<void> {
   if (world.streams.output.isTerminal && !report.wantsJson)
     await report.line(sanitizeLine(describeReplayed(replayed)));
-  else await report.each({ columns: replayColumns, records: [replayed], raw: [toReplayedJson(replayed)] });
+  else
+    await report
+      .asMessages()
+      .each({ columns: replayColumns, records: [replayed], raw: [toReplayedJson(replayed)] });
 }
 
 /** `#1042 TaskStatusChanged  http://127.0.0.1:3000/hook  500 in 12 ms: no such table` */

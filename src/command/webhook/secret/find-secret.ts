@@ -1,5 +1,5 @@
 // Where a webhook's secret comes from: a file, standard input, WM_WEBHOOK_SECRET, the store, or a hidden prompt; the first that
-// has one counts. Whatever it is, it is redacted from all output from then on.
+// has one counts. Whatever it is, it is redacted from messages from then on.
 
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';

@@ -28,7 +28,7 @@ function slowOutput() {
   const reported: number[] = [];
   const broken: unknown[] = [];
   const writer = createResultWriter(output, {
-    json: false,
+    report: { wantsJson: false, jsonOf: (value) => JSON.stringify(value), textOf: (text) => text },
     secrets: createWorld().secrets,
     earlierErrors: new Map(),
     onReported: (lines) => reported.push(...lines),
