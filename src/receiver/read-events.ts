@@ -94,7 +94,7 @@ function eachElement(text: string, start: number, closing: ']' | '}', read: (at:
   }
 }
 
-/** Reads the texts among the members that are needed. As in JSON.parse, the last of several with one name counts. */
+/** Reads the texts among the members that are needed. Of several with one name, the last counts. */
 function readObject(
   text: string,
   start: number,
