@@ -1,0 +1,77 @@
+// npm run torture: 1,000 random bursts of connections that send nothing, send slowly, half-close or reset, around signed deliveries. Each
+// delivery is acknowledged within 10 s, or the overload is said. TEST_SEED repeats what an earlier run has printed.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { sign } from '../../src/contract/signature.ts';
+import { listen, secret } from '../command/webhook/listen/running-listener.ts';
+import { ownFolder } from '../own-folder.ts';
+import { randomFrom } from '../renewal/freezes.ts';
+
+const seed = Number(process.env['TEST_SEED'] ?? 1);
+/** Held at once: more than the receiver takes. */
+const mostHeld = 1_500;
+const body = JSON.stringify([{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG' }]);
+const head = (length: number) =>
+  `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+/** What a connection does once it is open. */
+const kinds: Readonly<Record<string, (socket: Socket) => void>> = {
+  silent: () => {},
+  'slow headers': (socket) => socket.write('POST / HTTP/1.1\r\nHost: lo'),
+  'slow body': (socket) => socket.write(`${head(1_000)}[{`),
+  'large slow body': (socket) => socket.write(`${head(9_000_000)}${'x'.repeat(50_000)}`),
+  'half-closed': (socket) => socket.end('POST / HTTP/1.1\r\n'),
+  'half-closed after its request': (socket) => socket.end(head(2) + '[]'),
+  reset: (socket) => socket.resetAndDestroy(),
+};
+
+/** On a connection of its own. */
+async function deliver(port: number): Promise<number> {
+  const sending = request({
+    port,
+    method: 'POST',
+    agent: false,
+    signal: AbortSignal.timeout(10_000),
+    headers: { 'Content-Type': 'application/json', 'X-Hook-Signature': sign(secret, body) },
+  });
+  sending.end(body);
+  const [response] = await once(sending, 'response');
+  response.resume();
+  return response.statusCode;
+}
+
+test(`1,000 bursts of connections around signed deliveries, TEST_SEED=${seed}`, async (context) => {
+  const listener = await listen(context, ['--port', '0'], { folder: await ownFolder(context) });
+  const random = randomFrom(seed);
+  const held: Socket[] = [];
+  context.after(() => {
+    for (const socket of held) socket.destroy();
+  });
+  const counts = { acknowledged: 0, overload: 0, connections: 0 };
+  const names = Object.keys(kinds);
+  for (let burst = 0; burst < 1_000; burst++) {
+    const act = kinds[names[Math.floor(random() * names.length)] ?? ''];
+    assert.ok(act);
+    for (let left = 1 + Math.floor(random() * 40); left > 0; left--) {
+      const socket = connect(listener.port, '127.0.0.1', () => act(socket));
+      // The receiver ends some of them.
+      socket.on('error', () => {}).on('close', () => held.splice(held.indexOf(socket), 1));
+      held.push(socket);
+      counts.connections++;
+    }
+    while (held.length > mostHeld) held.shift()?.destroy();
+    const status = await deliver(listener.port);
+    if (status === 200) counts.acknowledged++;
+    else {
+      assert.equal(status, 503);
+      assert.match(listener.errors, /too many connections/);
+      counts.overload++;
+    }
+  }
+  process.stderr.write(`bursts of connections: ${JSON.stringify({ seed, ...counts })}\n`);
+  assert.ok(counts.acknowledged > 500, JSON.stringify(counts));
+});
