@@ -38,7 +38,7 @@ ${tokenPrecedenceDetails}`,
     await context.confirm(`Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${profile.name})?`);
     const store = openProfileStore(world, profile, account.store);
     const { current } = await readProfiles(world);
-    await removeSignIn(world, store, storesOf(store, profile, context), profile.name);
+    await removeSignIn(world, store, storesOf(store, profile, context), profile.name, report.info);
     await forgetRecords(world, profile.name);
     await report.info(`Signed out (profile ${profile.name}).`);
     const next = (await readProfiles(world)).current;
@@ -66,7 +66,7 @@ async function removeUnlisted({ world, account, report, confirm }: Context): Pro
       hint: commandHint('To list the profiles: ', 'wm auth list'),
     });
   await confirm(`Remove the remains of an unfinished sign-in (profile ${name})?`);
-  await removeSignIn(world, store, [store], name);
+  await removeSignIn(world, store, [store], name, report.info);
   await forgetRecords(world, name);
   await report.info(`Removed the remains of an unfinished sign-in (profile ${name}).`);
   await report.info(

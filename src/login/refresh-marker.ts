@@ -20,6 +20,8 @@ type Place = Pick<World, 'files'>;
 
 /** How often to look whether the other refresh has ended. */
 const pollMs = 200;
+/** When a wait is said. */
+const noticeMs = 3000;
 /** Two attempts, and the time to store the result. Shorter than a command waits for a refresh (lockLimits). */
 const maxRefreshMs = 57_000;
 
@@ -78,6 +80,11 @@ export async function isRefreshInFlight(
   );
 }
 
+interface RefreshWait {
+  /** Called once, with a line for the user, after a wait of three seconds. */
+  readonly onWait?: ((line: string) => unknown) | undefined;
+}
+
 /**
  * Waits until no other process refreshes the stored tokens: it has stored new ones, has removed its marker, or started
  * longer ago than a refresh lasts. If the lock file was deleted, that process holds the lock on the deleted file, and this
@@ -90,24 +97,33 @@ export async function waitForOtherRefresh(
   profile: string,
   lock: string,
   readTokens: () => Promise<StoredTokens | undefined>,
+  { onWait }: RefreshWait = {},
 ): Promise<void> {
+  const since = world.clock.now();
   for (let waited = 0; waited < maxRefreshMs; waited += pollMs) {
-    if (!(await isRefreshInFlightElsewhere(world, profile, lock))) return;
+    if (!(await isRefreshInFlightElsewhere(world, profile, lock, since))) return;
     const tokens = await readTokens();
     if (!tokens || !(await isRefreshInFlight(world, profile, tokens))) return;
+    if (waited === noticeMs) onWait?.(otherRefreshMessage(world, profile));
     await world.clock.sleep(pollMs);
   }
 }
 
-async function isRefreshInFlightElsewhere(
+/** The message while another refresh is waited for. */
+export function otherRefreshMessage(world: Place, profile: string): string {
+  return `Waiting for another refresh of the sign-in ${profile}, of which ${markerPath(world, profile)} tells (up to ${maxRefreshMs / 1000} s).`;
+}
+
+/** `since`: when the wait began. A refresh that began later, by a clock that was set back, began then. */
+export async function isRefreshInFlightElsewhere(
   world: Pick<World, 'files' | 'clock'>,
   profile: string,
   lock: string,
+  since = world.clock.now(),
 ): Promise<boolean> {
   const found = await readMarker(world, profile);
   if (found?.lock === undefined || found.lock === lock) return false;
-  // Negative, and so in flight, if the clock was set back.
-  return found.at === undefined || world.clock.now() - found.at < maxRefreshMs;
+  return world.clock.now() - Math.min(found.at ?? since, since) < maxRefreshMs;
 }
 
 /** Undefined for a marker that was only partly written: its request was never sent. */

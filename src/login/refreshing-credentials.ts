@@ -11,6 +11,7 @@ import type { HeldLock, LockHolder, World } from '../world/world.ts';
 import { apiBaseUrl } from './host.ts';
 import { lockTimeoutFailure, lockWaitMessage, waitForHelper } from './lock-wait.ts';
 import { acquireProfileLock, type Profile, profileLockPath } from './profile.ts';
+import { isRefreshInFlightElsewhere, otherRefreshMessage } from './refresh-marker.ts';
 import { type HelperInput, parseHelperOutput } from './refresh-process.ts';
 import type { StoredTokens, TokenStore } from './token-store.ts';
 
@@ -177,7 +178,10 @@ async function runHelper(
   await child.started;
   await held.handOverTo(child.pid());
   const activity = `refreshing the sign-in ${profile.name}`;
-  const onWait = (holder: LockHolder | undefined) => info(lockWaitMessage(holder, activity));
+  const onWait = async (holder: LockHolder | undefined) => {
+    const isElsewhere = await isRefreshInFlightElsewhere(world, profile.name, held.id).catch(() => false);
+    info(isElsewhere ? otherRefreshMessage(world, profile.name) : lockWaitMessage(holder, activity));
+  };
   if (await waitForHelper(world, child, lockPath, onWait)) return parseHelperOutput(output);
   // It is not killed: it may hold the only copy of the new token.
   child.detach();

@@ -14,12 +14,14 @@ async function withProfileLock<T>(
   world: Pick<World, 'files' | 'lock' | 'clock'>,
   store: Pick<TokenStore, 'read'>,
   profile: string,
+  onWait: (line: string) => unknown,
   work: () => Promise<T>,
 ): Promise<T> {
   const held = await acquireProfileLock(world, profile);
   try {
     // Nobody refreshes tokens that cannot be read.
-    await waitForOtherRefresh(world, profile, held.id, () => store.read(profile).catch(() => undefined));
+    const readTokens = () => store.read(profile).catch(() => undefined);
+    await waitForOtherRefresh(world, profile, held.id, readTokens, { onWait });
     return await work();
   } finally {
     await held.release();
@@ -37,8 +39,9 @@ export async function saveSignIn(
   store: TokenStore,
   profile: Profile & Required<Pick<Profile, 'store'>>,
   item: StoredTokens,
+  onWait: (line: string) => unknown,
 ): Promise<string | undefined> {
-  return withProfileLock(world, store, profile.name, async () => {
+  return withProfileLock(world, store, profile.name, onWait, async () => {
     const former = (await findProfile(world, profile.name))?.store ?? store.kind;
     // The stored text may be damaged, or from another version: a new sign-in is the remedy.
     const before = await store.read(profile.name).catch(() => undefined);
@@ -75,8 +78,9 @@ export async function removeSignIn(
   store: Pick<TokenStore, 'read'>,
   stores: readonly Pick<TokenStore, 'remove'>[],
   profile: string,
+  onWait: (line: string) => unknown,
 ): Promise<void> {
-  await withProfileLock(world, store, profile, async () => {
+  await withProfileLock(world, store, profile, onWait, async () => {
     for (const store of stores) await store.remove(profile);
     await removeRefreshMarker(world, profile);
     await removeProfile(world, profile);

@@ -70,10 +70,15 @@ test('suspend, the response lost and no reading back: exit 9, and how to find ou
   }
 });
 
-test('suspend, accepted but not done: not believed', async () => {
+test('suspend, and another user resumes at the same time: what was read back is said, and no more', async () => {
   const asked = await ask(suspend, service([{ done: false, answered: true }]));
   assert.equal(asked.status, 1, asked.errors);
-  assert.match(asked.errors, /accepted the change but did not apply it/);
+  const { message, hint } = JSON.parse(asked.errors).error;
+  assert.equal(
+    message,
+    'Webhook IEAAAAAQJAAAAAAB (https://example.com/hook) is Active, not Suspended: the status was read back as Active; the change may have been undone by another user',
+  );
+  assert.match(hint, /^To see its status: wm webhook get IEAAAAAQJAAAAAAB/);
 });
 
 const create = [...lines.POST, '--json'];

@@ -56,8 +56,13 @@ for (const [name, marker, isInFlight, waits] of rows) {
       await writeFile(path, typeof marker === 'string' ? marker : JSON.stringify(marker));
     assert.equal(await isRefreshInFlight({ files }, 'work', tokens), isInFlight);
     const clock = createTestClock((milliseconds) => clock.advance(milliseconds));
-    await waitForOtherRefresh({ files, clock }, 'work', 'mine', async () => tokens);
+    const notices: string[] = [];
+    await waitForOtherRefresh({ files, clock }, 'work', 'mine', async () => tokens, {
+      onWait: (line) => notices.push(`after ${clock.waits.length} waits: ${line}`),
+    });
     assert.equal(clock.waits.length, waits);
+    const notice = `after 15 waits: Waiting for another refresh of the sign-in work, of which ${path} tells (up to 57 s).`;
+    assert.deepEqual(notices, waits > 15 ? [notice] : []);
     assert.ok(clock.waits.every((milliseconds) => milliseconds === 200));
   });
 }

@@ -2,7 +2,8 @@
 // folders that cannot be written, sign-ins of another version. Nobody is locked out by any of it.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { loadCredentials } from '../../src/login/select-account.ts';
@@ -137,6 +138,27 @@ test('an authorization address that is none is reported before anything is sent'
   const ended = await wm('whoami');
   assert.equal(ended.status, 2, ended.errors);
   assert.equal(service.counts.requests, requests);
+});
+
+test('a note of another lock, of tomorrow: it is waited for as one of now, and that is said', async () => {
+  const { refreshToken } = await stage.item();
+  const marker = {
+    generation: 1,
+    refreshTokenSha256: createHash('sha256').update(refreshToken).digest('hex'),
+    lock: 'another',
+    at: Date.now() + 86_400_000,
+  };
+  const path = join(stage.folder, 'renewals', 'default.json');
+  await mkdir(join(stage.folder, 'renewals'), { mode: 0o700 });
+  await writeFile(path, JSON.stringify(marker));
+  const out = await wm('logout', '--yes');
+  assert.equal(out.status, 0, out.errors);
+  assert.ok(
+    out.errors.startsWith(
+      `Waiting for another refresh of the sign-in default, of which ${path} tells (up to 57 s).\n`,
+    ),
+    out.errors,
+  );
 });
 
 test('signed out while a renewal is under way: signed out, and nothing is left', async () => {

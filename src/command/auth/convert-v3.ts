@@ -164,7 +164,7 @@ ${tokenPrecedenceDetails}`,
     };
     if (another) await confirmIdentityFirst(context, another, item, line);
     // Kept before it is proved, where no other is lost by that: the old token may be gone by now.
-    const left = await saveSignIn(world, store, profile, item);
+    const left = await saveSignIn(world, store, profile, item, report.info);
     // It may be another user's from here on.
     await forgetRecords(world, profile.name);
     if (left) await report.warn(left);

@@ -53,14 +53,16 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
   };
   if (mayReplaceAnother(context, before)) await confirmIdentityFirst(context, before, options);
   // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
-  const left = await saveSignIn(world, store, profile, tokens).catch(async (error: unknown) => {
-    // Or the browser would wait, and the command with it.
-    await signedIn.finish({
-      title: 'Not signed in',
-      text: 'The tokens could not be stored. See the terminal.',
-    });
-    throw error;
-  });
+  const left = await saveSignIn(world, store, profile, tokens, context.report.info).catch(
+    async (error: unknown) => {
+      // Or the browser would wait, and the command with it.
+      await signedIn.finish({
+        title: 'Not signed in',
+        text: 'The tokens could not be stored. See the terminal.',
+      });
+      throw error;
+    },
+  );
   // It may be another user's from here on.
   await forgetRecords(world, profile.name);
   if (left) await context.report.warn(left);

@@ -64,7 +64,7 @@ export async function signInWithToken(
     signedInAt: world.clock.now(),
     ...identityFields(identity),
   };
-  const left = await saveSignIn(world, store, profile, item);
+  const left = await saveSignIn(world, store, profile, item, context.report.info);
   // It may be another user's from here on.
   await forgetRecords(world, name);
   if (left) await context.report.warn(left);

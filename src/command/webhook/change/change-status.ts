@@ -209,7 +209,7 @@ function notChanged(
   }
   return new Failure('bad_response', {
     message: `${webhookSubject(target)} is ${status}, not ${to}`,
-    why: 'the service accepted the change but did not apply it',
-    hint: commandHint('Try again: ', formatConfirmedCommand(context, `webhook ${verb}`, [id])),
+    why: `${record?.status ? `the status was read back as ${status}` : 'the webhook was read back without a status'}; the change may have been undone by another user`,
+    hint: formatNextCommands(context, verb, [id], [id]),
   });
 }

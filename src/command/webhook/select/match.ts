@@ -11,26 +11,39 @@ export interface Match {
 }
 
 /**
- * What is exact comes first; `billing` is the label `Billing`, and not also each URL with billing in it. None if the text is the
- * label of one that is not listed: that one is meant, and no other that has the text somewhere.
+ * What is exact comes first. A label that another URL has as a whole part (`team2` in `https://example.com/team2/in`, not in
+ * `team21`) means both. None if the text is the label of one that is not listed: that one is meant, and no other that has
+ * the text somewhere.
  */
 export function matchWebhooks(text: string, all: readonly ReadWebhook[], local: LocalWebhooks): Match {
   const labelOf = ({ record }: ReadWebhook) => foldCase(local.get(record.id)?.label ?? '');
   const wanted = foldCase(text);
-  const exactly = [
-    (one: ReadWebhook) => one.record.id === text,
-    (one: ReadWebhook) => labelOf(one) === wanted,
-    ({ record }: ReadWebhook) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, text),
-  ];
-  for (const matches of exactly) {
-    const webhooks = all.filter(matches);
-    if (webhooks.length > 0) return { webhooks, isExact: true };
+  const withId = all.filter(({ record }) => record.id === text);
+  if (withId.length > 0) return { webhooks: withId, isExact: true };
+  const labelled = all.find((one) => labelOf(one) === wanted);
+  if (labelled) {
+    const { hookUrl: own = '' } = labelled.record;
+    // A label tells webhooks of one URL apart.
+    const others = all.filter(
+      ({ record: { hookUrl = '' } }) => !isSameUrl(hookUrl, own) && hasPart(foldCase(hookUrl), wanted),
+    );
+    return { webhooks: [labelled, ...others], isExact: true };
   }
+  const withUrl = all.filter(({ record: { hookUrl } }) => hookUrl !== undefined && isSameUrl(hookUrl, text));
+  if (withUrl.length > 0) return { webhooks: withUrl, isExact: true };
   if (idOfLabel(local, text) !== undefined) return { webhooks: [], isExact: true };
   const webhooks = all.filter(
     (one) => foldCase(one.record.hookUrl ?? '').includes(wanted) || labelOf(one).includes(wanted),
   );
   return { webhooks, isExact: false };
+}
+
+/** Whether a part of the URL that neither begins nor ends within a word is this text. */
+function hasPart(url: string, text: string): boolean {
+  const isInWord = (at: number) => /^[\p{L}\p{N}]{2}/u.test(url.slice(at - 1, at + 1));
+  for (let at = url.indexOf(text); at !== -1; at = url.indexOf(text, at + 1))
+    if ((at === 0 || !isInWord(at)) && !isInWord(at + text.length)) return true;
+  return false;
 }
 
 /** For a webhook that may or may not be listed. */

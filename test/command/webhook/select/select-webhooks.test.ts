@@ -10,15 +10,15 @@ import { urls, withOldAndNew } from './old-and-new.ts';
 
 test('a webhook is meant by its id, label, URL, or a part of one, in any case', async (context) => {
   const { wm, ids, suspended, resumeAll, environment } = await withOldAndNew(context);
-  // `Billing` is the label of one webhook and a part of the URL of another.
+  // `Bill` is the label of one webhook, and stands within a word of the URL of another.
   await writeLocal(environment, {
-    [ids.archive]: { label: 'Billing' },
+    [ids.archive]: { label: 'Bill' },
     [ids.tasks]: { label: 'Night Sync' },
   });
   for (const [texts, names] of [
     [[ids.billing], ['billing']],
     [['night sync'], ['tasks']],
-    [['BILLING'], ['archive']],
+    [['BILL'], ['archive']],
     [['https://HOOKS.example.com:443/billing'], ['billing']],
     [['com/BILL'], ['billing']],
     [['ght sy'], ['tasks']],
@@ -34,6 +34,22 @@ test('a webhook is meant by its id, label, URL, or a part of one, in any case', 
     assert.equal(ran.output.trimEnd().split('\n').length, names.length);
     await resumeAll();
   }
+});
+
+test('a label that is also a part of the URL of another webhook means both: exit 2, and nothing is changed', async (context) => {
+  const { wm, ids, suspended, environment } = await withOldAndNew(context);
+  await writeLocal(environment, { [ids.archive]: { label: 'Billing' } });
+  for (const more of [['--yes'], ['--dry-run']]) {
+    const ran = await wm(['webhook', 'suspend', 'billing', ...more]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^wm: "billing" matches 2 webhooks\n/);
+    for (const id of [ids.archive, ids.billing]) assert.ok(ran.errors.includes(`\n  ${id}  `), ran.errors);
+    assert.deepEqual(await suspended(), []);
+  }
+  // Its own URL is no other webhook's, and a label tells webhooks of one URL apart.
+  await writeLocal(environment, { [ids.billing]: { label: 'billing' } });
+  assert.equal((await wm(['webhook', 'suspend', 'billing', '--yes'])).status, 0);
+  assert.deepEqual(await suspended(), ['billing']);
 });
 
 test('a text that means several: the candidates, exit 2, and nothing is changed', async (context) => {
