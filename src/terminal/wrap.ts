@@ -145,8 +145,9 @@ export function wrapField(text: MeasuredText, width: number, most = maxFieldLine
   const lines = wrap(text, width);
   const more = lines.length - most;
   if (more <= 0 && !text.isCut) return lines;
-  const count = `${text.isCut ? 'over ' : ''}${Math.max(1, more)} more ${more > 1 ? 'lines' : 'line'}`;
-  return [...lines.slice(0, most), ...wrap(measure(`... ${count}: --json shows all`), width)];
+  const count = more > 0 ? `${text.isCut ? 'over ' : ''}${more} ` : '';
+  const note = `... ${count}more ${more === 1 ? 'line' : 'lines'}: --json shows all`;
+  return [...lines.slice(0, most), ...wrap(measure(note), width)];
 }
 
 /**
