@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders } from '../contract/delivery.ts';
 import type { WebhookEvent } from '../contract/typed-event.ts';
 import { BodyMemory, countedBytes } from '../receiver/body-memory.ts';
-import { type GetHeader, judgeRequest } from '../receiver/judge-request.ts';
+import { type GetHeader, judgeRequest, rejectionStatus } from '../receiver/judge-request.ts';
 import { type ReceivedBody, receiveBody } from '../receiver/receive-body.ts';
 import { parseEvents, type Secrets, usableSecrets } from './check-request.ts';
 import { receiveFetchBody } from './receive-fetch-body.ts';
@@ -28,13 +28,15 @@ export interface Delivery {
   readonly id: string | undefined;
 }
 
-/** A request that did not get 200. */
+/** A request that was not handed over. */
 export interface ReceiverRejection {
   readonly reason:
     | 'no-signature'
     | 'bad-signature'
     /** A signed handshake whose challenge must not be signed. */
     | 'bad-challenge'
+    /** Up to 100 letters and digits: who saw a handshake may have its signature. It gets 200. */
+    | 'forgeable'
     /** Not POST. */
     | 'method'
     | 'too-large'
@@ -60,7 +62,7 @@ export interface ReceiverOptions {
    * sends the delivery again, up to 3 times in all.
    */
   readonly onDelivery: (delivery: Delivery) => unknown;
-  /** Called after each response but 200. Strangers can cause most of them. What it throws is ignored. */
+  /** Called after each response but 200, and after that to a forgeable body. Strangers can cause most of them. What it throws is ignored. */
   readonly onRejection: (rejection: ReceiverRejection) => void;
   /** Responds to a missing or wrong signature with 401 instead of 503. The service then suspends the webhook at once. */
   readonly unauthorized?: boolean;
@@ -104,7 +106,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     if (judgement.kind === 'handshake') return { status: 200, header: judgement.responseHeader };
     if (judgement.kind === 'rejection') {
       const { reason } = judgement;
-      return reject({ reason, status: unauthorized && reason !== 'bad-challenge' ? 401 : 503 });
+      return reject({ reason, status: rejectionStatus(reason, unauthorized ? 401 : 503) });
     }
     try {
       await onDelivery(createDelivery(getHeader, body));

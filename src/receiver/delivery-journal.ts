@@ -100,6 +100,8 @@ export type RejectionReason =
   | 'bad-signature'
   | 'no-signature'
   | 'bad-challenge'
+  /** Signed, but by a handshake for all that is known: it gets 200. */
+  | 'forgeable'
   | 'method'
   | 'too-large'
   /** Not HTTP, cut off, or not complete in time. */

@@ -8,7 +8,7 @@ import type { Clock, ListenOptions, RequestHandler } from '../world/world.ts';
 import type { OnActivity } from './activity.ts';
 import { BodyMemory, countedBytes } from './body-memory.ts';
 import type { Appended, Journal, RejectionReason } from './delivery-journal.ts';
-import { type JudgeOptions, joinValues, judgeRequest } from './judge-request.ts';
+import { type JudgeOptions, joinValues, judgeRequest, rejectionStatus } from './judge-request.ts';
 import { receiveBody } from './receive-body.ts';
 import type { Headers, ReceivedDelivery, StoredDelivery } from './stored-delivery.ts';
 import { Storing, StoringLimit } from './storing-limit.ts';
@@ -125,7 +125,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
     if (judgement.kind !== 'delivery') memory.release(countedBytes(body.length));
     if (judgement.kind === 'rejection') {
       const { reason } = judgement;
-      return reject(response, reason, reason === 'bad-challenge' ? 503 : unauthorizedStatus);
+      return reject(response, reason, rejectionStatus(reason, unauthorizedStatus));
     }
     if (judgement.kind === 'handshake') {
       const isOwn = onChallenge?.(judgement.challenge) ?? false;

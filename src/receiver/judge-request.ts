@@ -3,6 +3,7 @@
 
 import { deliveryHeaders, handshakeField } from '../contract/delivery.ts';
 import { parseJsonIfValid } from '../contract/json.ts';
+import { limit } from '../contract/limit.ts';
 import { isChallenge, sign, verify } from '../contract/signature.ts';
 import type { RejectionReason } from './delivery-journal.ts';
 import type { Headers } from './stored-delivery.ts';
@@ -35,8 +36,19 @@ export type Judgement =
   | { readonly kind: 'delivery'; readonly signature: 'valid' | 'unsigned' }
   | {
       readonly kind: 'rejection';
-      readonly reason: Extract<RejectionReason, 'no-signature' | 'bad-signature' | 'bad-challenge'>;
+      readonly reason: Extract<
+        RejectionReason,
+        'no-signature' | 'bad-signature' | 'bad-challenge' | 'forgeable'
+      >;
     };
+
+export type JudgedReason = Extract<Judgement, { readonly kind: 'rejection' }>['reason'];
+
+/** `unauthorized`: for a wrong or missing signature. A forged body gets 200: three times 503 would suspend the webhook. */
+export function rejectionStatus(reason: JudgedReason, unauthorized: 401 | 503): 200 | 401 | 503 {
+  if (reason === 'forgeable') return 200;
+  return reason === 'bad-challenge' ? 503 : unauthorized;
+}
 
 /** The contract shows a body with one short text. A longer body is never parsed as a handshake. */
 const maxHandshakeBytes = 4096;
@@ -55,7 +67,12 @@ export function judgeRequest(
       ? undefined
       : accepted.find((secret) => secret !== '' && verify(secret, body, signature));
   if (signer !== undefined) {
-    if (!isHandshake) return { kind: 'delivery', signature: 'valid' };
+    if (!isHandshake) {
+      // The response to a handshake is the signature of its challenge, which others may have seen.
+      if (body.length <= limit.challengeCharacters && isChallenge(Buffer.from(body).toString('latin1')))
+        return { kind: 'rejection', reason: 'forgeable' };
+      return { kind: 'delivery', signature: 'valid' };
+    }
     const challenge = readHeader(headers, deliveryHeaders.secret);
     // Signing any text would let strangers sign deliveries. Contract: Secure webhooks 5.
     if (challenge === undefined || !isChallenge(challenge))

@@ -94,7 +94,7 @@ function eachElement(text: string, start: number, closing: ']' | '}', read: (at:
   }
 }
 
-/** Reads the texts among the members that are needed. Of several with one name, the last counts. */
+/** Reads the texts among the members that are needed. The last of several with one name counts, as where JSON is parsed. */
 function readObject(
   text: string,
   start: number,

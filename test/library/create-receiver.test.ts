@@ -113,6 +113,20 @@ const sealed = witness.signatures.find((one) => one.body === content);
 const answered = witness.handshakes.find((one) => one.secret === sealed?.secret);
 
 overBoth(
+  'a body that a handshake could have signed is not handed over: 200',
+  { secret: sealed?.secret ?? '' },
+  async ({ url, deliveries, rejections }) => {
+    assert.ok(sealed && answered);
+    const forged = await post(url, answered.challenge, { 'X-Hook-Signature': answered.hex });
+    assert.equal(forged.status, 200);
+    assert.deepEqual(
+      [deliveries.length, rejections.map(({ reason, status }) => [reason, status])],
+      [0, [['forgeable', 200]]],
+    );
+  },
+);
+
+overBoth(
   'a handshake gets the response that another tool computes',
   { secret: sealed?.secret ?? '' },
   async ({ url, deliveries, rejections }) => {
@@ -139,7 +153,7 @@ overBoth('a delivery that carries a challenge is a delivery', {}, async ({ url, 
 });
 
 overBoth('what is signed is a delivery, whatever it is', {}, async ({ url, deliveries }) => {
-  for (const content of ['', 'not JSON', '5', '[]', JSON.stringify(event), '\ufeff[]', '[1]']) {
+  for (const content of ['', 'not JSON', '5.0', '[]', JSON.stringify(event), '\ufeff[]', '[1]']) {
     assert.equal((await post(url, content, signed(content))).status, 200, content);
   }
   assert.deepEqual(

@@ -73,6 +73,12 @@ test('a header that a proxy has repeated counts once; different values are none'
   assert.equal(judge([...challenge('abc'), ...challenge('abd'), ...by], handshake), 'bad-challenge');
 });
 
+test('a body that a handshake could have signed is none, unless nothing is checked', () => {
+  for (const body of ['12345', 'abc', 'x'.repeat(100)]) assert.equal(judge(signed(body), body), 'forgeable');
+  for (const body of ['x'.repeat(101), '1 ', '', '1\n']) assert.equal(judge(signed(body), body), 'valid');
+  assert.equal(judge([], '12345', { secrets: [], unsigned: true }), 'unsigned');
+});
+
 test('what is nearly a handshake is a delivery', () => {
   for (const body of [
     '{"requestType":1}',
@@ -82,7 +88,7 @@ test('what is nearly a handshake is a delivery', () => {
     '[[{"requestType":"text"}]]',
     '["requestType"]',
     '"requestType"',
-    'requestType',
+    '.requestType',
     '{"requestType":"text"',
     '[{"requestType":"text"},{"requestType":"text"}]',
     `{"requestType":"${'x'.repeat(5_000)}"}`,

@@ -39,7 +39,8 @@ export function forwardedHeaders(
   const forwarded = new Map<string, string>();
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
-    if (ofOneConnection.has(lower) || named.has(lower)) continue;
+    // What wm says of a delivery must not come from its sender.
+    if (ofOneConnection.has(lower) || named.has(lower) || lower.startsWith('x-wm-')) continue;
     const before = forwarded.get(lower);
     // Cookies are the one list with another separator (RFC 6265 §5.4).
     const separator = lower === 'cookie' ? '; ' : ', ';

@@ -28,6 +28,7 @@ const rejectionReasons = Object.keys({
   'bad-signature': true,
   'no-signature': true,
   'bad-challenge': true,
+  forgeable: true,
   method: true,
   'too-large': true,
   malformed: true,

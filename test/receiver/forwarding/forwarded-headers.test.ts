@@ -23,8 +23,12 @@ test('what concerns one connection stays behind, and what Connection names', () 
     ['Expect', '100-continue'],
     ['Accept-Encoding', 'br'],
     ['X-Kept', '1'],
+    ['X-Wm-Replay', '1'],
+    ['x-WM-delivery', '7'],
+    ['X-Wm-Other', '7'],
   ] as const;
   assert.deepEqual(forwardedHeaders(headers, {}), { 'x-kept': '1' });
+  assert.deepEqual(forwardedHeaders(headers, { 'X-Wm-Replay': '2' }), { 'x-kept': '1', 'x-wm-replay': '2' });
 });
 
 test('a name that came twice has both values, in order', () => {

@@ -8,19 +8,22 @@ import { formatLocalTime } from '../../local-time.ts';
 /** More would scroll away before anybody could read it. */
 const mostLines = 200;
 const mostBytes = 64 * 1024;
+/** Of a line: a terminal needs seconds to break one of 64 kB. */
+const mostCharacters = 1_000;
 
 export function describeDetails(delivery: StoredDelivery): readonly string[] {
   const { sequence, receivedAt, path, headers, body } = delivery;
   const text = new TextDecoder().decode(body.subarray(0, mostBytes));
   const parsed = body.length <= mostBytes ? parseJsonIfValid(text) : undefined;
   const shown = (parsed === undefined ? text : JSON.stringify(parsed, null, 2)).split('\n');
-  const isCut = body.length > mostBytes || shown.length > mostLines;
+  const lines = shown.slice(0, mostLines).map((line) => line.slice(0, mostCharacters));
+  const isCut = body.length > mostBytes || lines.join('\n') !== shown.join('\n');
   return [
     `Delivery #${sequence}, received ${formatLocalTime(receivedAt)}`,
     `POST ${path}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
     '',
-    ...shown.slice(0, mostLines),
+    ...lines.map((line) => line.toWellFormed()),
     ...(isCut
       ? [`(the body has ${body.length} bytes; wm webhook log ${sequence} --body prints all of it)`]
       : []),

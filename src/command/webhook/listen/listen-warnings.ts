@@ -11,6 +11,8 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   'bad-signature': `A request has a signature that matches none of the secrets: it comes from elsewhere, or the webhook has another secret. ${resent}`,
   'no-signature': `A request has no signature, so anyone may have sent it. If the webhook has no secret: --unsigned. ${resent}`,
   'bad-challenge': 'A handshake asked wm to sign something that is not a challenge. wm did not sign it.',
+  forgeable:
+    'A signed request has no other body than letters and digits. Whoever saw a handshake may have its signature, so wm neither stores nor forwards it.',
   path: `A request is for a path other than --path. ${resent}`,
   busy: `There are too many connections, or too many large requests at once. ${resent}`,
   method: undefined,

@@ -117,3 +117,18 @@ test('a whole delivery: headers, and the body as JSON if it is; a long one is cu
   assert.ok(many.length < 210);
   assert.match(describeDetails(deliveryOf('x'.repeat(100_000))).at(-2) ?? '', /100000 bytes/);
 });
+
+test('of a long line of a body, the beginning is shown: a terminal would need seconds to break it', () => {
+  for (const body of [
+    'x'.repeat(60_000),
+    [{ comment: 'x'.repeat(60_000) }],
+    `${'x'.repeat(999)}\u{1f600}${'y'.repeat(99)}`,
+  ]) {
+    const lines = describeDetails(deliveryOf(body));
+    assert.ok(lines.every((line) => line.length <= 1_000));
+    assert.match(
+      lines.join('\n'),
+      /\n\(the body has \d+ bytes; wm webhook log \d+ --body prints all of it\)\n/,
+    );
+  }
+});

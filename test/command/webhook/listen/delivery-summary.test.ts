@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { describeDelivery } from '../../../../src/command/webhook/listen/delivery-line.ts';
 import { summarize } from '../../../../src/command/webhook/listen/delivery-summary.ts';
 import { createKnownTitles } from '../../../../src/command/webhook/listen/known-titles.ts';
 import { noon } from '../../../clock.ts';
@@ -29,13 +30,23 @@ test('events and what they are about, each once; a title that an event carries i
   assert.equal(next.title, 'Another');
 });
 
-test('a body that is no JSON, names nothing, or is large has no events', () => {
+test('a body that is no JSON, or names nothing, has no events', () => {
   const titles = createKnownTitles();
-  const large = `[{"eventType":"TaskCreated","comment":"${'x'.repeat(300_000)}"}]`;
-  for (const body of ['', 'no JSON', '[]', '[5,null,"x"]', '{"eventType":5,"taskId":{}}', large]) {
+  for (const body of ['', 'no JSON', '[]', '[5,null,"x"]', '{"eventType":5,"taskId":{}}']) {
     const { events, ids, title } = summarize(deliveryOf(body), titles);
     assert.deepEqual({ events, ids, title }, { events: [], ids: [], title: undefined }, body.slice(0, 40));
   }
+});
+
+test('of a large body, or one with many events, the first 100 are shown, and how many follow', () => {
+  const titles = createKnownTitles();
+  const large = `[{"eventType":"TaskCreated","taskId":"T1","title":"Plan","comment":"${'x'.repeat(300_000)}"}]`;
+  const { events, ids, title } = summarize(deliveryOf(large), titles);
+  assert.deepEqual({ events, ids, title }, { events: ['TaskCreated'], ids: ['T1'], title: 'Plan' });
+  const many = `[${'{"eventType":"TaskCreated"},'.repeat(100)}${'{"eventType":"TaskDeleted"},'.repeat(70_000)}{}]`;
+  const summary = summarize(deliveryOf(many), titles);
+  assert.deepEqual([summary.events, summary.moreEvents], [['TaskCreated'], 70_001]);
+  assert.match(describeDelivery(summary), /TaskCreated, then 70001 more events/);
 });
 
 test('a hostile body fills neither the line nor the memory', () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ownFolder } from '../../../own-folder.ts';
 import { run } from '../../../program.ts';
-import { deliver, listen } from './running-listener.ts';
+import { deliver, listen, startTarget } from './running-listener.ts';
 
 const created = [{ eventType: 'TaskCreated', taskId: 'A1' }];
 
@@ -29,4 +29,28 @@ test('the log counts those that too many in a minute left out, also without any 
   assert.match(errors, /70 rejected \(70 not a POST\)/);
   const log = await run(['webhook', 'log'], { environment: { WM_CONFIG_DIR: folder } });
   assert.match(log.errors, /^70 requests were not stored: 70 not a POST\. /m);
+});
+
+test('a signed body that a handshake could have signed is no delivery: 200, counted, said once, not forwarded', async (context) => {
+  const folder = await ownFolder(context);
+  const target = await startTarget(context);
+  const listener = await listen(context, ['--port', '0', '--forward-to', target.url], { folder });
+  const longest = '1'.repeat(100);
+  for (const body of ['12345', '0', 'AbcXyz', longest]) assert.equal(await deliver(listener, body), 200);
+  // All other signed bodies are deliveries, whatever is in them.
+  for (const body of [`${longest}1`, '12345 ', '"1"', '', '1\n', '-1', '1\u00e9'])
+    assert.equal(await deliver(listener, body), 200);
+  await target.has(7);
+  assert.deepEqual(
+    target.received.map((one) => one.body).toSorted(),
+    ['', '"1"', '-1', '1\n', '12345 ', '1\u00e9', `${longest}1`].toSorted(),
+  );
+  const { errors } = await listener.stop();
+  assert.equal(
+    errors.match(/saw a handshake .* wm responds with 200, and from now on only counts/g)?.length,
+    1,
+  );
+  assert.match(errors, /^7 received, 4 rejected \(4 that a handshake may have signed\), 7 forwarded/m);
+  const log = await run(['webhook', 'log'], { environment: { WM_CONFIG_DIR: folder } });
+  assert.match(log.errors, /^4 requests were not stored: 4 that a handshake may have signed\. /m);
 });
