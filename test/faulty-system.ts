@@ -154,6 +154,10 @@ export function createFaultySystem(plan?: Plan): FaultySystem {
         await asked('stat', path);
         return disk.stat(path, options);
       },
+      async statfs(path) {
+        await asked('statfs', path);
+        return disk.statfs(path);
+      },
       async realpath(path) {
         await asked('realpath', path);
         return disk.realpath(path);

@@ -24,6 +24,7 @@ export function foldingSystem(system: FileSystem, platform: Folding): FileSystem
     promises: {
       open: (path, flags, mode) => disk.open(at(path), flags, mode),
       stat: (path, options) => disk.stat(at(path), options),
+      statfs: (path) => disk.statfs(at(path)),
       realpath: async (path) => shown(await disk.realpath(at(path))),
       readlink: (path) => disk.readlink(at(path)),
       readdir: (path) => disk.readdir(at(path)),

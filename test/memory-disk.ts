@@ -160,6 +160,7 @@ export function createMemoryDisk(): MemoryDisk {
           return openFile(node, path, step);
         },
         stat: async (path) => statOf(existing(path)),
+        statfs: async () => ({ bavail: 2 ** 40, bsize: 1 }),
         async realpath(path) {
           existing(path);
           return path;

@@ -114,6 +114,7 @@ export function createWindowsDisk({ removed = 'at once', scans = 0 }: WindowsRul
         pass('open', path);
         return opened(await disk.open(path, flags, mode), path, flags);
       },
+      statfs: (path) => disk.statfs(path),
       async stat(path, options) {
         if (doomed.has(path)) throw fault('EPERM', 'stat', path);
         return plain(await disk.stat(path, options));

@@ -6,6 +6,8 @@ export interface FileSystem {
   readonly promises: {
     open(path: string, flags: string, mode?: number): Promise<FileHandle>;
     stat(path: string, options: { readonly bigint: true }): Promise<FileStats>;
+    /** Of the disk that the path is on. */
+    statfs(path: string): Promise<{ readonly bavail: number; readonly bsize: number }>;
     realpath(path: string): Promise<string>;
     readlink(path: string): Promise<string>;
     readdir(path: string): Promise<string[]>;

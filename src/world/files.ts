@@ -166,6 +166,10 @@ export function createFiles(
     async size(path) {
       return Number((await statOf(system, path))?.size ?? 0);
     },
+    async freeBytes(path) {
+      const found = await system.promises.statfs(path).catch(() => undefined);
+      return found && found.bavail * found.bsize;
+    },
     async linkCount(path) {
       return Number((await statOf(system, path))?.nlink ?? 0);
     },

@@ -553,6 +553,8 @@ export interface Files {
   realPath(path: string): Promise<string>;
   /** In bytes; 0 if there is no file. */
   size(path: string): Promise<number>;
+  /** How many bytes its disk still takes; `undefined` if that cannot be known. */
+  freeBytes(path: string): Promise<number | undefined>;
   /** The number of hard links to the file; 0 if there is no file. */
   linkCount(path: string): Promise<number>;
   /**

@@ -40,6 +40,8 @@ export interface StartReport {
   /** Deliveries that earlier runs left unfinished. */
   readonly unfinished: number;
   readonly lastReceived: number | undefined;
+  /** Where the disk has less room than the journal may take; `free`: how much more it takes. */
+  readonly shortDisk?: { readonly free: number; readonly maxBytes: number };
 }
 
 type Parts = Pick<World, 'files' | 'lock' | 'clock'>;
@@ -79,6 +81,8 @@ export async function openJournal(
       retention: { maxBytes, keepDays },
       isInPlace: () => lock.isInPlace(),
     });
+    const free = await files.freeBytes(folder);
+    const isShort = free !== undefined && contents.bytes + free < maxBytes;
     const journal = new LocalJournal(world, folder, log, () => lock.release());
     return {
       journal,
@@ -87,6 +91,7 @@ export async function openJournal(
         findings: [...findings, ...unreadable],
         unfinished: contents.unfinished,
         lastReceived: contents.history.lastReceived,
+        ...(isShort ? { shortDisk: { free, maxBytes } } : {}),
       },
     };
   } catch (error) {

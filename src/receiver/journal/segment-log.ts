@@ -41,6 +41,9 @@ type Parts = Pick<World, 'files' | 'clock'>;
 /** A segment is sealed by age too, so that where few deliveries come old ones can be dropped. */
 const dayMs = 24 * 60 * 60 * 1000;
 
+const isOutOfSpace = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+
 export class SegmentLog {
   readonly contents: Contents;
   readonly keys: KnownKeys;
@@ -80,7 +83,11 @@ export class SegmentLog {
    * a {@link JournalFull} or the system's own error; then none of its deliveries is stored, and its `notes` are those that are not
    * written. One call at a time.
    */
-  async store(batch: Batch, sync: boolean): Promise<number> {
+  store(batch: Batch, sync: boolean): Promise<number> {
+    return this.#withRoom(() => this.#storeOnce(batch, sync));
+  }
+
+  async #storeOnce(batch: Batch, sync: boolean): Promise<number> {
     if (batch.isEmpty && !this.#isDirty) return this.#nextSequence;
     if (this.#isLost) throw this.#lostError();
     const rotation = await this.#rotateIfDue(batch);
@@ -104,7 +111,34 @@ export class SegmentLog {
       throw this.#lostError();
     }
     if ((!this.#file || this.#isFull(bytes)) && !this.#chooseDropped(bytes)) throw this.#fullError();
-    await tryToWrite(this.#world.files, this.#folder, bytes);
+    await this.#withRoom(() => tryToWrite(this.#world.files, this.#folder, bytes));
+  }
+
+  /** Where the disk has no room, old finished segments make some, one after the other, down to the one that is written. */
+  async #withRoom<T>(write: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isOutOfSpace(error) || !(await this.#dropOldest())) throw error;
+      }
+    }
+  }
+
+  async #dropOldest(): Promise<boolean> {
+    // It may be about to remove some.
+    await this.#background;
+    const { contents, keys } = this;
+    const oldest = contents.sealed.find(({ unfinished }) => unfinished === 0);
+    if (!oldest) return false;
+    await keys.save().catch(() => {});
+    if (!(await this.#world.files.remove(segmentPath(this.#folder, oldest.number)).catch(() => false)))
+      return false;
+    contents.sealed = contents.sealed.filter((segment) => segment !== oldest);
+    contents.history.dropped = addDropped(contents.history.dropped, [oldest]);
+    // There may have been no room for its table.
+    await keys.save().catch(() => {});
+    return true;
   }
 
   /** Notes that cannot be written are given up. What they finish stays known. */

@@ -6,12 +6,17 @@ import type { StartReport } from '../../../receiver/journal/open-journal.ts';
 import type { Finding } from '../../../receiver/journal/start-up.ts';
 import type { Context } from '../../context.ts';
 import { countOf } from '../../count-of.ts';
+import { formatSize } from '../../doctor/state.ts';
 
 export async function reportFindings(
   { report }: Pick<Context, 'report'>,
   folder: string,
-  { findings }: Pick<StartReport, 'findings'>,
+  { findings, shortDisk }: Pick<StartReport, 'findings' | 'shortDisk'>,
 ): Promise<void> {
+  if (shortDisk)
+    await report.warn(
+      `The disk of ${folder} takes only ${formatSize(shortDisk.free)} more, and the journal may have ${formatSize(shortDisk.maxBytes)} (--max-size). Once it is full, wm removes what was forwarded, the oldest first; if nothing is left to remove, it responds with 503.`,
+    );
   for (const finding of findings)
     await report.warn(`${join(folder, finding.file)} ${describeFinding(finding)}`);
 }

@@ -12,6 +12,7 @@ import {
 import { createFiles } from '../../../../src/world/files.ts';
 import { ownFolder } from '../../../own-folder.ts';
 import { run } from '../../../program.ts';
+import { createSmallDisk } from '../../../receiver/journal/small-disk.ts';
 import { deliver, listen } from './running-listener.ts';
 
 test('the folder is in the state folder, or the one that is named, from the current folder', () => {
@@ -53,4 +54,18 @@ test('a file of the journal that is moved while it is written: 503, a line that 
   assert.equal(errors.match(/was moved or removed/g)?.length, 1);
   const { output } = await run(['webhook', 'log'], { environment: { WM_CONFIG_DIR: folder } });
   assert.match(output, /^2\t.*\tA2\t/);
+});
+
+test('a disk with less room than --max-size: says so at the start', async (context) => {
+  const folder = await ownFolder(context);
+  const { system } = createSmallDisk(folder, 100 * 1024 * 1024);
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, () => folder, system);
+  const start = async (...more: readonly string[]) => {
+    const listener = await listen(context, ['--port', '0', ...more], { folder, world: { files } });
+    return (await listener.stop()).errors;
+  };
+  const isSaid =
+    /The disk of \S+ takes only \d+\.\d MB more, and the journal may have 1073\.7 MB \(--max-size\)/;
+  assert.match(await start(), isSaid);
+  assert.doesNotMatch(await start('--max-size', '99MB'), /takes only/);
 });

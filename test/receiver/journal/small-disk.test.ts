@@ -1,0 +1,64 @@
+// A disk that is smaller than the limit of the journal: what is finished makes room, and what is not stays.
+
+import assert from 'node:assert/strict';
+import { mkdir, readdir } from 'node:fs/promises';
+import { test } from 'node:test';
+import { sampleAttempt as attempt } from '../samples.ts';
+import { delivery, journalFolder, open, range, unfinishedNumbers, worldWith } from './journal-tools.ts';
+import { createSmallDisk } from './small-disk.ts';
+
+const body = Buffer.alloc(3_000, 'x');
+const options = { segmentBytes: 16_000 };
+
+test('finished segments make room, down to the one that is written; their keys stay known', async (context) => {
+  const folder = await journalFolder(context);
+  await mkdir(folder, { recursive: true });
+  const disk = createSmallDisk(folder, 100_000);
+  const { journal } = await open(folder, options, worldWith(disk.system));
+  for (const number of range(1, 100)) {
+    const { sequence } = await journal.append(delivery(number, { body }));
+    assert.equal(sequence, number);
+    journal.mark(attempt(sequence));
+  }
+  assert.equal(journal.state().fault, undefined);
+  await journal.close();
+  const next = await open(folder, options, worldWith(disk.system));
+  assert.deepEqual(next.report.findings, []);
+  assert.deepEqual(await unfinishedNumbers(next.journal), []);
+  assert.deepEqual(await next.journal.append(delivery(1, { body })), { sequence: 1, isDuplicate: true });
+  // Of a delivery as large as the disk, nothing is left but the segment that is written.
+  await assert.rejects(next.journal.append(delivery(201, { body: Buffer.alloc(100_000) })), {
+    code: 'ENOSPC',
+  });
+  assert.equal((await readdir(folder)).filter((name) => name.endsWith('.journal')).length, 1);
+  await next.journal.append(delivery(201, { body }));
+  await next.journal.close();
+});
+
+test('what is not finished stays: 503 until it is, and then it goes on', async (context) => {
+  const folder = await journalFolder(context);
+  await mkdir(folder, { recursive: true });
+  const disk = createSmallDisk(folder, 100_000);
+  const { journal } = await open(folder, options, worldWith(disk.system));
+  let stored = 0;
+  const store = () => journal.append(delivery(stored + 1, { body }));
+  for (; ; stored += 1) {
+    const error = await store().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error === undefined) continue;
+    assert.match(String(error), /ENOSPC/);
+    break;
+  }
+  assert.ok(stored > 20);
+  await assert.rejects(store(), { code: 'ENOSPC' });
+  assert.match(journal.state().fault ?? '', /no space is left on the disk/);
+  for (const sequence of range(1, 6)) journal.mark(attempt(sequence));
+  assert.deepEqual(await store(), { sequence: stored + 1, isDuplicate: false });
+  assert.equal(journal.state().fault, undefined);
+  await journal.close();
+  const next = await open(folder, options, worldWith(disk.system));
+  assert.deepEqual(await unfinishedNumbers(next.journal), range(7, stored + 1));
+  await next.journal.close();
+});

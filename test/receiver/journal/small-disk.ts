@@ -1,0 +1,54 @@
+// The real disk, where the files of one folder together get only so many bytes.
+
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileSystem } from '../../../src/world/file-system.ts';
+import { createFaultySystem } from '../../faulty-system.ts';
+
+export interface SmallDisk {
+  readonly system: FileSystem;
+  /** What is left. */
+  free(): number;
+}
+
+export function createSmallDisk(folder: string, bytes: number): SmallDisk {
+  const { system } = createFaultySystem();
+  const used = () => {
+    let sum = 0;
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      sum += statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+    return sum;
+  };
+  const free = () => bytes - used();
+  const take = (length: number) => {
+    if (length > free())
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
+        code: 'ENOSPC',
+        syscall: 'write',
+      });
+  };
+  return {
+    free,
+    system: {
+      ...system,
+      promises: {
+        ...system.promises,
+        statfs: async () => ({ bavail: free(), bsize: 1 }),
+        async open(path, flags, mode) {
+          const file = await system.promises.open(path, flags, mode);
+          return {
+            ...file,
+            async write(from, offset, length, position) {
+              take(length);
+              return file.write(from, offset, length, position);
+            },
+          };
+        },
+      },
+      writeSync(descriptor, from, offset, length = from.length - offset, position) {
+        take(length);
+        return system.writeSync(descriptor, from, offset, length, position);
+      },
+    },
+  };
+}
