@@ -1,7 +1,7 @@
 // Bytes from the wire become records, or a Failure. Status, content type, kind and shape are all validated, because a
 // proxy or a captive portal may have responded instead of the service.
 
-import { JsonDepthError, parseJson } from '../contract/json.ts';
+import { JsonDepthError, parseJson, withExactNumbers } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
 import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
@@ -34,9 +34,14 @@ function isJson(response: HttpResponse): boolean {
 /** One for all responses: it has no state between calls, and creating one costs as much as using it. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+export interface ReadingOptions {
+  /** Numbers that JavaScript would change are kept as they came, to be printed. */
+  readonly exactNumbers?: boolean;
+}
+
 /** The JSON object of a body; `undefined` if the content type is not JSON, or the body is no JSON object in UTF-8. */
-export function parseJsonObject(response: HttpResponse): JsonObject | undefined {
-  const body = readBody(response);
+export function parseJsonObject(response: HttpResponse, options?: ReadingOptions): JsonObject | undefined {
+  const body = readBody(response, options);
   return 'value' in body ? body.value : undefined;
 }
 
@@ -48,7 +53,10 @@ export function arrivedResponse({ arrived }: HttpFault): HttpResponse | undefine
   return arrived && parseJsonObject(arrived) && !isRateLimited(arrived) ? arrived : undefined;
 }
 
-function readBody(response: HttpResponse): { readonly value: JsonObject } | { readonly invalid: string } {
+function readBody(
+  response: HttpResponse,
+  { exactNumbers = false }: ReadingOptions = {},
+): { readonly value: JsonObject } | { readonly invalid: string } {
   if (!isJson(response)) return { invalid: `expected JSON, got ${contentType(response)}` };
   const encoding = response.headers['content-encoding'] ?? 'identity';
   // Not decompressed: a few kilobytes may become gigabytes.
@@ -58,7 +66,9 @@ function readBody(response: HttpResponse): { readonly value: JsonObject } | { re
     };
   const invalid = 'the body is not a JSON object in UTF-8';
   try {
-    const value = parseJson(utf8.decode(response.body));
+    const text = utf8.decode(response.body);
+    const parsed = parseJson(text);
+    const value = exactNumbers ? withExactNumbers(parsed, text) : parsed;
     return isObject(value) ? { value } : { invalid };
   } catch (error) {
     return { invalid: error instanceof JsonDepthError ? `the body is ${error.message}` : invalid };
@@ -73,13 +83,14 @@ function readBody(response: HttpResponse): { readonly value: JsonObject } | { re
 export function readResponse<R>(
   operation: Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record' | 'method'>,
   response: HttpResponse,
+  options?: ReadingOptions,
 ): ApiResponse<R> {
   if (response.status < 200 || response.status > 299) throw responseFailure(response);
   const isDelete = operation.method === 'DELETE';
   const isEmpty =
     response.body.length === 0 && (isJson(response) || response.headers['content-type'] === undefined);
   if (isDelete && isEmpty) return { records: [], raw: [] };
-  const bodyResult = readBody(response);
+  const bodyResult = readBody(response, options);
   if ('invalid' in bodyResult) throw badResponse(response, bodyResult.invalid);
   const body = bodyResult.value;
   // The contract does not show the response to a deletion, so any 2xx without an error is accepted.

@@ -16,6 +16,7 @@ import {
   arrivedResponse,
   isRateLimited,
   isTransient,
+  type ReadingOptions,
   readResponse,
   responseFailure,
 } from './response.ts';
@@ -55,6 +56,7 @@ export interface SessionOptions {
    * retried.
    */
   readonly rateLimitGiveUpReason?: () => string | undefined;
+  readonly reading?: ReadingOptions;
   /** A whole command, as hints print it: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine?: (words: string) => string;
 }
@@ -152,7 +154,10 @@ export function createSession(
     timeoutMs = options.timeoutMs,
   ): Promise<ApiResponse<R>> {
     const request = build();
-    return sendJob({ operation, request, parameters, ...readingOf(operation, request) }, timeoutMs);
+    return sendJob(
+      { operation, request, parameters, ...readingOf(operation, request, options.reading) },
+      timeoutMs,
+    );
   }
 
   async function sendJob<R>(job: Job<R>, timeoutMs: number): Promise<R> {
@@ -305,9 +310,13 @@ interface Job<R> {
 function readingOf<P extends Parameters, R>(
   operation: Operation<P, R>,
   request: WireRequest,
+  options?: ReadingOptions,
 ): Pick<Job<ApiResponse<R>>, 'read' | 'deleted'> {
   return {
-    read: (response, uncertain, hintOf) => readFinalResponse(operation, request, response, uncertain, hintOf),
+    read(response, uncertain, hintOf) {
+      const read = () => readResponse(operation, response, options);
+      return readFinalResponse(read, request, response, uncertain, hintOf);
+    },
     deleted: () => ({ records: [], raw: [] }),
   };
 }
@@ -351,18 +360,18 @@ function createRemainingTime(clock: Pick<Clock, 'limit'>, timeoutMs: number): Re
 
 /** Reads the response after which nothing more is sent. */
 function readFinalResponse<R>(
-  operation: Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record' | 'method'>,
+  read: () => ApiResponse<R>,
   request: WireRequest,
   response: HttpResponse,
   uncertain: boolean,
   hintOf: (failure: Failure) => Hint | undefined,
 ): ApiResponse<R> {
   try {
-    return readResponse(operation, response);
+    return read();
   } catch (thrown) {
     const failure = toFailure(thrown);
     // A rejection says nothing about the previous attempt, and an unreadable 2xx may come from somebody else.
-    const unread = operation.method !== 'GET' && response.status < 300;
+    const unread = request.method !== 'GET' && response.status < 300;
     if (uncertain || unread) throw outcomeUnknown(request, failure);
     throw failure.with({ hint: hintOf(failure) });
   }

@@ -149,7 +149,8 @@ async function* responses(context: Context, request: RawRequest, paginate: boole
         ? request.target
         : `${request.target}${join}nextPageToken=${encodeURIComponent(token)}`;
     const answer = await session.sendRaw({ ...request, target });
-    const body = paginate && !answer.failure ? parseJsonObject(answer.response) : undefined;
+    const body =
+      paginate && !answer.failure ? parseJsonObject(answer.response, { exactNumbers: true }) : undefined;
     const data = Array.isArray(body?.['data']) ? body['data'] : [];
     // An empty page says nothing, unless it is the only one.
     if (token !== undefined && !answer.failure && data.length === 0) return;

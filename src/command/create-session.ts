@@ -63,6 +63,7 @@ export async function createCommandSession(
     timeoutMs,
     userAgent: `wm/${version}`,
     secrets: world.secrets,
+    reading: { exactNumbers: true },
     commandLine: (words) => formatCommand(context, words),
     // A trace costs time for each request of a bulk run.
     ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),

@@ -28,6 +28,47 @@ export function parseJsonIfValid(text: string): unknown {
   }
 }
 
+/** A number whose digits JavaScript would change: `formatJson` prints it as it came. Everywhere else it is the nearest number. */
+export class ExactNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): number {
+    return Number(this.text);
+  }
+}
+
+/** What {@link parseJson} made of the text, with an {@link ExactNumber} for each such number; the same value if there is none. */
+export function withExactNumbers(value: unknown, text: string): unknown {
+  if (!hasInexactNumber(text)) return value;
+  const tokens = tokensOf(text);
+  const next = (): string => tokens.next().value ?? '';
+  const build = (token: string): unknown => {
+    if (token === '[') {
+      const list: unknown[] = [];
+      for (let first = next(); first !== ']'; first = next()) list.push(build(first));
+      return list;
+    }
+    if (token === '{') {
+      const members: [string, unknown][] = [];
+      for (let name = next(); name !== '}'; name = next())
+        members.push([String(JSON.parse(name)), build(next())]);
+      return Object.fromEntries(members);
+    }
+    return isNumberPart(token.charCodeAt(0)) && isInexact(token) ? new ExactNumber(token) : JSON.parse(token);
+  };
+  return build(next());
+}
+
+/** Both in one. `undefined` where {@link parseJson} throws. */
+export function parseExactJsonIfValid(text: string): unknown {
+  const value = parseJsonIfValid(text);
+  return value === undefined ? undefined : withExactNumbers(value, text);
+}
+
 /** The end of a sentence about a text that {@link parseJson} has thrown for: "is not JSON". */
 export function describeJsonError(error: unknown): string {
   return error instanceof JsonDepthError ? `is ${error.message}` : 'is not JSON';
@@ -36,6 +77,7 @@ export function describeJsonError(error: unknown): string {
 const [quote, backslash] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)];
 /** `[` and `{` differ in this one bit, as `]` and `}` do: a set of two takes twice the time of the parser itself. */
 const braceBit = 0x20;
+const [minus, zero, nine] = ['-'.charCodeAt(0), '0'.charCodeAt(0), '9'.charCodeAt(0)];
 const [opening, closing] = ['{'.charCodeAt(0), '}'.charCodeAt(0)];
 
 /** In one pass and without a stack of its own. In a text that is not JSON it may find any depth. */
@@ -63,19 +105,59 @@ export function endOfString(text: string, from: number): number {
   return text.length;
 }
 
+function hasInexactNumber(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (isNumberPart(code)) {
+      const end = endOfWord(text, at);
+      if (isInexact(text.slice(at, end))) return true;
+      at = end - 1;
+    }
+  }
+  return false;
+}
+
+/** The strings, numbers, words and brackets of a text that is JSON. */
+function* tokensOf(text: string): Generator<string, undefined> {
+  for (let at = 0; at < text.length; ) {
+    const character = text.charAt(at);
+    const end =
+      character === '"' ? endOfString(text, at) + 1 : /[-\w]/.test(character) ? endOfWord(text, at) : at + 1;
+    if (!/[\s,:]/.test(character)) yield text.slice(at, end);
+    at = end;
+  }
+  return undefined;
+}
+
+function endOfWord(text: string, from: number): number {
+  let end = from;
+  while (/[-+.\w]/.test(text.charAt(end))) end++;
+  return end;
+}
+
+function isNumberPart(code: number): boolean {
+  return code === minus || (code >= zero && code <= nine);
+}
+
+/** 9007199254740993, 1e400, 1.10 and -0. */
+function isInexact(digits: string): boolean {
+  return JSON.stringify(Number(digits)) !== digits;
+}
+
 export interface JsonFormat {
   readonly indent?: number | undefined;
   /** Changes a text, a name or a number before it is escaped. `member` is the name of the member that holds it. */
   readonly change?: (text: string, member: string) => string;
 }
 
-/** As `JSON.stringify` formats it. */
+/** As `JSON.stringify` formats it, but for numbers, which are printed as they came. */
 export function formatJson(value: unknown, { indent = 0, change = (text) => text }: JsonFormat = {}): string {
   const format = (given: unknown, member: string, margin: string): string | undefined => {
-    const part = formOf(given);
+    const part = given instanceof ExactNumber ? given : formOf(given);
     if (typeof part === 'string') return JSON.stringify(change(part, member));
-    if (typeof part === 'number') {
-      const text = JSON.stringify(part);
+    if (typeof part === 'number' || part instanceof ExactNumber) {
+      const text = part instanceof ExactNumber ? part.text : JSON.stringify(part);
       const changed = change(text, member);
       return changed === text ? text : JSON.stringify(changed);
     }

@@ -4,7 +4,7 @@
 import type { AssumptionId } from './assumption.ts';
 import { nearestWords } from './did-you-mean.ts';
 import { joinWithOr } from './format-list.ts';
-import { describeJsonError, parseJson } from './json.ts';
+import { describeJsonError, ExactNumber, parseJson } from './json.ts';
 
 /** A value that the contract does not allow. The message names the value and the problem; the caller says where it is. */
 export class ValidationError extends Error {
@@ -168,6 +168,8 @@ export function text(type: string, rules: TextRules = {}): Schema<string> {
     wireFormat: 'text',
     form: { kind: 'text', rules },
     validate,
+    // Half of a surrogate pair is shown as U+FFFD, as every encoder of UTF-8 writes it; the raw record keeps it.
+    readLeniently: (input) => validate(typeof input === 'string' ? input.toWellFormed() : input),
     fromWire: validate,
     toWire: (one) => one,
   };
@@ -267,7 +269,8 @@ export type NumberRules = { readonly unit?: string } & (
 /** A finite number; on the wire in decimal notation without an exponent. */
 export function number(type: string, rules: NumberRules = {}): Schema<number> {
   const { from, below } = rules;
-  const validate = (input: unknown): number => {
+  const validate = (given: unknown): number => {
+    const input = given instanceof ExactNumber ? given.toJSON() : given;
     if (typeof input !== 'number' || !Number.isFinite(input))
       throw new ValidationError(formatValue(input), 'is not a number');
     if ((from !== undefined && input < from) || (below !== undefined && input >= below)) {

@@ -5,9 +5,12 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
 const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** One line, for a terminal: each harmful character becomes a visible one. */
+/** One line, for a terminal: each harmful character and half of a surrogate pair becomes a visible one. */
 export function sanitizeLine(text: string): string {
-  return text.replace(/\r?\n|\t/g, ' ').replace(harmful, '\ufffd');
+  return text
+    .toWellFormed()
+    .replace(/\r?\n|\t/g, ' ')
+    .replace(harmful, '\ufffd');
 }
 
 /** JSON for a terminal: the same JSON, with each harmful character as an escape. */

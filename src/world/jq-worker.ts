@@ -49,8 +49,38 @@ function splitMessages(stderr: string): Pick<JqResults, 'notes' | 'error' | 'isN
 }
 
 /** JSON but for strings, which are printed as they are. */
-function toLine(line: string): string {
-  return line.startsWith('"') ? String(JSON.parse(line)) : line;
+function toLine(line: string, standIns: StandIns): string {
+  return line.startsWith('"')
+    ? standIns.replace(String(JSON.parse(line)), () => '\ufffd')
+    : standIns.replace(line, (half) => `\\u${half.toString(16)}`);
+}
+
+/** Where the stand-ins begin: private characters, one for each half of a surrogate pair. */
+const firstStandIn = 0x100000;
+const standIn = /[\u{100000}-\u{1007ff}]/gu;
+const firstHalf = 0xd800;
+
+interface StandIns {
+  readonly documents: string;
+  replace(text: string, shown: (half: number) => string): string;
+}
+
+/** jq reads no half of a surrogate pair, so another character passes through it instead; U+FFFD if the documents have those. */
+function replaceHalves(documents: string): StandIns {
+  const isTaken = documents.search(standIn) !== -1;
+  let hasHalf = false;
+  const replaced = documents.replace(/\\(?:u(d[89a-f][\da-f]{2})|.)/gs, (whole, half?: string) => {
+    if (half === undefined) return whole;
+    hasHalf = true;
+    return isTaken ? '\ufffd' : String.fromCodePoint(Number.parseInt(half, 16) - firstHalf + firstStandIn);
+  });
+  return {
+    documents: replaced,
+    replace: (text, shown) =>
+      hasHalf && !isTaken
+        ? text.replace(standIn, (one) => shown((one.codePointAt(0) ?? 0) - firstStandIn + firstHalf))
+        : text,
+  };
 }
 
 /** WebAssembly cannot go on after an error of its own. jq aborts where it gets no more memory, and nowhere else. */
@@ -72,9 +102,10 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   port.postMessage(wrong ? { invalid: firstError(wrong.stderr) } : {});
   port.on('message', (documents: string) => {
     try {
-      const { stdout, stderr } = run(documents, program);
+      const standIns = replaceHalves(documents);
+      const { stdout, stderr } = run(standIns.documents, program);
       // Without an end of the last line, and with none for no result.
-      const lines = stdout === '' ? [] : stdout.split('\n').map(toLine);
+      const lines = stdout === '' ? [] : stdout.split('\n').map((line) => toLine(line, standIns));
       const messages = splitMessages(stderr);
       port.postMessage({ lines, ...messages, hasEnded: false } satisfies JqResults);
     } catch (error) {

@@ -20,7 +20,7 @@ export async function printHead({ report }: Context, { status, headers }: HttpRe
 export async function printBody({ report, world }: Context, response: HttpResponse): Promise<void> {
   if (response.body.length === 0) return;
   const { output } = world.streams;
-  const value = parseJsonObject(response);
+  const value = parseJsonObject(response, { exactNumbers: true });
   if (value !== undefined) {
     const text = new TextDecoder().decode(response.body).replace(/\n$/, '');
     // By member where something has to be redacted.

@@ -2,6 +2,7 @@
 // tab-separated line, a line of JSON, or words on a terminal.
 
 import type { JsonObject } from '../../../client/response.ts';
+import { formatJson } from '../../../contract/json.ts';
 import type { Task } from '../../../contract/task.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Column } from '../../../terminal/table.ts';
@@ -42,7 +43,7 @@ export function changedMembers(before: JsonObject, after: JsonObject): readonly 
 /** Text as it is, everything else as JSON; empty for a member that is not there. */
 function formatMember(value: unknown): string {
   if (value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : formatJson(value);
 }
 
 /** For a terminal: `status: New (Active) -> Completed`, one for each change that a person would see. */

@@ -1,6 +1,6 @@
 // A whole delivery for a user: when it came, its headers, and its body, indented if it is JSON. All of it is text from strangers.
 
-import { parseJsonIfValid } from '../../../contract/json.ts';
+import { reindentJson } from '../../../contract/reindent-json.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import { formatLocalTime } from '../../local-time.ts';
@@ -14,8 +14,7 @@ const mostCharacters = 1_000;
 export function describeDetails(delivery: StoredDelivery): readonly string[] {
   const { sequence, receivedAt, path, headers, body } = delivery;
   const text = new TextDecoder().decode(body.subarray(0, mostBytes));
-  const parsed = body.length <= mostBytes ? parseJsonIfValid(text) : undefined;
-  const shown = (parsed === undefined ? text : JSON.stringify(parsed, null, 2)).split('\n');
+  const shown = ((body.length <= mostBytes && reindentJson(text)) || text).split('\n');
   const lines = shown.slice(0, mostLines).map((line) => line.slice(0, mostCharacters));
   const isCut = body.length > mostBytes || lines.join('\n') !== shown.join('\n');
   return [

@@ -1,7 +1,7 @@
 // One activity of the receiver as `wm webhook listen` prints it: an object with --json, tab-separated columns in a pipe, a sentence
 // on a terminal.
 
-import { parseJsonIfValid } from '../../../contract/json.ts';
+import { parseExactJsonIfValid } from '../../../contract/json.ts';
 import type { Activity } from '../../../receiver/activity.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import type { Column } from '../../../terminal/table.ts';
@@ -115,6 +115,6 @@ export function toDeliveryRecord(
   } as const;
   if (!withPayload) return record;
   const body = new TextDecoder().decode(delivery.body);
-  const payload = delivery.body.length <= mostPayloadBytes ? parseJsonIfValid(body) : undefined;
+  const payload = delivery.body.length <= mostPayloadBytes ? parseExactJsonIfValid(body) : undefined;
   return { ...record, ...(payload === undefined ? { body } : { payload }) };
 }

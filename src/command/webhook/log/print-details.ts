@@ -1,6 +1,6 @@
 // Prints single deliveries whole: what is known of each, every attempt, headers and body. All of it is text from strangers.
 
-import { parseJsonIfValid } from '../../../contract/json.ts';
+import { reindentJson } from '../../../contract/reindent-json.ts';
 import { Failure } from '../../../failure.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
@@ -103,8 +103,7 @@ function formatRequest({ sequence, path, headers, body }: StoredDelivery): strin
 function formatBody(body: Uint8Array): string | undefined {
   const text = decodeText(body);
   if (text === undefined || body.length > mostIndentedBytes) return text;
-  const parsed = parseJsonIfValid(text);
-  return parsed === undefined ? text : JSON.stringify(parsed, null, 2);
+  return reindentJson(text) ?? text;
 }
 
 /** Not within a character of UTF-8. */

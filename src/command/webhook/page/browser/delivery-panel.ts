@@ -1,10 +1,10 @@
 // The details of one delivery: where it came from, what became of it, its body and headers, and the button that replays it.
 
+import { reindentJson } from '../../../../contract/reindent-json.ts';
 import { sanitizeJson } from '../../../../terminal/sanitize.ts';
 import type { DeliveryDetails, ShownAttempt } from '../page-messages.ts';
 import { byId, create, describe, setText } from './page-elements.ts';
 import type { PageServer } from './page-server.ts';
-import { reindentJson } from './reindent-json.ts';
 import { bytesText, countText, durationText, eventText, stateText, verdictNames } from './row-words.ts';
 
 export interface DeliveryPanel {

@@ -1,7 +1,7 @@
 // Lays JSON out for reading without touching its values: parsing and printing it again would round long numbers and drop a name
-// that comes twice, so that the page would not show what the service sent.
+// that comes twice, so that nobody would see what the service sent.
 
-import { endOfString, parseJsonIfValid } from '../../../../contract/json.ts';
+import { endOfString, parseJsonIfValid } from './json.ts';
 
 /** `undefined` if the text is not JSON. */
 export function reindentJson(text: string): string | undefined {
