@@ -20,8 +20,16 @@ export function sanitizeJson(json: string): string {
   );
 }
 
-/** One cell of a tab-separated line: unchanged but for what would end the cell or the line. */
+const cellEscapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
+
+/**
+ * One cell of a tab-separated line: unchanged but for a backslash and control characters, as escapes that can be undone. `cut` and
+ * `grep` would print the characters on a terminal.
+ */
 export function escapeTabCell(text: string): string {
-  const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
-  return text.replace(/[\t\n\r\\]/g, (character) => escapes[character] ?? character);
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+    /[\u0000-\u001f\u007f-\u009f\\]/g,
+    (character) => cellEscapes[character] ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 }

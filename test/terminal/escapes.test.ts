@@ -66,9 +66,19 @@ test('a title is harmless on a terminal, and unchanged elsewhere', { skip }, asy
   assert.equal(await piped.ended, 0);
   const read = (name: string) => readFile(join(stage.folder, name), 'utf8');
   const cell = (await read('tsv')).split('\t')[2];
-  const back = { '\\\\': '\\', '\\n': '\n', '\\r': '\r', '\\t': '\t' };
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  assert.doesNotMatch(cell ?? '', /[\x00-\x1f\x7f-\x9f]/);
+  const back = {
+    '\\\\': '\\',
+    '\\n': '\n',
+    '\\r': '\r',
+    '\\t': '\t',
+    '\\x1b': '\x1b',
+    '\\x07': '\x07',
+    '\\x9b': '\x9b',
+  };
   assert.equal(
-    cell?.replace(/\\[\\nrt]/g, (pair) => back[pair as keyof typeof back]),
+    cell?.replace(/\\(?:x..|[\\nrt])/g, (pair) => back[pair as keyof typeof back]),
     title,
   );
   const text = await read('json');

@@ -27,7 +27,8 @@ off for wm alone.`,
     },
     {
       title: 'In a pipe',
-      text: `A tab, a line break or a backslash in a value is written \\t, \\n or \\\\. The --help of a command lists its columns; their order
+      text: `A tab, a line break or a backslash in a value is written \\t, \\n (\\r) or \\\\, and any other control character \\xNN, its number in
+hexadecimal: \\x1b is ESC. The --help of a command lists its columns; their order
 is part of the interface.`,
     },
     {

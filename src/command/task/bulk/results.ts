@@ -47,7 +47,7 @@ export function createResultWriter(
 ): ResultWriter {
   const { isTerminal } = output;
   const tabLine = (result: TaskResult): string => {
-    const id = report.textOf(result.row.id ?? '', 'id');
+    const id = escapeTabCell(report.textOf(result.row.id ?? '', 'id'));
     const reason = escapeTabCell(redact(rowReason(result, earlierErrors)));
     return `${result.row.line}\t${id}\t${rowOutcome(result)}\t${reason}`;
   };
