@@ -1,5 +1,5 @@
 // Reads a list page by page: each page is requested when it is wanted, so that a long list needs little memory, and whoever
-// has enough requests no more. Follows the token of each page, and ends at a page without one or without records.
+// has enough requests no more. Follows the token of each page, also of an empty one, and ends at a page without one.
 
 import type { Operation } from '../contract/operation.ts';
 import { inPages } from '../contract/page-parameters.ts';
@@ -52,12 +52,12 @@ export async function* followPages<P extends Parameters, R>(
       continue;
     }
     const { records, raw } = page;
-    if (records.length === 0) return;
-    loop.assertNew(token, raw);
-    yield { records: records.slice(0, left), raw: raw.slice(0, left) };
+    loop.assertNewPage(raw);
+    if (records.length > 0) yield { records: records.slice(0, left), raw: raw.slice(0, left) };
     left -= records.length;
     token = page.nextPageToken;
     if (token === undefined) return;
+    if (left > 0) loop.assertNewToken(token);
   }
 }
 
@@ -71,32 +71,37 @@ export function sizeOf(size: number | undefined): { readonly pageSize?: number }
   return size === undefined ? {} : { pageSize: size };
 }
 
-/**
- * Ends a list that would never end. A token may come again, since some services keep their place themselves, but not with a
- * page that it gave before; nor may a page come twice in a row, whatever its token. Remembers two pages, however many there are.
- */
+/** Far more than a service that filters its pages gives. */
+const mostEmptyPages = 1000;
+
+/** Ends a list that would never end: no token comes twice, no page twice in a row, and not too many pages are empty. */
 export function createLoopCheck() {
+  const tokens = new Set<string>();
   let previous: string | undefined;
-  // Of pages 1, 2, 4, 8...: a loop of any length comes back to one of them.
-  let milestone: { readonly token: string | undefined; readonly page: string } | undefined;
-  let count = 0;
-  let nextMilestone = 1;
+  let emptyPages = 0;
   return {
-    /** Not for an empty page. */
-    assertNew(token: string | undefined, raw: readonly JsonObject[]): void {
+    /** Before its records are used. */
+    assertNewPage(raw: readonly JsonObject[]): void {
+      emptyPages = raw.length === 0 ? emptyPages + 1 : 0;
+      if (emptyPages > mostEmptyPages) throw endless(`returned ${emptyPages} empty pages in a row`);
+      if (raw.length === 0) return;
       const page = JSON.stringify(raw.map(nameOf));
-      if (page === previous || (page === milestone?.page && token === milestone.token))
-        throw new Failure('bad_response', {
-          message: 'The list has no end: the service returned the same page again',
-          hint: 'What was printed until here may be all of it. Perhaps a proxy responded from its cache.',
-        });
+      if (page === previous) throw endless('returned the same page again');
       previous = page;
-      count += 1;
-      if (count < nextMilestone) return;
-      milestone = { token, page };
-      nextMilestone *= 2;
+    },
+    /** Before it is followed. */
+    assertNewToken(token: string): void {
+      if (tokens.has(token)) throw endless('returned a nextPageToken that it had returned before');
+      tokens.add(token);
     },
   };
+}
+
+function endless(what: string): Failure {
+  return new Failure('bad_response', {
+    message: `The list has no end: the service ${what}`,
+    hint: 'What was printed until here may be all of it. Perhaps a proxy responded from its cache.',
+  });
 }
 
 /** Enough to tell two pages apart, and short. */

@@ -137,7 +137,7 @@ function decodeBody(body: Uint8Array): string {
   }
 }
 
-/** One response, or one for each page of a list. An empty page ends it. */
+/** One response, or one for each page of a list. */
 async function* responses(context: Context, request: RawRequest, paginate: boolean) {
   const session = await context.session();
   const loop = createLoopCheck();
@@ -152,12 +152,13 @@ async function* responses(context: Context, request: RawRequest, paginate: boole
     const body =
       paginate && !answer.failure ? parseJsonObject(answer.response, { exactNumbers: true }) : undefined;
     const data = Array.isArray(body?.['data']) ? body['data'] : [];
-    // An empty page says nothing, unless it is the only one.
-    if (token !== undefined && !answer.failure && data.length === 0) return;
-    if (data.length > 0) loop.assertNew(token, data);
-    yield { ...answer, data };
     const next = body?.['nextPageToken'];
-    if (answer.failure || data.length === 0 || typeof next !== 'string' || next === '') return;
+    const isLast = answer.failure !== undefined || typeof next !== 'string' || next === '';
+    loop.assertNewPage(data);
+    // An empty page says nothing, unless it is the only one.
+    if (data.length > 0 || answer.failure || (isLast && token === undefined)) yield { ...answer, data };
+    if (isLast) return;
+    loop.assertNewToken(next);
     token = next;
   }
 }

@@ -160,8 +160,8 @@ const rows = {
   'list-pages': {
     about: 'pages of lists',
     assumed:
-      'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; an empty page ends it; in a list of tasks the next page begins after the last task of the one before, whatever came or went meanwhile',
-    alsoAccepted: 'no pages; the same token for each page',
+      'parameters pageSize (up to 1000) and nextPageToken; nextPageToken and responseSize beside data; a full page has a token, and the last may be empty; in a list of tasks the next page begins after the last task of the one before, whatever came or went meanwhile',
+    alsoAccepted: 'no pages; empty pages before the last',
     bare: 'a list comes whole; pageSize and nextPageToken are ignored',
     seen: true,
   },

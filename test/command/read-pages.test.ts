@@ -1,4 +1,4 @@
-// Lists that come in pages: all of them are read, an empty page ends them, and one that never ends is an error. The list is
+// Lists that come in pages: all of them are read, empty ones too, and one that never ends is an error. The list is
 // that of users, in which `wm` looks a name up.
 
 import assert from 'node:assert/strict';
@@ -44,24 +44,48 @@ test('every page is read, each by the token of the one before', async (context) 
   assert.deepEqual(ran.tokens, [null, 'b/2', 'c']);
 });
 
-test('an empty page is the last one, even with a token', async (context) => {
-  const ran = await findUser(context, 'Ben', [
+test('the tokens of empty pages are followed to the end', async (context) => {
+  const ran = await findUser(context, 'Cleo', [
+    { names: [], next: 'p1' },
     { names: ['Ada', 'Ben'], next: 'p2' },
     { names: [], next: 'p3' },
+    { names: [], next: 'p4' },
+    { names: ['Eva', 'Fay', 'Cleo'] },
   ]);
   assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual(ran.tokens, [null, 'p2']);
+  assert.deepEqual(ran.tokens, [null, 'p1', 'p2', 'p3', 'p4']);
 });
 
-test('the same token with another page goes on', async (context) => {
-  const ran = await findUser(context, 'Cleo', [
-    { names: ['Ada'], next: 'place' },
-    { names: ['Ben', 'Dan'], next: 'place' },
-    { names: ['Eva', 'Fay', 'Cleo'], next: 'place' },
-    { names: [], next: 'place' },
-  ]);
-  assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual(ran.tokens, [null, 'place', 'place', 'place']);
+test('a token that came before is an error, whatever its page', async (context) => {
+  for (const [pages, tokens] of [
+    [
+      [['Ada'], ['Ben', 'Dan']],
+      ['place', 'place'],
+    ],
+    [
+      [[], []],
+      ['place', 'place'],
+    ],
+    [
+      [['Ada'], [], ['Ben', 'Dan']],
+      ['a', 'b', 'a'],
+    ],
+  ] as const) {
+    const ran = await findUser(
+      context,
+      'Cleo',
+      pages.map((names, at) => ({ names, next: tokens[at] ?? '' })),
+    );
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(ran.errors, /The list has no end: the service returned a nextPageToken that it had/);
+    assert.equal(ran.tokens.length, pages.length);
+  }
+});
+
+test('a thousand empty pages in a row are read, and no more', () => {
+  const loop = createLoopCheck();
+  for (let page = 0; page < 1000; page++) loop.assertNewPage([]);
+  assert.throws(() => loop.assertNewPage([]), /The list has no end: the service returned 1001 empty pages/);
 });
 
 test('the same page twice in a row is an error, whatever its token', async (context) => {
@@ -93,7 +117,7 @@ test('pages that come in turns, each for its token, are an error', async (contex
 test('pages that begin and end alike are different pages', () => {
   const list = (...ids: string[]) => ids.map((id) => ({ id }));
   const loop = createLoopCheck();
-  loop.assertNew(undefined, list('A', 'B', 'C'));
-  loop.assertNew('t', list('A', 'X', 'C'));
-  assert.throws(() => loop.assertNew('u', list('A', 'X', 'C')), /The list has no end/);
+  loop.assertNewPage(list('A', 'B', 'C'));
+  loop.assertNewPage(list('A', 'X', 'C'));
+  assert.throws(() => loop.assertNewPage(list('A', 'X', 'C')), /The list has no end/);
 });

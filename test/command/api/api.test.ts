@@ -136,8 +136,8 @@ test('a read-only run reads, and changes nothing', async () => {
   }
 });
 
-test('--paginate follows the tokens and ends at an empty page; --json makes one array of it', async () => {
-  const pages = [page(['a', 'b'], 't 1'), page(['c'], 't2'), page([], 't3')];
+test('--paginate follows the tokens to the end; --json makes one array of it', async () => {
+  const pages = [page(['a', 'b'], 't 1'), page([], 't2'), page(['c'])];
   const merged = await ask(['api', 'GET', '/tasks?x=1', '--paginate', '--json'], pages);
   assert.deepEqual(JSON.parse(merged.output), [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
   assert.deepEqual(
