@@ -3,7 +3,7 @@
 
 import { deliveryHeaders } from '../../contract/delivery.ts';
 import { Failure } from '../../failure.ts';
-import { judgeRequest } from '../../receiver/judge-request.ts';
+import { judgeRequest, rejectionStatus } from '../../receiver/judge-request.ts';
 import type { World } from '../../world/world.ts';
 
 export interface Delivery {
@@ -37,7 +37,8 @@ export async function startReceiver(
       const body = Buffer.concat(parts);
       const given = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
       const judgement = judgeRequest({ headers: given, body }, { secrets: [secret] });
-      if (judgement.kind === 'rejection') return response.writeHead(503).end();
+      if (judgement.kind === 'rejection')
+        return response.writeHead(rejectionStatus(judgement.reason, 503)).end();
       if (judgement.kind === 'handshake') {
         const [name, value] = judgement.responseHeader;
         return response.writeHead(200, { [name]: value }).end();

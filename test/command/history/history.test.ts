@@ -144,7 +144,7 @@ test('damaged and hostile lines are skipped and counted once; the others are sho
     ],
     [
       '2026-02-06T17:00:00Z',
-      'x\u001b[31m\\tred',
+      'x\\x1b[31m\\tred',
       'HOOK1',
       'unknown',
       '',
