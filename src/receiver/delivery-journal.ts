@@ -110,6 +110,8 @@ export type RejectionReason =
   | 'path'
   /** Too many connections, or too many large bodies at once. */
   | 'busy'
+  /** A connection on which nothing came, and which made room for another one when there were too many. */
+  | 'silent'
   /** The disk is full, fails, or takes too long; or the receiver is ending. */
   | 'not-stored';
 

@@ -46,6 +46,7 @@ const defaults = { maxBodyBytes: 32 * mebibyte, maxHeldBytes: 256 * mebibyte, st
 const serverLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
+  stallMs: 10_000,
   // Longer than proxies and tunnels keep a connection (Caddy: 2 minutes). If we closed it first, a delivery could
   // be on its way at that moment, and would fail.
   keepAliveMs: 130_000,

@@ -56,7 +56,7 @@ export function createServer(): Server {
         if (!isRefusing) return handler(request, response);
         refuseRequest(request, response, () => options.onOwnResponse?.(503, 'ending'));
       };
-      server.on('request', limitConnections(server, sockets, limits.connections, serve, options));
+      server.on('request', limitConnections(server, sockets, limits, serve, options));
       // Node would respond with 417 to an expectation that it does not know.
       if (handlesAll)
         server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -175,9 +175,9 @@ export interface ListenOptions {
   readonly never4xx?: boolean;
   /**
    * Hears of what this server ends by itself, and with which status: 0 if the connection broke in the midst of a request. `busy`:
-   * there are too many connections; `ending`: see `refuse`. Must not throw.
+   * there are too many connections; `silent`: one on which nothing has come made room for another; `ending`: see `refuse`. Must not throw.
    */
-  readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy' | 'ending') => void;
+  readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy' | 'silent' | 'ending') => void;
   readonly limits?: Partial<ServerLimits>;
   /**
    * What this server responds by itself has this body, by its status; without it, none. What Node would respond to a request
@@ -193,8 +193,13 @@ export interface ServerLimits {
   readonly requestMs: number;
   /** How long a connection without a request stays open. */
   readonly keepAliveMs: number;
-  /** A further one ends the idle ones; if there are none, it gets 503 and is closed. No limit by default. */
+  /**
+   * A further one ends the oldest on which nothing has come; otherwise the idle ones, or the one whose request arrives most slowly. If
+   * there are none, it gets 503 and is closed. No limit by default.
+   */
   readonly connections: number;
+  /** A request of which less than 1 kB has come for so long gets 408. Only with a limit of `connections`. No limit by default. */
+  readonly stallMs?: number;
   /** Of the request line and the headers together; more get 431. By default Node's own limit, 16 KB. */
   readonly headerBytes?: number;
 }

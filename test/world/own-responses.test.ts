@@ -175,11 +175,39 @@ test('one connection too many with https: 503', async (t) => {
 });
 
 test('far too many connections are closed at once', async (t) => {
-  const { port } = await listening(t, { limits: { connections: 1 } });
-  const silent = [openConnection(port), openConnection(port)];
-  for (const { socket } of silent) await once(socket, 'connect');
+  const { port, reports } = await listening(t, { limits: { connections: 1 } });
+  const arriving = [];
+  for (let count = 0; count < 2; count++) {
+    const { socket } = openConnection(port);
+    // Its request waits for the rest of its body.
+    socket.write(post('Content-Length: 2\r\nExpect: 100-continue\r\n'));
+    await once(socket, 'data');
+    arriving.push(socket);
+  }
   assert.equal(await openConnection(port).all, '');
-  for (const { socket } of silent) socket.destroy();
+  assert.deepEqual(reports, ['0 busy']);
+  for (const socket of arriving) socket.destroy();
+});
+
+test('one connection too many: the oldest on which nothing came makes room, and each request is answered', async (t) => {
+  const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 3 } });
+  const silent = [openConnection(port), openConnection(port), openConnection(port)];
+  for (const { socket } of silent) await once(socket, 'connect');
+  const last = post('Content-Length: 2\r\nConnection: close\r\n', '[]');
+  assert.deepEqual(statusesIn(await exchangeBytes(port, last)), [204]);
+  assert.equal(await silent[0]?.all, '');
+  assert.deepEqual(reports, ['0 silent']);
+  assert.equal(silent[2]?.socket.destroyed, false);
+  for (let flood = 0; flood < 50; flood++) openConnection(port);
+  assert.deepEqual(statusesIn(await exchangeBytes(port, last)), [204]);
+  assert.ok(reports.every((report) => report === '0 silent'));
+});
+
+test('a request of which nothing more comes gets 408, in its head as in its body', async (t) => {
+  const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 10, stallMs: 100 } });
+  for (const begun of ['POST / HTTP/1.1\r\nHost: a\r\n', post('Content-Length: 9999\r\n', '[')])
+    assert.deepEqual(statusesIn(await exchangeBytes(port, begun)), [408]);
+  assert.deepEqual(reports, ['408 malformed', '408 malformed']);
 });
 
 test('is idle once each request has its response, or is gone', async (t) => {

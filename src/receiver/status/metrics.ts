@@ -34,6 +34,7 @@ const rejectionReasons = Object.keys({
   malformed: true,
   path: true,
   busy: true,
+  silent: true,
   'not-stored': true,
 } satisfies Record<RejectionReason, true>);
 

@@ -15,6 +15,8 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
     'A signed request has no other body than letters and digits. Whoever saw a handshake may have its signature, so wm neither stores nor forwards it.',
   path: `A request is for a path other than --path. ${resent}`,
   busy: `There are too many connections, or too many large requests at once. ${resent}`,
+  silent:
+    'There are too many connections, and nothing comes on some of them. They make room for others: deliveries are accepted as before.',
   method: undefined,
   'too-large': 'A request is larger than any delivery.',
   malformed: undefined,
@@ -50,7 +52,10 @@ export function createWarnings({ replay, log }: WarningCommands): (activity: Act
       const text = rejections[reason];
       return once(
         reason,
-        text && `${text} wm responds with ${status}, and from now on only counts such requests.`,
+        text &&
+          (status === 0
+            ? `${text} wm ends such connections, and from now on only counts them.`
+            : `${text} wm responds with ${status}, and from now on only counts such requests.`),
       );
     }
     if (activity.kind === 'storage')

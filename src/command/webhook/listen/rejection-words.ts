@@ -18,6 +18,7 @@ const rows: Readonly<Record<RejectionReason, ReasonRow>> = {
   malformed: { words: 'malformed or cut off', mayBeDelivery: false },
   path: { words: 'for another path', mayBeDelivery: true },
   busy: { words: 'while too busy', mayBeDelivery: true },
+  silent: { words: 'silent connections while too many were open', mayBeDelivery: false },
   'not-stored': { words: 'could not be stored', mayBeDelivery: true },
 };
 
