@@ -363,6 +363,7 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'world/http.test.ts': [3, 'two services that dribble; a child only stays'],
   'receiver/forwarding/exec-target.test.ts': [3, 'children only stay'],
   'world/lock.test.ts': [1, 'a child only stays'],
+  'world/slow-requests.deep.test.ts': [1, 'a client that dribbles'],
   'world/keychain.ts': [2, 'a child only stays; a shell looks whether the prompt still stands'],
   'terminal/terminal.ts': [1, 'the limit of a wait for what a terminal shows'],
   'terminal/sign-in.deep.test.ts': [1, 'a child only stays'],

@@ -6,9 +6,9 @@ import { readContents } from '../../receiver/journal/start-up.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { countOf } from '../count-of.ts';
+import { formatSize } from '../format-size.ts';
 import { journalFolder } from '../webhook/listen/journal-folder.ts';
 import { type Finding, toFinding } from './finding.ts';
-import { formatSize } from './state.ts';
 
 const check = 'deliveries';
 

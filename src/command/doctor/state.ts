@@ -7,6 +7,7 @@ import { joinWithAnd } from '../../contract/format-list.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { countOf } from '../count-of.ts';
+import { formatSize } from '../format-size.ts';
 import { historyLog } from '../history/history-folder.ts';
 import { journalFolder, journalName, lockOf } from '../task/bulk/journal-file.ts';
 import { journalRetentionDays } from '../task/bulk/remove-old-journals.ts';
@@ -83,15 +84,4 @@ async function filesIn(files: World['files'], folder: string): Promise<readonly 
     .map((name) => join(folder, name));
   const kinds = await Promise.all(paths.map((path) => files.kind(path)));
   return paths.filter((_, at) => kinds[at] === 'file');
-}
-
-const kilobyte = 1000;
-
-/** `812 bytes`, `1.2 MB`. */
-export function formatSize(bytes: number): string {
-  if (bytes < kilobyte) return `${bytes} bytes`;
-  const inKilobytes = bytes / kilobyte;
-  return inKilobytes < kilobyte
-    ? `${inKilobytes.toFixed(1)} kB`
-    : `${(inKilobytes / kilobyte).toFixed(1)} MB`;
 }

@@ -6,7 +6,7 @@ import type { StartReport } from '../../../receiver/journal/open-journal.ts';
 import type { Finding } from '../../../receiver/journal/start-up.ts';
 import type { Context } from '../../context.ts';
 import { countOf } from '../../count-of.ts';
-import { formatSize } from '../../doctor/state.ts';
+import { formatSize } from '../../format-size.ts';
 
 export async function reportFindings(
   { report }: Pick<Context, 'report'>,
