@@ -65,7 +65,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'internal-commands': [],
   world: ['internal-commands'],
   client: ['contract', 'failure', 'world'],
-  login: ['contract', 'failure', 'internal-commands', 'world', 'client'],
+  login: ['contract', 'failure', 'internal-commands', 'version', 'world', 'client'],
   terminal: ['failure', 'world'],
   emulator: ['contract', 'contract-document', 'world'],
   receiver: ['contract', 'failure', 'world'],

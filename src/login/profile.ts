@@ -1,9 +1,11 @@
 // Profiles: everything about a sign-in that is not secret, in one file. The tokens are elsewhere (token-store.ts).
 
-import { parseJson } from '../contract/json.ts';
+import { parseJsonIfValid } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
 import { commandHint, errorMessage, Failure, usageError } from '../failure.ts';
+import { version } from '../version.ts';
 import type { HeldLock, World } from '../world/world.ts';
+import { assertKnownFormat } from './file-format.ts';
 import { lockLimits, lockTimeoutFailure } from './lock-wait.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';
 import type { StoreKind } from './token-store.ts';
@@ -113,12 +115,9 @@ export async function readProfiles(world: Place): Promise<Profiles> {
     throw profilesFailure(cannotBeRead, error);
   });
   if (bytes === undefined) return { profiles: [] };
-  try {
-    const decoded = parseJson(new TextDecoder().decode(bytes));
-    if (isProfilesFile(decoded)) return decoded;
-  } catch {
-    // Reported below.
-  }
+  const decoded = parseJsonIfValid(new TextDecoder().decode(bytes));
+  assertKnownFormat(decoded, profilesPath(world), format);
+  if (isProfilesFile(decoded)) return decoded;
   throw usageError(
     cannotBeRead,
     commandHint('Move it away and sign in again: ', 'wm login'),
@@ -256,7 +255,8 @@ async function updateProfiles(
   if (!held)
     throw lockTimeoutFailure(await world.lock.holder(lockPath), doing, 'The profiles are unchanged.');
   try {
-    const after = { format, ...edit(await readProfiles(world)) };
+    const { current, profiles } = edit(await readProfiles(world));
+    const after = { format, wm: version, current, profiles };
     const text = `${JSON.stringify(after, null, 2)}\n`;
     const path = profilesPath(world);
     await world.files.removeLeftovers(path);

@@ -1,8 +1,9 @@
 // The file with what this machine knows about webhooks: one for each host, replaced whole under a lock.
 
 import { join } from 'node:path';
-import { parseJson } from '../../../contract/json.ts';
+import { parseJsonIfValid } from '../../../contract/json.ts';
 import { Failure } from '../../../failure.ts';
+import { assertKnownFormat } from '../../../login/file-format.ts';
 import { lockLimits, lockTimeoutFailure } from '../../../login/lock-wait.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { Report } from '../../../terminal/report.ts';
@@ -102,7 +103,7 @@ async function readFile({ files }: Pick<World, 'files'>, path: string): Promise<
     throw fileFailure('read', path, error);
   });
   if (bytes === undefined) return noLocalWebhooks;
-  const members = membersOf(bytes);
+  const members = membersOf(bytes, path);
   if (members !== undefined) {
     return new Map(members.map(([id, known]) => [id, parseLocalWebhook(known)]));
   }
@@ -113,17 +114,14 @@ async function readFile({ files }: Pick<World, 'files'>, path: string): Promise<
   });
 }
 
-function membersOf(bytes: Uint8Array): readonly (readonly [string, unknown])[] | undefined {
-  try {
-    const decoded = parseJson(new TextDecoder().decode(bytes));
-    if (typeof decoded !== 'object' || decoded === null || !('webhooks' in decoded)) return undefined;
-    const { webhooks } = decoded;
-    if (typeof webhooks !== 'object' || webhooks === null) return undefined;
-    const all: [string, unknown][] = Object.entries(webhooks);
-    return all.every(([, known]) => typeof known === 'object' && known !== null) ? all : undefined;
-  } catch {
-    return undefined;
-  }
+function membersOf(bytes: Uint8Array, path: string): readonly (readonly [string, unknown])[] | undefined {
+  const decoded = parseJsonIfValid(new TextDecoder().decode(bytes));
+  assertKnownFormat(decoded, path, format);
+  if (typeof decoded !== 'object' || decoded === null || !('webhooks' in decoded)) return undefined;
+  const { webhooks } = decoded;
+  if (typeof webhooks !== 'object' || webhooks === null) return undefined;
+  const all: [string, unknown][] = Object.entries(webhooks);
+  return all.every(([, known]) => typeof known === 'object' && known !== null) ? all : undefined;
 }
 
 function fileFailure(verb: string, path: string, error: unknown): Failure {
