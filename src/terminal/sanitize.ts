@@ -1,16 +1,13 @@
 // Sanitizes text from the service for a terminal. Otherwise a title could move the cursor, recolour the screen, or
 // reverse the reading direction to look like another text.
 
-/** Control characters (ESC and the C1 set included), bidirectional marks and overrides, and invisible separators. */
+/** Control characters (ESC and the C1 set included), bidirectional marks and overrides, invisible separators, half of a pair. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
-const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
 
-/** One line, for a terminal: each harmful character and half of a surrogate pair becomes a visible one. */
+/** One line, for a terminal: each harmful character becomes a visible one. */
 export function sanitizeLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r?\n|\t/g, ' ')
-    .replace(harmful, '\ufffd');
+  return text.replace(/\r?\n|\t/g, ' ').replace(harmful, '\ufffd');
 }
 
 /** JSON for a terminal: the same JSON, with each harmful character as an escape. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { escapeTabCell } from '../../src/terminal/sanitize.ts';
+import { escapeTabCell, sanitizeLine } from '../../src/terminal/sanitize.ts';
 import { createClock } from '../../src/world/clock.ts';
 import { ask, taskId } from '../client/service.ts';
 import { jsonReply } from '../raw-server.ts';
@@ -70,4 +70,8 @@ test('the id and the reason of a row that is invalid', async () => {
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('half of a surrogate pair is visible on a terminal, and a whole pair stays', () => {
+  assert.equal(sanitizeLine('a\ud800b\udc00c\u{1f600}'), 'a\ufffdb\ufffdc\u{1f600}');
 });
