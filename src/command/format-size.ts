@@ -1,4 +1,4 @@
-// A number of bytes for a person.
+// Sizes of files and disks, as a person reads them.
 
 const kilobyte = 1000;
 
