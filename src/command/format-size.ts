@@ -1,4 +1,4 @@
-// Sizes of files and disks, as a person reads them.
+// How a number of bytes is shown to a person, in kilobytes or megabytes of a thousand.
 
 const kilobyte = 1000;
 

@@ -74,7 +74,7 @@ export function describeJsonError(error: unknown): string {
   return error instanceof JsonDepthError ? `is ${error.message}` : 'is not JSON';
 }
 
-const [quote, backslash] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)];
+const [quote, backslash, comma] = ['"'.charCodeAt(0), '\\'.charCodeAt(0), ','.charCodeAt(0)];
 /** `[` and `{` differ in this one bit, as `]` and `}` do: a set of two takes twice the time of the parser itself. */
 const braceBit = 0x20;
 const [minus, zero, nine] = ['-'.charCodeAt(0), '0'.charCodeAt(0), '9'.charCodeAt(0)];
@@ -93,6 +93,17 @@ function isTooDeep(text: string, levels: number): boolean {
     } else if ((code | braceBit) === closing) level -= 1;
   }
   return false;
+}
+
+/** Whether building the text would make more than so many values, as far as commas and brackets say; in a text that is not JSON, any. */
+export function hasMoreValues(text: string, most: number): boolean {
+  let count = 1;
+  for (let at = 0; at < text.length && count <= most; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === comma || (code | braceBit) === opening) count += 1;
+  }
+  return count > most;
 }
 
 /** Where the closing quote of the string that starts at `from` is; the length of the text where there is none. */

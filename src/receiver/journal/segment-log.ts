@@ -132,8 +132,11 @@ export class SegmentLog {
     const oldest = contents.sealed.find(({ unfinished }) => unfinished === 0);
     if (!oldest) return false;
     await keys.save().catch(() => {});
-    if (!(await this.#world.files.remove(segmentPath(this.#folder, oldest.number)).catch(() => false)))
+    try {
+      await this.#world.files.remove(segmentPath(this.#folder, oldest.number));
+    } catch {
       return false;
+    }
     contents.sealed = contents.sealed.filter((segment) => segment !== oldest);
     contents.history.dropped = addDropped(contents.history.dropped, [oldest]);
     // There may have been no room for its table.

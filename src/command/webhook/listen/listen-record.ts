@@ -1,7 +1,7 @@
 // One activity of the receiver as `wm webhook listen` prints it: an object with --json, tab-separated columns in a pipe, a sentence
 // on a terminal.
 
-import { parseExactJsonIfValid } from '../../../contract/json.ts';
+import { hasMoreValues, parseExactJsonIfValid } from '../../../contract/json.ts';
 import type { Activity } from '../../../receiver/activity.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import type { Column } from '../../../terminal/table.ts';
@@ -30,7 +30,7 @@ export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'
   readonly fault?: string;
   /** In `omitted`: how many records were left out, since the output was not read fast enough, or more deliveries began to wait in a second than have lines. */
   readonly count?: number;
-  /** In a delivery that is printed, as JSON; `body` if it is none, or longer than 1 MB. */
+  /** In a delivery that is printed, as JSON; `body` if it is none, or has more values than are built. */
   readonly payload?: unknown;
   readonly body?: string;
 }
@@ -99,8 +99,8 @@ function whatOf({ kind, verdict }: ListenRecord): string {
   return verdict ?? kind;
 }
 
-/** A value for each three bytes of a longer one could not be built. */
-const mostPayloadBytes = 1024 * 1024;
+/** Ten million in 30 MB would take all memory. */
+const mostValues = 100_000;
 
 /** A delivery that is itself the result; `withPayload`: with what it contains. */
 export function toDeliveryRecord(
@@ -115,6 +115,6 @@ export function toDeliveryRecord(
   } as const;
   if (!withPayload) return record;
   const body = new TextDecoder().decode(delivery.body);
-  const payload = delivery.body.length <= mostPayloadBytes ? parseExactJsonIfValid(body) : undefined;
+  const payload = hasMoreValues(body, mostValues) ? undefined : parseExactJsonIfValid(body);
   return { ...record, ...(payload === undefined ? { body } : { payload }) };
 }
