@@ -1,6 +1,7 @@
 // A disk that is full for some of the files of a bulk, each from so many bytes on, and standard output on it; and a network
 // that knows which updates had a response.
 
+import { PassThrough } from 'node:stream';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { createFiles } from '../../../../src/world/files.ts';
 import type { Environment, Files, Http, Output, World } from '../../../../src/world/world.ts';
@@ -64,7 +65,7 @@ export function faultyOutput({ output: room = Number.POSITIVE_INFINITY }: Room):
   let text = '';
   return {
     output: {
-      ...createWorld().streams.output,
+      raw: new PassThrough(),
       isTerminal: false,
       columns: undefined,
       async write(more) {
