@@ -2,6 +2,7 @@
 // else is redacted, and where.
 
 import type { Output, Secrets, Streams } from '../world/world.ts';
+import { forwardOutput } from './forwarding-output.ts';
 
 /** The same streams. What is printed because it was asked for says `showsSecrets`. */
 export function redactStreams({ input, output, errors }: Streams, secrets: Secrets): Streams {
@@ -9,26 +10,8 @@ export function redactStreams({ input, output, errors }: Streams, secrets: Secre
 }
 
 function redactOutput(output: Output, secrets: Secrets): Output {
-  return {
-    get isTerminal() {
-      return output.isTerminal;
-    },
-    get columns() {
-      return output.columns;
-    },
+  return forwardOutput(output, {
     write: (text, options) =>
       output.write(options?.showsSecrets || options?.isRedacted ? text : secrets.redact(text), options),
-    abandon() {
-      output.abandon?.();
-    },
-    get isAbandoned() {
-      return output.isAbandoned ?? false;
-    },
-    get isReaderGone() {
-      return output.isReaderGone ?? false;
-    },
-    get raw() {
-      return output.raw;
-    },
-  };
+  });
 }

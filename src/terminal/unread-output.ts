@@ -2,10 +2,11 @@
 // in a limited number, and after a signal an output that takes nothing is given up, so that the process can end.
 
 import type { Clock, Output, World } from '../world/world.ts';
+import { forwardOutput } from './forwarding-output.ts';
 
 /** How long an output may take nothing once a signal has come. */
 export const unreadMs = 5_000;
-/** Messages that wait; those beyond it are counted. Who waits for each never has more than one. */
+/** Messages that wait; further ones are counted. A caller that waits for each write has only one here. */
 const mostWaiting = 2_000;
 
 /** The same world, whose outputs hold up neither a signal nor, with messages, the memory. */
@@ -65,29 +66,8 @@ function limitOutput(output: Output, clock: Clock, most = Infinity) {
     omitted = 0;
     await write(`(${count} more: they could not be printed in time)\n`);
   };
-  const limited: Output = {
-    get isTerminal() {
-      return output.isTerminal;
-    },
-    get columns() {
-      return output.columns;
-    },
-    write,
-    abandon() {
-      output.abandon?.();
-    },
-    get isAbandoned() {
-      return output.isAbandoned ?? false;
-    },
-    get isReaderGone() {
-      return output.isReaderGone ?? false;
-    },
-    get raw() {
-      return output.raw;
-    },
-  };
   return {
-    output: limited,
+    output: forwardOutput(output, { write }),
     onSignal() {
       hasSignal = true;
       watch();

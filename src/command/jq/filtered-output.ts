@@ -2,6 +2,7 @@
 // printed. It is the one place for all commands, so that none can print something unfiltered; docs/decisions/jq.md.
 
 import { Failure, usageError } from '../../failure.ts';
+import { forwardOutput } from '../../terminal/forwarding-output.ts';
 import { sanitizeJson, sanitizeLine } from '../../terminal/sanitize.ts';
 import type { JqFilter, JqResults, Output, World } from '../../world/world.ts';
 import { createDocumentSplitter } from './split-documents.ts';
@@ -93,13 +94,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output): Filtere
   };
 
   return {
-    output: {
-      get isTerminal() {
-        return output.isTerminal;
-      },
-      get columns() {
-        return output.columns;
-      },
+    output: forwardOutput(output, {
       write(text, options) {
         const documents = splitter.push(text);
         if (documents.length === 0) return Promise.resolve();
@@ -116,16 +111,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output): Filtere
         output.abandon?.();
         void filter.stop();
       },
-      get isAbandoned() {
-        return output.isAbandoned ?? false;
-      },
-      get isReaderGone() {
-        return output.isReaderGone ?? false;
-      },
-      get raw() {
-        return output.raw;
-      },
-    },
+    }),
     async end() {
       const rest = splitter.rest();
       if (rest !== '') waiting.push(rest);
