@@ -1,7 +1,7 @@
 // Bytes from the wire become records, or a Failure. Status, content type, kind and shape are all validated, because a
 // proxy or a captive portal may have responded instead of the service.
 
-import { JsonDepthError, parseJson, withExactNumbers } from '../contract/json.ts';
+import { JsonDepthError, parseExactJson, parseJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
 import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
@@ -47,7 +47,7 @@ export function parseJsonObject(response: HttpResponse, options?: ReadingOptions
 
 /**
  * The response of which complete JSON arrived before the fault: no beginning of a JSON object is a JSON object. A rate limit is
- * left to whoever waits for those.
+ * left to the caller, which waits for it.
  */
 export function arrivedResponse({ arrived }: HttpFault): HttpResponse | undefined {
   return arrived && parseJsonObject(arrived) && !isRateLimited(arrived) ? arrived : undefined;
@@ -67,8 +67,7 @@ function readBody(
   const invalid = 'the body is not a JSON object in UTF-8';
   try {
     const text = utf8.decode(response.body);
-    const parsed = parseJson(text);
-    const value = exactNumbers ? withExactNumbers(parsed, text) : parsed;
+    const value = exactNumbers ? parseExactJson(text) : parseJson(text);
     return isObject(value) ? { value } : { invalid };
   } catch (error) {
     return { invalid: error instanceof JsonDepthError ? `the body is ${error.message}` : invalid };

@@ -1,4 +1,4 @@
-// Reads and formats JSON, whoever wrote it: the only place that calls `JSON.parse`. The depth is limited before anything sees the
+// Reads and formats JSON: the only place that calls `JSON.parse`. The depth is limited before anything sees the
 // value, since whatever walks a value calls itself for each level (JSON.stringify does, and so do the checks), and some
 // thousand levels exhaust the stack. Text of a few hundred kilobytes is enough for that.
 
@@ -19,10 +19,10 @@ export function parseJson(text: string, levels = maxJsonDepth): unknown {
   return JSON.parse(text);
 }
 
-/** The same for a text of which nothing needs to be said: `undefined` where {@link parseJson} throws, never otherwise. */
-export function parseJsonIfValid(text: string): unknown {
+/** The same for a text of which nothing needs to be said: `undefined` where `parse` throws, never otherwise. */
+export function parseJsonIfValid(text: string, parse: (text: string) => unknown = parseJson): unknown {
   try {
-    return parseJson(text);
+    return parse(text);
   } catch {
     return undefined;
   }
@@ -41,8 +41,9 @@ export class ExactNumber {
   }
 }
 
-/** What {@link parseJson} made of the text, with an {@link ExactNumber} for each such number; the same value if there is none. */
-export function withExactNumbers(value: unknown, text: string): unknown {
+/** The same as {@link parseJson}, with an {@link ExactNumber} for each such number. */
+export function parseExactJson(text: string): unknown {
+  const value = parseJson(text);
   if (!hasInexactNumber(text)) return value;
   const tokens = tokensOf(text);
   const next = (): string => tokens.next().value ?? '';
@@ -61,12 +62,6 @@ export function withExactNumbers(value: unknown, text: string): unknown {
     return isNumberPart(token.charCodeAt(0)) && isInexact(token) ? new ExactNumber(token) : JSON.parse(token);
   };
   return build(next());
-}
-
-/** Both in one. `undefined` where {@link parseJson} throws. */
-export function parseExactJsonIfValid(text: string): unknown {
-  const value = parseJsonIfValid(text);
-  return value === undefined ? undefined : withExactNumbers(value, text);
 }
 
 /** The end of a sentence about a text that {@link parseJson} has thrown for: "is not JSON". */

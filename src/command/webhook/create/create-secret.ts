@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { ApiResponse } from '../../../client/response.ts';
-import { parseExactJsonIfValid } from '../../../contract/json.ts';
+import { parseExactJson } from '../../../contract/json.ts';
 import type { Webhook } from '../../../contract/webhook.ts';
 import { commandHint, Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
@@ -116,6 +116,6 @@ export async function reportCreated(
     return report.one({ ...(await toReported(context, toReadWebhooks(response), local)), raw });
   }
   // Only the secret may be shown, and not what else the service echoes.
-  const [shown] = raw.map((one) => parseExactJsonIfValid(report.jsonOf(one)));
+  const [shown] = raw.map((one) => parseExactJson(report.jsonOf(one)));
   await report.withSecrets().json({ ...Object(shown), local: { secret: text } });
 }

@@ -1,7 +1,7 @@
 // One activity of the receiver as `wm webhook listen` prints it: an object with --json, tab-separated columns in a pipe, a sentence
 // on a terminal.
 
-import { hasMoreValues, parseExactJsonIfValid } from '../../../contract/json.ts';
+import { hasMoreValues, parseExactJson, parseJsonIfValid } from '../../../contract/json.ts';
 import type { Activity } from '../../../receiver/activity.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import type { Column } from '../../../terminal/table.ts';
@@ -115,6 +115,6 @@ export function toDeliveryRecord(
   } as const;
   if (!withPayload) return record;
   const body = new TextDecoder().decode(delivery.body);
-  const payload = hasMoreValues(body, mostValues) ? undefined : parseExactJsonIfValid(body);
+  const payload = hasMoreValues(body, mostValues) ? undefined : parseJsonIfValid(body, parseExactJson);
   return { ...record, ...(payload === undefined ? { body } : { payload }) };
 }
