@@ -9,7 +9,7 @@ import { writeSequence } from './delivery-frame.ts';
 import { KeyTable } from './key-table.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { addDropped, chooseDropped, type Retention, trustedTime } from './retention.ts';
-import type { Segment } from './segment.ts';
+import { describeLost, type Segment } from './segment.ts';
 import { lockName, segmentPath } from './segment-names.ts';
 import { beginSegment, createSegmentFile, discardSegmentFile, type OpenSegment } from './segment-writer.ts';
 import { tryToWrite } from './trial-file.ts';
@@ -211,12 +211,8 @@ export class SegmentLog {
   }
 
   #segmentLostError({ number, first, end }: Segment, { kind }: FileLoss): Error {
-    const deliveries =
-      first < end
-        ? `; ${end - first === 1 ? `delivery #${first}, which was` : `deliveries #${first} to #${end - 1}, which were`} stored in it, may be lost`
-        : '';
     return new Error(
-      `${segmentPath(this.#folder, number)} was ${kind === 'cut' ? 'cut' : 'moved or removed'} by another program${deliveries}`,
+      `${segmentPath(this.#folder, number)} was ${kind === 'cut' ? 'cut' : 'moved or removed'} by another program${describeLost({ from: first, to: end - 1 })}`,
     );
   }
 

@@ -1,5 +1,7 @@
 // What is known about a segment without reading it: which deliveries it holds, and which of them are not finished, one bit each.
 
+import type { SequenceRange } from '../delivery-journal.ts';
+
 /** As the checkpoints of later segments repeat it. */
 export interface SegmentFacts {
   /** That of its file name. */
@@ -118,4 +120,11 @@ export class Segment {
   restore(bits: Uint8Array): void {
     this.#bits = Uint8Array.from(bits);
   }
+}
+
+/** Goes on with a sentence about the file of a segment that another program has changed; empty if it held no delivery. */
+export function describeLost({ from, to }: SequenceRange): string {
+  if (to < from) return '';
+  const which = from === to ? `delivery #${from}, which was` : `deliveries #${from} to #${to}, which were`;
+  return `; ${which} stored in it, may be lost`;
 }

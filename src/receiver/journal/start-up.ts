@@ -3,6 +3,7 @@
 
 import { Failure } from '../../failure.ts';
 import type { Files } from '../../world/world.ts';
+import type { SequenceRange } from '../delivery-journal.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
 import { Contents } from './contents.ts';
 import { locateFingerprint, readReceivedAt, readSequence } from './delivery-frame.ts';
@@ -23,7 +24,7 @@ export interface Finding extends Gap {
    */
   readonly kind: 'torn' | 'damaged' | 'damaged-end' | 'unreadable' | 'missing' | 'cut';
   /** After `cut`: the numbers of the deliveries that were stored in it. */
-  readonly lost?: { readonly from: number; readonly to: number };
+  readonly lost?: SequenceRange;
   /** The name of the file in the journal's folder. */
   readonly file: string;
 }

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import type { StartReport } from '../../../receiver/journal/open-journal.ts';
+import { describeLost } from '../../../receiver/journal/segment.ts';
 import type { Finding } from '../../../receiver/journal/start-up.ts';
 import type { Context } from '../../context.ts';
 import { countOf } from '../../count-of.ts';
@@ -33,7 +34,7 @@ function describeFinding({ kind, bytes, lost }: Finding): string {
     case 'unreadable':
       return `${bytes === 0 ? 'is empty' : `holds nothing that can be read (${countOf(bytes, 'byte')})`}. Either wm was ended when it began this file, and nothing is missing, or the deliveries in it are lost. The files before it are used; the start after this one removes it.`;
     case 'cut':
-      return `no longer begins as wm wrote it: another program has cut it.${lost ? ` ${lost.from === lost.to ? `Delivery #${lost.from}, which was` : `Deliveries #${lost.from} to #${lost.to}, which were`} stored in it, may be lost.` : ''}`;
+      return `no longer begins as wm wrote it: another program has cut it${lost ? describeLost(lost) : ''}.`;
     case 'missing':
       return 'is missing; deliveries in it that were not forwarded are lost.';
   }
