@@ -23,9 +23,12 @@ export function describeDetails(delivery: StoredDelivery): readonly string[] {
     ...headers.map(([name, value]) => `${name}: ${value}`),
     '',
     ...lines.map((line) => line.toWellFormed()),
-    ...(isCut
-      ? [`(the body has ${body.length} bytes; wm webhook log ${sequence} --body prints all of it)`]
-      : []),
+    ...(isCut ? [describeCut(sequence, body)] : []),
     '',
   ].map(sanitizeLine);
+}
+
+/** Below a body of which only the beginning is shown. */
+export function describeCut(sequence: number, body: Uint8Array): string {
+  return `(the body has ${body.length} bytes; wm webhook log ${sequence} --body prints all of it)`;
 }

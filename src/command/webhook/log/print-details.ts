@@ -16,6 +16,7 @@ import {
 import { formatNumber } from '../deliveries/delivery-numbers.ts';
 import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
 import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import { describeCut } from '../listen/delivery-details.ts';
 import type { Titles } from '../listen/delivery-summary.ts';
 
 /** Ten million values in 30 MB could not be built, and would not be read. */
@@ -89,11 +90,9 @@ function describeAttempts({ attempts, replays }: KnownDelivery): readonly string
 
 function formatRequest({ sequence, path, headers, body }: StoredDelivery): string {
   const isCut = body.length > mostIndentedBytes;
-  const shown = isCut ? body.subarray(0, endOfCharacter(body, mostIndentedBytes)) : body;
-  const found = formatBody(shown) ?? `(${body.length} bytes that are not text)`;
-  const text = isCut
-    ? `${found}\n(the body has ${body.length} bytes; wm webhook log ${sequence} --body prints all of it)`
-    : found;
+  const shown = isCut ? decodeText(body.subarray(0, mostIndentedBytes), true) : formatBody(body);
+  const found = shown ?? `(${body.length} bytes that are not text)`;
+  const text = isCut ? `${found}\n${describeCut(sequence, body)}` : found;
   return ['', `POST ${path}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', text, ''].join(
     '\n',
   );
@@ -106,16 +105,10 @@ function formatBody(body: Uint8Array): string | undefined {
   return reindentJson(text) ?? text;
 }
 
-/** Not within a character of UTF-8. */
-function endOfCharacter(body: Uint8Array, at: number): number {
-  let end = at;
-  while (end > at - 4 && ((body[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return end;
-}
-
-function decodeText(body: Uint8Array): string | undefined {
+/** `stream`: more follows, so that the last character may be cut. */
+function decodeText(body: Uint8Array, stream = false): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body, { stream });
   } catch {
     return undefined;
   }
