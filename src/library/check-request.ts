@@ -2,10 +2,10 @@
 // All of them take the original bytes of the body: a body that was parsed and printed again has another signature.
 
 import { deliveryHeaders } from '../contract/delivery.ts';
-import { parseJsonIfValid } from '../contract/json.ts';
 import { verify } from '../contract/signature.ts';
 import { readTypedEvent, type WebhookEvent } from '../contract/typed-event.ts';
 import { judgeRequest } from '../receiver/judge-request.ts';
+import { parseRecords } from '../receiver/read-events.ts';
 import { type RequestHeaders, toGetHeader } from './request-headers.ts';
 
 /** One secret, or several: a webhook that is being replaced has two. */
@@ -48,9 +48,7 @@ export function handshake(
 
 /** The events in a body: none if it is not JSON. Never throws. */
 export function parseEvents(body: RawBody): readonly WebhookEvent[] {
-  const parsed = parseJsonIfValid(new TextDecoder().decode(toBytes(body)));
-  const found: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-  return found.filter(isRecord).map(readTypedEvent);
+  return parseRecords(new TextDecoder().decode(toBytes(body))).map(readTypedEvent);
 }
 
 /** Drops empty secrets, which HMAC would accept: a program without types may pass a variable that is not set. */
@@ -58,6 +56,3 @@ export const usableSecrets = (secrets: Secrets): readonly string[] =>
   [secrets].flat().filter((secret) => typeof secret === 'string' && secret !== '');
 
 const toBytes = (body: RawBody) => (typeof body === 'string' ? new TextEncoder().encode(body) : body);
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -34,17 +34,14 @@ export type Judgement =
       readonly responseHeader: readonly [name: string, value: string];
     }
   | { readonly kind: 'delivery'; readonly signature: 'valid' | 'unsigned' }
-  | {
-      readonly kind: 'rejection';
-      readonly reason: Extract<
-        RejectionReason,
-        'no-signature' | 'bad-signature' | 'bad-challenge' | 'forgeable'
-      >;
-    };
+  | { readonly kind: 'rejection'; readonly reason: JudgedReason };
 
-export type JudgedReason = Extract<Judgement, { readonly kind: 'rejection' }>['reason'];
+type JudgedReason = Extract<
+  RejectionReason,
+  'no-signature' | 'bad-signature' | 'bad-challenge' | 'forgeable'
+>;
 
-/** `unauthorized`: for a wrong or missing signature. A forged body gets 200: three times 503 would suspend the webhook. */
+/** `unauthorized`: for a wrong or missing signature. A forgeable body gets 200: 503 three times would suspend the webhook. */
 export function rejectionStatus(reason: JudgedReason, unauthorized: 401 | 503): 200 | 401 | 503 {
   if (reason === 'forgeable') return 200;
   return reason === 'bad-challenge' ? 503 : unauthorized;

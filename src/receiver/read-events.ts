@@ -31,12 +31,17 @@ const parsedBytes = 64 * 1024;
 export function readEvents(body: Uint8Array): DeliveredEvents {
   const text = new TextDecoder().decode(body);
   if (body.length > parsedBytes) return scanEvents(text);
-  const parsed = parseJsonIfValid(text);
-  const found = (Array.isArray(parsed) ? parsed : [parsed]).filter(isRecord);
+  const found = parseRecords(text);
   return { events: found.slice(0, mostReadEvents).map(toEvent), count: found.length };
 }
 
 type Members = Readonly<Record<string, unknown>>;
+
+/** The whole events of a body that is not too long to be built. */
+export function parseRecords(text: string): readonly Members[] {
+  const parsed = parseJsonIfValid(text);
+  return (Array.isArray(parsed) ? parsed : [parsed]).filter(isRecord);
+}
 
 const idFields = [...new Set(Object.values(events).map(({ idField }) => idField))];
 /** What {@link toEvent} reads. */

@@ -60,7 +60,7 @@ export function createSinkRows({ nats, clock, stream, look, titles }: RowsParts)
   };
 
   const readDeliveries = async (span: Span) => {
-    const rows: FoundDelivery[] = [];
+    const found: FoundDelivery[] = [];
     let since: number | undefined;
     let until = 0;
     for await (const message of readSpan(nats, names.deliveries, span)) {
@@ -68,13 +68,13 @@ export function createSinkRows({ nats, clock, stream, look, titles }: RowsParts)
       until = message.time;
       const delivery = decodeDelivery(message);
       if (delivery === undefined) continue;
-      const found = readEvents(delivery.body);
-      rememberTitles(found, titles);
-      const known = toKnownDelivery(delivery, found);
+      const events = readEvents(delivery.body);
+      rememberTitles(events, titles);
+      const known = toKnownDelivery(delivery, events);
       known.attempts.push(...readOutcome(message));
-      rows.push({ known, partition: partitionOfSubject(message.subject) });
+      found.push({ known, partition: partitionOfSubject(message.subject) });
     }
-    return { found: rows, since, until };
+    return { found, since, until };
   };
 
   const dead: SinkRows['dead'] = async (since, isWanted) => {
