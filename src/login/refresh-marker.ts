@@ -80,15 +80,10 @@ export async function isRefreshInFlight(
   );
 }
 
-interface RefreshWait {
-  /** Called once, with a line for the user, after a wait of three seconds. */
-  readonly onWait?: ((line: string) => unknown) | undefined;
-}
-
 /**
  * Waits until no other process refreshes the stored tokens: it has stored new ones, has removed its marker, or started
  * longer ago than a refresh lasts. If the lock file was deleted, that process holds the lock on the deleted file, and this
- * one holds the lock on the new file, whose id is `lock`.
+ * one holds the lock on the new file, whose id is `lock`. `onWait` gets a line for the user, once, after three seconds.
  *
  * @throws {Failure} `other` if the marker cannot be read.
  */
@@ -97,7 +92,7 @@ export async function waitForOtherRefresh(
   profile: string,
   lock: string,
   readTokens: () => Promise<StoredTokens | undefined>,
-  { onWait }: RefreshWait = {},
+  onWait?: (line: string) => unknown,
 ): Promise<void> {
   const since = world.clock.now();
   for (let waited = 0; waited < maxRefreshMs; waited += pollMs) {

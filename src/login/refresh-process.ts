@@ -84,8 +84,8 @@ export async function runRefreshProcess(world: World): Promise<void> {
     'done' in output
       ? JSON.stringify({
           ...output,
-          warnings: output.warnings.map((warning) => redact(warning)),
-          ...(output.trace && { trace: output.trace.map((line) => redact(line)) }),
+          warnings: output.warnings.map(redact),
+          ...(output.trace && { trace: output.trace.map(redact) }),
         })
       : formatJson(output, { change: redact });
   await world.streams.output.write(safe);

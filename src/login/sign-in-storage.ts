@@ -21,7 +21,7 @@ async function withProfileLock<T>(
   try {
     // Nobody refreshes tokens that cannot be read.
     const readTokens = () => store.read(profile).catch(() => undefined);
-    await waitForOtherRefresh(world, profile, held.id, readTokens, { onWait });
+    await waitForOtherRefresh(world, profile, held.id, readTokens, onWait);
     return await work();
   } finally {
     await held.release();

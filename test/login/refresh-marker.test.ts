@@ -57,9 +57,13 @@ for (const [name, marker, isInFlight, waits] of rows) {
     assert.equal(await isRefreshInFlight({ files }, 'work', tokens), isInFlight);
     const clock = createTestClock((milliseconds) => clock.advance(milliseconds));
     const notices: string[] = [];
-    await waitForOtherRefresh({ files, clock }, 'work', 'mine', async () => tokens, {
-      onWait: (line) => notices.push(`after ${clock.waits.length} waits: ${line}`),
-    });
+    await waitForOtherRefresh(
+      { files, clock },
+      'work',
+      'mine',
+      async () => tokens,
+      (line) => notices.push(`after ${clock.waits.length} waits: ${line}`),
+    );
     assert.equal(clock.waits.length, waits);
     const notice = `after 15 waits: Waiting for another refresh of the sign-in work, of which ${path} tells (up to 57 s).`;
     assert.deepEqual(notices, waits > 15 ? [notice] : []);
