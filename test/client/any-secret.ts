@@ -1,12 +1,13 @@
 // Random secrets and random records: what is printed as data is what the service sent, and what was exported has not changed.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ownFolder } from '../own-folder.ts';
 import { jsonReply } from '../raw-server.ts';
+import { readCell } from '../terminal/read-cell.ts';
 import { ask, hook, hooks, taskId } from './service.ts';
 
 const pieces = ['a', 'n', 't', '\\', '"', '/', ',', ':', '\n', '\t', '1', 'é', '<', '%', 'secret'];
@@ -14,9 +15,6 @@ const text = fc
   .array(fc.constantFrom(...pieces), { minLength: 8, maxLength: 20 })
   .map((some) => some.join(''))
   .filter((one) => one.trim() === one);
-
-const unescapeCell = (cell: string) =>
-  cell.replace(/\\(.)/g, (_, escaped: string) => ({ n: '\n', t: '\t' })[escaped] ?? escaped);
 
 export function testAnySecret(numRuns: number): void {
   test('whatever the secrets, a record is printed as the service sent it', async () => {
@@ -32,7 +30,7 @@ export function testAnySecret(numRuns: number): void {
         lines.output
           .trimEnd()
           .split('\t')
-          .map(unescapeCell)
+          .map(readCell)
           .includes(title ?? ''),
         lines.output,
       );
@@ -40,23 +38,19 @@ export function testAnySecret(numRuns: number): void {
     await fc.assert(property, { numRuns });
   });
 
-  test('whatever the secrets, an export has no differences', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'wm-any-secret-'));
-    try {
-      const file = join(folder, 'hooks.yaml');
-      const property = fc.asyncProperty(text, fc.nat(20), async (secret, length) => {
-        const environment = { WM_WEBHOOK_SECRET: secret, WM_CONFIG_DIR: folder };
-        const hookUrl = `https://example.com/${encodeURIComponent(secret.slice(0, length))}/x${encodeURI(secret)}`;
-        const replies = [jsonReply(200, hooks({ ...hook, hookUrl: new URL(hookUrl).href }))];
-        const exported = await ask(['webhook', 'export'], replies, { environment });
-        await writeFile(file, exported.output);
-        const { status, output, errors } = await ask(['webhook', 'diff', file], replies, { environment });
-        assert.equal(status, 0, errors);
-        assert.match(output, /^same\t[^\n]*\n$/);
-      });
-      await fc.assert(property, { numRuns });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+  test('whatever the secrets, an export has no differences', async (context) => {
+    const folder = await ownFolder(context);
+    const file = join(folder, 'hooks.yaml');
+    const property = fc.asyncProperty(text, fc.nat(20), async (secret, length) => {
+      const environment = { WM_WEBHOOK_SECRET: secret, WM_CONFIG_DIR: folder };
+      const hookUrl = `https://example.com/${encodeURIComponent(secret.slice(0, length))}/x${encodeURI(secret)}`;
+      const replies = [jsonReply(200, hooks({ ...hook, hookUrl: new URL(hookUrl).href }))];
+      const exported = await ask(['webhook', 'export'], replies, { environment });
+      await writeFile(file, exported.output);
+      const { status, output, errors } = await ask(['webhook', 'diff', file], replies, { environment });
+      assert.equal(status, 0, errors);
+      assert.match(output, /^same\t[^\n]*\n$/);
+    });
+    await fc.assert(property, { numRuns });
   });
 }

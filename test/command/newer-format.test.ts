@@ -1,25 +1,22 @@
 // A file of wm's folder that a newer wm wrote: every command that reads it names both formats, and none overwrites it.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { version } from '../../src/version.ts';
 import { createFiles } from '../../src/world/files.ts';
 import { hook, hookId, hooks } from '../client/service.ts';
+import { ownFolder } from '../own-folder.ts';
 import { run } from '../program.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 
 async function place(context: TestContext, name: string, content: object) {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-newer-'));
-  context.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(context);
   const path = join(folder, name);
   const text = JSON.stringify(content);
   await writeFile(path, text, { mode: 0o600 });
   return {
-    folder,
-    path,
     async assertRejected(typed: readonly string[], environment: Record<string, string>, input = '') {
       const own = { WM_CONFIG_DIR: folder, ...environment };
       const world = { files: createFiles(own, process.platform) };
@@ -71,8 +68,7 @@ for (const [name, content] of Object.entries(contents))
   });
 
 test('the local records of webhooks in a newer format', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-newer-'));
-  context.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(context);
   const server = await startRawServer(() => jsonReply(200, hooks(hook)));
   context.after(() => server.close());
   const environment = {
@@ -99,8 +95,7 @@ test('the local records of webhooks in a newer format', async (context) => {
 });
 
 test('profiles.json names its format and the wm that wrote it', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-newer-'));
-  context.after(() => rm(folder, { recursive: true }));
+  const folder = await ownFolder(context);
   const server = await startRawServer((request) => {
     const kind = request.includes('/account') ? 'accounts' : 'contacts';
     return jsonReply(200, { kind, data: [{ id: 'KUAAAAAA' }] });

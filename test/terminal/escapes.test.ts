@@ -8,6 +8,7 @@ import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { call, query } from '../emulator/start.ts';
 import { setStage } from '../transcript/stage.ts';
 import { openInProcess } from './in-process.ts';
+import { readCell } from './read-cell.ts';
 import { openTerminal, skip } from './terminal.ts';
 
 /** Colour, window title, cursor, C1 introducer, turned reading direction, bell, line ends, a tab. */
@@ -68,19 +69,7 @@ test('a title is harmless on a terminal, and unchanged elsewhere', { skip }, asy
   const cell = (await read('tsv')).split('\t')[2];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
   assert.doesNotMatch(cell ?? '', /[\x00-\x1f\x7f-\x9f]/);
-  const back = {
-    '\\\\': '\\',
-    '\\n': '\n',
-    '\\r': '\r',
-    '\\t': '\t',
-    '\\x1b': '\x1b',
-    '\\x07': '\x07',
-    '\\x9b': '\x9b',
-  };
-  assert.equal(
-    cell?.replace(/\\(?:x..|[\\nrt])/g, (pair) => back[pair as keyof typeof back]),
-    title,
-  );
+  assert.equal(readCell(cell ?? ''), title);
   const text = await read('json');
   assert.equal(JSON.parse(text).title, title);
   assert.ok(text.includes('\u202egnp.exe'), 'in a pipe it is not even escaped');

@@ -1,25 +1,19 @@
 // In a pipe no control character of a value is left, since `cut` would print it to a terminal; and every value can be read back.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { escapeTabCell, sanitizeLine } from '../../src/terminal/sanitize.ts';
 import { createClock } from '../../src/world/clock.ts';
 import { ask, taskId } from '../client/service.ts';
+import { ownFolder } from '../own-folder.ts';
 import { jsonReply } from '../raw-server.ts';
+import { readCell } from './read-cell.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
 const control = /[\u0000-\u001f\u007f-\u009f]/;
-
-function readBack(cell: string): string {
-  const named: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', '\\': '\\' };
-  return cell.replace(/\\(?:x([\da-f]{2})|(.))/g, (_, hex?: string, name = '') =>
-    hex === undefined ? (named[name] ?? '?') : String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-}
 
 test('a title with every control character: one line, none of them, and the same when read back', async () => {
   const codes = Array.from({ length: 0xa1 }, (_, code) => String.fromCharCode(code));
@@ -30,7 +24,7 @@ test('a title with every control character: one line, none of them, and the same
   );
   const cells = output.replace(/\n$/, '').split('\t');
   for (const cell of cells) assert.doesNotMatch(cell, control);
-  assert.ok(cells.map(readBack).includes(title), output);
+  assert.ok(cells.map(readCell).includes(title), output);
   assert.ok(
     output.includes('\\x00\\x01') && output.includes('\\t\\n\\x0b\\x0c\\r') && output.includes('\\\\x1b'),
   );
@@ -45,31 +39,27 @@ test('any text can be read back', () => {
       (text) => {
         const cell = escapeTabCell(text);
         assert.doesNotMatch(cell, control);
-        assert.equal(readBack(cell), text);
+        assert.equal(readCell(cell), text);
       },
     ),
   );
 });
 
-test('the id and the reason of a row that is invalid', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'wm-tab-cells-'));
-  try {
-    const rows = join(folder, 'rows.ndjson');
-    await writeFile(rows, `${JSON.stringify({ id: 'a\tb\x1b[31m\n', title: 'x' })}\n`);
-    const environment = { WM_CONFIG_DIR: folder, XDG_STATE_HOME: folder };
-    const { output } = await ask(['task', 'update', '--from', rows, '--yes'], [], {
-      environment,
-      world: { clock: createClock() },
-    });
-    const lines = output.trimEnd().split('\n');
-    assert.deepEqual(
-      lines.map((line) => line.split('\t').slice(0, 3)),
-      [['1', 'a\\tb\\x1b[31m\\n', 'invalid']],
-    );
-    for (const cell of output.trimEnd().split('\t')) assert.doesNotMatch(cell, control);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+test('the id and the reason of a row that is invalid', async (context) => {
+  const folder = await ownFolder(context);
+  const rows = join(folder, 'rows.ndjson');
+  await writeFile(rows, `${JSON.stringify({ id: 'a\tb\x1b[31m\n', title: 'x' })}\n`);
+  const environment = { WM_CONFIG_DIR: folder, XDG_STATE_HOME: folder };
+  const { output } = await ask(['task', 'update', '--from', rows, '--yes'], [], {
+    environment,
+    world: { clock: createClock() },
+  });
+  const lines = output.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => line.split('\t').slice(0, 3)),
+    [['1', 'a\\tb\\x1b[31m\\n', 'invalid']],
+  );
+  for (const cell of output.trimEnd().split('\t')) assert.doesNotMatch(cell, control);
 });
 
 test('half of a surrogate pair is visible on a terminal, and a whole pair stays', () => {

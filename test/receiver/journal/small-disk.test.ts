@@ -13,8 +13,8 @@ const options = { segmentBytes: 16_000 };
 test('finished segments make room, down to the one that is written; their keys stay known', async (context) => {
   const folder = await journalFolder(context);
   await mkdir(folder, { recursive: true });
-  const disk = createSmallDisk(folder, 100_000);
-  const { journal } = await open(folder, options, worldWith(disk.system));
+  const system = createSmallDisk(folder, 100_000);
+  const { journal } = await open(folder, options, worldWith(system));
   for (const number of range(1, 100)) {
     const { sequence } = await journal.append(delivery(number, { body }));
     assert.equal(sequence, number);
@@ -22,7 +22,7 @@ test('finished segments make room, down to the one that is written; their keys s
   }
   assert.equal(journal.state().fault, undefined);
   await journal.close();
-  const next = await open(folder, options, worldWith(disk.system));
+  const next = await open(folder, options, worldWith(system));
   assert.deepEqual(next.report.findings, []);
   assert.deepEqual(await unfinishedNumbers(next.journal), []);
   assert.deepEqual(await next.journal.append(delivery(1, { body })), { sequence: 1, isDuplicate: true });
@@ -38,8 +38,8 @@ test('finished segments make room, down to the one that is written; their keys s
 test('what is not finished stays: 503 until it is, and then it goes on', async (context) => {
   const folder = await journalFolder(context);
   await mkdir(folder, { recursive: true });
-  const disk = createSmallDisk(folder, 100_000);
-  const { journal } = await open(folder, options, worldWith(disk.system));
+  const system = createSmallDisk(folder, 100_000);
+  const { journal } = await open(folder, options, worldWith(system));
   let stored = 0;
   const store = () => journal.append(delivery(stored + 1, { body }));
   for (; ; stored += 1) {
@@ -58,7 +58,7 @@ test('what is not finished stays: 503 until it is, and then it goes on', async (
   assert.deepEqual(await store(), { sequence: stored + 1, isDuplicate: false });
   assert.equal(journal.state().fault, undefined);
   await journal.close();
-  const next = await open(folder, options, worldWith(disk.system));
+  const next = await open(folder, options, worldWith(system));
   assert.deepEqual(await unfinishedNumbers(next.journal), range(7, stored + 1));
   await next.journal.close();
 });

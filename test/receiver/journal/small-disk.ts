@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import type { FileSystem } from '../../../src/world/file-system.ts';
 import { createFaultySystem } from '../../faulty-system.ts';
 
-export interface SmallDisk {
-  readonly system: FileSystem;
-  /** What is left. */
-  free(): number;
-}
-
-export function createSmallDisk(folder: string, bytes: number): SmallDisk {
+export function createSmallDisk(folder: string, bytes: number): FileSystem {
   const { system } = createFaultySystem();
   const used = () => {
     let sum = 0;
@@ -28,27 +22,24 @@ export function createSmallDisk(folder: string, bytes: number): SmallDisk {
       });
   };
   return {
-    free,
-    system: {
-      ...system,
-      promises: {
-        ...system.promises,
-        statfs: async () => ({ bavail: free(), bsize: 1 }),
-        async open(path, flags, mode) {
-          const file = await system.promises.open(path, flags, mode);
-          return {
-            ...file,
-            async write(from, offset, length, position) {
-              take(length);
-              return file.write(from, offset, length, position);
-            },
-          };
-        },
+    ...system,
+    promises: {
+      ...system.promises,
+      statfs: async () => ({ bavail: free(), bsize: 1 }),
+      async open(path, flags, mode) {
+        const file = await system.promises.open(path, flags, mode);
+        return {
+          ...file,
+          async write(from, offset, length, position) {
+            take(length);
+            return file.write(from, offset, length, position);
+          },
+        };
       },
-      writeSync(descriptor, from, offset, length = from.length - offset, position) {
-        take(length);
-        return system.writeSync(descriptor, from, offset, length, position);
-      },
+    },
+    writeSync(descriptor, from, offset, length = from.length - offset, position) {
+      take(length);
+      return system.writeSync(descriptor, from, offset, length, position);
     },
   };
 }

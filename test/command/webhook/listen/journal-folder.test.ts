@@ -58,7 +58,7 @@ test('a file of the journal that is moved while it is written: 503, a line that 
 
 test('a disk with less room than --max-size: says so at the start', async (context) => {
   const folder = await ownFolder(context);
-  const { system } = createSmallDisk(folder, 100 * 1024 * 1024);
+  const system = createSmallDisk(folder, 100 * 1024 * 1024);
   const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform, folder, () => folder, system);
   const start = async (...more: readonly string[]) => {
     const listener = await listen(context, ['--port', '0', ...more], { folder, world: { files } });
