@@ -314,8 +314,15 @@ function readingOf<P extends Parameters, R>(
 ): Pick<Job<ApiResponse<R>>, 'read' | 'deleted'> {
   return {
     read(response, uncertain, hintOf) {
-      const read = () => readResponse(operation, response, options);
-      return readFinalResponse(read, request, response, uncertain, hintOf);
+      try {
+        return readResponse(operation, response, options);
+      } catch (thrown) {
+        const failure = toFailure(thrown);
+        // A rejection says nothing about the previous attempt, and an unreadable 2xx may come from another server.
+        const unread = operation.method !== 'GET' && response.status < 300;
+        if (uncertain || unread) throw outcomeUnknown(request, failure);
+        throw failure.with({ hint: hintOf(failure) });
+      }
     },
     deleted: () => ({ records: [], raw: [] }),
   };
@@ -356,23 +363,4 @@ function createRemainingTime(clock: Pick<Clock, 'limit'>, timeoutMs: number): Re
     },
     end: () => limit.cancel(),
   };
-}
-
-/** Reads the response after which nothing more is sent. */
-function readFinalResponse<R>(
-  read: () => ApiResponse<R>,
-  request: WireRequest,
-  response: HttpResponse,
-  uncertain: boolean,
-  hintOf: (failure: Failure) => Hint | undefined,
-): ApiResponse<R> {
-  try {
-    return read();
-  } catch (thrown) {
-    const failure = toFailure(thrown);
-    // A rejection says nothing about the previous attempt, and an unreadable 2xx may come from somebody else.
-    const unread = request.method !== 'GET' && response.status < 300;
-    if (uncertain || unread) throw outcomeUnknown(request, failure);
-    throw failure.with({ hint: hintOf(failure) });
-  }
 }
