@@ -1,5 +1,5 @@
 // Limits how many connections a server has at once, and how slowly a request may arrive. Node's own limit on connections closes a further
-// one without a word, which tells its client nothing; here those that do nothing make room first, and otherwise it gets 503.
+// one without a word, which tells its client nothing; here idle and slow ones make room first, and otherwise it gets 503.
 
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
@@ -21,7 +21,7 @@ interface Progress {
 const lookMs = 1_000;
 /** After so long without progress, a request makes room for another one. */
 const slowMs = 5_000;
-/** Less is no progress. */
+/** Fewer do not count as progress. */
 const leastBytes = 1024;
 
 /** The handler for a server whose connections are in `sockets`: further ones never reach `handler`. */
@@ -34,7 +34,9 @@ export function limitConnections(
 ): RequestHandler {
   if (limit === Number.POSITIVE_INFINITY) return handler;
   const further = new Set<Socket>();
-  const watched = watchProgress(server, tls ? 'secureConnection' : 'connection', stallMs);
+  // With https, that of requests is not the socket of `connection`.
+  const opened = tls ? 'secureConnection' : 'connection';
+  const watched = watchProgress(server, opened, stallMs);
   /** Those that were closed a moment ago are still in the set. */
   const isOver = (most: number) =>
     sockets.size > most && [...sockets].filter(({ destroyed }) => !destroyed).length > most;
@@ -55,8 +57,7 @@ export function limitConnections(
     // Each of them may take until the time limit of its headers, so their number is limited too.
     if (isOver(2 * limit)) end(socket, 'busy');
   });
-  // With https, that of requests is not the socket of `connection`.
-  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+  server.on(opened, (socket: Socket) => {
     if (!isOver(limit)) return;
     further.add(socket);
     socket.once('close', () => further.delete(socket));

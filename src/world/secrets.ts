@@ -80,13 +80,13 @@ function escapeForPattern(text: string): string {
 }
 
 /** As it is, as a careless program reads it, and both as they are encoded once or twice: in a URL, a form, JSON, HTML, base64. */
-function encodedForms(secret: string): ReadonlySet<string> {
+function encodedForms(secret: string): readonly string[] {
   const once = new Set(misreadings(secret).flatMap(encode));
-  const forms = [...[...once].flatMap(encode), ...[...once].flatMap(base64Forms)];
-  return new Set(forms.filter((form) => form.length >= minLength));
+  const forms = [...once].flatMap((form) => [...encode(form), ...base64Forms(form)]);
+  return forms.filter(({ length }) => length >= minLength);
 }
 
-/** UTF-8 read as Latin-1, and what is no form read as a form. */
+/** UTF-8 read as Latin-1, and plain text decoded as a form. */
 function misreadings(secret: string): readonly string[] {
   return [secret, Buffer.from(secret).toString('latin1')].flatMap((text) => [
     text,
