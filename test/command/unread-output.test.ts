@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '../../src/emulator/state/sample-ids.ts';
 import { limitUnread, unreadMs } from '../../src/terminal/unread-output.ts';
 import { createWorld } from '../../src/world/create-world.ts';
 import type { Output, World } from '../../src/world/world.ts';
 import { createTestClock } from '../clock.ts';
+import { collectStreams } from '../streams.ts';
 import { emulated } from './emulated.ts';
 import { handSignals } from './manual-signals.ts';
 
@@ -57,7 +58,7 @@ const commands: Readonly<
 
 for (const [name, { typed, status, stuck: outputs }] of Object.entries(commands)) {
   for (const stuck of outputs)
-    test(`SIGTERM ends ${name} though nobody reads its ${stuck}`, async (context) => {
+    test(`SIGTERM ends ${name} even if its ${stuck} is not read`, async (context) => {
       const service = await emulated(context);
       const path = join(service.folder, 'rows.ndjson');
       await writeFile(path, rows);
@@ -70,18 +71,7 @@ for (const [name, { typed, status, stuck: outputs }] of Object.entries(commands)
         if (isFirst) setImmediate(() => signals.interrupt('SIGTERM'));
         isFirst = false;
       });
-      const taking: Output = {
-        isTerminal: false,
-        columns: undefined,
-        write: async () => {},
-        raw: new PassThrough(),
-      };
-      const streams = {
-        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) },
-        output: taking,
-        errors: taking,
-        [stuck]: unread,
-      };
+      const streams = { ...collectStreams().streams, [stuck]: unread };
       const world: Partial<World> = { clock, streams, process: signals.process };
       const ran = await service.wm(
         typed.map((word) => (word === 'ROWS' ? path : word)),
@@ -91,7 +81,7 @@ for (const [name, { typed, status, stuck: outputs }] of Object.entries(commands)
     });
 }
 
-test('messages that nobody reads wait in a limited number, and the others are counted', async () => {
+test('unread messages wait in a limited number, and the others are counted', async () => {
   const real = createWorld();
   const written: string[] = [];
   let take = () => {};
