@@ -123,8 +123,8 @@ export interface HtmlHandlers {
 }
 
 /**
- * Calls the handlers for each tag of `html`, in order. Never throws: what is no tag is text. Returns how many steps it took, which
- * are in proportion to the length.
+ * Calls the handlers for each tag of `html`, in order. Never throws: the rest is text. Returns how many steps it took, which are
+ * in proportion to the length.
  */
 export function tokenizeHtml(html: string, handlers: HtmlHandlers): number {
   const reader = new HtmlReader(html);

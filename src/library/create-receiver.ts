@@ -35,7 +35,7 @@ export interface ReceiverRejection {
     | 'bad-signature'
     /** A signed handshake whose challenge must not be signed. */
     | 'bad-challenge'
-    /** Up to 100 letters and digits: who saw a handshake may have its signature. It gets 200. */
+    /** Up to 100 letters and digits: anyone who saw a handshake may know its signature. It gets 200. */
     | 'forgeable'
     /** Not POST. */
     | 'method'

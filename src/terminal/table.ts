@@ -1,5 +1,5 @@
 // Draws records as wide as the terminal: in aligned columns if they fit, otherwise each record as a block of names and
-// values, without those that are empty. No character is left out but of very long cells.
+// values, without the empty ones. Only very long cells are cut.
 
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';

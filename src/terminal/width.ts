@@ -11,7 +11,7 @@ const pieceLength = 4096;
 /** A longer grapheme is cut. */
 const maxGrapheme = 8 * pieceLength;
 
-/** Characters that each are a grapheme, whatever stands beside them but what is not among them, and those of them with two cells. */
+/** Characters that are a grapheme each, whichever of them stand side by side; the wide ones take two cells. */
 const simple =
   '\\x20-\\x7e\\u00c0-\\u02ff\\u0391-\\u03a1\\u03a3-\\u03ff\\u0400-\\u0481\\u048a-\\u052f\\u2010-\\u2027';
 const wide =

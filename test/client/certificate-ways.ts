@@ -103,7 +103,7 @@ export const get = ['task', 'get', taskId];
 const bulk = ['task', 'update', '--from', 'ROWS', '--yes', '--no-undoable'];
 const path = `/api/v4/tasks/${taskId}`;
 
-/** Those that the quick suite tries; the deep one tries all others. */
+/** In the quick suite; the deep one tries all others. */
 const quick = ['one request', 'a refresh, by the helper process'];
 
 const ways: Readonly<Record<string, Way>> = {

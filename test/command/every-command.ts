@@ -56,7 +56,7 @@ export function assertJsonError({ output, errors }: Ran, name: string): void {
   assert.equal(typeof error.message, 'string', `${name}: ${errors}`);
 }
 
-/** Interrupts as soon as somebody listens. */
+/** Interrupts as soon as the command listens. */
 function interruptedAtOnce(): World['process'] {
   return {
     ...createWorld().process,

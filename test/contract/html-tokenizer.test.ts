@@ -1,4 +1,4 @@
-// Character references as the service reads them: what is no character stays as it is. And that a text is read once.
+// Character references as the service reads them: anything else stays as it is. And a text is read once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

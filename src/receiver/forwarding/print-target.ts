@@ -9,7 +9,7 @@ import type { Target } from './target.ts';
 export interface PrintTargetOptions {
   /**
    * Prints the line of a delivery. Resolves once the system has the bytes, or to why this delivery can never be printed; rejects if
-   * the system cannot take them (a full disk). `events`: those that are printed, of the first 10,000.
+   * the system cannot take them (a full disk). `events`: the printed ones of the first 10,000.
    */
   print(delivery: StoredDelivery, events: readonly DeliveredEvent[]): Promise<string | undefined>;
   /** True once nobody reads the output any more: the last lines may be lost. */

@@ -45,7 +45,7 @@ export function summarize(delivery: StoredDelivery, titles: Titles): DeliverySum
 export const countMore = ({ count }: Pick<DeliveredEvents, 'count'>) =>
   count > shownEvents ? { moreEvents: count - shownEvents } : {};
 
-/** Those that the first events carry: a later delivery may be about the same task. */
+/** The titles that the first events carry: a later delivery may be about the same task. */
 export function rememberTitles({ events }: DeliveredEvents, titles: Pick<Titles, 'remember'>): void {
   for (const { subjectId, title } of events.slice(0, shownEvents))
     if (subjectId !== undefined && title !== undefined) titles.remember(subjectId, title);

@@ -12,7 +12,7 @@ const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
   'no-signature': `A request has no signature, so anyone may have sent it. If the webhook has no secret: --unsigned. ${resent}`,
   'bad-challenge': 'A handshake asked wm to sign something that is not a challenge. wm did not sign it.',
   forgeable:
-    'A signed request has no other body than letters and digits. Whoever saw a handshake may have its signature, so wm neither stores nor forwards it.',
+    'The body of a signed request is only letters and digits. Anyone who saw a handshake may know its signature, so wm neither stores nor forwards it.',
   path: `A request is for a path other than --path. ${resent}`,
   busy: `There are too many connections, or too many large requests at once. ${resent}`,
   silent:

@@ -30,7 +30,7 @@ test('events and what they are about, each once; a title that an event carries i
   assert.equal(next.title, 'Another');
 });
 
-test('a body that is no JSON, or names nothing, has no events', () => {
+test('a body that is not JSON, or names nothing, has no events', () => {
   const titles = createKnownTitles();
   for (const body of ['', 'no JSON', '[]', '[5,null,"x"]', '{"eventType":5,"taskId":{}}']) {
     const { events, ids, title } = summarize(deliveryOf(body), titles);

@@ -31,7 +31,7 @@ test('the log counts those that too many in a minute left out, also without any 
   assert.match(log.errors, /^70 requests were not stored: 70 not a POST\. /m);
 });
 
-test('a signed body that a handshake could have signed is no delivery: 200, counted, said once, not forwarded', async (context) => {
+test('a signed body that a handshake could have signed is not a delivery: 200, counted, said once, not forwarded', async (context) => {
   const folder = await ownFolder(context);
   const target = await startTarget(context);
   const listener = await listen(context, ['--port', '0', '--forward-to', target.url], { folder });

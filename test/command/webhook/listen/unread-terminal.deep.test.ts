@@ -1,4 +1,4 @@
-// A terminal that nobody reads, of both kinds, and many deliveries.
+// An unread terminal, of both kinds, and many deliveries.
 
 import { testUnreadTerminal } from './unread-terminal.ts';
 

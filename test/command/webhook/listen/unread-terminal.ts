@@ -1,4 +1,4 @@
-// `wm webhook listen` on a terminal that nobody reads, after Ctrl-S or with a dead connection: deliveries are acknowledged all the
+// `wm webhook listen` on an unread terminal, after Ctrl-S or with a dead connection: deliveries are acknowledged all the
 // same, SIGTERM ends it, and what was left out is counted.
 
 import assert from 'node:assert/strict';
@@ -52,7 +52,7 @@ export async function listenOnTerminal(context: TestContext, type: string): Prom
 }
 
 export function testUnreadTerminal(type: string, deliveries: number): void {
-  test(`${deliveries} deliveries while nobody reads the terminal (${type}), and SIGTERM`, {
+  test(`${deliveries} deliveries while the terminal (${type}) is not read, and SIGTERM`, {
     skip,
     timeout: 120_000,
   }, async (context) => {

@@ -46,7 +46,7 @@ test('a label that is also a part of the URL of another webhook means both: exit
     for (const id of [ids.archive, ids.billing]) assert.ok(ran.errors.includes(`\n  ${id}  `), ran.errors);
     assert.deepEqual(await suspended(), []);
   }
-  // Its own URL is no other webhook's, and a label tells webhooks of one URL apart.
+  // Its own URL does not count, and a label tells webhooks of one URL apart.
   await writeLocal(environment, { [ids.billing]: { label: 'billing' } });
   assert.equal((await wm(['webhook', 'suspend', 'billing', '--yes'])).status, 0);
   assert.deepEqual(await suspended(), ['billing']);
