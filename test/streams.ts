@@ -8,13 +8,15 @@ interface Given {
   readonly input?: Partial<Input>;
   /** True where standard output and standard error are a terminal. */
   readonly isTerminal?: boolean;
+  /** Of that terminal. */
+  readonly columns?: number;
 }
 
-export function collectStreams({ input, isTerminal = false }: Given = {}) {
+export function collectStreams({ input, isTerminal = false, columns = 200 }: Given = {}) {
   const texts = { output: '', errors: '' };
   const collect = (name: keyof typeof texts): Output => ({
     isTerminal,
-    columns: isTerminal ? 200 : undefined,
+    columns: isTerminal ? columns : undefined,
     write: async (text) => {
       texts[name] += text;
     },

@@ -1,11 +1,11 @@
 // What the sweeps over all commands (every-command) share: a narrow terminal, and the setting of an invocation.
 
 import assert from 'node:assert/strict';
-import { PassThrough, Readable } from 'node:stream';
 import stringWidth from 'string-width';
 import { createWorld } from '../../src/world/create-world.ts';
-import type { Environment, Interruption, Output, World } from '../../src/world/world.ts';
+import type { Environment, Interruption, World } from '../../src/world/world.ts';
 import { type Ran, run, type Setting } from '../program.ts';
+import { collectStreams } from '../streams.ts';
 import type { Invocation } from './invocations.ts';
 import { type Place, settingOf } from './place.ts';
 
@@ -15,17 +15,7 @@ export async function onTerminal(
   typed: readonly string[],
   setting: { readonly environment?: Environment; readonly world?: Partial<World> } = {},
 ): Promise<Ran> {
-  const texts = { output: '', errors: '' };
-  const shown = (name: keyof typeof texts): Output => ({
-    isTerminal: true,
-    columns,
-    write: async (text) => {
-      texts[name] += text;
-    },
-    raw: new PassThrough(),
-  });
-  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) };
-  const streams = { input, output: shown('output'), errors: shown('errors') };
+  const { streams, texts } = collectStreams({ isTerminal: true, columns });
   const { status } = await run(typed, { ...setting, world: { streams, ...setting.world } });
   return { status, ...texts };
 }

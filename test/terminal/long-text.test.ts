@@ -2,12 +2,11 @@
 // What is counted is the work of the segmenter, which takes the square of the length above 65,535 characters.
 
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { displayWidth, graphemes } from '../../src/terminal/width.ts';
-import type { Streams } from '../../src/world/world.ts';
 import { ask, hook, hookId, hooks, taskId } from '../client/service.ts';
 import { jsonReply } from '../raw-server.ts';
+import { collectStreams } from '../streams.ts';
 
 /** Counts the characters of each text that is segmented while the test runs. */
 function countSegmented(context: TestContext): { readonly lengths: number[] } {
@@ -29,21 +28,11 @@ async function askOn(
   typed: readonly string[],
   body: object,
 ): Promise<readonly string[]> {
-  let text = '';
-  const output = {
-    isTerminal,
-    columns,
-    raw: new PassThrough(),
-    write: async (more: string) => {
-      text += more;
-    },
-  };
-  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: new PassThrough() };
-  const streams: Streams = { input, output, errors: output };
+  const { streams, texts } = collectStreams({ isTerminal, columns });
   const line = [...typed, '--no-color', '--quiet', '--no-pager'];
   const { status } = await ask(line, [jsonReply(200, body)], { world: { streams } });
-  assert.equal(status, 0, text.slice(0, 1000));
-  return text.trimEnd().split('\n');
+  assert.deepEqual([status, texts.errors], [0, '']);
+  return texts.output.trimEnd().split('\n');
 }
 
 const task = (more: object) => ({ kind: 'tasks', data: [{ id: taskId, title: 'x', ...more }] });
