@@ -105,11 +105,19 @@ export function readResponse<R>(
     throw badResponse(response, 'data is not a list of records');
   // The response to a change contains the changed record; without it the outcome is unknown.
   if (operation.method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');
-  const next = body['nextPageToken'];
+  const next = operation.method === 'GET' ? readNextPageToken(body, response) : undefined;
   const records = data.map((one) => readRecord(operation.record, one, response));
-  return typeof next === 'string' && next !== ''
-    ? { records, raw: data, nextPageToken: next }
-    : { records, raw: data };
+  return next === undefined ? { records, raw: data } : { records, raw: data, nextPageToken: next };
+}
+
+/** `undefined` for the last page. Throws a {@link Failure} for what is no text: without it the list would end too soon. */
+export function readNextPageToken(
+  { nextPageToken: next = null }: JsonObject,
+  response: HttpResponse,
+): string | undefined {
+  if (next === null || next === '') return undefined;
+  if (typeof next !== 'string') throw badResponse(response, 'nextPageToken is not a text');
+  return next;
 }
 
 function readRecord<R>(record: Operation<never, R>['record'], raw: JsonObject, response: HttpResponse): R {

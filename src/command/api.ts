@@ -1,7 +1,7 @@
 // `wm api` sends a request of any kind to the service, with the sign-in, the retries and the guards of all other commands.
 
 import { createLoopCheck } from '../client/follow-pages.ts';
-import { parseJsonObject } from '../client/response.ts';
+import { parseJsonObject, readNextPageToken } from '../client/response.ts';
 import type { RawRequest } from '../client/session.ts';
 import { usageError } from '../failure.ts';
 import { printBody, printHead } from './api/print-response.ts';
@@ -152,12 +152,12 @@ async function* responses(context: Context, request: RawRequest, paginate: boole
     const body =
       paginate && !answer.failure ? parseJsonObject(answer.response, { exactNumbers: true }) : undefined;
     const data = Array.isArray(body?.['data']) ? body['data'] : [];
-    const next = body?.['nextPageToken'];
-    const isLast = answer.failure !== undefined || typeof next !== 'string' || next === '';
+    const next = body && readNextPageToken(body, answer.response);
+    const isLast = answer.failure !== undefined || next === undefined;
     loop.assertNewPage(data);
     // An empty page says nothing, unless it is the only one.
     if (data.length > 0 || answer.failure || (isLast && token === undefined)) yield { ...answer, data };
-    if (isLast) return;
+    if (isLast || next === undefined) return;
     loop.assertNewToken(next);
     token = next;
   }

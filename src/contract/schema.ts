@@ -31,7 +31,14 @@ export function formatValue(value: unknown): string {
   const count = typeof value === 'string' ? countCharacters(value) : length;
   // A character has two code units at most; to take a long text apart would take some fifty times its size.
   const start = [...text.slice(0, 140)].slice(0, 70).join('');
-  return `${start}... (${count} characters)`;
+  return `${withoutLongPart(start)}... (${count} characters)`;
+}
+
+/** A word that is cut keeps seven characters: a longer part may be most of a secret, and is not found where secrets are redacted. */
+const longPart = /([^\s"'/?&=:,;<>]{7})[^\s"'/?&=:,;<>]+$/;
+
+function withoutLongPart(text: string): string {
+  return text.replace(longPart, '$1');
 }
 
 /** A program may give what is no JSON: a bigint, or an object that contains itself. */

@@ -19,18 +19,25 @@ export async function sendTokenRequest(
   const received = isBroken ? outcome.arrived : outcome;
   if (!received || (!isBroken && parseJsonObject(received))) return outcome;
   const { 'content-type': type = 'none', 'content-encoding': encoding = '', ...headers } = received.headers;
-  const body = /^(x-)?gzip$/i.test(encoding) ? await gunzip(received.body) : received.body;
+  const body = isGzip(received.body) ? await gunzip(received.body) : received.body;
   const isJson = parseJsonObject({ ...received, body, headers: { 'content-type': type } }) !== undefined;
   const response = { ...received, body, headers: { ...headers, 'content-type': 'application/json' } };
   if (!parseJsonObject(response)) return outcome;
   const oddities = [
     ...(isBroken ? [`broke off (${outcome.detail})`] : []),
-    ...(isJson ? [] : [`has the content type ${type.slice(0, 40)}`]),
-    ...(encoding === '' ? [] : [`is marked as compressed (${encoding.slice(0, 40)})`]),
+    ...(isJson ? [] : [`has the content type ${brief(type)}`]),
+    ...(encoding === '' && body !== received.body ? ['is compressed, which no header says'] : []),
+    ...(encoding === '' ? [] : [`is marked as compressed (${brief(encoding)})`]),
   ];
   trace?.(`The response of the token endpoint ${oddities.join(', ')}; its JSON is complete, so wm uses it.`);
   return response;
 }
+
+/** Whole or not at all: in a part of it a secret would not be found. */
+const brief = (text: string) => (text.length > 40 ? 'of over 40 characters' : text);
+
+/** By its first bytes: a proxy may have lost the header that names it. */
+const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b;
 
 /** Unchanged if it is not gzip, or too long. Its end, a checksum, may be missing. */
 async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {

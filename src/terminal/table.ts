@@ -73,7 +73,7 @@ function measureColumns<R>(
   columns: readonly Column<R>[],
   rows: readonly Row<R>[],
 ): readonly ColumnContents[] {
-  const cells = rows.map(({ texts }) => texts.map(measureField));
+  const cells = rows.map(({ texts }) => texts.map((text) => measureField(text, rows.length)));
   return columns.map(({ title, unbroken }, index) => ({
     whole: unbroken === true,
     wholeWords: unbroken === 'words',

@@ -130,14 +130,17 @@ export function minWidth({ words }: MeasuredText, most: number, otherwise: numbe
 
 /** Of a field, where no pager shows what is above the screen. */
 const maxFieldLines = 200;
-/** It takes a second to measure as many characters that need the segmenter; more are not. */
+/** It takes a second to measure as many characters that need the segmenter; more are not, in all rows of a table together. */
 const maxMeasured = 65_536;
+/** Of each row, however many there are. */
+const leastMeasured = 2_000;
 
-/** A field of a record. Where it is very long, only its beginning is measured. */
-export function measureField(text: string): MeasuredText {
-  if (text.length <= maxMeasured || isSimple(text)) return measure(text);
-  const isPair = /[\ud800-\udbff]/.test(text.charAt(maxMeasured - 1));
-  return { ...measure(text.slice(0, isPair ? maxMeasured - 1 : maxMeasured)), isCut: true };
+/** A field of one of so many records. Where it is very long, only its beginning is measured. */
+export function measureField(text: string, rows = 1): MeasuredText {
+  const most = Math.max(leastMeasured, Math.floor(maxMeasured / rows));
+  if (text.length <= most || isSimple(text)) return measure(text);
+  const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
+  return { ...measure(text.slice(0, isPair ? most - 1 : most)), isCut: true };
 }
 
 /** Lines as {@link wrap} makes them, but at most `most`, and then how many more there are. */

@@ -195,13 +195,17 @@ test('a change whose response holds no record has an unknown outcome', async () 
   assert.equal(asked.requests.length, 1);
 });
 
-test('a list that goes on in another page is not complete; a mark without text is none', async () => {
+test('a list that goes on in another page is not complete; an empty mark is none, and one that is no text an error', async () => {
   const incomplete =
     'Cannot check whether a webhook already delivers to this URL: The list of webhooks is not complete: the service returned it in pages, which its contract does not document\n';
   for (const [nextPageToken, says] of [
     ['p2', incomplete],
     ['', ''],
-    [2, ''],
+    [null, ''],
+    [
+      2,
+      'Cannot check whether a webhook already delivers to this URL: The response is not what the service promises: nextPageToken is not a text\n',
+    ],
   ] as const) {
     const server = await startRawServer((request) =>
       jsonReply(200, request.startsWith('GET') ? { ...hooks(), nextPageToken } : hooks(hook)),

@@ -56,6 +56,21 @@ test('the tokens of empty pages are followed to the end', async (context) => {
   assert.deepEqual(ran.tokens, [null, 'p1', 'p2', 'p3', 'p4']);
 });
 
+test('a token that is no text is an error, not the end of the list', async (context) => {
+  const server = await startRawServer(() =>
+    jsonReply(200, { kind: 'tasks', data: [{ id: sample.task }], nextPageToken: 12 }),
+  );
+  context.after(() => server.close());
+  for (const line of [
+    ['task', 'list'],
+    ['api', 'get', '/tasks', '--paginate'],
+  ]) {
+    const ran = await run(line, { environment: { WM_TOKEN: 'T', WM_HOST: server.host } });
+    assert.equal(ran.status, 1, `${line.join(' ')}: ${ran.output}`);
+    assert.match(ran.errors, /nextPageToken is not a text/);
+  }
+});
+
 test('a token that came before is an error, whatever its page', async (context) => {
   for (const [pages, tokens] of [
     [

@@ -100,7 +100,9 @@ test('null on the wire, and the rules that help prints', () => {
 
 test('a value of 80 characters, quotes included, is quoted whole; of a longer one its beginning and its length', () => {
   assert.equal(formatValue('x'.repeat(78)), `"${'x'.repeat(78)}"`);
-  assert.equal(formatValue('x'.repeat(79)), `"${'x'.repeat(69)}... (79 characters)`);
+  assert.equal(formatValue('xy '.repeat(27)), `"${'xy '.repeat(23)}... (81 characters)`);
+  // Of a word at the cut, which may be a secret, only the beginning.
+  assert.equal(formatValue(`http://a/${'s'.repeat(80)}`), '"http://a/sssssss... (89 characters)');
 });
 
 test('an error that is not about the value keeps its type', () => {

@@ -47,6 +47,10 @@ const whole: Readonly<Record<string, readonly [(tokens: string) => Uint8Array, R
     (tokens) => framed([json, gzip, length(gzipSync(tokens))], gzipSync(tokens)),
     /token endpoint is marked as compressed \(gzip\);/,
   ],
+  'gzip that no header names': [
+    (tokens) => framed([json, length(gzipSync(tokens))], gzipSync(tokens)),
+    /token endpoint is compressed, which no header says; its/,
+  ],
   'what only calls itself gzip': [
     (tokens) => framed([json, gzip, length(tokens)], tokens),
     /token endpoint is marked as compressed \(gzip\);/,
