@@ -70,7 +70,7 @@ export async function forwardFromSink(context: Context, flags: ForwardFlags): Pr
     const counts = counting.now();
     if (report.wantsJson) {
       const record = { kind: 'ended', time: new Date(world.clock.now()).toISOString(), ...counts };
-      await report.each({ columns: [], records: [record], raw: [record] });
+      await printWithin(world, [output], report.each({ columns: [], records: [record], raw: [record] }));
     }
     await printWithin(world, [output, errors], report.info(`${describeCounts(counts, 0)}.`));
     await status.close();
