@@ -129,19 +129,22 @@ export class SegmentLog {
     // It may be about to remove some.
     await this.#background;
     const { contents, keys } = this;
-    const oldest = contents.sealed.find(({ unfinished }) => unfinished === 0);
-    if (!oldest) return false;
-    await keys.save().catch(() => {});
-    try {
-      await this.#world.files.remove(segmentPath(this.#folder, oldest.number));
-    } catch {
-      return false;
+    const finished = contents.sealed.filter(({ unfinished }) => unfinished === 0);
+    if (finished.length > 0) await keys.save().catch(() => {});
+    for (const oldest of finished) {
+      try {
+        await this.#world.files.remove(segmentPath(this.#folder, oldest.number));
+      } catch {
+        // Another may be removable.
+        continue;
+      }
+      contents.sealed = contents.sealed.filter((segment) => segment !== oldest);
+      contents.history.dropped = addDropped(contents.history.dropped, [oldest]);
+      // There may have been no room for its table.
+      await keys.save().catch(() => {});
+      return true;
     }
-    contents.sealed = contents.sealed.filter((segment) => segment !== oldest);
-    contents.history.dropped = addDropped(contents.history.dropped, [oldest]);
-    // There may have been no room for its table.
-    await keys.save().catch(() => {});
-    return true;
+    return false;
   }
 
   /** Notes that cannot be written are given up. What they finish stays known. */

@@ -1,7 +1,8 @@
 // A disk that is smaller than the limit of the journal: what is finished makes room, and what is not stays.
 
 import assert from 'node:assert/strict';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sampleAttempt as attempt } from '../samples.ts';
 import { delivery, journalFolder, open, range, unfinishedNumbers, worldWith } from './journal-tools.ts';
@@ -61,4 +62,28 @@ test('what is not finished stays: 503 until it is, and then it goes on', async (
   const next = await open(folder, options, worldWith(system));
   assert.deepEqual(await unfinishedNumbers(next.journal), range(7, stored + 1));
   await next.journal.close();
+});
+
+test('a finished segment that is already gone counts as dropped; one that cannot be removed is passed over', async (context) => {
+  const folder = await journalFolder(context);
+  await mkdir(folder, { recursive: true });
+  const { system } = createSmallDisk(folder, 100_000);
+  const held = join(folder, '0000000002.journal');
+  const promises: typeof system.promises = {
+    ...system.promises,
+    async unlink(path) {
+      if (path === held)
+        throw Object.assign(new Error('EPERM: unlink'), { code: 'EPERM', syscall: 'unlink' });
+      await system.promises.unlink(path);
+    },
+  };
+  const { journal } = await open(folder, options, worldWith({ ...system, promises }));
+  for (const number of range(1, 100)) {
+    const { sequence } = await journal.append(delivery(number, { body }));
+    journal.mark(attempt(sequence));
+    if (number === 20) await rm(join(folder, '0000000001.journal'));
+  }
+  assert.equal(journal.state().fault, undefined);
+  await journal.close();
+  assert.ok((await readdir(folder)).includes('0000000002.journal'));
 });
