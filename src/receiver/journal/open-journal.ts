@@ -26,6 +26,9 @@ const defaultJournalOptions: JournalOptions = {
   busyHint: 'Stop that process, or use another folder for this one.',
 };
 
+/** On a disk that is full at the start. A delivery that is larger gets a segment of its own. */
+const leastSegmentBytes = 64 * 1024;
+
 export interface OpenedJournal {
   readonly journal: Journal;
   readonly report: StartReport;
@@ -71,18 +74,18 @@ export async function openJournal(
     const file = await openCurrent(files, folder, found);
     if (listed.includes(trialName)) await files.remove(trialPath(folder)).catch(() => {});
     for (const number of found.leftovers) await files.remove(segmentPath(folder, number)).catch(() => {});
+    const free = await files.freeBytes(folder);
+    const room = contents.bytes + (free ?? Number.POSITIVE_INFINITY);
     const log = new SegmentLog(world, folder, {
       contents,
       keys,
       file,
       lastNumber: found.lastNumber,
-      // A journal of one or two segments could drop none of them.
-      segmentBytes: Math.min(segmentBytes, maxBytes / 4),
+      // A journal of one or two segments could drop none of them, and a disk may have less room than the journal may take.
+      segmentBytes: Math.min(segmentBytes, maxBytes / 4, Math.max(leastSegmentBytes, room / 4)),
       retention: { maxBytes, keepDays },
       isInPlace: () => lock.isInPlace(),
     });
-    const free = await files.freeBytes(folder);
-    const isShort = free !== undefined && contents.bytes + free < maxBytes;
     const journal = new LocalJournal(world, folder, log, () => lock.release());
     return {
       journal,
@@ -91,7 +94,7 @@ export async function openJournal(
         findings: [...findings, ...unreadable],
         unfinished: contents.unfinished,
         lastReceived: contents.history.lastReceived,
-        ...(isShort ? { shortDisk: { free, maxBytes } } : {}),
+        ...(free !== undefined && room < maxBytes ? { shortDisk: { free, maxBytes } } : {}),
       },
     };
   } catch (error) {

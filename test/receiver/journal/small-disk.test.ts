@@ -87,3 +87,22 @@ test('a finished segment that is already gone counts as dropped; one that cannot
   await journal.close();
   assert.ok((await readdir(folder)).includes('0000000002.journal'));
 });
+
+test('a disk that is smaller than a segment: segments are sealed in time, and make room', async (context) => {
+  const folder = await journalFolder(context);
+  await mkdir(folder, { recursive: true });
+  const { system } = createSmallDisk(folder, 1_000_000);
+  const large = Buffer.alloc(50_000, 'x');
+  const store = async (numbers: readonly number[]) => {
+    const { journal } = await open(folder, {}, worldWith(system));
+    for (const number of numbers) {
+      const { sequence } = await journal.append(delivery(number, { body: large }));
+      journal.mark(attempt(sequence));
+    }
+    assert.equal(journal.state().fault, undefined);
+    await journal.close();
+  };
+  await store(range(1, 40));
+  // What the journal has itself is no lack of room.
+  await store(range(41, 80));
+});
