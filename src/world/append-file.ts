@@ -66,7 +66,7 @@ export async function openForAppending(
     },
     truncate(to) {
       try {
-        system.ftruncateSync(cutter.fd, to);
+        if (system.fstatSync(file.fd, { bigint: true }).size > to) system.ftruncateSync(cutter.fd, to);
         length = to;
         torn = 0;
       } catch (error) {

@@ -615,7 +615,7 @@ export interface AppendFile {
    * it throws (a full disk), the file ends where it ended before.
    */
   write(content: string | Uint8Array): void;
-  /** Cuts off what follows after this many bytes. Only for a file that no other process appends to. */
+  /** Cuts off what follows after this many bytes, if anything does. Only for a file that no other process appends to. */
   truncate(length: number): void;
   /** Resolves when everything written before is on the disk. */
   sync(): Promise<void>;

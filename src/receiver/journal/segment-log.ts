@@ -170,6 +170,14 @@ export class SegmentLog {
     const { segment, file } = open;
     const first = this.#nextSequence;
     let next = first;
+    try {
+      const loss = batch.deliveries.length > 0 ? file.findLoss() : undefined;
+      // What is written in place of a part that is gone could be read as stored.
+      if (loss?.kind === 'cut') throw this.#segmentLostError(segment, loss);
+    } catch (error) {
+      if (!isNew) await this.#abandon(file, segment.bytes);
+      throw error;
+    }
     this.#isDirty = true;
     if (batch.notes.length > 0) {
       file.write(batch.notes.complete(segment.salt));
@@ -195,9 +203,9 @@ export class SegmentLog {
       loss = file.findLoss();
       if (loss) throw this.#segmentLostError(segment, loss);
     } catch (error) {
-      // What may still be in the file has these numbers.
-      const length = loss?.kind === 'cut' ? loss.bytes - batch.deliveries.length : segment.bytes;
-      if (!isNew && !(await this.#abandon(file, length))) this.#nextSequence = next;
+      const isGone = isNew || (await this.#abandon(file, segment.bytes));
+      // What may still be in the file has these numbers: before a cut it may have moved forward.
+      if (!isGone || loss?.kind === 'cut') this.#nextSequence = next;
       throw error;
     }
     this.syncMs = this.#world.clock.monotonic() - started;
@@ -227,7 +235,7 @@ export class SegmentLog {
     this.#file = undefined;
     let isCut = true;
     try {
-      file.truncate(Math.max(0, length));
+      file.truncate(length);
     } catch {
       // The next segment's checkpoint says where this one ends.
       isCut = false;

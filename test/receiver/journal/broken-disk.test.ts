@@ -2,7 +2,18 @@
 // became unreadable.
 
 import assert from 'node:assert/strict';
-import { chmod, copyFile, link, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  link,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { toFailure } from '../../../src/failure.ts';
@@ -28,7 +39,7 @@ const error = (code: string, syscall: string) =>
 /** The real disk, where writing or reading fails for as long as a test says. */
 function failingDisk() {
   const { system } = createFaultySystem();
-  const disk = { writes: true, reads: true, syncs: true, cuts: true };
+  const disk = { writes: true, reads: true, syncs: true, cuts: true, beforeSync: () => Promise.resolve() };
   const failing: FileSystem = {
     ...system,
     promises: {
@@ -39,7 +50,11 @@ function failingDisk() {
           ...file,
           read: (...parameters) =>
             disk.reads ? file.read(...parameters) : Promise.reject(error('EIO', 'read')),
-          datasync: () => (disk.syncs ? file.datasync() : Promise.reject(error('EIO', 'fdatasync'))),
+          async datasync() {
+            await disk.beforeSync();
+            if (!disk.syncs) throw error('EIO', 'fdatasync');
+            await file.datasync();
+          },
         };
       },
     },
@@ -262,6 +277,52 @@ test('a segment that leaves its folder, or is cut, while it is open: its deliver
     assert.equal((await next.journal.append(delivery(4))).isDuplicate, true, what);
     await next.journal.close();
   }
+});
+
+test('a segment that is cut while its sync runs: the deliveries before the cut stay, and nothing is put in place of the others', async (context) => {
+  for (const [what, cut, syncs, kept] of [
+    ['the new one is cut off', 3, true, [1, 2, 3]],
+    ['and the sync fails', 3, false, [1, 2, 3]],
+    ['older ones are cut off too', 2, true, [1, 2]],
+  ] as const) {
+    const folder = await journalFolder(context);
+    const path = join(folder, '0000000001.journal');
+    const { disk, system } = failingDisk();
+    const { journal } = await open(folder, {}, worldWith(system));
+    const sizes = [0];
+    for (const number of range(1, 3)) {
+      await appendAll(journal, [number]);
+      sizes.push((await stat(path)).size);
+    }
+    disk.beforeSync = () => truncate(path, sizes[cut]);
+    disk.syncs = syncs;
+    await assert.rejects(journal.append(delivery(4)), syncs ? /was cut/ : { code: 'EIO' }, what);
+    disk.beforeSync = () => Promise.resolve();
+    disk.syncs = true;
+    assert.equal((await stat(path)).size, sizes[cut], what);
+    const { sequence } = await journal.append(delivery(4));
+    await journal.close();
+    const entries: number[] = [];
+    for await (const entry of readEntries(worldWith(), folder))
+      if (entry.kind === 'delivery') entries.push(entry.delivery.sequence);
+    assert.deepEqual(entries, [...kept, sequence], what);
+  }
+});
+
+test('nothing is written to a segment that was cut before', async (context) => {
+  const folder = await journalFolder(context);
+  const path = join(folder, '0000000001.journal');
+  const { journal } = await open(folder);
+  await appendAll(journal, [1, 2]);
+  await truncate(path, 100);
+  journal.mark(attempt(1));
+  await assert.rejects(journal.append(delivery(3)), /was cut/);
+  assert.equal((await stat(path)).size, 100);
+  assert.deepEqual(await journal.append(delivery(3)), { sequence: 3, isDuplicate: false });
+  await journal.close();
+  const notes: Attempt[] = [];
+  for await (const entry of readEntries(worldWith(), folder)) if (entry.kind === 'attempt') notes.push(entry);
+  assert.deepEqual(notes, [attempt(1)]);
 });
 
 test('a segment that lost its beginning: says which deliveries are lost', async (context) => {
