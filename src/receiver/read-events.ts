@@ -35,6 +35,18 @@ export function readEvents(body: Uint8Array): DeliveredEvents {
   return { events: found.slice(0, mostReadEvents).map(toEvent), count: found.length };
 }
 
+/** A body of 30 MB takes up to half a second. What is kept of one longer than this takes little beside it. */
+const keptFromBytes = 1024 * 1024;
+
+/** The same, read once for all that look at the delivery. */
+export function eventsOf(delivery: { readonly body: Uint8Array; events?: DeliveredEvents }): DeliveredEvents {
+  if (delivery.events) return delivery.events;
+  const { body } = delivery;
+  const found = readEvents(body);
+  if (body.length > keptFromBytes) delivery.events = found;
+  return found;
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** The whole events of a body that is not too long to be built. */

@@ -1,6 +1,8 @@
 // A delivery as the receiver stores it, with its bytes and headers unchanged, so that a program behind the receiver can check the
 // signature itself, and a replay sends exactly what the service sent.
 
+import type { DeliveredEvents } from './read-events.ts';
+
 /** In their original order and spelling; a name may occur twice. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -21,4 +23,6 @@ export interface ReceivedDelivery {
 export interface StoredDelivery extends ReceivedDelivery {
   /** From 1, in the order in which deliveries were stored. Names the delivery to the user. */
   readonly sequence: number;
+  /** Where `eventsOf` keeps what it has read of a long body. */
+  events?: DeliveredEvents;
 }

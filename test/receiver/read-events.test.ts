@@ -3,7 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { summarize } from '../../src/command/webhook/listen/delivery-summary.ts';
+import { createPrintTarget } from '../../src/receiver/forwarding/print-target.ts';
 import { mostReadEvents, readEvents } from '../../src/receiver/read-events.ts';
+import { createMetrics } from '../../src/receiver/status/metrics.ts';
+import { createTestClock } from '../clock.ts';
+import { sampleAttempt, sampleDelivery } from './samples.ts';
 
 /** Beyond this a body is scanned. */
 const longest = 64 * 1024;
@@ -83,4 +88,31 @@ test('of more events than are read, only the number is known', () => {
   const text = `[${Array.from({ length: mostReadEvents + 7 }, (_, at) => `{"taskId":"T${at}"}`).join(',')}]`;
   const { events, count } = read(text);
   assert.deepEqual([events.length, count, events.at(-1)?.subjectId], [10_000, 10_007, 'T9999']);
+});
+
+test('a long body is scanned once for all that look at its events', async () => {
+  let scans = 0;
+  const body = Buffer.from('[{"eventType":"TaskCreated","taskId":"T1"}]'.padEnd(1024 * 1024 + 1));
+  const delivery = {
+    ...sampleDelivery(),
+    get body() {
+      scans += 1;
+      return body;
+    },
+  };
+  const metrics = createMetrics();
+  metrics.onActivity({ kind: 'stored', delivery, milliseconds: 1 });
+  const target = createPrintTarget(
+    { clock: createTestClock() },
+    {
+      print: async () => undefined,
+      isReaderGone: () => false,
+      onReaderGone: () => {},
+      isPrinted: () => true,
+    },
+  );
+  await target.send(delivery, 1, new AbortController().signal);
+  metrics.onActivity({ ...sampleAttempt(1), delivery });
+  const { ids } = summarize(delivery, { find: () => undefined, remember: () => {} });
+  assert.deepEqual([ids, scans], [['T1'], 1]);
 });

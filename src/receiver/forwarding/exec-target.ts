@@ -2,7 +2,7 @@
 // service sent reaches it only there and in variables, never in what a shell parses.
 
 import type { Child, Environment, StartOptions, World } from '../../world/world.ts';
-import { readEvents } from '../read-events.ts';
+import { eventsOf } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
 import { deliveryVariables } from './delivery-variables.ts';
 import type { AttemptResult, Target } from './target.ts';
@@ -47,7 +47,7 @@ export function createExecTarget(
         if (piece !== '') onOutput(piece, delivery);
       };
       const started = clock.monotonic();
-      const variables = deliveryVariables(delivery, attempt, readEvents(delivery.body));
+      const variables = deliveryVariables(delivery, attempt, eventsOf(delivery));
       const child = start(variables, { input: delivery.body, onOutput: pass, onErrors: pass });
       const ending = await untilEnd(child, clock, timeoutMs, signal);
       const milliseconds = Math.round(clock.monotonic() - started);

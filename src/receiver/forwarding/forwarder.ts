@@ -7,7 +7,7 @@
 import type { Clock, Random } from '../../world/world.ts';
 import type { OnActivity } from '../activity.ts';
 import type { Attempt, Journal, SequenceRange, UnfinishedDelivery } from '../delivery-journal.ts';
-import { type DeliveredEvents, readEvents } from '../read-events.ts';
+import { type DeliveredEvents, eventsOf } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
 import { probeDelayMs } from './retry-delay.ts';
 import { lanesOf } from './subject-lanes.ts';
@@ -169,7 +169,7 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
   /** `only`: it catches up, and the others have it already, or do not need it. */
   const accept = (delivery: UnfinishedDelivery, only?: TargetWindow) => {
     const { sequence, receivedAt } = delivery;
-    const events = readEvents(delivery.body);
+    const events = eventsOf(delivery);
     // It may be in the window of another target by now.
     const entry = entries.get(sequence) ?? {
       sequence,

@@ -2,7 +2,7 @@
 
 import type { World } from '../../world/world.ts';
 import type { DeliveredEvent } from '../read-events.ts';
-import { readEvents } from '../read-events.ts';
+import { eventsOf } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
 import type { Target } from './target.ts';
 
@@ -28,7 +28,7 @@ export function createPrintTarget(
   return {
     name: 'print',
     async send(delivery, _attempt, signal) {
-      const all = readEvents(delivery.body);
+      const all = eventsOf(delivery);
       const events = all.events.filter(isPrinted);
       // A body that cannot be read, or not to its end, cannot be filtered, and must not be lost.
       if (all.count > 0 && all.count === all.events.length && events.length === 0)

@@ -2,7 +2,7 @@
 
 import type { Clock, NatsFault, NatsMessage, NatsPulled } from '../../world/world.ts';
 import type { Target } from '../forwarding/target.ts';
-import { type DeliveredEvents, readEvents } from '../read-events.ts';
+import { type DeliveredEvents, eventsOf } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
 import { watchMs } from './claim-watch.ts';
 import { attemptFromSink } from './sink-attempt.ts';
@@ -98,7 +98,7 @@ export function createHandling({
     message.putBack(0);
   };
 
-  const chosenFor = (delivery: StoredDelivery) => chooseTargets(readEvents(delivery.body));
+  const chosenFor = (delivery: StoredDelivery) => chooseTargets(eventsOf(delivery));
 
   return {
     isFor(line, message) {

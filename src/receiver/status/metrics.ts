@@ -5,7 +5,7 @@ import { eventNames } from '../../contract/event.ts';
 import type { Activity, OnActivity } from '../activity.ts';
 import type { JournalState, RejectionReason } from '../delivery-journal.ts';
 import type { ForwarderState } from '../forwarding/forwarder.ts';
-import { readEvents } from '../read-events.ts';
+import { eventsOf } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
 import { Counter, Histogram } from './instruments.ts';
 import { type Family, formatPrometheusText } from './prometheus-text.ts';
@@ -105,8 +105,10 @@ type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
 const known: ReadonlySet<string> = new Set(eventNames);
 
 /** Each kind once. Names that the service does not have must not make labels: each would take memory for ever. */
-function eventLabels({ body }: StoredDelivery): ReadonlySet<string> {
-  const names = readEvents(body).events.map(({ eventType }) => (known.has(eventType) ? eventType : 'other'));
+function eventLabels(delivery: StoredDelivery): ReadonlySet<string> {
+  const names = eventsOf(delivery).events.map(({ eventType }) =>
+    known.has(eventType) ? eventType : 'other',
+  );
   return new Set(names.length === 0 ? ['other'] : names);
 }
 

@@ -1,6 +1,6 @@
 // What a line shows of a delivery: its events, what they are about, and a title if the body or an earlier one has it.
 
-import { type DeliveredEvents, readEvents } from '../../../receiver/read-events.ts';
+import { type DeliveredEvents, eventsOf } from '../../../receiver/read-events.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 
 export interface DeliverySummary extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature'> {
@@ -26,8 +26,8 @@ const mostShown = 20;
 export const shownEvents = 100;
 
 export function summarize(delivery: StoredDelivery, titles: Titles): DeliverySummary {
-  const { sequence, receivedAt, signature, body } = delivery;
-  const found = readEvents(body);
+  const { sequence, receivedAt, signature } = delivery;
+  const found = eventsOf(delivery);
   rememberTitles(found, titles);
   const shown = found.events.slice(0, shownEvents);
   const ids = firstOf(shown.flatMap(({ subjectId }) => (subjectId === undefined ? [] : [subjectId])));
