@@ -67,7 +67,7 @@ test('what is not finished stays: 503 until it is, and then it goes on', async (
 test('a finished segment that is already gone counts as dropped; one that cannot be removed is passed over', async (context) => {
   const folder = await journalFolder(context);
   await mkdir(folder, { recursive: true });
-  const { system } = createSmallDisk(folder, 100_000);
+  const system = createSmallDisk(folder, 100_000);
   const held = join(folder, '0000000002.journal');
   const promises: typeof system.promises = {
     ...system.promises,
@@ -91,7 +91,7 @@ test('a finished segment that is already gone counts as dropped; one that cannot
 test('a disk that is smaller than a segment: segments are sealed in time, and make room', async (context) => {
   const folder = await journalFolder(context);
   await mkdir(folder, { recursive: true });
-  const { system } = createSmallDisk(folder, 1_000_000);
+  const system = createSmallDisk(folder, 1_000_000);
   const large = Buffer.alloc(50_000, 'x');
   const store = async (numbers: readonly number[]) => {
     const { journal } = await open(folder, {}, worldWith(system));

@@ -29,8 +29,8 @@ export const webhookArgument = {
 
 /** For the help of those commands. */
 export const howToName = `A webhook can be given by its id, its label, its URL, or a part of its label or URL. If a text matches several, wm lets
-you pick on a terminal; elsewhere it prints them and exits with status 2. What is exact comes first, but a label that another URL has as a
-whole part matches both.`;
+you pick on a terminal; elsewhere it prints them and exits with status 2. An exact match wins, unless a label is also a
+whole part of another webhook's URL: then both match.`;
 
 export type SelectionFlags = ParsedFlags<typeof selectionFlags>;
 
