@@ -34,13 +34,16 @@ export function forwardedHeaders(
   const named = new Set(
     headers
       .filter(([name]) => name.toLowerCase() === 'connection')
-      .flatMap(([, value]) => value.split(',').map((option) => option.trim().toLowerCase())),
+      .flatMap(([, value]) => value.split(',').map((option) => comparable(option.trim()))),
   );
+  const replaced = new Set(Object.keys(overrides).map(comparable));
   const forwarded = new Map<string, string>();
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
+    const compared = comparable(name);
+    if (ofOneConnection.has(compared) || named.has(compared) || replaced.has(compared)) continue;
     // What wm says of a delivery must not come from its sender.
-    if (ofOneConnection.has(lower) || named.has(lower) || lower.startsWith('x-wm-')) continue;
+    if (compared.startsWith('x-wm-')) continue;
     const before = forwarded.get(lower);
     // Cookies are the one list with another separator (RFC 6265 §5.4).
     const separator = lower === 'cookie' ? '; ' : ', ';
@@ -48,4 +51,9 @@ export function forwardedHeaders(
   }
   for (const [name, value] of Object.entries(overrides)) forwarded.set(name.toLowerCase(), value);
   return Object.fromEntries(forwarded);
+}
+
+/** CGI and WSGI make one variable of `X-A` and `x_a`, so a name with the one must not get past a rule for the other. */
+export function comparable(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
 }

@@ -26,6 +26,11 @@ test('what concerns one connection stays behind, and what Connection names', () 
     ['X-Wm-Replay', '1'],
     ['x-WM-delivery', '7'],
     ['X-Wm-Other', '7'],
+    ['x_wm_delivery', '7'],
+    ['X_Wm-Attempt', '7'],
+    ['x-wm_foo', '7'],
+    ['Transfer_Encoding', 'chunked'],
+    ['x_hop', '1'],
   ] as const;
   assert.deepEqual(forwardedHeaders(headers, {}), { 'x-kept': '1' });
   assert.deepEqual(forwardedHeaders(headers, { 'X-Wm-Replay': '2' }), { 'x-kept': '1', 'x-wm-replay': '2' });
@@ -51,6 +56,7 @@ test('an override replaces all values, in any spelling', () => {
   const headers = [
     ['X-A', '1'],
     ['x-a', '2'],
+    ['x_a', '2'],
   ] as const;
   assert.deepEqual(forwardedHeaders(headers, { 'X-a': '3', 'X-New': 'n' }), { 'x-a': '3', 'x-new': 'n' });
 });

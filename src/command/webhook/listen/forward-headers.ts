@@ -2,6 +2,7 @@
 // program on the machine.
 
 import { usageError } from '../../../failure.ts';
+import { comparable } from '../../../receiver/forwarding/forwarded-headers.ts';
 import type { World } from '../../../world/world.ts';
 import { readFileValue } from '../../file-value.ts';
 
@@ -39,7 +40,7 @@ export async function readForwardHeaders(
     const name = typed.toLowerCase();
     if (name === 'host')
       throw usageError('--forward-header: Host has a flag of its own', 'Use --forward-host HOST.');
-    if (ownNames.includes(name)) throw usageError(`--forward-header: wm itself sends ${typed}`);
+    if (ownNames.includes(comparable(name))) throw usageError(`--forward-header: wm itself sends ${typed}`);
     if (name in headers) throw usageError(`--forward-header: ${typed} is given twice`);
     if (secretNames.includes(name) && !value.startsWith('@'))
       throw usageError(

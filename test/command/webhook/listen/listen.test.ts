@@ -364,6 +364,10 @@ for (const [flags, message] of [
     ['--forward-to', 'http://a.example', '--forward-header', 'Content-Length: 5'],
     'wm itself sends Content-Length',
   ],
+  [
+    ['--forward-to', 'http://a.example', '--forward-header', 'X_Wm_Delivery: 5'],
+    'wm itself sends X_Wm_Delivery',
+  ],
   [['--forward-to', 'http://a.example', '--forward-header', 'no colon'], 'is not of the form NAME:VALUE'],
   [
     ['--forward-to', 'http://a.example', '--forward-header', 'X-A: 1', '--forward-header', 'x-a: 2'],
