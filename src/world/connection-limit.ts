@@ -8,7 +8,7 @@ import type { ListenOptions, RequestHandler, ServerLimits } from './world.ts';
 
 /** What is known of a connection, or with https of what is inside it. */
 interface Progress {
-  /** Requests without their whole response. */
+  /** Requests that have not come whole, or are without their whole response. */
   open: number;
   newest: IncomingMessage | undefined;
   /** How much had come when it last made progress, and how many looks ago that was. */
@@ -21,6 +21,8 @@ interface Progress {
 const lookMs = 1_000;
 /** After so long without progress, a request makes room for another one. */
 const slowMs = 5_000;
+/** A stray one between requests is not the beginning of a request (RFC 9112 §2.2). */
+const lineEndBytes = 2;
 /** Fewer do not count as progress. */
 const leastBytes = 1024;
 
@@ -86,7 +88,7 @@ function watchProgress(
   const look = () => {
     for (const [socket, progress] of all) {
       const { open, newest, seen, idleAt } = progress;
-      const isArriving = open > 0 ? newest?.complete === false : socket.bytesRead > idleAt;
+      const isArriving = open > 0 ? newest?.complete === false : socket.bytesRead > idleAt + lineEndBytes;
       if (!isArriving || socket.bytesRead - seen >= leastBytes) {
         progress.seen = socket.bytesRead;
         progress.looks = 0;
@@ -101,15 +103,22 @@ function watchProgress(
   const timer = setInterval(look, interval).unref();
   server.once('close', () => clearInterval(timer));
   return {
-    onRequest({ socket }: IncomingMessage, response: ServerResponse) {
+    onRequest(request: IncomingMessage, response: ServerResponse) {
+      const { socket } = request;
       const progress = all.get(socket);
       if (!progress) return;
       progress.open += 1;
       progress.newest = response.req;
-      response.once('close', () => {
+      let parts = 2;
+      // An early response is over before its request.
+      const endPart = () => {
+        parts -= 1;
+        if (parts > 0) return;
         progress.open -= 1;
         progress.idleAt = socket.bytesRead;
-      });
+      };
+      request.once('end', endPart);
+      response.once('close', endPart);
     },
     /** The one that has made no progress for the longest time, if that is long. */
     slowest(): Socket | undefined {

@@ -210,6 +210,25 @@ test('a request of which nothing more comes gets 408, in its head as in its body
   assert.deepEqual(reports, ['408 malformed', '408 malformed']);
 });
 
+test('an idle connection stays open after an early response and a stray line end', async (t) => {
+  const limits = { connections: 10, stallMs: 100 };
+  const server = await createServer().listen(
+    { host: '127.0.0.1', port: 0, halfOpen: true, never4xx: true, limits },
+    (_, response) => void response.writeHead(204).end(),
+  );
+  if ('fault' in server) assert.fail(server.detail);
+  t.after(() => server.close());
+  const idle = openConnection(server.port);
+  idle.socket.write(post('Content-Length: 5\r\n', '['));
+  await once(idle.socket, 'data');
+  idle.socket.write('1,2]\r\n');
+  // Each of them gets its 408 after a look at all connections.
+  for (let count = 0; count < 3; count++)
+    assert.deepEqual(statusesIn(await exchangeBytes(server.port, 'POST / HTTP/1.1\r\n')), [408]);
+  idle.socket.write(post('Content-Length: 0\r\nConnection: close\r\n'));
+  assert.deepEqual(statusesIn(await idle.all), [204, 204]);
+});
+
 test('is idle once each request has its response, or is gone', async (t) => {
   const waiting: (() => void)[] = [];
   const at = { host: '127.0.0.1', port: 0, halfOpen: true };
