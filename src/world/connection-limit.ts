@@ -18,7 +18,9 @@ interface Progress {
   idleAt: number;
 }
 
-const lookMs = 1_000;
+const lookMs = 250;
+/** A connection on which nothing came at so many looks makes room. A fresh one has not been read yet. */
+const silentLooks = 3;
 /** After so long without progress, a request makes room for another one. */
 const slowMs = 5_000;
 /** A stray one between requests is not the beginning of a request (RFC 9112 §2.2). */
@@ -40,20 +42,19 @@ export function limitConnections(
   const opened = tls ? 'secureConnection' : 'connection';
   const watched = watchProgress(server, opened, stallMs);
   /** Those that were closed a moment ago are still in the set. */
-  const isOver = (most: number) =>
-    sockets.size > most && [...sockets].filter(({ destroyed }) => !destroyed).length > most;
+  const countOver = (most: number) =>
+    sockets.size > most ? [...sockets].filter(({ destroyed }) => !destroyed).length - most : 0;
+  const isOver = (most: number) => countOver(most) > 0;
   const end = (socket: Socket | undefined, why: 'silent' | 'busy') => {
     if (!socket) return;
     socket.destroy();
     onOwnResponse(0, why);
   };
   server.on('connection', (socket: Socket) => {
-    if (!isOver(limit)) return;
-    // The oldest: a client that means to send something does so at once.
-    end(
-      [...sockets].find((one) => one !== socket && !one.destroyed && one.bytesRead === 0),
-      'silent',
-    );
+    const excess = countOver(limit);
+    if (excess <= 0) return;
+    // The oldest: a client that means to send something does so soon.
+    for (const one of watched.silent().slice(0, excess)) end(one, 'silent');
     if (isOver(limit)) server.closeIdleConnections();
     if (isOver(limit)) end(watched.slowest(), 'busy');
     // Each of them may take until the time limit of its headers, so their number is limited too.
@@ -81,11 +82,17 @@ function watchProgress(
   stallMs = Number.POSITIVE_INFINITY,
 ) {
   const all = new Map<Socket, Progress>();
+  /** Connections on which nothing has come, the oldest first, each with how many looks it has had. */
+  const unread = new Map<Socket, number>();
+  server.on('connection', (socket: Socket) => void unread.set(socket, 0));
   server.on(event, (socket: Socket) => {
     all.set(socket, { open: 0, newest: undefined, seen: 0, looks: 0, idleAt: 0 });
     socket.once('close', () => all.delete(socket));
   });
   const look = () => {
+    for (const [socket, looks] of unread)
+      if (socket.destroyed || socket.bytesRead > 0) unread.delete(socket);
+      else unread.set(socket, looks + 1);
     for (const [socket, progress] of all) {
       const { open, newest, seen, idleAt } = progress;
       const isArriving = open > 0 ? newest?.complete === false : socket.bytesRead > idleAt + lineEndBytes;
@@ -120,6 +127,10 @@ function watchProgress(
       request.once('end', endPart);
       response.once('close', endPart);
     },
+    silent: () =>
+      [...unread].flatMap(([socket, looks]) =>
+        looks >= silentLooks && !socket.destroyed && socket.bytesRead === 0 ? [socket] : [],
+      ),
     /** The one that has made no progress for the longest time, if that is long. */
     slowest(): Socket | undefined {
       let most = slowMs / interval - 1;

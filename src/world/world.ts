@@ -194,7 +194,7 @@ export interface ServerLimits {
   /** How long a connection without a request stays open. */
   readonly keepAliveMs: number;
   /**
-   * A further one ends the oldest on which nothing has come; otherwise the idle ones, or the one whose request arrives most slowly. If
+   * A further one ends the oldest on which nothing has come for a while; otherwise the idle ones, or the one whose request arrives most slowly. If
    * there are none, it gets 503 and is closed. No limit by default.
    */
   readonly connections: number;

@@ -189,18 +189,37 @@ test('far too many connections are closed at once', async (t) => {
   for (const socket of arriving) socket.destroy();
 });
 
-test('one connection too many: the oldest on which nothing came makes room, and each request is answered', async (t) => {
-  const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 3 } });
-  const silent = [openConnection(port), openConnection(port), openConnection(port)];
+test('connections too many: the oldest on which nothing came make room, and each request is answered', async (t) => {
+  const limits = { connections: 10, stallMs: 100 };
+  const { port, reports } = await listening(t, { never4xx: true, limits });
+  const silent = Array.from({ length: 15 }, () => openConnection(port));
   for (const { socket } of silent) await once(socket, 'connect');
+  // Each of them gets its 408 after a look at all connections.
+  for (let count = 0; count < 3; count++)
+    assert.deepEqual(statusesIn(await exchangeBytes(port, 'POST / HTTP/1.1\r\n')), [408]);
   const last = post('Content-Length: 2\r\nConnection: close\r\n', '[]');
   assert.deepEqual(statusesIn(await exchangeBytes(port, last)), [204]);
-  assert.equal(await silent[0]?.all, '');
-  assert.deepEqual(reports, ['0 silent']);
-  assert.equal(silent[2]?.socket.destroyed, false);
-  for (let flood = 0; flood < 50; flood++) openConnection(port);
-  assert.deepEqual(statusesIn(await exchangeBytes(port, last)), [204]);
-  assert.ok(reports.every((report) => report === '0 silent'));
+  for (const { all } of silent.slice(0, 6)) assert.equal(await all, '');
+  assert.deepEqual(
+    reports.filter((report) => report !== '408 malformed'),
+    Array.from({ length: 6 }, () => '0 silent'),
+  );
+  assert.equal(silent.at(-1)?.socket.destroyed, false);
+});
+
+test('many connections at once: each request gets a response, since no connection was silent for long', async (t) => {
+  const { port, reports } = await listening(t, { never4xx: true, limits: { connections: 3 } });
+  const fresh = Array.from({ length: 6 }, () => openConnection(port));
+  for (const { socket } of fresh) await once(socket, 'connect');
+  // All of them are accepted before the last one has its response, and the others send only then.
+  const texts = [];
+  for (const { socket, all } of fresh.toReversed()) {
+    socket.write(post('Content-Length: 2\r\nConnection: close\r\n', '[]'));
+    texts.unshift(await all);
+  }
+  const statuses = texts.flatMap(statusesIn);
+  assert.deepEqual(statuses, [204, 204, 204, 503, 503, 503]);
+  assert.deepEqual(reports, ['503 busy', '503 busy', '503 busy']);
 });
 
 test('a request of which nothing more comes gets 408, in its head as in its body', async (t) => {

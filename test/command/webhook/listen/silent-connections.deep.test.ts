@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { ownFolder } from '../../../own-folder.ts';
+import { exchangeBytes, statusesIn } from '../../../world/raw-exchange.ts';
 import { deliver, listen } from './running-listener.ts';
 
 test('2,001 silent connections keep no delivery out: /readyz stays green, it is said once and counted', async (context) => {
@@ -17,6 +18,9 @@ test('2,001 silent connections keep no delivery out: /readyz stays green, it is 
     socket.on('error', () => {});
     silent.push(socket);
     if (count % 100 === 0) await once(socket, 'connect');
+    // Its 408 comes after many looks at the connections: they have been silent for a while.
+    if (count === 1_500)
+      assert.deepEqual(statusesIn(await exchangeBytes(listener.port, 'POST / HTTP/1.1\r\n')), [408]);
   }
   context.after(() => {
     for (const socket of silent) socket.destroy();
