@@ -1,4 +1,4 @@
-// Certificates on each way by which wm sends something over TLS: certificates.test.ts tries two of the ways, the deep suite the
+// Certificates on each way by which wm sends something over TLS: certificates.test.ts tries one of the ways, the deep suite the
 // others. The server has a certificate that signs itself.
 
 import assert from 'node:assert/strict';
@@ -104,7 +104,7 @@ const bulk = ['task', 'update', '--from', 'ROWS', '--yes', '--no-undoable'];
 const path = `/api/v4/tasks/${taskId}`;
 
 /** In the quick suite; the deep one tries all others. */
-const quick = ['one request', 'a refresh, by the helper process'];
+const quick = ['one request'];
 
 const ways: Readonly<Record<string, Way>> = {
   'one request': { typed: get, environment: direct, reached: [`GET ${path}`] },

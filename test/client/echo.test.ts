@@ -15,9 +15,9 @@ import { testEchoes, testGoodEchoes } from './echo.ts';
 import { taskId } from './service.ts';
 
 const flags = [[], ['--verbose', '--json'], ['--verbose']];
-/** Each kind of response comes to every seventh command, and the flags change with it. */
+/** Each kind of response comes to every fourteenth command, and the flags change with it. */
 testEchoes((command, kinds) =>
-  kinds.map((kind, at) => [kind, [flags[at % 3] ?? []]] as const).filter((_, at) => (command + at) % 7 === 0),
+  kinds.map((kind, at) => [kind, [flags[at % 3] ?? []]] as const).filter((_, at) => (command + at) % 14 === 0),
 );
 testGoodEchoes();
 
