@@ -17,7 +17,9 @@ import { taskId } from './service.ts';
 const flags = [[], ['--verbose', '--json'], ['--verbose']];
 /** Each kind of response comes to every fourteenth command, and the flags change with it. */
 testEchoes((command, kinds) =>
-  kinds.map((kind, at) => [kind, [flags[at % 3] ?? []]] as const).filter((_, at) => (command + at) % 14 === 0),
+  kinds
+    .map((kind, at) => [kind, [flags[at % 3] ?? []]] as const)
+    .filter((_, at) => (command + at) % 14 === 0),
 );
 testGoodEchoes();
 

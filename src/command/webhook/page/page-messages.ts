@@ -24,6 +24,8 @@ export interface DeliveryRow {
   readonly bytes: number;
   /** The names of its events, each once, at most ten. */
   readonly events: readonly string[];
+  /** How many events follow after the first 100; absent if there are none. */
+  readonly moreEvents?: number;
   /** The tasks, folders and work items that they are about, each once, at most ten. */
   readonly subjects: readonly string[];
   /** The title of the first of them, if this machine knows it; otherwise empty. */

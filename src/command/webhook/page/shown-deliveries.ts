@@ -113,13 +113,14 @@ export function toShownAttempt(one: Attempt | Replay, detail = ''): ShownAttempt
 }
 
 export function toRow(known: KnownDelivery, titleOf: TitleOf): DeliveryRow {
-  const { sequence, receivedAt, bytes, signature, duplicates, events, ids } = known;
+  const { sequence, receivedAt, bytes, signature, duplicates, events, moreEvents, ids } = known;
   const last = lastAttempt(known);
   return {
     sequence,
     receivedAt,
     bytes,
     events: events.slice(0, 10).map(shorten),
+    ...(moreEvents === undefined ? {} : { moreEvents }),
     subjects: ids.slice(0, 10).map(shorten),
     title: shorten(titleOf(ids[0] ?? '') ?? ''),
     signature,

@@ -5,7 +5,15 @@ import { sanitizeJson } from '../../../../terminal/sanitize.ts';
 import type { DeliveryDetails, ShownAttempt } from '../page-messages.ts';
 import { byId, create, describe, setText } from './page-elements.ts';
 import type { PageServer } from './page-server.ts';
-import { bytesText, countText, durationText, eventText, stateText, verdictNames } from './row-words.ts';
+import {
+  bytesText,
+  countText,
+  durationText,
+  eventNames,
+  eventText,
+  stateText,
+  verdictNames,
+} from './row-words.ts';
 
 export interface DeliveryPanel {
   open(sequence: number): void;
@@ -63,7 +71,9 @@ export function createDeliveryPanel(
         'Received',
         create('time', { datetime: new Date(row.receivedAt).toISOString() }, dateOf(row.receivedAt)),
       ],
-      ...(row.events.length > 1 ? ([['Events', sanitizeJson(row.events.join(', '))]] as const) : []),
+      ...(row.events.length > 1 || row.moreEvents
+        ? ([['Events', sanitizeJson(eventNames(row))]] as const)
+        : []),
       ['Task', task === '' ? 'none named' : sanitizeJson(task)],
       ['Signature', row.signature === 'valid' ? 'valid' : 'not checked: unsigned webhooks are accepted'],
       ['Duplicates', row.duplicates === 0 ? 'none' : `sent again ${countText(row.duplicates, 'time')}`],

@@ -6,6 +6,7 @@ import { matchesRowFilter } from '../../../../../src/command/webhook/page/browse
 import {
   bytesText,
   durationText,
+  eventNames,
   eventText,
   stateText,
   subjectText,
@@ -57,6 +58,11 @@ test('words', () => {
   assert.equal(eventText(row), 'TaskStatusChanged +1');
   assert.equal(eventText({ ...row, events: ['TaskCreated'] }), 'TaskCreated');
   assert.equal(eventText({ ...row, events: [] }), 'no event');
+  assert.equal(eventNames({ ...row, events: ['TaskCreated'] }), 'TaskCreated');
+  assert.equal(
+    eventNames({ ...row, events: ['TaskCreated'], moreEvents: 900 }),
+    'TaskCreated, then 900 more events',
+  );
   assert.equal(subjectText(row), 'Order paper +1');
   assert.equal(subjectText({ ...row, title: '' }), 'IEAAAAAQKQAB5BNG +1');
   assert.equal(subjectText({ ...row, title: '', subjects: [] }), '');
