@@ -8,7 +8,13 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { send } from '../send.ts';
 import { findFacts } from './file/webhook-facts.ts';
-import { fileComment, inlineMembers, toEntries, toFile } from './file/write-hooks-file.ts';
+import {
+  type ExportedEntry,
+  fileComment,
+  inlineMembers,
+  toEntries,
+  toFile,
+} from './file/write-hooks-file.ts';
 import { readLocalWebhooks } from './local/local-webhooks.ts';
 import { findStoredSecrets } from './secret/find-stored.ts';
 import { assertComplete } from './select/assert-complete.ts';
@@ -43,8 +49,8 @@ you change it: wm does not create or replace a webhook from an entry that is not
     const stored = await findStoredSecrets(context, signed);
     const entries = toEntries(facts, stored);
     const isIncomplete = entries.some(({ content }) => 'notShown' in content);
+    for (const entry of entries) assertWhole(context, entry);
     const file = toFile(entries);
-    assertWhole(context, file);
     if (report.wantsJson) await report.json(file);
     else {
       const { formatYaml } = await import('../yaml-document.ts');
@@ -61,14 +67,14 @@ you change it: wm does not create or replace a webhook from an entry that is not
 });
 
 /** A file that `apply` reads holds what the service has, or is not written: it would change the webhooks. */
-function assertWhole({ world }: Pick<Context, 'world'>, file: unknown): void {
-  formatJson(file, {
+function assertWhole({ world }: Pick<Context, 'world'>, { id, content }: ExportedEntry): void {
+  formatJson(content, {
     change(text, member) {
       if (world.secrets.redactCredentials(text) === text) return text;
       throw new Failure('other', {
-        message: `Cannot export the webhooks: ${member} of one holds a token or a client secret`,
-        why: 'wm shows neither, and a file without it would change the webhook when it is applied',
-        hint: 'Replace that webhook by one that holds neither.',
+        message: `Cannot export the webhooks: ${member} of webhook ${id} holds a token or a client secret`,
+        why: 'wm does not print it, and a file without it would change the webhook when it is applied',
+        hint: `Create that webhook again without it, and delete ${id}.`,
       });
     },
   });

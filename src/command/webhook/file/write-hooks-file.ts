@@ -5,6 +5,7 @@ import { describeScope, formatVersion, type Scope } from './hooks-file.ts';
 import { type FilteredEvent, findUnknown, type WebhookFacts } from './webhook-facts.ts';
 
 export interface ExportedEntry {
+  readonly id: string;
   /** For the line above it. */
   readonly comment: string;
   readonly content: object;
@@ -54,6 +55,7 @@ function toEntry(
   };
   const signed = isSigned && secret === undefined ? ', signed: name the variable with its secret' : '';
   return {
+    id,
     comment: `${id}${signed}`,
     content,
     sortedBy: JSON.stringify([url, describeScope(scope, recursive), content, id]),

@@ -66,7 +66,14 @@ async function readStored(context: Context, names: readonly string[]): Promise<r
   // Loaded only when it is needed, so that the receiver is ready sooner.
   const { resolveKnownIds } = await import('../local/resolve-known-ids.ts');
   const found: ReceiverSecret[] = [];
-  for (const webhookId of await resolveKnownIds(context, names)) {
+  const ids: string[] = [];
+  for (const name of names) {
+    const possible = await resolveKnownIds(context, [name]);
+    // A label of one word could be an id too; if webhooks have it as a label or in their URL, they are meant.
+    const known = possible.filter((id) => id !== name);
+    ids.push(...(known.length > 0 ? known : possible));
+  }
+  for (const webhookId of new Set(ids)) {
     const secret = await readStoredSecret(context, webhookId);
     if (!secret && !isIdShaped(webhookId))
       throw new Failure('not_found', {

@@ -12,6 +12,7 @@ import { createFiles } from '../../../../src/world/files.ts';
 import { createTestClock } from '../../../clock.ts';
 import { ownFolder } from '../../../own-folder.ts';
 import { run } from '../../../program.ts';
+import { emulated } from '../../emulated.ts';
 import { received } from '../deliveries/written-journal.ts';
 import { deliver, listen, secret, startListener, startTarget } from './running-listener.ts';
 
@@ -126,6 +127,30 @@ test('--secret-of without a stored secret names the command that stores it', asy
     errors,
     /No secret is stored for webhook IEAAAAAQJAAAAAAB\n.*wm webhook secret IEAAAAAQJAAAAAAB --store$/m,
   );
+});
+
+test('--secret-of takes a label of one word', async (context) => {
+  const service = await emulated(context);
+  const fileStore = { WM_TOKEN_STORE: 'file' };
+  const created = await service.wm([
+    'webhook',
+    'create',
+    'http://hooks.example.com/in',
+    '--json',
+    '--no-verify',
+  ]);
+  const { id } = JSON.parse(created.output);
+  assert.equal((await service.wm(['webhook', 'label', id, 'pay'])).status, 0);
+  const stored = await service.wm(['webhook', 'secret', id, '--store', '--secret-stdin'], {
+    input: secret,
+    environment: fileStore,
+  });
+  assert.equal(stored.status, 0, stored.errors);
+  const listener = await listen(context, ['--port', '0', '--secret-of', 'pay'], {
+    folder: join(service.folder, 'config'),
+    environment: { ...service.environment, ...fileStore, WM_WEBHOOK_SECRET: undefined },
+  });
+  assert.equal(await deliver(listener, [{ eventType: 'TaskCreated' }]), 200);
 });
 
 test('without anywhere to forward to, it prints: columns in a pipe, payloads with --json, only the events that are wanted', async (context) => {
