@@ -12,7 +12,7 @@ const rows: Readonly<Record<RejectionReason, ReasonRow>> = {
   'bad-signature': { words: 'with a bad signature', mayBeDelivery: true },
   'no-signature': { words: 'without a signature', mayBeDelivery: true },
   'bad-challenge': { words: 'with a bad challenge', mayBeDelivery: true },
-  forgeable: { words: 'that a handshake may have signed', mayBeDelivery: false },
+  forgeable: { words: 'whose signature may come from a handshake', mayBeDelivery: false },
   method: { words: 'not a POST', mayBeDelivery: false },
   'too-large': { words: 'too large', mayBeDelivery: false },
   malformed: { words: 'malformed or cut off', mayBeDelivery: false },
