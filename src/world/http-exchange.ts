@@ -124,7 +124,8 @@ export class Exchange {
 
   fail(fault: HttpFault['fault'], detail: string, mayPass?: boolean): void {
     if (this.#settled) return;
-    const arrived = this.#status === 0 ? {} : { arrived: this.#response() };
+    // What is too large is not whole, and would be copied.
+    const arrived = this.#status === 0 || fault === 'too-large' ? {} : { arrived: this.#response() };
     this.#settle({
       fault,
       sent: this.sent,
