@@ -1,7 +1,7 @@
-// A bulk that is killed, interrupted or on a full disk, once each: kill.deep.test.ts has more of each.
+// A bulk run that is killed or interrupted, once each: kill.deep.test.ts has more of each.
 
 import { test } from 'node:test';
-import { fillDisk, interruptReading, interruptTwice, killAndResume, signals } from './kill.ts';
+import { interruptReading, interruptTwice, killAndResume, signals } from './kill.ts';
 
 test('killed once, and resumed', (context) => killAndResume(context, 1, 200));
 
@@ -10,11 +10,3 @@ test('after a second SIGINT, each row that was sent is reported as unknown; tab-
 
 test('SIGINT while standard input is being read leaves nothing of it behind', (context) =>
   interruptReading(context, signals[0]));
-
-test(
-  'a file that may grow no longer ends it with the count, and --resume does the rest',
-  {
-    skip: process.platform === 'win32' && 'no ulimit there',
-  },
-  (context) => fillDisk(context, 300),
-);

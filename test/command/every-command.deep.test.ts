@@ -6,7 +6,13 @@ import { test } from 'node:test';
 import { commands } from '../../src/command/commands.ts';
 import { createTestClock } from '../clock.ts';
 import { type Ran, run, type Setting } from '../program.ts';
-import { assertJsonError, assertNoLineIsWider, invocationSetting, onTerminal } from './every-command.ts';
+import {
+  assertJsonError,
+  assertNoLineIsWider,
+  invocationSetting,
+  missingArgumentOf,
+  onTerminal,
+} from './every-command.ts';
 import { invocations } from './invocations.ts';
 import { filled, setPlace, testClosedReader } from './place.ts';
 
@@ -19,6 +25,22 @@ async function runHurried(typed: readonly string[], setting: Setting): Promise<R
   const ran = await run(typed, { ...setting, world: { ...setting.world, clock } });
   hasEnded = true;
   return ran;
+}
+
+for (const row of commands) {
+  const words = row.words.split(' ');
+  const name = `wm ${row.words}`;
+
+  test(`${name}: usage errors fit 40 columns`, async () => {
+    const unknown = await onTerminal(40, [...words, '--no-such-flag']);
+    assert.deepEqual([unknown.status, unknown.output], [2, '']);
+    assertNoLineIsWider(unknown.errors, 40, name);
+    if ((await missingArgumentOf(row)) === undefined) return;
+    const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+    const missing = await onTerminal(40, [...words, '--no-input'], { environment });
+    assert.equal(missing.status, 2);
+    assertNoLineIsWider(missing.errors, 40, name);
+  });
 }
 
 for (const { words } of commands) {

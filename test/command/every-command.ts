@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import stringWidth from 'string-width';
+import type { CommandRow } from '../../src/command/commands.ts';
 import { createWorld } from '../../src/world/create-world.ts';
 import type { Environment, Interruption, World } from '../../src/world/world.ts';
 import { type Ran, run, type Setting } from '../program.ts';
@@ -70,4 +71,9 @@ export function invocationSetting(place: Place, invocation: Invocation): Setting
     ...(input === undefined ? {} : { input: place.values[input] ?? input }),
     world: worldOf(place, invocation),
   };
+}
+
+export async function missingArgumentOf({ load }: CommandRow): Promise<string | undefined> {
+  const rows = Object.entries((await load()).default.arguments);
+  return rows.find(([, { optional }]) => !optional)?.[0];
 }

@@ -3,4 +3,4 @@
 
 import { testScenes } from './scenes.ts';
 
-await testScenes({ faults: ['ENOSPC for good', 'EIO'], step: 101, first: 23 }, 1);
+await testScenes({ faults: ['ENOSPC for good', 'EIO'], step: 151, first: 23 }, 1);

@@ -50,7 +50,10 @@ test('a signed body that a handshake could have signed is not a delivery: 200, c
     errors.match(/saw a handshake .* wm responds with 200, and from now on only counts/g)?.length,
     1,
   );
-  assert.match(errors, /^7 received, 4 rejected \(4 whose signature may come from a handshake\), 7 forwarded/m);
+  assert.match(
+    errors,
+    /^7 received, 4 rejected \(4 whose signature may come from a handshake\), 7 forwarded/m,
+  );
   const log = await run(['webhook', 'log'], { environment: { WM_CONFIG_DIR: folder } });
   assert.match(log.errors, /^4 requests were not stored: 4 whose signature may come from a handshake\. /m);
 });
