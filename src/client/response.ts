@@ -110,7 +110,7 @@ export function readResponse<R>(
   return next === undefined ? { records, raw: data } : { records, raw: data, nextPageToken: next };
 }
 
-/** `undefined` for the last page. Throws a {@link Failure} for what is no text: without it the list would end too soon. */
+/** `undefined` for the last page. Throws a {@link Failure} if the token is not a string: the list would end too soon without it. */
 export function readNextPageToken(
   { nextPageToken: next = null }: JsonObject,
   response: HttpResponse,
