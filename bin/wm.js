@@ -26,20 +26,26 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 function run(code) {
-  const { createRequire } = require('node:module');
-  const load = createRequire(main);
-  // Of the parts, the emulator alone is compiled beforehand.
-  const loadPart = (id) => {
-    const compiled = id === './emulator.cjs' ? readCompiled('emulator') : undefined;
-    if (compiled === undefined) return load(id);
-    const emulator = join(root, 'dist', 'emulator.cjs');
-    return evaluate(emulator, readWrapped(emulator), compiled, load);
+  const load = require('node:module').createRequire(main);
+  const loaded = new Map();
+  const loadFile = (path, text) => {
+    const exported = evaluate(path, text, readCompiled(path), requireFrom);
+    loaded.set(path, exported);
+    return exported;
   };
-  evaluate(main, code, readCompiled('main'), Object.assign(loadPart, load));
+  /** `./tasks.cjs#command/task/list.ts` is a module of a part of the program, as scripts/program-parts.mjs writes it. */
+  const requireFrom = (id) => {
+    if (!id.startsWith('./')) return load(id);
+    const [file, module] = id.split('#');
+    const path = join(root, 'dist', file);
+    const exported = loaded.get(path) ?? loadFile(path, readWrapped(path));
+    return module === undefined ? exported : exported.modules[module]();
+  };
+  loadFile(main, code);
 }
 
-function readCompiled(name) {
-  return orUndefined(() => readFileSync(join(root, 'dist', `${name}.cache`)));
+function readCompiled(path) {
+  return orUndefined(() => readFileSync(path.replace(/cjs$/, 'cache')));
 }
 
 /** What a CommonJS file exports. */

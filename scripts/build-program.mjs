@@ -1,33 +1,25 @@
-// How dist/ is made: one file with the program, a file for each large part that few commands need, and the code that V8
-// compiled of the first and of the emulator, so that a start compiles nothing. docs/decisions/bundle.md has the figures.
+// How dist/ is made: the program in parts (program-parts.mjs), a file for each thing that stands apart, and the code that V8
+// compiled of what most commands run, so that a start compiles nothing. docs/decisions/bundle.md has the figures.
 
 import { spawnSync } from 'node:child_process';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { slashed } from './choose-tests.mjs';
 import { options } from './esbuild-options.mjs';
 import { inlineText } from './inline-plugin.mjs';
+import { buildParts } from './program-parts.mjs';
 import { undiciDispatcher } from './undici-dispatcher.mjs';
 
-/** Loaded with `import()` alone or as a thread, and of the program's own classes they throw none: each has its own copy of what it needs. */
+/** Each a file of its own, with all that it imports: a thread, and what the libraries for programs load too. */
 const apart = [
-  'bulk/format-csv.ts',
-  'bulk/parse-csv.ts',
-  'command/yaml-document.ts',
-  'command/webhook/page/start-page.ts',
   'emulator/certificate.ts',
   'emulator/emulator.ts',
   'emulator/seed/parse-seed.ts',
   'emulator/seed/seed-json-schema.ts',
-  'terminal/colour.ts',
-  'terminal/plain-prompt.ts',
-  'terminal/screen-prompt.ts',
-  'terminal/table.ts',
   'world/http-undici.ts',
   'world/jq-worker.ts',
-  'world/nats-connection.ts',
 ];
 /** What programs import: `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`. */
 export const libraryEntries = ['library', 'webhook-library', 'emulator-library'];
@@ -50,6 +42,17 @@ const leaveApart = (source) => ({
     });
   },
 });
+
+/** To load it takes commander longer than all else that it does; it would start commands that are files of their own. */
+const withoutProcesses = {
+  name: 'without-processes',
+  setup(builder) {
+    builder.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes('commander') ? { path: 'none', namespace: 'without-processes' } : undefined,
+    );
+    builder.onLoad({ filter: /./, namespace: 'without-processes' }, () => ({ contents: '' }));
+  },
+};
 
 /** As CommonJS: its ES module asks where it is, which the output cannot say. */
 const requireJq = (root) => ({
@@ -89,12 +92,10 @@ export async function buildProgram(
     define: { ...shared.define, 'import.meta.url': 'undefined' },
   };
 
-  const program = await build({
+  const partInputs = await buildParts(root, {
     ...shared,
     ...output,
-    plugins: [undiciDispatcher, leaveApart(source), ...plugins],
-    entryPoints: [`${source}main.ts`],
-    metafile: true,
+    plugins: [undiciDispatcher, withoutProcesses, leaveApart(source), inlineText, ...plugins],
   });
   const { metafile } = await build({
     ...shared,
@@ -110,7 +111,8 @@ export async function buildProgram(
       throw new Error(`${file} holds a copy of src/failure.ts`);
     }
   }
-  for (const file of ['main.cjs', 'emulator.cjs']) await escapeOthers(`${folder}/${file}`);
+  for (const file of await readdir(folder))
+    if (file.endsWith('.cjs')) await escapeOthers(`${folder}/${file}`);
   if (isCompiled) compile(root, folder);
   // V8 takes it for that of another version, and compiles as the program runs.
   else await writeFile(`${folder}/main.cache`, Buffer.alloc(64));
@@ -121,7 +123,7 @@ export async function buildProgram(
   });
   await rename(folder, `${root}dist`);
   await rm(before, { recursive: true, force: true });
-  return new Set([...Object.keys(program.metafile.inputs), ...Object.keys(metafile.inputs)]);
+  return new Set([...partInputs, ...Object.keys(metafile.inputs)]);
 }
 
 /**

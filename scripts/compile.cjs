@@ -1,6 +1,5 @@
-// Runs the built program on three commands: one that shows a request, one that sends it, and one that starts the emulator and
-// sends it a request. Keeps the code that V8 compiled for them: of the program, what the first two ran; of the emulator, the
-// third. A process of its own, since the functions that a run needs are compiled only as it runs.
+// Runs the built program on a few commands, and keeps the code that V8 compiled of each part for them, and of the emulator.
+// A process of its own, since the functions that a run needs are compiled only as it runs.
 
 const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -11,8 +10,6 @@ const { Script } = require('node:vm');
 
 const folder = process.argv[2];
 const load = createRequire(join(folder, 'main.cjs'));
-const main = read('main');
-const emulator = read('emulator');
 const task = 'IEAAAAAQKQAB5BNG';
 const update = ['task', 'update', task, '--title', 'x'];
 /** For Node, as an argument. Looks at no response: it is the emulator whose code is wanted. */
@@ -22,52 +19,91 @@ const request = `
   require('node:http').get(WM_EMULATOR_URL + '/api/v4/tasks/${task}', { headers, agent: false }, (one) => one.resume());
 `;
 
-function read(name) {
-  const path = join(folder, `${name}.cjs`);
-  const script = new Script(wrap(readFileSync(path, 'utf8')), { filename: path });
-  const evaluate = (require_) => {
-    const module_ = { exports: {} };
-    script.runInThisContext()(module_.exports, require_, module_, path, folder);
-    return module_.exports;
-  };
-  const keep = () => writeFileSync(join(folder, `${name}.cache`), script.createCachedData());
-  return { evaluate, keep };
+/** One after the other. Some send a request, which a server of this process responds to. */
+const commands = [
+  ['--help'],
+  ['webhook', 'list', '--help'],
+  [...update, '--dry-run'],
+  ['__complete', 'bash', 'wm task update --stat', '--stat', '9', '80'],
+];
+const requests = [update, ['webhook', 'list'], ['whoami']];
+
+const scripts = new Map();
+function scriptOf(path) {
+  const script = scripts.get(path) ?? new Script(wrap(readFileSync(path, 'latin1')), { filename: path });
+  scripts.set(path, script);
+  return script;
 }
 
+const keep = (files) => {
+  for (const [path, script] of scripts) {
+    if (files(path)) writeFileSync(path.replace(/cjs$/, 'cache'), script.createCachedData());
+  }
+};
+
+/** As bin/wm.js does. */
 function run(words, environment) {
   process.argv = [process.execPath, join(folder, 'main.cjs'), ...words];
   process.env = { PATH: process.env.PATH, ...environment };
-  const loadPart = (id) => (id === './emulator.cjs' ? emulator.evaluate(load) : load(id));
-  main.evaluate(Object.assign(loadPart, load));
+  const loaded = new Map();
+  const requireFrom = (id) => {
+    if (!id.startsWith('./')) return load(id);
+    const [file, module] = id.split('#');
+    const path = join(folder, file);
+    if (!loaded.has(path)) {
+      const module_ = { exports: {} };
+      scriptOf(path).runInThisContext()(module_.exports, requireFrom, module_, path, folder);
+      loaded.set(path, module_.exports);
+    }
+    const exported = loaded.get(path);
+    return module === undefined ? exported : exported.modules[module]();
+  };
+  requireFrom('./main.cjs');
 }
 
 const config = mkdtempSync(join(tmpdir(), 'wm-compile-'));
-let mayListen = false;
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
     response.setHeader('Content-Type', 'application/json');
     response.setHeader('Connection', 'close');
-    response.end(JSON.stringify({ kind: 'tasks', data: [{ id: task, title: 'x' }] }));
-    server.close();
+    const [, , , kind] = request.url.split(/[/?]/);
+    response.end(
+      JSON.stringify({ kind: kind === 'account' ? 'accounts' : kind, data: [{ id: task, title: 'x' }] }),
+    );
   });
 });
-// Where no socket may be opened, only the command that sends nothing is compiled.
+const waiting = commands.map((words) => () => run(words, { WM_HOST: 'api.example.com' }));
+const emulator = join(folder, 'emulator.cjs');
+const isProgram = (path) => path !== emulator;
+let mayListen = false;
+// Where no socket may be opened, only what sends nothing is compiled.
 server.on('error', () => {});
 server.listen(0, '127.0.0.1', () => {
   mayListen = true;
-  run(update, { WM_HOST: `127.0.0.1:${server.address().port}`, WM_TOKEN: 'token', WM_CONFIG_DIR: config });
+  server.unref();
+  const host = `127.0.0.1:${server.address().port}`;
+  const sending = { WM_HOST: host, WM_TOKEN: 'token', WM_CONFIG_DIR: config };
+  waiting.unshift(...requests.map((words) => () => run(words, sending)));
 });
-process.once('beforeExit', () => {
-  run([...update, '--dry-run'], { WM_HOST: 'api.example.com' });
-  process.once('beforeExit', () => {
-    // Before the emulator starts: what only that needs of the program would make every other command read more.
-    main.keep();
-    if (mayListen) run(['emulator', 'exec', '--', process.execPath, '-e', request], {});
-    else emulator.evaluate(load);
-  });
+/** Last, and kept apart: what only the emulator needs of the program would make every other command read more. */
+function compileEmulator() {
+  keep(isProgram);
+  if (mayListen) run(['emulator', 'exec', '--', process.execPath, '-e', request], {});
+  else scriptOf(emulator).runInThisContext()({}, load, { exports: {} }, emulator, folder);
+}
+waiting.push(compileEmulator);
+
+process.on('beforeExit', () => {
+  const next = waiting.shift();
+  if (next === undefined) return;
+  next();
+  // Until nothing is left, even where that did nothing that Node waits for.
+  setImmediate(() => {});
 });
 process.on('exit', () => {
-  emulator.keep();
+  keep((path) => !isProgram(path));
   rmSync(config, { recursive: true, force: true });
+  // Some of these commands end with an error here.
+  process.exitCode = 0;
 });

@@ -7,13 +7,6 @@ import { formatExample, formatItem, wrapParagraphs } from './help-layout.ts';
 
 const maxTermWidth = 30;
 
-/** The word behind `--help`, where there is one. */
-export function findTopicName(typed: readonly string[]): string | undefined {
-  const at = typed.findIndex((text) => text === '--help' || text === '-h' || text === '--');
-  const next = typed[at + 1];
-  return at === -1 || typed[at] === '--' || next === undefined || next.startsWith('-') ? undefined : next;
-}
-
 export function formatTopic(
   words: string,
   name: string,

@@ -31,9 +31,6 @@ export interface Parsed {
   readonly flags: GivenFlags;
 }
 
-/** Help or the version was shown, and nothing is left to do. */
-export class HelpShown extends Error {}
-
 /** What was found while the line was parsed. */
 interface ParseState {
   line?: CommanderCommand;
@@ -41,8 +38,8 @@ interface ParseState {
   parsed?: Parsed;
 }
 
-/** Throws {@link HelpShown} or a usage failure. */
-export async function parse(typed: readonly string[], world: World): Promise<Parsed> {
+/** Undefined where help or the version was shown, and nothing is left to do. @throws {Failure} `usage` */
+export async function parse(typed: readonly string[], world: World): Promise<Parsed | undefined> {
   const state: ParseState = {};
   const written: Promise<void>[] = [];
   const write = (text: string) => void written.push(world.streams.output.write(text));
@@ -51,10 +48,8 @@ export async function parse(typed: readonly string[], world: World): Promise<Par
     await root.parseAsync(typed, { from: 'user' }).finally(() => Promise.all(written));
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    throw error.exitCode === 0 ? new HelpShown() : toUsageFailure(error, typed, state);
+    if (error.exitCode !== 0) throw toUsageFailure(error, typed, state);
   }
-  // A group alone shows its commands.
-  if (!state.parsed) throw new HelpShown();
   return state.parsed;
 }
 
@@ -183,15 +178,21 @@ async function showTopic(
   typed: readonly string[],
   width: number,
 ): Promise<boolean> {
-  if (topics === undefined) return false;
-  const { findTopicName: topicIn, formatTopic: topicText, unknownTopic } = await import('./help-topic.ts');
-  const name = topicIn(typed);
-  if (name === undefined) return false;
+  const name = findTopicName(typed);
+  if (topics === undefined || name === undefined) return false;
+  const { formatTopic: topicText, unknownTopic } = await import('./help-topic.ts');
   const topic = Object.hasOwn(topics, name) ? topics[name] : undefined;
   if (topic === undefined) throw unknownTopic(words, name, Object.keys(topics));
   const text = topicText(`wm ${words}`, name, topic, (await topic.load()).default, width);
   one.helpInformation = () => text;
   return true;
+}
+
+/** The word behind `--help`, where there is one. */
+function findTopicName(typed: readonly string[]): string | undefined {
+  const at = typed.findIndex((text) => text === '--help' || text === '-h' || text === '--');
+  const next = typed[at + 1];
+  return at === -1 || typed[at] === '--' || next === undefined || next.startsWith('-') ? undefined : next;
 }
 
 const commonFlagsTitle = 'Common flags:';

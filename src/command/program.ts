@@ -10,13 +10,15 @@ import { limitUnread } from '../terminal/unread-output.ts';
 import type { World } from '../world/world.ts';
 import { trustCaFile, unverifiedTlsWarning } from './ca-file.ts';
 import type { Command } from './command.ts';
+import { formatOverview } from './commands.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { accountOptions, createContext } from './context.ts';
 import { trackVariables, validateVariables } from './environment-variables.ts';
+import { defaultWidth } from './help-layout.ts';
 import { hasEndedFollowing, untilInterrupted } from './interrupt.ts';
 import type { FilteredOutput } from './jq/filtered-output.ts';
 import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from './parse-values.ts';
-import { HelpShown, parse } from './parser.ts';
+import type { Parsed } from './parser.ts';
 import type { ProgramDescription } from './program-description.ts';
 import { reorderArguments } from './reorder-arguments.ts';
 import { loadSettings } from './settings/load-settings.ts';
@@ -37,7 +39,9 @@ export async function runProgram(typed: readonly string[], real: World): Promise
   if (typed[0] === internalCommands.complete)
     return (await import('./complete/complete.ts')).complete(typed.slice(1), world);
   try {
-    const { words, command, operands, flags } = await parse(reorderArguments(typed), world);
+    const parsed = await parse(reorderArguments(typed), world);
+    if (parsed === undefined) return 0;
+    const { words, command, operands, flags } = parsed;
     // Not before: help is shown whatever the environment holds.
     world = validateVariables(world);
     rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
@@ -75,7 +79,6 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     };
     return await (command.handlesInterrupt ? run() : untilInterrupted(context, run));
   } catch (thrown) {
-    if (thrown instanceof HelpShown) return 0;
     const failure = failureOf(thrown);
     if (isInterruption(failure.code)) await filtered?.stop();
     // What was printed before it failed.
@@ -88,6 +91,15 @@ export async function runProgram(typed: readonly string[], real: World): Promise
   } finally {
     await context.seenRecords.store();
   }
+}
+
+/** The overview needs no parser. */
+async function parse(words: readonly string[], world: World): Promise<Parsed | undefined> {
+  if (words.length > 1 || (words[0] !== '--help' && words[0] !== '-h'))
+    return (await import('./parser.ts')).parse(words, world);
+  const { output } = world.streams;
+  await output.write(formatOverview(output.columns ?? defaultWidth));
+  return undefined;
 }
 
 /** @throws {Failure} `usage` for a filter beside something that is no JSON. */

@@ -1,21 +1,15 @@
-// Joins the real capabilities into one world. Each loads what it needs when it is first used, so that building the
+// Joins the real capabilities into one world. What few commands use is loaded when it is first used, so that building the
 // world costs nearly nothing.
 
-import { createBrowser } from './browser.ts';
 import { createClock } from './clock.ts';
 import { createFiles } from './files.ts';
 import { createHttp } from './http.ts';
-import { createInspectConnection } from './inspect-connection.ts';
-import { createJq } from './jq.ts';
-import { createKeychain } from './keychain.ts';
 import { createLock } from './lock.ts';
 import { createNats } from './nats.ts';
-import { createPager } from './pager.ts';
 import { createProcesses } from './process.ts';
 import { createSecrets } from './secrets.ts';
-import { createServer } from './server.ts';
 import { createStreams } from './streams.ts';
-import type { Environment, World } from './world.ts';
+import type { Environment, Keychain, World } from './world.ts';
 
 export function createWorld(environment: Environment = process.env): World {
   const processes = createProcesses();
@@ -23,14 +17,29 @@ export function createWorld(environment: Environment = process.env): World {
   const clock = createClock();
   const random = () => Math.random();
   const lock = createLock(platform, clock, undefined, random);
+  /** One: it asks for one thing after the other. */
+  let keychain: Promise<Keychain> | undefined;
+  const openKeychain = () => {
+    keychain ??= import('./keychain.ts').then(({ createKeychain }) =>
+      createKeychain({ environment, platform, self, clock, onPrompt: lock.setPrompting }),
+    );
+    return keychain;
+  };
   return {
     environment,
     http: createHttp(environment, clock),
-    inspectConnection: createInspectConnection(environment, clock),
-    server: createServer(),
+    inspectConnection: async (...asked) =>
+      (await import('./inspect-connection.ts')).createInspectConnection(environment, clock)(...asked),
+    server: { listen: async (...asked) => (await import('./server.ts')).createServer().listen(...asked) },
     nats: createNats(),
-    keychain: createKeychain({ environment, platform, self, clock, onPrompt: lock.setPrompting }),
-    browser: createBrowser(environment, platform),
+    keychain: {
+      read: async (...asked) => (await openKeychain()).read(...asked),
+      write: async (...asked) => (await openKeychain()).write(...asked),
+      remove: async (...asked) => (await openKeychain()).remove(...asked),
+    },
+    browser: {
+      open: async (url) => (await import('./browser.ts')).createBrowser(environment, platform).open(url),
+    },
     clock,
     random,
     files: createFiles(environment, platform),
@@ -38,7 +47,7 @@ export function createWorld(environment: Environment = process.env): World {
     streams: createStreams(),
     process: processes,
     secrets: createSecrets(environment),
-    jq: createJq(),
-    pager: createPager(platform),
+    jq: { compile: async (...asked) => (await import('./jq.ts')).createJq().compile(...asked) },
+    pager: { start: async (...asked) => (await import('./pager.ts')).createPager(platform).start(...asked) },
   };
 }

@@ -1,12 +1,12 @@
 // Whether this process is in the foreground of its terminal. Node has no call for it.
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** True where it cannot be found out. */
 export function isInForeground(platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
   if (platform === 'linux') return hasTerminal(readOwnStatus());
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(process.pid)], { encoding: 'utf8' });
   return state.status !== 0 || state.stdout.includes('+');
 }

@@ -1,6 +1,6 @@
 // Runs a jq filter on a thread of its own (jq-worker.ts), which starts only where --jq is given.
 
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Jq, JqFilter, JqResults } from './world.ts';
 
@@ -9,7 +9,7 @@ export function createJq(): Jq {
     async compile(filter, self) {
       const { Worker } = await import('node:worker_threads');
       // The program may have been started through a link.
-      const program = await realpath(self.at(-1) ?? '');
+      const program = realpathSync(self.at(-1) ?? '');
       const path = join(dirname(program), '..', 'dist', 'jq-worker.cjs');
       // Its streams are left unread: WebAssembly logs there what its error says too.
       const worker = new Worker(path, {

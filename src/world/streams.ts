@@ -2,7 +2,7 @@
 // alive. All formatting is in terminal/.
 
 import { fstatSync, writeSync } from 'node:fs';
-import { isatty } from 'node:tty';
+import { isTerminal } from './is-terminal.ts';
 import { createTerminalInput } from './terminal-input.ts';
 import type { Input, Output, Streams, TerminalInput } from './world.ts';
 
@@ -18,7 +18,7 @@ function createInput(): Input {
   let typing: TerminalInput | undefined;
   return {
     get isTerminal() {
-      return isatty(0);
+      return isTerminal(0);
     },
     async readAll(maxBytes) {
       const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ function createInput(): Input {
       return new Uint8Array(Buffer.concat(chunks));
     },
     get terminal() {
-      if (isatty(0)) typing ??= createTerminalInput();
+      if (isTerminal(0)) typing ??= createTerminalInput();
       return typing;
     },
     get raw() {
@@ -52,7 +52,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
   const touch = () => {
     if (!stream) {
       stream = get();
-      if (isatty(descriptor)) unblock(stream);
+      if (isTerminal(descriptor)) unblock(stream);
       // Node reports a failed write here as well as to its callback; without a listener the process would end.
       stream.on('error', (error) => {
         gone ||= isReaderGone(error);
@@ -62,10 +62,10 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
   };
   return {
     get isTerminal() {
-      return isatty(descriptor);
+      return isTerminal(descriptor);
     },
     get columns() {
-      return isatty(descriptor) ? touch().columns : undefined;
+      return isTerminal(descriptor) ? touch().columns : undefined;
     },
     write: (text) =>
       new Promise((resolve, reject) => {

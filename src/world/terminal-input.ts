@@ -2,7 +2,7 @@
 // closed terminal is the end of input, never an error that ends the process.
 
 import { StringDecoder } from 'node:string_decoder';
-import { isatty } from 'node:tty';
+import { isTerminal } from './is-terminal.ts';
 import type { TerminalInput } from './world.ts';
 
 export function createTerminalInput(): TerminalInput {
@@ -36,7 +36,7 @@ export function createTerminalInput(): TerminalInput {
   }
 
   const setRaw = (raw: boolean) => {
-    if (!isatty(0)) return;
+    if (!isTerminal(0)) return;
     // Node skips a mode that it believes is set, but another program may have changed the terminal.
     if (raw && stdin.isRaw) stdin.setRawMode(false);
     stdin.setRawMode(raw);

@@ -2,6 +2,7 @@
 
 import { sanitizeLine } from '../sanitize.ts';
 import { displayWidth } from '../width.ts';
+import { foldCase } from './fold-case.ts';
 
 export interface Entry<T> {
   /** What it is known by, and shown first: a URL, a name. */
@@ -38,9 +39,4 @@ export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
       searchText: foldCase([entry.title, ...(entry.details ?? []), ...(entry.search ?? [])].join('\n')),
     };
   });
-}
-
-/** As the filter compares: without regard to case, nor to how a letter with a mark was put together. */
-export function foldCase(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }

@@ -6,7 +6,7 @@ import { formatValue } from '../../../contract/schema.ts';
 import { errorMessage, type Failure, usageError } from '../../../failure.ts';
 import { isLoopbackHost } from '../../../login/host.ts';
 import { findBaseUrl } from '../../../login/select-account.ts';
-import { foldCase } from '../../../terminal/picker/entry.ts';
+import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { World } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { decodeText } from '../../decode-text.ts';

@@ -1,7 +1,7 @@
 // Stores and removes the label of a webhook; no two webhooks of a host have the same.
 
 import { commandHint, usageError } from '../../../failure.ts';
-import { foldCase } from '../../../terminal/picker/entry.ts';
+import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { changeLocalWebhooks } from './local-webhooks.ts';

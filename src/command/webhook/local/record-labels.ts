@@ -1,7 +1,7 @@
 // Records labels that a file gives to webhooks; as everywhere, no two webhooks of a host have the same.
 
 import { Failure } from '../../../failure.ts';
-import { foldCase } from '../../../terminal/picker/entry.ts';
+import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { Context } from '../../context.ts';
 import { type FormatContext, formatCommandWith } from '../../format-command.ts';
 import type { LocalWebhook } from './local-webhook.ts';

@@ -3,7 +3,7 @@
 
 import { isIdentifier } from '../../../contract/identifier.ts';
 import { Failure } from '../../../failure.ts';
-import { foldCase } from '../../../terminal/picker/entry.ts';
+import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { Context } from '../../context.ts';
 import { isIdShaped } from '../../resolve/id-shape.ts';
 import type { LocalWebhook, LocalWebhooks } from './local-webhook.ts';

@@ -1,7 +1,7 @@
 // The webhook that a rotation is about. While one is under way, the old webhook and its successor have the same URL: the same
 // words mean the old one, so that the same command continues.
 
-import { foldCase } from '../../../terminal/picker/entry.ts';
+import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { Context } from '../../context.ts';
 import { isIdShaped } from '../../resolve/id-shape.ts';
 import { readLocalWebhooks } from '../local/local-webhooks.ts';

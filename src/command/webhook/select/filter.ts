@@ -3,7 +3,7 @@
 import type { EventName } from '../../../contract/event.ts';
 import { joinWithOr } from '../../../contract/format-list.ts';
 import { webhookStatus } from '../../../contract/webhook.ts';
-import { foldCase } from '../../../terminal/picker/entry.ts';
+import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { Context } from '../../context.ts';
 import { parseEventName } from '../../event-name.ts';
 import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';

@@ -1,6 +1,6 @@
 // Which webhooks a text means: those with this id, label or URL; otherwise those with the text in their URL or label.
 
-import { foldCase } from '../../../terminal/picker/entry.ts';
+import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { LocalWebhooks } from '../local/local-webhook.ts';
 import type { ReadWebhook } from './read-webhook.ts';
 

@@ -1,0 +1,156 @@
+// The program as a few files of CommonJS: `main`, which every command loads, one for each product's commands, `common` for what
+// several of them need, and a file for each large part that few commands load. No module is in two of them.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { slashed } from './choose-tests.mjs';
+
+/** Where a module goes that main loads on demand, by the first of these that its path matches. */
+const parts = [
+  ['parser', /^command\/parser\.ts$/],
+  ['csv', /^bulk\/(format|parse)-csv\.ts$/],
+  ['yaml', /^command\/yaml-document\.ts$/],
+  ['page', /^command\/webhook\/page\/start-page\.ts$/],
+  ['colour', /^terminal\/colour\.ts$/],
+  ['table', /^terminal\/table\.ts$/],
+  ['plain-prompt', /^terminal\/plain-prompt\.ts$/],
+  ['screen-prompt', /^terminal\/screen-prompt\.ts$/],
+  ['nats', /^world\/nats-connection\.ts$/],
+  [
+    'tasks',
+    /^command\/((task|timelog|folder|space|contact|customfield|workflow)\/[^/]+|api|batch|account|audit-log)\.ts$/,
+  ],
+  [
+    'webhooks',
+    /^command\/webhook\/(?!listen|log|replay|forward|sink|trigger|verify|diagnose|check)[^/]+\.ts$/,
+  ],
+  ['receiver', /^command\/webhook\/[^/]+\.ts$/],
+  ['account', /^command\/((auth|config)\/[^/]+|login|logout|whoami|doctor)\.ts$/],
+  ['emulating', /^command\/(emulator\/[^/]+|demo)\.ts$/],
+  ['tools', /^command\/((completion|contract|complete|reference|help)\/[^/]+|history|help|welcome)\.ts$/],
+];
+const partOf = (path) => parts.find(([, pattern]) => pattern.test(path))?.[0];
+
+/** Builds them with `options`, which say what stands apart. Gives the files that they were made of. */
+export async function buildParts(root, options) {
+  const source = `${root}src/`;
+  const { metafile } = await build({
+    ...options,
+    entryPoints: [`${source}main.ts`],
+    write: false,
+    metafile: true,
+  });
+  const imports = importsOf(metafile.inputs, source);
+  const homes = assignHomes(imports);
+  await mkdir(options.outdir, { recursive: true });
+  await Promise.all(
+    [...new Set(homes.values())].map(async (part) => {
+      const { outputFiles } = await build({
+        ...options,
+        plugins: [stayIn(part, homes, source), ...options.plugins],
+        stdin: { contents: entryOf(part, homes, imports), resolveDir: source, sourcefile: part },
+        outfile: `${options.outdir}/${part}.cjs`,
+        outdir: undefined,
+        outExtension: undefined,
+        write: false,
+      });
+      for (const { path, text } of outputFiles) await writeFile(path, withoutInterop(text));
+    }),
+  );
+  return Object.keys(metafile.inputs);
+}
+
+/** The imports of each module of src/, by their paths below it. What npm installed goes where it is imported. */
+function importsOf(inputs, source) {
+  const nameOf = (path) => slashed(relative(source, resolve(path)));
+  const isOwn = (path) => path.endsWith('.ts') && !nameOf(path).startsWith('..');
+  return new Map(
+    Object.entries(inputs)
+      .filter(([path]) => isOwn(path))
+      .map(([path, { imports }]) => [
+        nameOf(path),
+        imports
+          .filter((one) => !one.external && isOwn(one.path))
+          .map((one) => ({ to: nameOf(one.path), isOnDemand: one.kind === 'dynamic-import' })),
+      ]),
+  );
+}
+
+/**
+ * What main imports at once is in main. What the commands of one part import at once is in that part; of two, in the first of
+ * them; of more, in `common`. What is left is imported on demand alone, and is in a second file of its part.
+ */
+function assignHomes(imports) {
+  const main = reach(imports, ['main.ts'], ({ isOnDemand }) => !isOnDemand);
+  const roots = new Map();
+  for (const [from, all] of imports) {
+    for (const { to, isOnDemand } of all) {
+      const part = partOf(to) ?? (main.has(from) ? 'common' : undefined);
+      if (isOnDemand && !main.has(to) && part !== undefined) roots.set(to, part);
+    }
+  }
+  const homes = new Map();
+  const order = ['common', ...parts.map(([part]) => part)];
+  for (const [atOnce, suffix] of [
+    [true, ''],
+    [false, '-more'],
+  ]) {
+    const reachedBy = new Map();
+    for (const part of order) {
+      const own = [...roots].filter(([, other]) => other === part).map(([to]) => to);
+      const isWithin = ({ to, isOnDemand }) =>
+        !main.has(to) && (roots.get(to) ?? part) === part && !(isOnDemand && atOnce);
+      for (const module of reach(imports, own, isWithin))
+        reachedBy.set(module, [...(reachedBy.get(module) ?? []), part]);
+    }
+    for (const [module, [first, ...others]] of reachedBy) {
+      const part = others.length > 1 || first === 'common' ? 'common' : `${first}${suffix}`;
+      if (!homes.has(module)) homes.set(module, part);
+    }
+  }
+  for (const module of main) homes.set(module, 'main');
+  return homes;
+}
+
+function reach(imports, from, follows) {
+  const reached = new Set();
+  const waiting = [...from];
+  for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
+    if (reached.has(module)) continue;
+    reached.add(module);
+    for (const one of imports.get(module)) if (follows(one)) waiting.push(one.to);
+  }
+  return reached;
+}
+
+/** Gives its modules that other parts import, each run when it is first asked for. Those of main have run by then. */
+function entryOf(part, homes, imports) {
+  const asked = [...imports].flatMap(([from, all]) =>
+    all.map(({ to }) => to).filter((to) => homes.get(to) === part && homes.get(from) !== part),
+  );
+  const modules = [...new Set(asked)].sort();
+  return part === 'main'
+    ? `import './main.ts';
+${modules.map((module, number) => `import * as module${number} from './${module}';`).join('\n')}
+export const modules = { ${modules.map((module, number) => `'${module}': () => module${number}`).join(', ')} };`
+    : `export const modules = { ${modules.map((module) => `'${module}': () => require('./${module}')`).join(', ')} };`;
+}
+
+const stayIn = (part, homes, source) => ({
+  name: 'stay-in',
+  setup(builder) {
+    builder.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => {
+      const module = slashed(relative(source, resolve(resolveDir, path)));
+      const home = homes.get(module) ?? part;
+      return home === part ? undefined : { path: `./${home}.cjs#${module}`, external: true };
+    });
+  },
+});
+
+/** What a part gives another are namespaces of ES modules already. */
+function withoutInterop(code) {
+  return code
+    .replaceAll(/__toESM\((require\("\.\/[\w-]+\.cjs#[^"]+"\))(?:, 1)?\)/g, '$1')
+    .replaceAll(/__toCommonJS\((\w+_exports)\)/g, '$1');
+}
