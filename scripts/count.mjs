@@ -1,0 +1,62 @@
+// npm run count -- WORDS: how many source files and functions `wm WORDS` executes, as V8 counts them in a real run, against a
+// new emulator with a webhook that has the label billing. A file counts when one of its functions runs, beyond loading it.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import Module, { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../bin/wm.js', import.meta.url));
+const typed = process.argv.slice(2);
+const state = process.env.COUNT_STATE;
+
+if (state === undefined) startEmulator(mkdtempSync(`${tmpdir()}/wm-count-`));
+else {
+  const run = (...words) => execFileSync(process.execPath, [program, ...words], { stdio: 'pipe' });
+  const { id } = JSON.parse(run('webhook', 'create', 'https://hooks.example.com/billing', '--json'));
+  run('webhook', 'label', id, 'billing');
+  runCounted();
+}
+
+function startEmulator(folder) {
+  const env = { ...process.env, COUNT_STATE: folder, XDG_STATE_HOME: folder };
+  const words = ['emulator', 'exec', '--', process.execPath, process.argv[1], ...typed];
+  process.exitCode = spawnSync(process.execPath, [program, ...words], { stdio: 'inherit', env }).status ?? 1;
+  rmSync(folder, { recursive: true });
+}
+
+function runCounted() {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  process.on('exit', () => session.post('Profiler.takePreciseCoverage', (_, { result }) => print(result)));
+  process.argv = [process.execPath, program, ...typed];
+  createRequire(import.meta.url)(program);
+}
+
+/** With COUNT_LIST=1, each of them too. */
+function print(scripts) {
+  const ran = scripts.flatMap(({ url, functions }) => {
+    // Code that was compiled beforehand names the folder that it was built in.
+    const name = /\/(?:dist|build\/dist-\d+)\/([^/]+\.cjs)$/.exec(url)?.[1];
+    if (name === undefined) return [];
+    const before = name === 'main.cjs' ? Module.wrapper[0].length : 0;
+    // esbuild writes such a comment before each module.
+    const code = readFileSync(new URL(`../dist/${name}`, import.meta.url), 'latin1');
+    const modules = [...code.matchAll(/^ *\/\/ (\S+\.[cm]?[jt]s)$/gm)];
+    return functions.flatMap(({ functionName, ranges: [{ startOffset, count }] }) => {
+      const file = modules.findLast(({ index }) => index < startOffset - before)?.[1];
+      // A function with the name of the file is what loads it.
+      if (count === 0 || !file?.startsWith('src/') || functionName === file) return [];
+      return [{ file, functionName }];
+    });
+  });
+  if (process.env.COUNT_LIST) {
+    for (const { file, functionName } of ran)
+      process.stderr.write(`${file} ${functionName || '(anonymous)'}\n`);
+  }
+  process.stderr.write(`${new Set(ran.map(({ file }) => file)).size} files, ${ran.length} functions\n`);
+}
