@@ -43,14 +43,16 @@ function print(scripts) {
     // Code that was compiled beforehand names the folder that it was built in.
     const name = /\/(?:dist|build\/dist-\d+)\/([^/]+\.cjs)$/.exec(url)?.[1];
     if (name === undefined) return [];
-    const before = name === 'main.cjs' ? Module.wrapper[0].length : 0;
+    const before = Module.wrapper[0].length;
     // esbuild writes such a comment before each module.
     const code = readFileSync(new URL(`../dist/${name}`, import.meta.url), 'latin1');
     const modules = [...code.matchAll(/^ *\/\/ (\S+\.[cm]?[jt]s)$/gm)];
-    return functions.flatMap(({ functionName, ranges: [{ startOffset, count }] }) => {
+    return functions.flatMap(({ functionName, ranges: [{ startOffset, endOffset, count }] }) => {
       const file = modules.findLast(({ index }) => index < startOffset - before)?.[1];
       // A function with the name of the file is what loads it.
-      if (count === 0 || !file?.startsWith('src/') || functionName === file) return [];
+      if (count === 0 || !file?.startsWith('src/') || functionName.endsWith('.ts')) return [];
+      // By which one part of the program reads what another exports.
+      if (/^\(\) => \w+$/.test(code.slice(startOffset - before, endOffset - before))) return [];
       return [{ file, functionName }];
     });
   });

@@ -25,10 +25,10 @@ const parts = [
     'webhooks',
     /^command\/webhook\/(?!listen|log|replay|forward|sink|trigger|verify|diagnose|check)[^/]+\.ts$/,
   ],
-  ['receiver', /^command\/webhook\/[^/]+\.ts$/],
-  ['account', /^command\/((auth|config)\/[^/]+|login|logout|whoami|doctor)\.ts$/],
-  ['emulating', /^command\/(emulator\/[^/]+|demo)\.ts$/],
   ['tools', /^command\/((completion|contract|complete|reference|help)\/[^/]+|history|help|welcome)\.ts$/],
+  ['account', /^command\/((auth|config)\/[^/]+|login|logout|whoami|doctor)\.ts$/],
+  ['receiver', /^command\/webhook\/[^/]+\.ts$/],
+  ['emulating', /^command\/(emulator\/[^/]+|demo)\.ts$/],
 ];
 const partOf = (path) => parts.find(([, pattern]) => pattern.test(path))?.[0];
 

@@ -7,6 +7,7 @@ import { formatJson } from '../contract/json.ts';
 import { usageError } from '../failure.ts';
 import type { AccountOptions } from '../login/select-account.ts';
 import { isAccessible } from '../terminal/line-drawing.ts';
+import type { PagerOfUser } from '../terminal/paged-output.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 import { createReport, type Report } from '../terminal/report.ts';
 import { plainStyle, type Style, wantsColour } from '../terminal/style.ts';
@@ -18,7 +19,7 @@ import { withLockWaitNotice } from './lock-wait-notice.ts';
 import { cannotPromptFailure } from './missing-values.ts';
 import type { ProgramDescription } from './program-description.ts';
 import { createSeenRecords, type SeenRecords } from './record-cache/remember-records.ts';
-import { noSettings, type Settings } from './settings/settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { withSlowResponseNotice } from './slow-response-notice.ts';
 import { choosePager, createUserPager } from './user-pager.ts';
 
@@ -69,16 +70,10 @@ export function createContext(
   outerWorld: World,
   common: CommonFlags,
   describeProgram: () => Promise<ProgramDescription>,
-  words = '',
-  settings: Settings = noSettings,
+  words: string,
+  settings: Settings,
 ): Context {
   const { environment, streams } = outerWorld;
-  const inColour = (output: Output) =>
-    wantsColour(output, environment, common.color, settings.find('color')?.value);
-  const styled = (output: Output) => async (): Promise<Style> => {
-    if (!inColour(output)) return plainStyle;
-    return (await import('../terminal/colour.ts')).colourStyle;
-  };
   const noInput = whyNoInput(outerWorld, common, settings);
   const whyCannotPrompt = noInput || (isTerminal(outerWorld) ? '' : 'not a terminal');
   const canPrompt = whyCannotPrompt === '';
@@ -87,18 +82,7 @@ export function createContext(
     pagerCommand === undefined
       ? undefined
       : createUserPager(outerWorld, pagerCommand, (signal) => interruptedFailure(signal, context));
-  const report = createReport(
-    streams,
-    { output: styled(streams.output), errors: styled(streams.errors) },
-    {
-      json: common.json === true,
-      quiet: common.quiet === true,
-      verbose: common.verbose === true,
-      secrets: outerWorld.secrets,
-      formatJson,
-      pager,
-    },
-  );
+  const report = createCommandReport(outerWorld, common, settings, pager);
   const world = {
     ...outerWorld,
     lock: withLockWaitNotice(outerWorld.lock, (line) => void report.info(line)),
@@ -153,7 +137,12 @@ export function createContext(
         const answer = await question(
           createPrompt(
             streams,
-            { inColour: inColour(shownOn), ended: ending.signal, clock, processes },
+            {
+              inColour: isInColour(outerWorld, shownOn, common, settings),
+              ended: ending.signal,
+              clock,
+              processes,
+            },
             terminal,
           ),
         );
@@ -218,6 +207,41 @@ export function createContext(
     interruptHint: () => createInterruptHint?.(),
   };
   return context;
+}
+
+/** What a failure is shown with before there is a context, and what a context shows its results with. */
+export function createCommandReport(
+  world: World,
+  common: CommonFlags,
+  settings: Settings,
+  pager?: PagerOfUser,
+): Report {
+  const { output, errors } = world.streams;
+  const styleOf = (stream: Output) => async (): Promise<Style> =>
+    isInColour(world, stream, common, settings)
+      ? (await import('../terminal/colour.ts')).colourStyle
+      : plainStyle;
+  return createReport(
+    world.streams,
+    { output: styleOf(output), errors: styleOf(errors) },
+    {
+      json: common.json === true,
+      quiet: common.quiet === true,
+      verbose: common.verbose === true,
+      secrets: world.secrets,
+      formatJson,
+      pager,
+    },
+  );
+}
+
+function isInColour(
+  { environment }: Pick<World, 'environment'>,
+  output: Output,
+  { color }: Pick<CommonFlags, 'color'>,
+  settings: Settings,
+): boolean {
+  return wantsColour(output, environment, color, settings.find('color')?.value);
 }
 
 /** What flags and environment say about the account. */

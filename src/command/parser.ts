@@ -120,7 +120,8 @@ async function buildRoot(
     parent.hook('preSubcommand', async (_parent, chosen) => {
       if (chosen !== one) return;
       const { default: command } = await load();
-      if (!(await showTopic(one, command, words, typed, width))) addHelp(one, command, words, width);
+      if (!(await showTopic(one, command, words, typed, width)))
+        one.addHelp = () => addHelp(one, command, words, width);
       addFlagsAndAction(one, command, words, typed, seen);
     });
   }
@@ -310,9 +311,16 @@ class CommanderCommand extends Commander {
   readonly forms = new Map<string, 'switch' | 'value'>();
   /** Words of another program come after its flags: `true` is one of them. */
   runsAnother = false;
+  /** Adds what help says beside the flags, once it is shown. */
+  addHelp = () => {};
 
   override createCommand(name?: string): CommanderCommand {
     return new CommanderCommand(name);
+  }
+
+  override outputHelp(): void {
+    this.addHelp();
+    super.outputHelp();
   }
 
   override parseOptions(typed: string[]): ParseOptionsResult {

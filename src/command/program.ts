@@ -12,7 +12,7 @@ import { trustCaFile, unverifiedTlsWarning } from './ca-file.ts';
 import type { Command } from './command.ts';
 import { formatOverview } from './commands.ts';
 import { type CommonFlags, commonFlags } from './common-flags.ts';
-import { accountOptions, createContext } from './context.ts';
+import { accountOptions, type Context, createCommandReport, createContext } from './context.ts';
 import { trackVariables, validateVariables } from './environment-variables.ts';
 import { defaultWidth } from './help-layout.ts';
 import { hasEndedFollowing, untilInterrupted } from './interrupt.ts';
@@ -22,6 +22,7 @@ import type { Parsed } from './parser.ts';
 import type { ProgramDescription } from './program-description.ts';
 import { reorderArguments } from './reorder-arguments.ts';
 import { loadSettings } from './settings/load-settings.ts';
+import { noSettings } from './settings/settings.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
 export async function runProgram(typed: readonly string[], real: World): Promise<number> {
@@ -30,11 +31,12 @@ export async function runProgram(typed: readonly string[], real: World): Promise
   let world: World = { ...outside, streams: redactStreams(outside.streams, secrets) };
   trackVariables(secrets, world.environment);
   // Until the flags are understood, what matters for a message is read off the words.
-  const early = {
+  let common: CommonFlags = {
     json: typed.some((text) => /^--(?:json(?:=true)?|jq(?:=.*)?)$/is.test(text)),
     color: !typed.includes('--no-color'),
   };
-  let context = createContext(world, early, describeProgram);
+  let settings = noSettings;
+  let context: Context | undefined;
   let filtered: FilteredOutput | undefined;
   if (typed[0] === internalCommands.complete)
     return (await import('./complete/complete.ts')).complete(typed.slice(1), world);
@@ -45,51 +47,46 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     // Not before: help is shown whatever the environment holds.
     world = validateVariables(world);
     rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
-    const common = withImpliedJson(parseFlags(commonFlags, flags));
-    // With the flags, so that what is wrong with the settings is reported as they demand.
-    context = createContext(world, common, describeProgram, words);
-    const settings = await loadSettings(world, accountOptions(world.environment, common));
-    if (settings.failure && !command.repairsSettings) throw settings.failure;
-    context = createContext(world, common, describeProgram, words, settings);
+    common = withImpliedJson(parseFlags(commonFlags, flags));
+    const loaded = await loadSettings(world, accountOptions(world.environment, common));
+    if (loaded.failure && !command.repairsSettings) throw loaded.failure;
+    settings = loaded;
     const notice = unverifiedTlsWarning(world);
-    if (notice !== undefined) await context.report.warn(notice);
-    if (common.ca !== undefined) {
-      world = await trustCaFile(world, common.ca);
-      context = createContext(world, common, describeProgram, words, settings);
-    }
+    if (notice !== undefined) await createCommandReport(world, common, settings).warn(notice);
+    if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
     const input = {
       arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
       flags: parseFlags(command.flags, await readFileValues(world, command.flags, flags)),
     };
-    if (isChange(command, common)) await context.assertMayChange();
     if (common.jq !== undefined) {
       const { createFilteredOutput } = await import('./jq/filtered-output.ts');
       const { streams } = outside;
       filtered = await createFilteredOutput(world, { ...streams, errors: world.streams.errors }, common.jq);
       // Outside of the filter: it gets nothing that is not to be shown.
-      const inner = redactStreams({ ...streams, output: filtered.output }, secrets);
-      world = { ...world, streams: inner };
-      context = createContext(world, common, describeProgram, words, settings);
+      world = { ...world, streams: redactStreams({ ...streams, output: filtered.output }, secrets) };
     }
+    const running = createContext(world, common, describeProgram, words, settings);
+    context = running;
+    if (isChange(command, common)) await running.assertMayChange();
     const run = async () => {
-      const status = (await command.run(input, context)) ?? 0;
+      const status = (await command.run(input, running)) ?? 0;
       const failure = await filtered?.end();
       if (failure) throw failure;
       return status;
     };
-    return await (command.handlesInterrupt ? run() : untilInterrupted(context, run));
+    return await (command.handlesInterrupt ? run() : untilInterrupted(running, run));
   } catch (thrown) {
     const failure = failureOf(thrown);
     if (isInterruption(failure.code)) await filtered?.stop();
     // What was printed before it failed.
     else await filtered?.end();
-    if (hasEndedFollowing(failure, context)) await context.report.info('Ended.');
-    else await context.report.failure(failure);
-    if (failure.code === 'internal' && world.environment['WM_DEBUG'])
-      await context.report.warn(inspect(thrown));
+    const report = context?.report ?? createCommandReport(world, common, settings);
+    if (context && hasEndedFollowing(failure, context)) await report.info('Ended.');
+    else await report.failure(failure);
+    if (failure.code === 'internal' && world.environment['WM_DEBUG']) await report.warn(inspect(thrown));
     return failure.exitStatus;
   } finally {
-    await context.seenRecords.store();
+    await context?.seenRecords.store();
   }
 }
 

@@ -2,6 +2,7 @@
 // printed so far.
 
 import { createContext } from '../../../../../src/command/context.ts';
+import { noSettings } from '../../../../../src/command/settings/settings.ts';
 import { createWorld } from '../../../../../src/world/create-world.ts';
 import type { World } from '../../../../../src/world/world.ts';
 import { createTestClock, type TestClock } from '../../../../clock.ts';
@@ -26,6 +27,7 @@ export function listeningContext(
     common,
     () => Promise.reject(new Error('nobody asks for help')),
     'webhook listen',
+    noSettings,
   );
   return {
     context,
