@@ -3,6 +3,7 @@
 import { type EventName, events, payloadFields } from '../contract/event.ts';
 import { payloadSchemas, toPayload } from '../contract/payload.ts';
 import { exampleIds, samplePayload } from '../contract/sample-payload.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { Components, JsonObject } from './json-schema.ts';
 
 export function eventReference(name: EventName, components: Components): JsonObject {
@@ -14,7 +15,7 @@ function eventSchema(name: EventName, components: Components): JsonObject {
   const rows = Object.entries(payloadSchemas(name));
   return {
     type: 'object',
-    ...(note === undefined ? {} : { description: note }),
+    ...omitUndefined({ description: note }),
     required: rows.map(([field]) => field),
     properties: {
       ...Object.fromEntries(rows.map(([field, schema]) => [field, components.translate(schema, 'received')])),

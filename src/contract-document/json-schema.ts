@@ -3,6 +3,7 @@
 
 import { type IdentifierType, identifierTypes } from '../contract/identifier.ts';
 import type { DateRules, NumberRules, Schema, SchemaForm, TextRules } from '../contract/schema.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { datePattern } from './date-pattern.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -74,7 +75,7 @@ export class Components {
           type: 'array',
           items: this.translate(form.item, direction),
           ...(form.rules.notEmpty === undefined ? {} : { minItems: 1 }),
-          ...(form.rules.max === undefined ? {} : { maxItems: form.rules.max }),
+          ...omitUndefined({ maxItems: form.rules.max }),
         };
       case 'nullable':
         return this.#nullable(form.value, direction);
@@ -120,10 +121,9 @@ function textSchema({ max, notEmpty, pattern, forbiddenCharacters = [] }: TextRu
   const isNeverEmpty = notEmpty || (pattern !== undefined && !pattern.test.test(''));
   return {
     type: 'string',
-    ...(pattern === undefined ? {} : { description: pattern.says }),
+    ...omitUndefined({ description: pattern?.says }),
     ...(isNeverEmpty ? { minLength: 1 } : {}),
-    ...(max === undefined ? {} : { maxLength: max }),
-    ...(only === undefined ? {} : { pattern: only }),
+    ...omitUndefined({ maxLength: max, pattern: only }),
   };
 }
 
@@ -147,7 +147,7 @@ function numberSchema({ from, below }: NumberRules, dialect: Dialect): JsonObjec
       : dialect === 'openapi-3.0'
         ? { maximum: below, exclusiveMaximum: true }
         : { exclusiveMaximum: below };
-  return { type: 'number', ...(from === undefined ? {} : { minimum: from }), ...upper };
+  return { type: 'number', ...omitUndefined({ minimum: from }), ...upper };
 }
 
 function listPattern(choices: readonly string[]): string {

@@ -1,6 +1,7 @@
 // Schemas: which values a parameter or a record's field may have, how they are validated, and how they are written on the
 // wire. The command line, the request builder, the emulator and help all read the same schema.
 
+import { omitUndefined } from '../omit-undefined.ts';
 import type { AssumptionId } from './assumption.ts';
 import { nearestWords } from './did-you-mean.ts';
 import { joinWithOr } from './format-list.ts';
@@ -409,7 +410,7 @@ export function nullable<T>(value: Schema<T>): Schema<T | null> {
     type: `${value.type} or null`,
     wireFormat: value.wireFormat,
     form: { kind: 'nullable', value },
-    ...(value.rule === undefined ? {} : { rule: value.rule }),
+    ...omitUndefined({ rule: value.rule }),
     validate: (input) => (input === null ? null : value.validate(input)),
     fromWire: (wire) => value.fromWire(wire),
     toWire: (one) => (one === null ? 'null' : value.toWire(one)),

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { RequestHandler } from '../world/world.ts';
 import { controlName, prepareControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
@@ -233,7 +234,7 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
   await received.body().catch(() => undefined);
   const { delayMs } = stub;
   const response = stubResponse(stub);
-  return { operation: 'stub', response, injected: 'stub', ...(delayMs === undefined ? {} : { delayMs }) };
+  return { operation: 'stub', response, injected: 'stub', ...omitUndefined({ delayMs }) };
 }
 
 /** What is sent; undefined for silence. */

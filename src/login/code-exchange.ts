@@ -4,6 +4,7 @@
 import { failureFromFault } from '../client/request-failure.ts';
 import { type TokenResponse, token } from '../contract/authorization.ts';
 import { Failure } from '../failure.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { World } from '../world/world.ts';
 import type { SignInSettings } from './authorization-request.ts';
 import { isAllowedHost, isHostName, isLoopbackHost, withSchemeOf } from './host.ts';
@@ -62,7 +63,7 @@ export async function exchangeCode(
   return {
     generation: 1,
     accessToken: response.access_token,
-    ...(response.refresh_token === undefined ? {} : { refreshToken: response.refresh_token }),
+    ...omitUndefined({ refreshToken: response.refresh_token }),
     ...tokenExpiry(response, sentAt),
     host,
     clientId: application.clientId,

@@ -3,6 +3,7 @@
 import { parseJsonIfValid } from '../contract/json.ts';
 import { defaultScope } from '../contract/scope.ts';
 import { commandHint, errorMessage, Failure, usageError } from '../failure.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { version } from '../version.ts';
 import type { HeldLock, World } from '../world/world.ts';
 import { assertKnownFormat } from './file-format.ts';
@@ -237,7 +238,7 @@ export async function removeProfile(world: Pick<World, 'files' | 'lock'>, name: 
   await updateProfiles(world, ({ current, profiles }) => {
     const left = profiles.filter((one) => one.name !== name);
     const next = current === name ? left[0]?.name : current;
-    return { profiles: left, ...(next === undefined ? {} : { current: next }) };
+    return { profiles: left, ...omitUndefined({ current: next }) };
   });
 }
 

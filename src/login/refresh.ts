@@ -4,6 +4,7 @@
 import { failureFromFault } from '../client/request-failure.ts';
 import type { TokenResponse } from '../contract/authorization.ts';
 import { commandHint, Failure, toFailure } from '../failure.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { HeldLock, HttpFault, HttpResponse, World } from '../world/world.ts';
 import { isAllowedHost, refreshUrl, withSchemeOf } from './host.ts';
 import type { Profile } from './profile.ts';
@@ -167,7 +168,7 @@ function parseRefreshOutcome(
     ...unchanged,
     generation: item.generation + 1,
     accessToken: response.access_token,
-    ...(response.refresh_token === undefined ? {} : { refreshToken: response.refresh_token }),
+    ...omitUndefined({ refreshToken: response.refresh_token }),
     // An unusable token counts as expired: the next command refreshes it first.
     ...(unusable ? { expiresAt: 0 } : tokenExpiry(response, requestedAt)),
   };

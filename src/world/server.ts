@@ -2,6 +2,7 @@
 // hold a connection. The handler decides the responses and limits the length of bodies.
 
 import { Server as NetServer, type Socket } from 'node:net';
+import { omitUndefined } from '../omit-undefined.ts';
 import { limitConnections, refuseRequest } from './connection-limit.ts';
 import { createMalformedRequestHandler } from './malformed-requests.ts';
 import type { ListenFault, RequestHandler, Server, ServerLimits } from './world.ts';
@@ -28,7 +29,7 @@ export function createServer(): Server {
         connectionsCheckingInterval: Math.min(checkMs, limits.headersMs, limits.requestMs),
         // Node would respond with 400 to a request without one.
         requireHostHeader: !handlesAll,
-        ...(limits.headerBytes === undefined ? {} : { maxHeaderSize: limits.headerBytes }),
+        ...omitUndefined({ maxHeaderSize: limits.headerBytes }),
       };
       const server = tls
         ? (await import('node:https')).createServer({

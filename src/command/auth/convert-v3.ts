@@ -26,6 +26,7 @@ import {
   unsupportedTokenType,
 } from '../../login/token-endpoint.ts';
 import type { StoredTokens, StoreKind } from '../../login/token-store.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { HttpFault, HttpResponse } from '../../world/world.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -146,7 +147,7 @@ ${tokenPrecedenceDetails}`,
     const item: StoredTokens = {
       generation: 1,
       accessToken: got.access_token,
-      ...(got.refresh_token === undefined ? {} : { refreshToken: got.refresh_token }),
+      ...omitUndefined({ refreshToken: got.refresh_token }),
       ...tokenExpiry(got, sentAt),
       host,
       clientId,

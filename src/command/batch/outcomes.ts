@@ -1,6 +1,7 @@
 // What became of each operation of a batch, as a record: from the results of its job, whose shape is assumed.
 
 import { type AsyncJob, type BatchOperation, finishedJobStatus } from '../../contract/batch-operation.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
 
 /** `failed`: rejected by itself. `unknown`: sent, and nothing that wm recognises says what became of it. */
@@ -90,7 +91,6 @@ export function toOutcomeJson({ number, outcome, operation, result }: OperationO
   return {
     operation: number,
     outcome,
-    ...(operation === undefined ? {} : { method: operation.method, path: operation.path }),
-    ...(result === undefined ? {} : { result }),
+    ...omitUndefined({ method: operation?.method, path: operation?.path, result }),
   };
 }

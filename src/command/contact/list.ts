@@ -5,6 +5,7 @@ import { operations } from '../../contract/operation.ts';
 import type { Contact } from '../../contract/read-only-records.ts';
 import { list } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { emailsOf, fullName } from '../contact-name.ts';
@@ -53,10 +54,7 @@ export default command({
     const columns = context.world.streams.output.isTerminal ? terminalColumns : pipeColumns;
     const filters = {
       ...(me ? { me } : {}),
-      ...(email === undefined ? {} : { email }),
-      ...(name === undefined ? {} : { name }),
-      ...(type === undefined ? {} : { type }),
-      ...(active === undefined ? {} : { active }),
+      ...omitUndefined({ email, name, type, active }),
     };
     const [filter] = Object.keys(filters);
     if (ids !== undefined) {

@@ -8,6 +8,7 @@ import { parseJsonObject } from '../../client/response.ts';
 import { parseJson } from '../../contract/json.ts';
 import { anyJson, list, number, object, optional, text, ValidationError } from '../../contract/schema.ts';
 import { commandHint, Failure, usageError } from '../../failure.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -77,7 +78,7 @@ others would fail too, they are not sent; what was seen before is judged, and th
         step,
         status,
         ...(body === undefined ? {} : { body: redaction.redact(body) }),
-        ...(why === undefined ? {} : { why }),
+        ...omitUndefined({ why }),
       });
       return { status, body, why };
     });

@@ -2,6 +2,7 @@
 
 import { timestampSchema } from '../../contract/date.ts';
 import { boolean, object, readLeniently } from '../../contract/schema.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { command } from '../command.ts';
 import { booleanFlag, valueFlag } from '../flag.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
@@ -34,7 +35,7 @@ export default command({
   async run({ flags: { url, advance, freeze, at, resume } }, context) {
     const body = {
       ...(freeze === true || at !== undefined ? { freeze: true } : {}),
-      ...(at === undefined ? {} : { at }),
+      ...omitUndefined({ at }),
       ...(advance === undefined ? {} : { advanceSeconds: advance / 1_000 }),
       ...(resume === true ? { resume: true } : {}),
     };

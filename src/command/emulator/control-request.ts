@@ -5,6 +5,7 @@ import { JsonDepthError, parseJson } from '../../contract/json.ts';
 import { type Optional, optional, readLeniently, type Schema } from '../../contract/schema.ts';
 import { warningHeader } from '../../emulator/http/response.ts';
 import { commandHint, Failure, type Hint, usageError } from '../../failure.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { textFlag } from '../flag.ts';
@@ -67,7 +68,7 @@ export async function sendControlRequest(
       method,
       url,
       headers: text === undefined ? {} : { 'Content-Type': 'application/json' },
-      ...(text === undefined ? {} : { body: text }),
+      ...omitUndefined({ body: text }),
     },
     { timeoutMs, maxBytes },
   );

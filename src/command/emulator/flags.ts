@@ -8,6 +8,7 @@ import { redirectUriProblem } from '../../emulator/oauth/redirect-uri.ts';
 import { type EmulatorOptions, mostOf } from '../../emulator/service/settings.ts';
 import { usageError } from '../../failure.ts';
 import { reservedPortsHint } from '../../login/reserved-ports.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Report } from '../../terminal/report.ts';
 import type { ListenFault } from '../../world/world.ts';
 import { booleanFlag, entriesFlag, integerFlag, type ParsedFlags, textFlag, valueFlag } from '../flag.ts';
@@ -138,19 +139,19 @@ export function emulatorOptions(
   } = flags;
   return {
     log: emulatorLog(report),
-    ...(port === undefined ? {} : { port }),
-    ...(trust === undefined ? {} : { secure: trust.secure }),
-    ...(allowLocalHooks === undefined ? {} : { allowLocalHooks }),
-    ...(allowOrigin === undefined ? {} : { allowOrigins: allowOrigin }),
-    ...(allowHost === undefined ? {} : { allowHosts: allowHost }),
-    ...(fixedTokens === undefined ? {} : { fixedTokens }),
-    ...(connectTo === undefined ? {} : { connectTo }),
-    ...(data === undefined ? {} : { dataFile: data }),
+    ...omitUndefined({
+      port,
+      secure: trust?.secure,
+      allowLocalHooks,
+      allowOrigins: allowOrigin,
+      allowHosts: allowHost,
+      fixedTokens,
+      connectTo,
+      dataFile: data,
+    }),
     ...own,
     mode: emulatorMode(flags),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(tokenSeconds === undefined ? {} : { tokenSeconds }),
-    ...(codeSeconds === undefined ? {} : { codeSeconds }),
+    ...omitUndefined({ rateLimit, tokenSeconds, codeSeconds }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { parseJson } from '../../contract/json.ts';
 import { formatValue, ValidationError } from '../../contract/schema.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { type Flag, integerFlag, lastOf, type ParsedFlags, textFlag } from '../flag.ts';
 import { durationFlag } from './duration.ts';
 
@@ -38,10 +39,6 @@ export function toInjectedBody({
   delay,
 }: ParsedFlags<typeof injectedBodyFlags>): object {
   return {
-    ...(body === undefined ? {} : { body }),
-    ...(jsonBody === undefined ? {} : { json: jsonBody }),
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(delay === undefined ? {} : { delayMs: delay }),
+    ...omitUndefined({ body, json: jsonBody, contentType, retryAfter, delayMs: delay }),
   };
 }

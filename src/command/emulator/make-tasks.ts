@@ -2,6 +2,7 @@
 // request that creates one.
 
 import { text } from '../../contract/schema.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { command } from '../command.ts';
 import { integerFlag, textFlag } from '../flag.ts';
 import { controlFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
@@ -39,8 +40,7 @@ export default command({
       path: '/tasks',
       body: {
         count,
-        ...(title === undefined ? {} : { title }),
-        ...(folder === undefined ? {} : { folderId: folder }),
+        ...omitUndefined({ title, folderId: folder }),
       },
     });
     if (response === undefined) return;

@@ -3,6 +3,7 @@
 
 import type { EmulatorOptions } from '../../emulator/service/settings.ts';
 import { usageError } from '../../failure.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { World } from '../../world/world.ts';
 import { decodeText } from '../decode-text.ts';
 import { readStandardInput } from '../file-value.ts';
@@ -50,8 +51,7 @@ async function readApplication(
   if (secret !== undefined) world.secrets.add(secret);
   return {
     clientId,
-    ...(secret === undefined ? {} : { clientSecret: secret }),
-    ...(redirectUri === undefined ? {} : { redirectUris: redirectUri }),
+    ...omitUndefined({ clientSecret: secret, redirectUris: redirectUri }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { choice, number, object, readLeniently } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readStandardInput } from '../file-value.ts';
@@ -51,9 +52,7 @@ export default command({
       path: '/revocations',
       body: {
         cause,
-        ...(userId === undefined ? {} : { userId }),
-        ...(accountId === undefined ? {} : { accountId }),
-        ...(token === undefined ? {} : { token }),
+        ...omitUndefined({ userId, accountId, token }),
       },
     });
     if (response === undefined) return;

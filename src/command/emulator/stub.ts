@@ -2,6 +2,7 @@
 
 import { number, object, optional, text } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { booleanFlag, integerFlag } from '../flag.ts';
@@ -67,9 +68,9 @@ A stub responds only to what the emulator does not have. To replace a response o
   async run({ arguments: { method, path }, flags }, context) {
     const { url, clear, status, count, ...rest } = flags;
     const given = {
-      ...(status === undefined ? {} : { status }),
+      ...omitUndefined({ status }),
       ...toInjectedBody(rest),
-      ...(count === undefined ? {} : { count }),
+      ...omitUndefined({ count }),
     };
     const example = (words: string) => `For example: ${formatEmulatorCommand(words, url, context.world)}`;
     if (clear && (method !== undefined || Object.keys(given).length > 0))

@@ -4,6 +4,7 @@
 import { choice, list, object, readLeniently, text } from '../../contract/schema.ts';
 import { scopes } from '../../contract/scope.ts';
 import { usageError } from '../../failure.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { listFlag, textFlag } from '../flag.ts';
@@ -78,8 +79,7 @@ export default command({
       path: '/tokens',
       body: {
         userId,
-        ...(scope === undefined ? {} : { scopes: scope }),
-        ...(application === undefined ? {} : { applicationId: application }),
+        ...omitUndefined({ scopes: scope, applicationId: application }),
       },
     });
     if (response === undefined) return;

@@ -2,6 +2,7 @@
 
 import { boolean, choice, list, object, text } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { booleanFlag, listFlag, valueFlag } from '../flag.ts';
@@ -70,8 +71,7 @@ export default command({
         '--deny replaces what was denied before.',
       );
     const changes = {
-      ...(licence === undefined ? {} : { licence }),
-      ...(deny === undefined ? {} : { denied: deny }),
+      ...omitUndefined({ licence, denied: deny }),
       ...(allowAll ? { denied: [] } : {}),
     };
     const wants = Object.keys(changes).length > 0 || remove === true;

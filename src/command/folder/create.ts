@@ -3,6 +3,7 @@
 import { operations } from '../../contract/operation.ts';
 import type { Folder } from '../../contract/read-only-records.ts';
 import { folderCreateParameters } from '../../contract/task-create.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { withCandidates } from '../lost-creation.ts';
@@ -72,8 +73,7 @@ folder: it looks for folders of the same title, names them, and exits with statu
         { folderId },
         {
           title,
-          ...(description === undefined ? {} : { description }),
-          ...(users === undefined ? {} : { shareds: users }),
+          ...omitUndefined({ description, shareds: users }),
         },
       ),
     );

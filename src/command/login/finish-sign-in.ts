@@ -7,6 +7,7 @@ import { type Profile, saveProfile } from '../../login/profile.ts';
 import type { SignedIn } from '../../login/sign-in.ts';
 import { saveSignIn } from '../../login/sign-in-storage.ts';
 import type { TokenStore } from '../../login/token-store.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Context } from '../context.ts';
 import { type Identity, identityFields } from '../identity.ts';
 import { forgetRecords } from '../record-cache/record-cache.ts';
@@ -46,8 +47,7 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
     host: tokens.host,
     hostSuffixes,
     clientId: application.clientId,
-    ...(redirectUri === undefined ? {} : { redirectUri }),
-    ...(scopes === undefined ? {} : { scopes }),
+    ...omitUndefined({ redirectUri, scopes }),
     store: store.kind,
     signedInAt: world.clock.now(),
   };

@@ -5,6 +5,7 @@ import { day } from '../../contract/date.ts';
 import { operations } from '../../contract/operation.ts';
 import { type Timelog, timelogParameters } from '../../contract/task-items.ts';
 import { usageError } from '../../failure.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import { valueFlag } from '../flag.ts';
@@ -79,7 +80,7 @@ same day and hours, names them, and exits with status 9.`,
         context,
         operations.createTaskTimelog,
         { taskId },
-        { hours, trackedDate, ...(comment === undefined ? {} : { comment }) },
+        { hours, trackedDate, ...omitUndefined({ comment }) },
       ),
     );
     if (response) await context.report.one({ columns, ...response });

@@ -10,6 +10,7 @@ import type {
   Workflow,
 } from '../../contract/read-only-records.ts';
 import { formatValue } from '../../contract/schema.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -74,8 +75,7 @@ export function toFolderRecord(
     permalink: permalinkOf(originOf(service, session.account.dataCentre), folder),
     customFields,
     space: kind === 'space',
-    ...(customItemTypeId === undefined ? {} : { customItemTypeId }),
-    ...(project === undefined ? {} : { project }),
+    ...omitUndefined({ customItemTypeId, project }),
   };
 }
 

@@ -1,5 +1,6 @@
 // Attaches a file to a task or a folder and detaches it, with the events that follow: by itself or with a comment.
 
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import type { Service, Session } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
@@ -26,11 +27,10 @@ export function attach(
   const attachment: StoredAttachment = {
     id: `${accountOf(subject)}IY${randomText(8)}`,
     name,
-    ...(size === undefined ? {} : { size }),
-    ...(contentType === undefined ? {} : { contentType }),
+    ...omitUndefined({ size, contentType }),
     authorId: session.user.id,
     createdDate: clock.timestamp(),
-    ...(commentId === undefined ? {} : { commentId }),
+    ...omitUndefined({ commentId }),
   };
   if (content !== undefined) fileContents.set(attachment.id, content);
   replace(service, subject, (attachments) => [...attachments, attachment]);

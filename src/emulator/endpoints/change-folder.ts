@@ -2,6 +2,7 @@
 // follow; the rest is assumed.
 
 import type { EventName } from '../../contract/event.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -57,7 +58,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
     ...before,
     parentIds,
     sharedIds: [owner, ...others],
-    ...(title === undefined ? {} : { title }),
+    ...omitUndefined({ title }),
     ...(description === undefined
       ? {}
       : { description: sanitizeHtml(description, { images: [], workspace }) }),

@@ -3,6 +3,7 @@
 
 import type { TaskUpdate } from '../../contract/task.ts';
 import type { TaskFilters } from '../../contract/task-list.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf, type Service, type Session } from '../service/service.ts';
 import { requireFolder, requireTask } from '../state/access.ts';
@@ -89,7 +90,7 @@ function listTasks(request: EndpointRequest<TaskFilters>, place?: Folder): ApiRe
     filters,
     workspace,
     pageRequest,
-    ...(place === undefined ? {} : { place }),
+    ...omitUndefined({ place }),
   });
   const next = nextPageToken === undefined ? {} : { nextPageToken };
   return {

@@ -3,6 +3,7 @@
 
 import { validateHookUrl } from '../../contract/hook-url.ts';
 import { validateWebhookCreate, type Webhook, type webhookCreateParameters } from '../../contract/webhook.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import { invalidParameter, notFound, validateParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -34,7 +35,7 @@ function webhookResult(
       ...(scope === 'folder' && placeId !== undefined ? { folderId: placeId } : {}),
       hookUrl,
       status,
-      ...(events === undefined ? {} : { events }),
+      ...omitUndefined({ events }),
       ...(scope === 'account' ? {} : { recursive }),
     };
   });
@@ -87,10 +88,7 @@ async function create(
     authorId: session.user.id,
     ...place,
     hookUrl,
-    ...(secret === undefined ? {} : { secret }),
-    ...(events === undefined ? {} : { events }),
-    ...(parameterisedEvents === undefined ? {} : { parameterisedEvents }),
-    ...(customItemTypes === undefined ? {} : { customItemTypes }),
+    ...omitUndefined({ secret, events, parameterisedEvents, customItemTypes }),
     recursive: recursive ?? false,
     status: 'Active',
   };

@@ -1,6 +1,7 @@
 // CORS for pages of an allowed origin (--allow-origin): the response to a preflight, and the headers that let a page read a
 // response. @see [Fetch: CORS protocol](https://fetch.spec.whatwg.org/#http-cors-protocol)
 
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReceivedRequest } from './request.ts';
 import { type OutgoingResponse, warningHeader } from './response.ts';
 import { assumptionHeader, ignoredParametersHeader } from './response-notes.ts';
@@ -30,7 +31,7 @@ export function preflightResponse({ headers }: ReceivedRequest): OutgoingRespons
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': ['HEAD', ...httpMethods].join(', '),
-      ...(wanted === undefined ? {} : { 'Access-Control-Allow-Headers': wanted }),
+      ...omitUndefined({ 'Access-Control-Allow-Headers': wanted }),
       // Chromium asks before a public page may send requests to this machine.
       ...(headers['access-control-request-private-network'] === 'true'
         ? { 'Access-Control-Allow-Private-Network': 'true' }

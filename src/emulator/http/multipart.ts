@@ -2,6 +2,7 @@
 // what is kept is counted and forgotten. The only file that knows the library.
 
 import { Busboy } from '@fastify/busboy';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { ErrorResponse } from './error-response.ts';
 import { maxRequestBytes, type ReceivedRequest } from './request.ts';
 
@@ -67,7 +68,7 @@ export async function readMultipart(request: ReceivedRequest): Promise<Multipart
   await finished;
   if (fault !== undefined) throw malformed(fault.message);
   const [file] = files;
-  return { fields, ...(file === undefined ? {} : { file }) };
+  return { fields, ...omitUndefined({ file }) };
 }
 
 function createParser({ headers }: ReceivedRequest): InstanceType<typeof Busboy> {

@@ -2,6 +2,7 @@
 
 import { pageParameters } from '../../contract/page-parameters.ts';
 import { text } from '../../contract/schema.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { RawArgument } from './arguments.ts';
 import { invalidParameter, validateParameter } from './error-response.ts';
 
@@ -43,7 +44,7 @@ export function extractPageRequest(given: readonly RawArgument[]): {
   if (requestedSize !== undefined && !Number.isInteger(requestedSize))
     throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
   return {
-    pageRequest: { ...page, ...(requestedSize === undefined ? {} : { size: requestedSize }) },
+    pageRequest: { ...page, ...omitUndefined({ size: requestedSize }) },
     rest: withoutPageParameters(given),
   };
 }

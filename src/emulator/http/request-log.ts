@@ -3,6 +3,7 @@
 
 import { formatTimestamp } from '../../contract/date.ts';
 import { parseJsonIfValid } from '../../contract/json.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { redactHeader, redactJson, redactPairs } from './redact-exchange.ts';
 import { contentType, type ReceivedRequest } from './request.ts';
 import type { OutgoingResponse } from './response.ts';
@@ -136,9 +137,9 @@ function toEntry({ time, isForm, headers, body, status, problem, injected, ...no
     query: redactPairs(noted.query),
     headers: readHeaders(headers),
     ...(body === undefined ? {} : { body: isForm ? redactPairs(body) : redactJson(body) }),
-    ...(status === undefined ? {} : { status }),
+    ...omitUndefined({ status }),
     ...problem,
-    ...(injected === undefined ? {} : { injected }),
+    ...omitUndefined({ injected }),
   };
 }
 

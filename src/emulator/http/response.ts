@@ -3,6 +3,7 @@
 import type { ResponseKind } from '../../contract/response-kind.ts';
 import type { ErrorBody } from '../../contract/service-error.ts';
 import { serviceErrors } from '../../contract/service-error.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { type ErrorResponse, methodNotFound } from './error-response.ts';
 import { assumptionHeader } from './response-notes.ts';
 
@@ -51,7 +52,7 @@ export function successResponse(
   notes: Readonly<Record<string, string>> | undefined,
 ): OutgoingResponse {
   if (state !== undefined || extra !== undefined)
-    return jsonResponse(200, { kind, ...(state === undefined ? {} : { state }), ...extra, data }, notes);
+    return jsonResponse(200, { kind, ...omitUndefined({ state }), ...extra, data }, notes);
   const headers = notes === undefined ? jsonHeaders : { ...jsonHeaders, ...notes };
   return { status: 200, headers, body: JSON.stringify({ kind, data }) };
 }
@@ -87,7 +88,7 @@ export function toResponse(
   const body: ErrorBody = {
     errorDescription: error === 'not_authorized' ? unauthorizedDescription : message,
     error,
-    ...(state === undefined ? {} : { state }),
+    ...omitUndefined({ state }),
   };
   const headers: Record<string, string> = {};
   if (because !== 'stated' && because !== 'emulator') headers[assumptionHeader] = because;

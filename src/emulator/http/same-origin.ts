@@ -3,6 +3,7 @@
 // must not come from a page of another origin. The user can exempt origins and host names.
 
 import { authorize } from '../../contract/authorization.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReceivedRequest } from './request.ts';
 
 /** What the user exempts when starting the emulator. */
@@ -79,7 +80,7 @@ function fromPage(page: string, origin?: string): Sender {
     hint: mayBeAllowed
       ? `To allow that page: start the emulator with --allow-origin ${origin}`
       : 'To allow a page: start the emulator with --allow-origin ORIGIN; the page then has to use fetch with CORS.',
-    ...(origin === undefined ? {} : { origin }),
+    ...omitUndefined({ origin }),
   };
 }
 

@@ -5,6 +5,7 @@
 import { authorize } from '../../contract/authorization.ts';
 import { defaultScope, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
 import { accessDenied } from '../../contract/service-error.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { type OutgoingResponse, optionsResponse } from '../http/response.ts';
@@ -117,7 +118,7 @@ function showConsentPage(
     applicationId: application.id,
     redirectUri,
     named,
-    ...(state === undefined ? {} : { state }),
+    ...omitUndefined({ state }),
     scopes,
     expires: clock.now() + ticketMs,
   };

@@ -3,6 +3,7 @@
 
 import { convert, type TokenResponse, token } from '../../contract/authorization.ts';
 import { grantsAccess, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
 import { assumptionHeader, ResponseNotes } from '../http/response-notes.ts';
@@ -82,7 +83,7 @@ const grants: Grants = {
     const { applicationId, userId, scopes, codeId } = old;
     const tokens = issueTokens(
       service,
-      { applicationId, userId, scopes, ...(codeId === undefined ? {} : { codeId }) },
+      { applicationId, userId, scopes, ...omitUndefined({ codeId }) },
       fewer,
     );
     const { host: _, ...bare } = tokens;

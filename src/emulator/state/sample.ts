@@ -1,6 +1,7 @@
 // The initial data: an account with a little of everything, and one task in each of the other data centres. The ids are in
 // sample-ids.ts.
 
+import { omitUndefined } from '../../omit-undefined.ts';
 import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';
 import type {
@@ -270,7 +271,7 @@ const field = (
   type,
   values,
   settings: values.length > 0 ? { values } : {},
-  ...(spaceId === undefined ? {} : { spaceId }),
+  ...omitUndefined({ spaceId }),
 });
 
 const customFields = [

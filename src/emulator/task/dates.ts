@@ -6,6 +6,7 @@ import { limit } from '../../contract/limit.ts';
 import { formatValue, ValidationError } from '../../contract/schema.ts';
 import type { TaskDates } from '../../contract/task.ts';
 import { datesHazard, validateDates } from '../../contract/task-rules.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { WorkDays } from '../state/store.ts';
 import { endOfWork, everyDay, startOfWork, workEnd, workingMinutes } from './working-time.ts';
 
@@ -67,7 +68,7 @@ function plannedFor(start: string, minutes: number, days: WorkDays): TaskDates {
 }
 
 function backlog(duration: number | undefined): TaskDates {
-  return { type: 'Backlog', ...(duration === undefined ? {} : { duration }) };
+  return { type: 'Backlog', ...omitUndefined({ duration }) };
 }
 
 function milestone(due: string | undefined): TaskDates {

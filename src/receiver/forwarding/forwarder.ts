@@ -4,6 +4,7 @@
 // One reader reads for all targets. A target whose window is full is left behind: from then on it has a reader of its own, which goes
 // on where the target has room again, until it has caught up with the others.
 
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Clock, Random } from '../../world/world.ts';
 import type { OnActivity } from '../activity.ts';
 import type { Attempt, Journal, SequenceRange, UnfinishedDelivery } from '../delivery-journal.ts';
@@ -136,8 +137,7 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
       onActivity({
         ...attempt,
         delivery: known,
-        ...(detail === undefined ? {} : { detail }),
-        ...(delay === undefined ? {} : { delay }),
+        ...omitUndefined({ detail, delay }),
       });
     if (delivery) report(delivery);
     // One that cannot be read cannot be shown either; the journal has what became of it.

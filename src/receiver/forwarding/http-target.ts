@@ -2,6 +2,7 @@
 // signature itself. What it responds is hostile text: only its status counts, and only its beginning is read.
 
 import { retryAfterMs } from '../../contract/retry-after.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Http, HttpFault, HttpResponse, World } from '../../world/world.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import type { AttemptResult, Target } from './target.ts';
@@ -71,7 +72,7 @@ function judgeResponse(response: HttpResponse, now: number): Judgement {
     verdict: status >= 200 && status < 300 ? 'forwarded' : 'retry',
     outcome: String(status),
     ...(text === '' ? {} : { detail: text.slice(0, maxDetail) }),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...omitUndefined({ retryAfterMs: wait }),
   };
 }
 

@@ -1,5 +1,6 @@
 // A delivery as `webhook log` lists it: a row on a terminal, a tab-separated line in a pipe, and one object in JSON.
 
+import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Style } from '../../../terminal/style.ts';
 import type { Column } from '../../../terminal/table.ts';
 import { describeMore } from '../listen/delivery-line.ts';
@@ -97,7 +98,7 @@ export function toDeliveryJson(
     time: isoTime(known.receivedAt),
     events: known.events,
     ids: known.ids,
-    ...(known.moreEvents === undefined ? {} : { moreEvents: known.moreEvents }),
+    ...omitUndefined({ moreEvents: known.moreEvents }),
     title: titleOf(known, titles),
     signature: known.signature,
     idempotencyKey: known.idempotencyKey,

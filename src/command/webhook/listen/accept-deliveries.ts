@@ -2,6 +2,7 @@
 
 import { usageError } from '../../../failure.ts';
 import { reservedPortsHint } from '../../../login/reserved-ports.ts';
+import { omitUndefined } from '../../../omit-undefined.ts';
 import type { OnActivity } from '../../../receiver/activity.ts';
 import type { DeliveryStore } from '../../../receiver/delivery-journal.ts';
 import { createReceiverHandler } from '../../../receiver/handler.ts';
@@ -36,8 +37,7 @@ export async function acceptDeliveries(
     onChallenge: parts.wayIn.recognize,
     unsigned,
     unauthorized,
-    ...(path === undefined ? {} : { path }),
-    ...(healthPath === undefined ? {} : { healthPath }),
+    ...omitUndefined({ path, healthPath }),
   });
   const listening = await world.server.listen({ host, port, ...receiver.listenOptions }, receiver.handle);
   if (!('fault' in listening)) return listening;

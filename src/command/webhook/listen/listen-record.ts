@@ -2,6 +2,7 @@
 // on a terminal.
 
 import { hasMoreValues, parseExactJson, parseJsonIfValid } from '../../../contract/json.ts';
+import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Activity } from '../../../receiver/activity.ts';
 import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 import type { Column } from '../../../terminal/table.ts';
@@ -53,8 +54,7 @@ export function toRecord(activity: Activity, titles: Titles, now: number): Liste
       verdict,
       outcome,
       milliseconds,
-      ...(delay === undefined ? {} : { delay }),
-      ...(detail === undefined ? {} : { detail }),
+      ...omitUndefined({ delay, detail }),
     };
   }
   if (activity.kind === 'storage' || activity.kind === 'sink' || activity.kind === 'target') {
@@ -63,7 +63,7 @@ export function toRecord(activity: Activity, titles: Titles, now: number): Liste
       kind,
       time: formatTime(now),
       ...(activity.kind === 'target' ? { target: activity.target } : {}),
-      ...(fault === undefined ? {} : { fault }),
+      ...omitUndefined({ fault }),
     };
   }
   const { time, ...rest } = activity;

@@ -2,6 +2,7 @@
 
 import { errorMessage, toFailure, usageError } from '../../../failure.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
+import { omitUndefined } from '../../../omit-undefined.ts';
 import { startForwarder } from '../../../receiver/forwarding/forwarder.ts';
 import { openJournal } from '../../../receiver/journal/open-journal.ts';
 import type { Context } from '../../context.ts';
@@ -66,8 +67,7 @@ async function openIn(world: Context['world'], folder: string, { keepDays, maxSi
     throw usageError(`The journal ${folder} is not a folder`, hint);
   try {
     return await openJournal(world, folder, {
-      ...(keepDays === undefined ? {} : { keepDays }),
-      ...(maxSize === undefined ? {} : { maxBytes: maxSize }),
+      ...omitUndefined({ keepDays, maxBytes: maxSize }),
     });
   } catch (error) {
     const failure = toFailure(error);
@@ -82,8 +82,7 @@ async function rememberTarget(
   { forwardTo, route }: ListenFlags,
 ): Promise<void> {
   const target = {
-    ...(forwardTo === undefined ? {} : { forwardTo }),
-    ...(route === undefined ? {} : { routes: route }),
+    ...omitUndefined({ forwardTo, routes: route }),
   };
   await storeLastTarget(world, folder, target).catch((error: unknown) =>
     report.warn(

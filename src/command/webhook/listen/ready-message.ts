@@ -1,6 +1,7 @@
 // The message of `wm webhook listen` once it listens: its address, the names of its secrets (never their values), its targets, and
 // how to reach it from outside.
 
+import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { countOf } from '../../count-of.ts';
@@ -56,7 +57,7 @@ export function announceReady(context: Context, view: ListenView, facts: ReadyFa
       secrets,
       targets,
       waiting,
-      ...(page === undefined ? {} : { page }),
+      ...omitUndefined({ page }),
     };
     void report.each({ columns: [], records: [record], raw: [record] });
   }

@@ -14,6 +14,7 @@ import {
   type TypeOf,
   unlessInvalid,
 } from '../../../contract/schema.ts';
+import { omitUndefined } from '../../../omit-undefined.ts';
 import type { World } from '../../../world/world.ts';
 
 const line = object('line', {
@@ -56,7 +57,7 @@ export async function recordStart(
   await appendLine(world, folder, {
     kind: 'start',
     time: world.clock.now(),
-    ...(lastReceived === undefined ? {} : { lastReceived }),
+    ...omitUndefined({ lastReceived }),
   });
 }
 

@@ -1,6 +1,7 @@
 // The last deliveries with what became of each, as the page shows them. Bodies and headers stay in the journal: 500 bodies of
 // 32 MiB would not fit into memory.
 
+import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Attempt } from '../../../receiver/delivery-journal.ts';
 import {
   finish,
@@ -120,7 +121,7 @@ export function toRow(known: KnownDelivery, titleOf: TitleOf): DeliveryRow {
     receivedAt,
     bytes,
     events: events.slice(0, 10).map(shorten),
-    ...(moreEvents === undefined ? {} : { moreEvents }),
+    ...omitUndefined({ moreEvents }),
     subjects: ids.slice(0, 10).map(shorten),
     title: shorten(titleOf(ids[0] ?? '') ?? ''),
     signature,

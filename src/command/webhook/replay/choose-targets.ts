@@ -1,6 +1,7 @@
 // Where `webhook replay` sends: to the targets that its flags name, or to where what is stored there was forwarded last.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
+import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Context } from '../../context.ts';
 import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
 import type { LastTarget } from '../listen/journal-folder.ts';
@@ -35,7 +36,6 @@ export async function chooseReplayTargets(
 
 function toFlags({ forwardTo, routes }: LastTarget): Pick<ListenFlags, 'forwardTo' | 'route'> {
   return {
-    ...(forwardTo === undefined ? {} : { forwardTo }),
-    ...(routes === undefined ? {} : { route: routes }),
+    ...omitUndefined({ forwardTo, route: routes }),
   };
 }

@@ -2,6 +2,7 @@
 // again: only a webhook that it suspended itself, and only if nobody has changed it meanwhile.
 
 import { Failure } from '../../../../failure.ts';
+import { omitUndefined } from '../../../../omit-undefined.ts';
 import type { Context } from '../../../context.ts';
 import { formatCommandWith } from '../../../format-command.ts';
 import { makeChange } from '../../change/change-status.ts';
@@ -31,7 +32,7 @@ export function createUnreachableSuspender(
   /** `sent`: the request was sent, and nobody knows what became of it. */
   let state: 'idle' | 'sent' | 'suspended' | 'over' = 'idle';
   let said: string | undefined;
-  const name = describeWebhook({ id, record: { id, ...(hookUrl === undefined ? {} : { hookUrl }) } });
+  const name = describeWebhook({ id, record: { id, ...omitUndefined({ hookUrl }) } });
   const sayOnce = async (text: string) => {
     if (text !== said) await report.warn(text);
     said = text;

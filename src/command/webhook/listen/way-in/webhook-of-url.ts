@@ -2,6 +2,7 @@
 
 import type { WebhookCreate } from '../../../../contract/webhook.ts';
 import { Failure } from '../../../../failure.ts';
+import { omitUndefined } from '../../../../omit-undefined.ts';
 import type { Context } from '../../../context.ts';
 import { formatCommandWith } from '../../../format-command.ts';
 import { quoteForShell } from '../../../shell-quote.ts';
@@ -36,7 +37,7 @@ export async function planWebhook(context: Context, flags: WayInFlags): Promise<
   const place = await resolveScope(context, flags);
   const create = {
     ...(await selectEvents(context, flags)),
-    ...(recursive === undefined ? {} : { recursive }),
+    ...omitUndefined({ recursive }),
   };
   await checkCustomFields(context, create.parameterisedEvents ?? []);
   return { place, create, label };
@@ -66,7 +67,7 @@ export async function findOrCreate(
     await warnOfOtherLabel(context, same.record.id, label);
     return { webhook: same, isCreated: false };
   }
-  const request = { ...create, hookUrl, ...(secret === undefined ? {} : { secret }) };
+  const request = { ...create, hookUrl, ...omitUndefined({ secret }) };
   validateCreate(place, request);
   const response = await sendCreate(context, place, request, wanted);
   const [record] = response?.records ?? [];
