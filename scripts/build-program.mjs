@@ -64,13 +64,12 @@ const requireJq = (root) => ({
 });
 
 /**
- * Builds the program of the clone in `root`. For proofs, which measure the program or change it: `plugins` of esbuild,
- * `sourcemap`, and `isCompiled: false`, since V8 counts no blocks in code that it compiled beforehand. `minifyWhitespace` keeps
- * the names in a stack trace. Gives the files that the bundles were made of.
+ * Builds the program of the clone in `root`. For coverage: `sourcemap`, and `isCompiled: false`, since V8
+ * counts no blocks in code that it compiled beforehand. `minifyWhitespace` keeps the names in a stack trace. Gives the files that the bundles were made of.
  */
 export async function buildProgram(
   root,
-  { plugins = [], sourcemap = false, isCompiled = true, minifyWhitespace = false } = {},
+  { sourcemap = false, isCompiled = true, minifyWhitespace = false } = {},
 ) {
   const source = `${root}src/`;
   const shared = await options(root);
@@ -95,12 +94,12 @@ export async function buildProgram(
   const partInputs = await buildParts(root, {
     ...shared,
     ...output,
-    plugins: [undiciDispatcher, withoutProcesses, leaveApart(source), inlineText, ...plugins],
+    plugins: [undiciDispatcher, withoutProcesses, leaveApart(source), inlineText],
   });
   const { metafile } = await build({
     ...shared,
     ...output,
-    plugins: [undiciDispatcher, requireJq(root), inlineText, ...plugins],
+    plugins: [undiciDispatcher, requireJq(root), inlineText],
     entryPoints: apart.map((file) => `${source}${file}`),
     entryNames: '[name]',
     metafile: true,

@@ -18,14 +18,14 @@ const standIn = {
 };
 
 /** Builds the files, named below test/, into `folder` of the clone in `root`. Gives the paths of what was built, below `root`. */
-export async function buildTests(root, files, folder, { plugins = [] } = {}) {
+export async function buildTests(root, files, folder) {
   await build({
     ...(await options(root)),
     format: 'esm',
     splitting: true,
     packages: 'external',
     sourcemap: 'inline',
-    plugins: [standIn, inlineText, ...plugins],
+    plugins: [standIn, inlineText],
     entryPoints: files.map((file) => `${root}test/${file}`),
     outbase: `${root}test`,
     outdir: `${root}${folder}`,

@@ -1,168 +1,132 @@
-// npm run mutate: changes one small thing of the source at a time, and looks whether a test fails. All changes are in one
-// build, each behind a switch; a change is tried against the test files that run it, the likeliest first, until one fails.
+// npm run mutate: changes one small thing of the source at a time, in a copy of the clone, and looks whether the compiler or a test
+// notices. The tests of the folder of that name in test/ come first, then the quick suite, until one fails.
 //
-//   npm run mutate -- --sample 400 --seed 7 --slice 3/8     a random sample, in slices that another run goes on with
-//   npm run mutate -- src/bulk/journal                      all changes of the files whose path has that text
+//   npm run mutate -- --sample 40 --seed 7      a random sample of src/contract, client, login, bulk and emulator
+//   npm run mutate -- src/bulk/journal          all changes of the files whose path has that text
 //
-//   npm run mutate -- --again build/mutation/results-….ndjson   what survived an earlier run, as it is now
-//
-// What survives is tried against the compiler too. --minutes N starts no further change after N minutes (20; 0: no limit),
-// and says how many were not tried. --tests PART lets only these test files try, --without PART all but these. The first run of a sample takes as long as
-// all tests do before it changes anything. The results are in build/mutation/; docs/decisions/mutation.md has why.
+// `--minutes N` starts no further change after N minutes (20). docs/decisions/mutation.md has why.
 
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildProgram } from './build-program.mjs';
-import { buildTests } from './build-tests.mjs';
-import { chooseTests } from './choose-tests.mjs';
-import { runBaseline } from './mutate/baseline.mjs';
-import { allMutants, sampleOf, sliceOf, survivorsOf } from './mutate/choose-mutants.mjs';
-import { withMutants } from './mutate/mutants.mjs';
-import { formatResults } from './mutate/report.mjs';
-import { tryMutant } from './mutate/try-mutant.mjs';
-import { typesReject } from './mutate/types-reject.mjs';
-import { copyTree, createTree } from './proof/tree.mjs';
+import { slashed } from './choose-tests.mjs';
+import { withCopy } from './copy-of-clone.mjs';
+import { listMutants } from './mutants.mjs';
+
+/** What must be right for the program to keep its promises. The emulator's sample is data. */
+const scope = /^src\/(?:contract|client|login|bulk|emulator)\/(?!(?:.*\/)?sample)/;
+const limitMs = 10 * 60_000;
 
 const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    slice: { type: 'string' },
-    again: { type: 'string' },
     minutes: { type: 'string', default: '20' },
-    workers: { type: 'string' },
-    tests: { type: 'string', multiple: true, default: [] },
-    without: { type: 'string', multiple: true, default: [] },
   },
   allowPositionals: true,
 });
-const begins = Date.now();
 const root = fileURLToPath(new URL('..', import.meta.url));
-const recorder = 'scripts/mutate/recorder.cjs';
-const all = await allMutants(root, positionals);
-const sample =
-  values.again !== undefined
-    ? survivorsOf(all, (await readFile(values.again, 'utf8')).trim().split('\n').map(JSON.parse))
-    : values.sample === undefined
-      ? all
-      : sampleOf(all, Number(values.sample), Number(values.seed));
-const slice = values.slice === undefined ? sample : sliceOf(sample, values.slice);
-if (slice.length === 0) {
-  process.stderr.write('There is nothing to change\n');
-  process.exit(2);
-}
-process.stderr.write(
-  `${all.length} changes are possible; ${sample.length} are chosen, ${slice.length} in this slice\n`,
-);
+const random = randomNumbers(Number(values.seed));
+const all = await allMutants();
+const sample = all
+  .map((mutant) => ({ mutant, order: values.sample === undefined ? 0 : random() }))
+  .toSorted((a, b) => a.order - b.order)
+  .slice(0, Number(values.sample ?? all.length))
+  .map(({ mutant }) => mutant);
+process.stdout.write(`${all.length} changes are possible, ${sample.length} are chosen\n`);
 
-const results = `${root}build/mutation`;
-await mkdir(results, { recursive: true });
-/** The same changes to the same files are measured once. */
-const version = createHash('sha256');
-for (const folder of ['src', 'test', 'scripts']) {
-  for (const { parentPath, name, isFile } of await entriesOf(folder)) {
-    if (isFile) version.update(name).update(await readFile(`${parentPath}/${name}`));
+const counts = {};
+await withCopy(root, 'mutation', async (copy) => {
+  const temporary = await mkdtemp(join(tmpdir(), 'wm-m-'));
+  const folders = new Set(await readdir(`${root}test`, { recursive: true }).then((all) => all.map(slashed)));
+  const before = await run(copy, temporary, 'scripts/test.mjs');
+  if (before !== undefined) throw new Error(`Without a change, the quick suite fails: ${before}`);
+  for (const mutant of sample) {
+    if (performance.now() > Number(values.minutes) * 60_000) break;
+    const path = `${copy}${mutant.file}`;
+    const source = await readFile(path, 'utf8');
+    await writeFile(path, source.slice(0, mutant.start) + mutant.replacement + source.slice(mutant.end));
+    const outcome = await tryMutant(copy, temporary, folders, mutant);
+    await writeFile(path, source);
+    const kind = outcome.split(':')[0];
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    const shown = source.slice(mutant.start, mutant.end).replace(/\s+/g, ' ');
+    process.stdout.write(`${mutant.file}:${mutant.line} ${shown} -> ${mutant.replacement}: ${outcome}\n`);
   }
+  await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+});
+process.stdout.write(`${JSON.stringify(counts)}\n`);
+
+async function tryMutant(copy, temporary, folders, { file }) {
+  if ((await run(copy, temporary, 'node_modules/typescript/bin/tsc', '--noEmit')) !== undefined)
+    return 'rejected by the compiler';
+  let near = dirname(file).slice('src/'.length);
+  while (!folders.has(near)) near = dirname(near);
+  const by =
+    (await run(copy, temporary, 'scripts/test.mjs', `test/${near}/`)) ??
+    (await run(copy, temporary, 'scripts/test.mjs'));
+  return by === undefined ? 'survived' : `killed: ${by}`;
 }
-version.update(JSON.stringify([sample.map(({ id }) => id), values.tests, values.without]));
-const measured = `${results}/baseline-${version.digest('hex').slice(0, 16)}.json`;
 
-const name = `mutation-${process.pid}`;
-try {
-  const tree = await createTree(root, `${name}-1`, recorder);
-  const plugins = [mutantsPlugin(tree)];
-  const tests = chooseTests(await readdir(`${root}test`, { recursive: true }), values.tests);
-  const chosen = tests.chosen.filter((file) => !values.without.some((part) => `test/${file}`.includes(part)));
-  await mkdir(`${tree}build`, { recursive: true });
-  await writeFile(`${tree}build/mutant`, '-1');
-  await buildProgram(tree, { plugins, isCompiled: false });
-  const built = await buildTests(tree, chosen, 'build/test', { plugins });
-  const trees = [tree];
-  const workers = Number(values.workers ?? availableParallelism());
-  for (let number = 2; number <= workers; number++) {
-    trees.push(await copyTree(tree, root, `${name}-${number}`));
-  }
-
-  const files = chosen.map((file, at) => ({ file, built: built[at] }));
-  const baseline = await readFile(measured, 'utf8').then(JSON.parse, async () => {
-    const ran = await runBaseline({ trees, recorder, tests: files });
-    await writeFile(measured, JSON.stringify(ran));
-    return ran;
+/** Ends at the first test that fails, and gives its name; undefined where all is well. */
+async function run(copy, temporary, ...words) {
+  const child = spawn(process.execPath, words, {
+    cwd: copy,
+    // A group of its own, so that what it started ends with it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, TMPDIR: temporary },
   });
-  for (const { file, failed } of baseline.filter(({ outcome }) => outcome !== 'passed')) {
-    process.stderr.write(`Without a change, ${file} fails (${failed.join(', ')}): it is left out\n`);
-  }
-
-  const log = `${results}/results-${new Date().toISOString().replaceAll(':', '')}.ndjson`;
-  const waiting = [...slice];
-  const tried = [];
-  const limitMs = Number(values.minutes) * 60_000;
-  await Promise.all(
-    trees.map(async (own) => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        if (limitMs > 0 && Date.now() - begins > limitMs) {
-          waiting.unshift(next);
-          return;
-        }
-        const result = await tryMutant({ mutant: next, tree: own, recorder, baseline });
-        if (result.outcome === 'survived' && (await typesReject(tree, root, next)))
-          result.outcome = 'rejected-by-types';
-        tried.push({ ...next, ...result });
-        await appendFile(log, `${JSON.stringify(tried.at(-1))}\n`);
-        process.stderr.write(
-          `${tried.length}/${slice.length} ${result.outcome} ${next.file}:${next.line} ${next.original.slice(0, 60).replaceAll('\n', ' ')} -> ${next.replacement.slice(0, 60).replaceAll('\n', ' ')} (${result.by ?? `${result.ran} files`})\n`,
-        );
-      }
-    }),
-  );
-  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], {
-    cwd: root,
-    encoding: 'utf8',
-  }).stdout.trim();
-  process.stdout.write(
-    formatResults(tried, {
-      commit,
-      seed: values.seed,
-      notTried: waiting.length,
-      all: all.length,
-      leftOut: tests.chosen.length - chosen.length,
-    }),
-  );
-  process.stderr.write(`Each result is in ${log}\n`);
-} finally {
-  for (const folder of await readdir(`${root}build`)) {
-    if (folder.startsWith(`${name}-`)) await rm(`${root}build/${folder}`, { recursive: true, force: true });
-  }
-}
-
-async function entriesOf(folder) {
-  const entries = await readdir(`${root}${folder}`, { recursive: true, withFileTypes: true });
-  return entries
-    .map((entry) => ({ parentPath: entry.parentPath, name: entry.name, isFile: entry.isFile() }))
-    .sort((a, b) => (`${a.parentPath}/${a.name}` < `${b.parentPath}/${b.name}` ? -1 : 1));
-}
-
-/** Builds the files that are changed from their text with the changes in it. */
-function mutantsPlugin(tree) {
-  const byFile = grouped(sample);
-  return {
-    name: 'mutants',
-    setup(builder) {
-      builder.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
-        const mutants = byFile.get(path.slice(tree.length));
-        if (mutants === undefined) return undefined;
-        return { contents: withMutants(await readFile(path, 'utf8'), mutants), loader: 'ts' };
-      });
-    },
+  const end = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
   };
+  let failed;
+  const fail = (why) => {
+    failed ??= why;
+    end();
+  };
+  const timer = setTimeout(() => fail('a time limit'), limitMs);
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece) => {
+    text += piece;
+    const name = /^FAILED (.*)\n/m.exec(text)?.[1];
+    if (name !== undefined) fail(name);
+  });
+  const [status] = await once(child, 'close');
+  clearTimeout(timer);
+  end();
+  return failed ?? (status === 0 ? undefined : `exit status ${status}`);
 }
 
-function grouped(mutants) {
-  const byFile = new Map();
-  for (const mutant of mutants) byFile.set(mutant.file, [...(byFile.get(mutant.file) ?? []), mutant]);
-  return byFile;
+async function allMutants() {
+  const files = (await readdir(`${root}src`, { recursive: true }))
+    .map((file) => `src/${slashed(file)}`)
+    .filter((file) => file.endsWith('.ts'))
+    .filter((file) =>
+      positionals.length === 0 ? scope.test(file) : positionals.some((part) => file.includes(part)),
+    );
+  const sources = await Promise.all(
+    files.toSorted().map(async (file) => [file, await readFile(root + file, 'utf8')]),
+  );
+  return sources.flatMap(([file, source]) => listMutants(source).map((mutant) => ({ ...mutant, file })));
+}
+
+/** A generator of numbers from 0 to 1 that a seed determines (mulberry32). */
+function randomNumbers(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
 }

@@ -1,4 +1,4 @@
-// Signed deliveries for a benchmark, from a process of their own. Run with PORT SECRET CONNECTIONS MILLISECONDS [RATE]: each
+// Signed deliveries for a benchmark (with LOAD_TOKEN, updates of a task of the emulator), from a process of their own. Run with PORT SECRET CONNECTIONS MILLISECONDS [RATE]: each
 // connection sends as soon as it has its response, or, with a rate, all together that many a second, evenly. Prints one line of
 // JSON: how many a second had a 200, the other responses, percentiles of the time to respond in milliseconds, and how much processor time
 // this took.
@@ -11,7 +11,15 @@ const [port, secret, connections, milliseconds, rate] = process.argv
   .slice(2)
   .map((word, at) => (at === 1 ? word : Number(word)));
 const run = randomBytes(4).toString('hex');
+const token = process.env.LOAD_TOKEN;
 let made = 0;
+
+const nextRequest = token === undefined ? nextDelivery : nextUpdate;
+
+/** Every update changes something. */
+function nextUpdate() {
+  return `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG?title=update+${++made} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+}
 
 /** About 520 bytes of body, as a delivery with old values has. */
 function nextDelivery() {
@@ -59,7 +67,7 @@ for (let lane = 0; lane < connections; lane++) {
   let rest = '';
   const send = (since) => {
     due = since;
-    socket.write(nextDelivery());
+    socket.write(nextRequest());
   };
   const leave = () => {
     socket.destroy();

@@ -7,14 +7,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { inTurn, median, ratioOf } from './median.mjs';
+import { start } from './listen.mjs';
+import { median, printRow, ratioOf, takeRounds } from './median.mjs';
 
 const count = 10_000;
 const many = 10 * count;
 /** A first line within half of the time; ten times as many tasks with hardly more memory. */
 const target = { firstShare: 0.5, memory: 1.3, ratio: 4 };
 
-/** WM_HOST names the port; the token says how many tasks there are. Prints the number of each page that it returns. */
+/** The token says how many tasks there are. */
 const service = `
 const text = 'x'.repeat(500);
 require('node:http').createServer((request, response) => {
@@ -58,63 +59,62 @@ const memory = `process.on('exit', () => require('node:fs').writeFileSync(proces
 /** Prints a table; gives back what missed its target. */
 export async function benchList({ builds, environment, rounds = 15 }) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-bench-'));
-  const child = spawn(process.execPath, ['-e', service], { stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    const port = await new Promise((resolve) =>
-      child.stdout.once('data', (text) => resolve(String(text).trim())),
-    );
-    await writeFile(join(folder, 'memory.cjs'), memory);
-    const env = {
+  const { port, stop } = await start([process.execPath, '-e', service], environment);
+  const recorder = join(folder, 'memory.cjs');
+  await writeFile(recorder, memory);
+  const run = (words, lines) => () =>
+    take(['--require', recorder, ...words], lines, {
       ...environment,
       WM_HOST: `127.0.0.1:${port}`,
       WM_CONFIG_DIR: folder,
+      WM_TOKEN: String(lines),
       BENCH_MEMORY: join(folder, 'memory'),
-    };
-    return await measure(builds, env, folder, rounds);
-  } finally {
-    child.kill();
-    await rm(folder, { recursive: true });
-  }
-}
-
-async function measure(builds, env, folder, rounds) {
+    });
   const missed = [];
-  const list = (wm, tasks) => () =>
-    run(
-      ['--require', join(folder, 'memory.cjs'), wm, 'task', 'list'],
-      { ...env, WM_TOKEN: String(tasks) },
-      tasks,
-    );
-  process.stdout.write(`\ntask list, ${count} tasks in pages of 1,000; ${rounds} rounds each\n`);
-  process.stdout.write('                 ms   first line   bare ms   ratio   memory   of 10 times as many\n');
-  for (const [name, wm] of Object.entries(builds)) {
-    const plain = () => run(['-e', bare], { ...env, WM_TOKEN: String(count) }, count);
-    const runs = [list(wm, count), plain, list(wm, many)];
-    const taken = runs.map(() => []);
-    for (let round = 0; round < rounds; round++)
-      for (const [at, result] of (await inTurn(round, runs)).entries()) taken[at].push(result);
-    const [own, others, long] = taken;
-    const of = (results, key) => results.map((one) => one[key]);
-    const firstShare = median(own.map(({ first, ms }) => first / ms));
-    const ratio = ratioOf(of(own, 'ms'), of(others, 'ms'));
-    const memoryRatio = ratioOf(of(long, 'kilobytes'), of(own, 'kilobytes'));
-    const megabytes = (results) => `${Math.round(median(of(results, 'kilobytes')) / 1024)} MB`;
-    process.stdout.write(
-      `${name.padEnd(8)}${median(of(own, 'ms')).toFixed(0).padStart(11)}${`${median(of(own, 'first')).toFixed(0)} ms`.padStart(13)}${median(of(others, 'ms')).toFixed(0).padStart(10)}${ratio.toFixed(2).padStart(8)}${megabytes(own).padStart(9)}${`${megabytes(long)} (${memoryRatio.toFixed(2)})`.padStart(22)}\n`,
-    );
-    if (name !== 'wm') continue;
-    if (firstShare > target.firstShare)
-      missed.push(`the first line comes after ${firstShare.toFixed(2)} of the time (${target.firstShare})`);
-    if (ratio > target.ratio) missed.push(`it takes ${ratio.toFixed(2)} times as long (${target.ratio})`);
-    if (memoryRatio > target.memory)
-      missed.push(
-        `10 times as many tasks take ${memoryRatio.toFixed(2)} times the memory (${target.memory})`,
-      );
+  printRow([
+    `\ntask list, ${count} tasks, ${rounds} rounds`,
+    'ms',
+    'first line',
+    'bare ms',
+    'ratio',
+    'memory',
+    'of 10 times',
+  ]);
+  try {
+    for (const [name, wm] of Object.entries(builds)) {
+      const list = [wm, 'task', 'list'];
+      const runs = [run(list, count), run(['-e', bare], count), run(list, many)];
+      const [own, others, long] = await takeRounds(rounds, runs);
+      const of = (results, key) => results.map((one) => one[key]);
+      const firstShare = median(own.map(({ first, ms }) => first / ms));
+      const ratio = ratioOf(of(own, 'ms'), of(others, 'ms'));
+      const memoryRatio = ratioOf(of(long, 'kilobytes'), of(own, 'kilobytes'));
+      printRow([
+        name,
+        median(of(own, 'ms')).toFixed(0),
+        `${median(of(own, 'first')).toFixed(0)} ms`,
+        median(of(others, 'ms')).toFixed(0),
+        ratio.toFixed(2),
+        `${Math.round(median(of(own, 'kilobytes')) / 1024)} MB`,
+        memoryRatio.toFixed(2),
+      ]);
+      if (name !== 'wm') continue;
+      if (firstShare > target.firstShare)
+        missed.push(`the first line comes after ${firstShare.toFixed(2)} of the time (${target.firstShare})`);
+      if (ratio > target.ratio) missed.push(`it takes ${ratio.toFixed(2)} times as long (${target.ratio})`);
+      if (memoryRatio > target.memory)
+        missed.push(
+          `10 times as many tasks take ${memoryRatio.toFixed(2)} times the memory (${target.memory})`,
+        );
+    }
+  } finally {
+    await stop();
+    await rm(folder, { recursive: true });
   }
   return missed;
 }
 
-async function run(argv, env, lines) {
+async function take(argv, lines, env) {
   const start = performance.now();
   const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let first;
@@ -127,6 +127,5 @@ async function run(argv, env, lines) {
   const ms = performance.now() - start;
   if (status !== 0 || count !== lines)
     throw new Error(`${argv.join(' ')} ended with ${status}, ${count} lines`);
-  const kilobytes = argv[0] === '-e' ? 0 : Number(await readFile(env.BENCH_MEMORY, 'utf8'));
-  return { ms, first, kilobytes };
+  return { ms, first, kilobytes: Number(await readFile(env.BENCH_MEMORY, 'utf8')) };
 }

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inTurn, median, ratioOf } from './median.mjs';
+import { median, ratioOf, takeRounds } from './median.mjs';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 export const secret = 'a secret for the benchmark';
@@ -46,9 +46,11 @@ export async function start(command, environment) {
   };
 }
 
-export async function send(port, milliseconds, rate, connections = load.connections) {
+/** Signed deliveries; with a token, updates of a task. */
+export async function send(port, milliseconds, rate, connections = load.connections, token = undefined) {
   const words = [port, secret, connections, milliseconds, ...(rate === undefined ? [] : [rate])];
   const child = spawn(process.execPath, [here('hook-load.mjs'), ...words.map(String)], {
+    env: { ...process.env, ...(token === undefined ? {} : { LOAD_TOKEN: token }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';
@@ -100,20 +102,15 @@ export async function benchListen({ builds, environment, rounds = 5 }) {
   };
   try {
     const names = ['bare', ...Object.keys(builds)];
-    const perSecond = Object.fromEntries(names.map((name) => [name, []]));
-    for (let round = 0; round < rounds; round++) {
-      const results = await inTurn(round, [
-        () =>
-          measured(
-            start(
-              [process.execPath, here('bare-receiver.mjs'), join(folder, `${++run}`), secret],
-              environment,
-            ),
-          ),
-        ...Object.values(builds).map((build) => () => measured(listen(build, ['--forward-to', unavailable]))),
-      ]);
-      for (const [at, name] of names.entries()) perSecond[name].push(results[at].perSecond);
-    }
+    const runs = [
+      () =>
+        start([process.execPath, here('bare-receiver.mjs'), join(folder, `${++run}`), secret], environment),
+      ...Object.values(builds).map((build) => () => listen(build, ['--forward-to', unavailable])),
+    ].map((begin) => () => measured(begin()));
+    const taken = await takeRounds(rounds, runs);
+    const perSecond = Object.fromEntries(
+      names.map((name, at) => [name, taken[at].map((one) => one.perSecond)]),
+    );
     process.stdout.write('\nlisten: deliveries stored a second\n');
     for (const name of names)
       process.stdout.write(

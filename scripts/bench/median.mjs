@@ -14,3 +14,17 @@ export async function inTurn(round, runs) {
 
 /** How many times as much `mine` are as `theirs`, pair by pair. */
 export const ratioOf = (mine, theirs) => median(mine.map((value, at) => value / theirs[at]));
+
+/** Runs each as often as there are rounds, in turn; gives what each took. */
+export async function takeRounds(rounds, runs) {
+  const taken = runs.map(() => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [at, one] of (await inTurn(round, runs)).entries()) taken[at].push(one);
+  return taken;
+}
+
+/** Cells in columns of a width; the first is as wide as the names. */
+export function printRow([name, ...cells]) {
+  process.stdout.write(`${name.padEnd(34)}${cells.map((cell) => cell.padStart(12)).join('')}`.trimEnd());
+  process.stdout.write('\n');
+}
