@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { redactUrls } from '../src/command/webhook/diagnose/bundle.ts';
-import { findTunnelUrl } from '../src/command/webhook/listen/way-in/tunnel-url.ts';
+import { findTunnelUrl } from '../src/command/webhook/listen/way-in/tunnel.ts';
 import { explainMismatch } from '../src/command/webhook/signature/explain-mismatch.ts';
 import { allowedColor } from '../src/contract/allowed-html.ts';
 import { nearestWords } from '../src/contract/did-you-mean.ts';

@@ -16,7 +16,7 @@ export function createLines() {
     const known = built.get(path);
     if (known !== undefined) return known;
     const code = await readFile(path, 'utf8');
-    const shift = basename(path) === 'main.cjs' ? wrapper : 0;
+    const shift = path.endsWith('.cjs') ? wrapper : 0;
     const opened = { code, shift, ran: new Uint8Array(code.length) };
     built.set(path, opened);
     return opened;

@@ -1,17 +1,21 @@
 // `wm api` sends a request of any kind to the service, with the sign-in, the retries and the guards of all other commands.
 
 import { createLoopCheck } from '../client/follow-pages.ts';
+import { tunnelsMethod } from '../client/read-only-session.ts';
+import { percentEncode } from '../client/request.ts';
 import { parseJsonObject, readNextPageToken } from '../client/response.ts';
 import type { RawRequest } from '../client/session.ts';
-import { usageError } from '../failure.ts';
-import { printBody, printHead } from './api/print-response.ts';
-import { buildRawRequest } from './api/raw-request.ts';
+import type { Method } from '../contract/operation.ts';
+import { Failure, usageError } from '../failure.ts';
+import type { HttpResponse } from '../world/world.ts';
+import { isTokenName, parseApiPath, plainNames, queryNames, tokenReason } from './api/api-path.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
 import { readFileValue, readStandardInput } from './file-value.ts';
 import { booleanFlag, type Flag, textFlag } from './flag.ts';
 import { readFileBytes } from './read-file-bytes.ts';
 import { createWireFormatter } from './send.ts';
+import { writeBytes } from './write-bytes.ts';
 
 const maxInputBytes = 32 * 1024 * 1024;
 
@@ -175,4 +179,95 @@ async function printRecords(context: Context, request: RawRequest): Promise<void
     }
   }
   await report.line(isFirst ? '[]' : ']');
+}
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+/** Longer URLs are rejected by servers and proxies. */
+const maxTargetLength = 6_900;
+
+interface ApiInput {
+  readonly method: string;
+  readonly path: string;
+  readonly pairs: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array | undefined;
+  readonly state: string | undefined;
+  readonly methodTunnel: boolean;
+}
+
+/** Throws a usage failure. */
+function buildRawRequest({ path, pairs, body, state, methodTunnel, ...typed }: ApiInput): RawRequest {
+  const method = parseMethod(typed.method);
+  const target = parseApiPath(path);
+  for (const [name] of pairs)
+    if (isTokenName(name))
+      throw usageError(`-f ${name}: this parameter is not allowed`, undefined, tokenReason);
+  const all = [...pairs, ...(state === undefined ? [] : [['state', state] as const])];
+  const names = [...all.map(([name]) => name), ...queryNames(target)];
+  if (tunnelsMethod(names.flatMap(plainNames)))
+    throw usageError(
+      'The parameter method is for --method-tunnel',
+      `Give the method itself: wm api PUT ${path} --method-tunnel`,
+    );
+  if (methodTunnel && body)
+    throw usageError('--method-tunnel sends a GET, which has no body', 'Give the values with -f KEY=VALUE.');
+  if (method === 'GET' && body)
+    throw usageError('--body needs a method with a body', `For example: wm api POST ${path} --body FILE`);
+  const tunneled = methodTunnel && method !== 'GET' ? [['method', method] as const, ...all] : all;
+  const encoded = tunneled.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
+  const join = target.includes('?') ? '&' : '?';
+  const inQuery = encoded === '' ? target : `${target}${join}${encoded}`;
+  const isQuery =
+    method === 'GET' || method === 'DELETE' || methodTunnel || body !== undefined || encoded === '';
+  // As wm does for its own operations: a form only where it is one, or where the URL would be too long.
+  const fits = method === 'PUT' && inQuery.length <= maxTargetLength;
+  if (body !== undefined)
+    return { method, target: inQuery, headers: { 'content-type': contentType(body) }, body, effect: method };
+  if (isQuery || fits)
+    return { method: methodTunnel ? 'GET' : method, target: inQuery, headers: {}, effect: method };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return { method, target, headers, body: encoded, effect: method };
+}
+
+function parseMethod(text: string): Method {
+  const method = methods.find((one) => one === text.toUpperCase());
+  if (method) return method;
+  throw usageError(
+    `${JSON.stringify(text)} is not a method of the service`,
+    `Use one of ${methods.join(', ')}; for example: wm api GET /tasks`,
+  );
+}
+
+/** By its beginning: an upload may be anything else. */
+function contentType(body: Uint8Array): string {
+  const start = new TextDecoder().decode(body.subarray(0, 100)).trimStart();
+  return /^[[{]/.test(start) ? 'application/json' : 'application/octet-stream';
+}
+
+/** Headers whose value may be a secret. */
+const secretHeader = /cookie|auth|token|secret|key/;
+
+async function printHead({ report }: Context, { status, headers }: HttpResponse): Promise<void> {
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `${name}: ${secretHeader.test(name) ? '[redacted]' : value}`,
+  );
+  await report.line([`HTTP ${status}`, ...lines, ''].join('\n'));
+}
+
+async function printBody({ report, world }: Context, response: HttpResponse): Promise<void> {
+  if (response.body.length === 0) return;
+  const { output } = world.streams;
+  const value = parseJsonObject(response, { exactNumbers: true });
+  if (value !== undefined) {
+    const text = new TextDecoder().decode(response.body).replace(/\n$/, '');
+    // By member where something has to be redacted.
+    const isWhole = world.secrets.redactCredentials(text) === text;
+    if (output.isTerminal || report.wantsJson || !isWhole) return report.json(value);
+    return report.line(text, { isData: true });
+  }
+  const type = response.headers['content-type'] ?? 'of no type';
+  const what = `The response is not JSON, but ${response.body.length} bytes (${type})`;
+  if (report.wantsJson) throw new Failure('bad_response', { message: what, hint: 'Run it without --json.' });
+  if (output.isTerminal)
+    throw new Failure('bad_response', { message: what, hint: 'Add > FILE to the command to store it.' });
+  await writeBytes(output, response.body);
 }

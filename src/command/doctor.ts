@@ -1,12 +1,13 @@
 // `wm doctor`: checks one by one what could keep wm from working, and prints a remedy for each problem.
 
+import { joinWithAnd } from '../contract/format-list.ts';
 import { Failure, toFailure } from '../failure.ts';
 import type { Column } from '../terminal/table.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
+import { countOf } from './count-of.ts';
 import { accountCheck, storeCheck, tokenCheck } from './doctor/account.ts';
-import { settingsCheck } from './doctor/config.ts';
-import type { Finding } from './doctor/finding.ts';
+import { type Finding, toFinding } from './doctor/finding.ts';
 import {
   callbackCheck,
   leftoverCheck,
@@ -18,6 +19,8 @@ import { networkChecks } from './doctor/network.ts';
 import { deliveriesCheck } from './doctor/receiver-journal.ts';
 import { stateCheck } from './doctor/state.ts';
 import { booleanFlag } from './flag.ts';
+import { userSettingsPath } from './settings/load-settings.ts';
+import type { SettingsFile } from './settings/settings-file.ts';
 
 const columns: readonly Column<Finding>[] = [
   {
@@ -107,4 +110,27 @@ async function fixAll({ report, confirm }: Context, findings: readonly Finding[]
     }
   }
   return true;
+}
+
+const check = 'settings';
+
+async function settingsCheck({ settings, world }: Context): Promise<Finding[]> {
+  const { user, folder, failure } = settings;
+  const files = [user, folder].filter((file) => file !== undefined);
+  const problems = files.flatMap((file) =>
+    file.problems.map(({ line, problem, hint }): Finding => {
+      return { check, result: 'bad', found: `${file.path}, line ${line}: ${problem}`, remedy: hint };
+    }),
+  );
+  if (problems.length > 0) return problems;
+  // A file that cannot be read at all.
+  if (failure) return [toFinding(check, failure)];
+  const found =
+    files.length === 0 ? `none: there is no ${userSettingsPath(world)}` : joinWithAnd(files.map(describe));
+  return [{ check, result: 'good', found }];
+}
+
+function describe({ path, values, profiles }: SettingsFile): string {
+  const own = [...profiles].map(([name, those]) => `${Object.keys(those).length} for the profile ${name}`);
+  return `${path} (${[countOf(Object.keys(values).length, 'setting'), ...own].join(', ')})`;
 }

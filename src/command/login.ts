@@ -1,15 +1,31 @@
 // `wm login`: signs in through the browser, or with a permanent token from standard input.
 
-import { readProfiles, validateNewProfileName } from '../login/profile.ts';
+import { joinWithAnd } from '../contract/format-list.ts';
+import { Failure, usageError } from '../failure.ts';
+import { parseHost, withSchemeOf } from '../login/host.ts';
+import { findProfile, readProfiles, validateNewProfileName } from '../login/profile.ts';
 import { selectProfileName } from '../login/select-account.ts';
+import { saveSignIn } from '../login/sign-in-storage.ts';
+import type { StoredTokens } from '../login/token-store.ts';
 import { command } from './command.ts';
-import { identityColumns } from './identity.ts';
+import type { Context } from './context.ts';
+import { toKebabCase } from './flag.ts';
+import { type Identity, identityColumns, identityFields } from './identity.ts';
 import { signInThroughBrowser } from './login/browser-sign-in.ts';
-import { loginFlags } from './login/flags.ts';
-import { chooseSignInMethod } from './login/sign-in-method.ts';
+import { chooseStore, warnIfPlainText } from './login/choose-store.ts';
+import { type LoginFlags, loginFlags } from './login/flags.ts';
+import {
+  confirmReplacement,
+  formatIdentity,
+  isDifferentIdentity,
+  mayReplaceAnother,
+} from './login/replace-sign-in.ts';
+import { readTokenFromInput } from './login/token-from-input.ts';
+import { readTokenIdentity } from './login/token-identity.ts';
 import { rejectIfTokenIsSet, tokenIsSet, tokenPrecedenceDetails } from './login/token-precedence.ts';
-import { signInWithToken } from './login/token-sign-in.ts';
 import { completeSignIn, startSignIn } from './login/two-step-sign-in.ts';
+import { forgetRecords } from './record-cache/record-cache.ts';
+import { quoteForShell, withStandardInput } from './shell-quote.ts';
 
 export default command({
   changes: 'this machine',
@@ -77,3 +93,114 @@ Give the address you landed on there too: wm login --complete < landing.txt`,
     await report.one({ columns: identityColumns, records: [signedIn], raw: [signedIn] });
   },
 });
+
+type SignInMethod = 'browser' | 'token' | 'start' | 'complete';
+
+type Name = keyof LoginFlags;
+
+const methodFlags = { withToken: 'token', start: 'start', complete: 'complete' } as const satisfies Partial<
+  Record<Name, SignInMethod>
+>;
+
+const flagsOfMethod: Readonly<Record<SignInMethod, readonly Name[]>> = {
+  browser: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost', 'callbackHost'],
+  start: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost'],
+  complete: [],
+  token: ['host'],
+};
+
+const reasons: Readonly<Record<SignInMethod, string>> = {
+  browser:
+    '--host needs --with-token. A sign-in through the browser gets its host from the service; --allow-host allows another one.',
+  start: 'The first step only prints an address. Leave these flags out.',
+  complete: 'The settings come from wm login --start. Leave these flags out, or start again with them.',
+  token: 'A permanent token needs only --host. Leave these flags out.',
+};
+
+/** Throws a usage failure for flags that cannot be combined. */
+function chooseSignInMethod(given: LoginFlags): SignInMethod {
+  const names = Object.keys(given) as Name[];
+  const chosen = names.filter(
+    (name): name is keyof typeof methodFlags => name in methodFlags && given[name] === true,
+  );
+  if (chosen.length > 1)
+    throw usageError(`${joinWithAnd(chosen.map(formatFlag))} cannot be combined`, 'Give one of them.');
+  const [first] = chosen;
+  const way = first === undefined ? 'browser' : methodFlags[first];
+  const mine = flagsOfMethod[way];
+  const ofSome = Object.values(flagsOfMethod).flat();
+  const foreignFlags = names.filter(
+    (name) => ofSome.includes(name) && given[name] !== undefined && !mine.includes(name),
+  );
+  if (foreignFlags.length > 0) {
+    const goal = first === undefined ? 'a sign-in through the browser' : formatFlag(first);
+    const typed = foreignFlags.map((name) =>
+      given[name] === false ? `--no-${toKebabCase(name)}` : formatFlag(name),
+    );
+    throw usageError(`${joinWithAnd(typed)} cannot be used with ${goal}`, reasons[way]);
+  }
+  if (way === 'start' && given.browser === true)
+    throw usageError('--start and --browser cannot be combined', reasons.start);
+  if (given.port !== undefined && given.redirectUri !== undefined)
+    throw usageError(
+      '--port and --redirect-uri cannot be combined',
+      '--redirect-uri already contains the port.',
+    );
+  return way;
+}
+
+function formatFlag(name: string): string {
+  return `--${toKebabCase(name)}`;
+}
+
+async function signInWithToken(
+  context: Context,
+  name: string,
+  { host: flagHost, store: flagStore }: LoginFlags,
+): Promise<Identity> {
+  const { world } = context;
+  const word = (text: string) => quoteForShell(text, world.process.platform);
+  const from = flagHost === undefined ? 'WM_HOST' : '--host';
+  const given = flagHost ?? world.environment['WM_HOST'];
+  if (given === undefined)
+    throw usageError(
+      'Missing: --host or WM_HOST',
+      `For example: ${withStandardInput('wm login --with-token --host api.example.com', 'token.txt', world)}`,
+    );
+  if (world.streams.input.isTerminal)
+    throw usageError(
+      'No token on standard input',
+      `For example: ${withStandardInput(`wm login --with-token --host ${word(given)}`, 'token.txt', world)}`,
+    );
+  const host = withSchemeOf(world.environment['WM_AUTH_URL'], parseHost(given, from));
+  const token = await readTokenFromInput(world);
+  const store = await chooseStore(context, name, flagStore);
+  const item: StoredTokens = { generation: 1, accessToken: token, host };
+  const identity = await readTokenIdentity(context, item).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
+    throw error.with({
+      message: `${host} rejected this token`,
+      hint: 'Check the token and the host: each data centre accepts only its own tokens. Nothing was stored.',
+      cause: error,
+    });
+  });
+  const before = await findProfile(world, name);
+  if (mayReplaceAnother(context, before) && isDifferentIdentity(before, identity))
+    await confirmReplacement(context, before, formatIdentity(identity), {
+      words: `wm login --with-token --host ${word(host)}`,
+    });
+  const profile = {
+    name,
+    host,
+    hostSuffixes: [],
+    store: store.kind,
+    signedInAt: world.clock.now(),
+    ...identityFields(identity),
+  };
+  const left = await saveSignIn(world, store, profile, item, context.report.info);
+  // It may be another user's from here on.
+  await forgetRecords(world, name);
+  if (left) await context.report.warn(left);
+  await warnIfPlainText(context, store, name);
+  return identity;
+}

@@ -11,10 +11,12 @@ import {
   senderAddresses,
   successStatuses,
 } from '../contract/delivery.ts';
-import { eventNames } from '../contract/event.ts';
+import { type EventName, eventNames, events, payloadFields } from '../contract/event.ts';
 import { limit } from '../contract/limit.ts';
+import { payloadSchemas, toPayload } from '../contract/payload.ts';
+import { exampleIds, samplePayload } from '../contract/sample-payload.ts';
 import { challengePattern, signaturePattern } from '../contract/signature.ts';
-import { eventReference, sampleEvent } from './event-schema.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { Components, type JsonObject } from './json-schema.ts';
 
 const description = `What a work-management service sends to the hookUrl of a webhook, as wm knows it. Each delivery is a POST.
@@ -153,3 +155,45 @@ const handshakeResponse: JsonObject = {
   },
   payload: {},
 };
+
+function eventReference(name: EventName, components: Components): JsonObject {
+  return components.reference(name, events[name], () => eventSchema(name, components));
+}
+
+function eventSchema(name: EventName, components: Components): JsonObject {
+  const { subject, note } = events[name];
+  const rows = Object.entries(payloadSchemas(name));
+  return {
+    type: 'object',
+    ...omitUndefined({ description: note }),
+    required: rows.map(([field]) => field),
+    properties: {
+      ...Object.fromEntries(rows.map(([field, schema]) => [field, components.translate(schema, 'received')])),
+      fields: {
+        type: 'object',
+        description: 'What the webhook asked for with `fields`',
+        properties: Object.fromEntries(payloadFields[subject].map((field) => [field, {}])),
+      },
+    },
+  };
+}
+
+const sampleDate = '2026-01-31T09:00:00Z';
+
+const sampleSubjects = {
+  taskId: exampleIds.task,
+  folderId: exampleIds.folder,
+  workItemId: exampleIds.task,
+  createdTaskGroupId: exampleIds.folder,
+  parentTaskGroupId: exampleIds.folder,
+} as const;
+
+function sampleEvent(name: EventName): JsonObject {
+  const head = {
+    webhookId: exampleIds.webhook,
+    authorId: exampleIds.author,
+    date: sampleDate,
+    subjectId: sampleSubjects[events[name].idField],
+  };
+  return toPayload(name, head, samplePayload(name, exampleIds, 'A new title'));
+}

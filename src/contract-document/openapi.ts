@@ -4,12 +4,13 @@
 import { assumptions } from '../contract/assumption.ts';
 import { apiPath, authorize, token } from '../contract/authorization.ts';
 import { commonParameters } from '../contract/common-parameter.ts';
+import { type Operation, operations } from '../contract/operation.ts';
+import { otherOperations } from '../contract/other-operation.ts';
 import { scopes } from '../contract/scope.ts';
 import { errorResponses } from './error-responses.ts';
 import { Components, type JsonObject } from './json-schema.ts';
 import { authorizationPaths, authorizationTag } from './openapi-authorization.ts';
-import { toParameter } from './openapi-operation.ts';
-import { operationPaths, tagNames } from './openapi-paths.ts';
+import { toOperation, toParameter } from './openapi-operation.ts';
 
 /** Where the service is. The contract names no host: each account has its own, which comes with its token. */
 export interface Servers {
@@ -94,4 +95,41 @@ function securitySchemes(authUrl: string): JsonObject {
       description: commonParameters.access_token.meaning,
     },
   };
+}
+
+const rows: readonly (readonly [string, Operation])[] = Object.entries<Operation>({
+  ...operations,
+  ...otherOperations,
+});
+
+function tagNames(): readonly string[] {
+  return [...new Set(rows.map(([, { kind }]) => kind))].sort();
+}
+
+function operationPaths(components: Components): JsonObject {
+  const paths = new Map<string, Record<string, JsonObject>>();
+  for (const [name, operation] of rows) {
+    const template = templateOf(operation.path);
+    const item = paths.get(template) ?? {};
+    item[operation.method.toLowerCase()] = toOperation(name, operation, components, idNames(template));
+    paths.set(template, item);
+  }
+  return Object.fromEntries(paths);
+}
+
+const placeholder = /\{[^}]*\}/g;
+
+/** The names in a path, in their order. */
+function idNames(path: string): readonly string[] {
+  return (path.match(placeholder) ?? []).map((one) => one.slice(1, -1));
+}
+
+/** Of all rows with this path, the one whose ids stand alone: `/tasks/{taskId}` for `/tasks/{taskIds}`. */
+function templateOf(path: string): string {
+  const anonymous = path.replace(placeholder, '{}');
+  const same = rows.filter(([, one]) => one.path.replace(placeholder, '{}') === anonymous);
+  const single = same.find(([, { pathParameters }]) =>
+    Object.values(pathParameters).every(({ maxIds }) => maxIds === undefined),
+  );
+  return single?.[1].path ?? path;
 }

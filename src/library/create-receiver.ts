@@ -10,7 +10,6 @@ import { BodyMemory, countedBytes } from '../receiver/body-memory.ts';
 import { type GetHeader, judgeRequest, rejectionStatus } from '../receiver/judge-request.ts';
 import { type ReceivedBody, receiveBody } from '../receiver/receive-body.ts';
 import { parseEvents, type Secrets, usableSecrets } from './check-request.ts';
-import { receiveFetchBody } from './receive-fetch-body.ts';
 import { toGetHeader } from './request-headers.ts';
 
 /** A delivery whose signature is right. */
@@ -162,4 +161,36 @@ function createDelivery(getHeader: GetHeader, body: Uint8Array): Delivery {
       ? undefined
       : createHash('sha256').update(`${idempotencyKey}\n`).update(body).digest('hex');
   return { events: parseEvents(body), body, idempotencyKey, id };
+}
+
+/** Of a body, what is counted is held in `memory` until the caller releases it. After any other outcome nothing is. */
+async function receiveFetchBody(
+  request: Request,
+  memory: BodyMemory,
+  maxBytes: number,
+): Promise<ReceivedBody> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  // A list of pieces would take a hundred times the body's size if each piece is one byte.
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  const end = (outcome: ReceivedBody) => {
+    memory.release(countedBytes(length));
+    // What still comes is of no interest, nor is it if this fails.
+    reader?.cancel().catch(() => undefined);
+    return outcome;
+  };
+  try {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done) return buffer.subarray(0, length);
+      const total = length + value.length;
+      if (total > maxBytes) return end('too-large');
+      if (!memory.hold(countedBytes(total) - countedBytes(length))) return end('busy');
+      if (total > buffer.length) buffer = Buffer.concat([buffer.subarray(0, length)], 2 * total);
+      buffer.set(value, length);
+      length = total;
+    }
+  } catch {
+    return end('broken-off');
+  }
 }

@@ -2,12 +2,12 @@
 
 import type { EventName } from '../contract/event.ts';
 import type { Scope } from '../contract/scope.ts';
-import type { RunningEmulator } from '../emulator/emulator.ts';
+import type { Control, RunningEmulator } from '../emulator/emulator.ts';
 import type { LoggedRequest } from '../emulator/http/request-log.ts';
 import type { Delivery } from '../emulator/state/delivery.ts';
 import { sample } from '../emulator/state/sample-ids.ts';
 import type { Mail } from '../emulator/state/store.ts';
-import { createLibraryControl } from './emulator-control.ts';
+import { EmulatorError } from './emulator-error.ts';
 import {
   clockOf,
   type EmulatorClock,
@@ -134,4 +134,25 @@ export function createHandle(running: RunningEmulator): Emulator {
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** `isStopped`: what a stopped emulator would do, nobody would see. */
+function createLibraryControl(control: Control, isStopped: () => boolean): Control {
+  return async (name, given) => {
+    if (isStopped()) throw new EmulatorError('stopped', 'The emulator was stopped: start another one');
+    try {
+      return structuredClone(await control(name, given));
+    } catch (error) {
+      throw toEmulatorError(error);
+    }
+  };
+}
+
+/** An ErrorResponse is of another copy of its class; whatever else was thrown is a fault of the emulator, and stays as it is. */
+function toEmulatorError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('because' in error && 'error' in error)) return error;
+  return new EmulatorError(
+    error.error === 'resource_not_found' ? 'not_found' : 'invalid_value',
+    error.message,
+  );
 }

@@ -2,8 +2,8 @@
 // process gets which. windows-command.ts finds commands on Windows.
 
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants, hostname } from 'node:os';
-import { isInForeground } from './foreground.ts';
 import type { Child, Interruption, Processes, StartOptions } from './world.ts';
 
 type Signal = Parameters<Child['kill']>[0];
@@ -200,4 +200,28 @@ async function runChild(
 
 function spawnErrorStatus(error: unknown): number {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 127 : 126;
+}
+
+/** True where it cannot be found out. */
+function isInForeground(platform: NodeJS.Platform): boolean {
+  if (platform === 'win32') return true;
+  if (platform === 'linux') return hasTerminal(readOwnStatus());
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const state = spawnSync('ps', ['-o', 'stat=', '-p', String(process.pid)], { encoding: 'utf8' });
+  return state.status !== 0 || state.stdout.includes('+');
+}
+
+/** `status`: the line that Linux has of each process. Its second member, a name in brackets, may contain anything. */
+function hasTerminal(status: string): boolean {
+  const [, , group, , , foreground = '-1'] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+  // Without a terminal nobody stops it.
+  return foreground === group || Number(foreground) < 0;
+}
+
+function readOwnStatus(): string {
+  try {
+    return readFileSync('/proc/self/stat', 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -7,9 +7,9 @@ import { settingsFrom } from '../../src/emulator/service/settings.ts';
 import { randomText } from '../../src/emulator/state/random-text.ts';
 import type { StoredWebhook } from '../../src/emulator/state/store.ts';
 import { keyAfter, keyBetween } from '../../src/emulator/task/priority.ts';
-import { Queue } from '../../src/emulator/webhooks/queue.ts';
 import { createWebhookRegistry } from '../../src/emulator/webhooks/registry.ts';
 import { createSendToReceiver } from '../../src/emulator/webhooks/send-to-receiver.ts';
+import { Queue } from '../../src/emulator/webhooks/webhook-queues.ts';
 import type { Http, HttpOptions } from '../../src/world/world.ts';
 
 test('a turn ends once for all who wait for it, and the next is another', async () => {

@@ -5,6 +5,7 @@ import { rateLimitedHttp } from '../../bulk/rate-limited-http.ts';
 import { createRateLimiter } from '../../bulk/rate-limiter.ts';
 import { createReadOnlySession } from '../../client/read-only-session.ts';
 import { parseJsonObject } from '../../client/response.ts';
+import { type AssumptionId, assumptions } from '../../contract/assumption.ts';
 import { parseJson } from '../../contract/json.ts';
 import { anyJson, list, number, object, optional, text, ValidationError } from '../../contract/schema.ts';
 import { commandHint, Failure, usageError } from '../../failure.ts';
@@ -16,9 +17,16 @@ import { createCommandSession } from '../create-session.ts';
 import { textFlag } from '../flag.ts';
 import { defaultMaxWaitMs, maxWaitFlag } from '../task/bulk/flags.ts';
 import { formatDuration } from '../task/bulk/format-quantity.ts';
-import { type Finding, judgeAll } from './probe/judge-assumptions.ts';
-import { type Ask, type JsonObject, type Observation, observe } from './probe/probe-requests.ts';
+import {
+  describe,
+  type Judgement,
+  judgements,
+  notSeen,
+  type Verdict,
+} from './probe/assumption-judgements.ts';
+import { type Ask, type JsonObject, type Observation, observe, type Step } from './probe/probe-requests.ts';
 import { Redaction } from './probe/redact-responses.ts';
+import { whyNotShown } from './probe/unseen-assumptions.ts';
 
 const pipeColumns: readonly Column<Finding>[] = [
   { title: 'id', cell: (one) => one.id },
@@ -209,4 +217,41 @@ function readRecord(path: string, content: string): ReturnType<typeof record.val
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+interface Finding extends Verdict {
+  readonly id: AssumptionId;
+  readonly about: string;
+  readonly assumed: string;
+}
+
+/** Why a response shows nothing; undefined if it shows something. */
+function whyUnseen({ status, body, why }: Observation): string | undefined {
+  if (why !== undefined) return why;
+  if (status === 0) return 'the record does not contain it';
+  if (status >= 500) return `the service responded with ${status}`;
+  if (body === undefined) return `the response is not JSON of the service (${status})`;
+  return undefined;
+}
+
+function judge({ from, judge, judges }: Judgement, seen: (step: Step) => Observation): Verdict {
+  const observations = from.map(seen);
+  for (const one of observations) {
+    const why =
+      judges === 'every status' && one.status !== 0 && one.status < 500 ? undefined : whyUnseen(one);
+    if (why !== undefined) return notSeen(why);
+    if (one.status === 403 && judges === undefined)
+      return notSeen(`the user or the token may not read it (${describe(one)})`);
+  }
+  return judge(...observations);
+}
+
+function judgeAll(seen: (step: Step) => Observation): readonly Finding[] {
+  const rows: Partial<Record<AssumptionId, Judgement>> = judgements;
+  const reasons: Partial<Record<AssumptionId, string>> = whyNotShown;
+  return assumptions.map(({ id, about, assumed }) => {
+    const row = rows[id];
+    const verdict = row ? judge(row, seen) : notSeen(reasons[id] ?? '');
+    return { id, about, assumed, ...verdict };
+  });
 }

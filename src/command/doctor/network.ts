@@ -5,12 +5,14 @@ import { failureFromFault } from '../../client/request-failure.ts';
 import { responseFailure } from '../../client/response.ts';
 import { responseHint } from '../../client/response-hint.ts';
 import type { Access, Credentials } from '../../client/session.ts';
+import { joinWithAnd } from '../../contract/format-list.ts';
 import { operations } from '../../contract/operation.ts';
+import { isLoopbackHost } from '../../login/host.ts';
 import { loadCredentials } from '../../login/select-account.ts';
-import type { Environment, HttpResponse } from '../../world/world.ts';
+import type { Environment, HttpResponse, Inspection } from '../../world/world.ts';
 import type { Context } from '../context.ts';
+import { countOf } from '../count-of.ts';
 import { formatCommand } from '../format-command.ts';
-import { connectionChecks } from './connection.ts';
 import { type Finding, toFinding } from './finding.ts';
 
 /** Beyond this a token is refreshed too late, or at every command. */
@@ -114,4 +116,48 @@ function clockFinding(response: HttpResponse, at: number): Finding[] {
       remedy: "Set this machine's clock: wm uses it to tell when to refresh a token.",
     },
   ];
+}
+
+const dayMs = 86_400_000;
+/** A certificate that ends sooner is worth a line. */
+const soonDays = 14;
+
+/** `url`: of the API or, before a sign-in, of the authorization server. Nothing for the emulator, which has neither name nor certificate. */
+async function connectionChecks({ world, timeoutMs }: Context, url: string): Promise<Finding[]> {
+  const { host, hostname, protocol } = new URL(url);
+  if (protocol === 'http:') return [];
+  const inspection = await world.inspectConnection(url, { timeoutMs, certificates: world.http.certificates });
+  if (inspection.isProxied) return [];
+  const { fault } = inspection;
+  if (fault?.at === 'name') {
+    const remedy =
+      'Check the spelling of the host, the connection and the name server. Behind a proxy, set HTTPS_PROXY.';
+    return [{ check: 'DNS', result: 'bad', found: `${hostname} has no address: ${fault.detail}`, remedy }];
+  }
+  const findings: Finding[] = isLoopbackHost(host)
+    ? []
+    : [
+        {
+          check: 'DNS',
+          result: 'good',
+          found: `${hostname} is at ${joinWithAnd(inspection.addresses.slice(0, 3))}`,
+        },
+      ];
+  if (fault?.at === 'connection') {
+    const remedy = 'Check the connection and the firewall. Behind a proxy, set HTTPS_PROXY.';
+    return [...findings, { check: 'connection', result: 'bad', found: `${host}: ${fault.detail}`, remedy }];
+  }
+  return [...findings, certificateFinding(host, inspection, world.clock.now())];
+}
+
+function certificateFinding(host: string, { certificate, fault }: Inspection, now: number): Finding {
+  const check = 'TLS';
+  if (!certificate || fault || certificate.distrust !== undefined) {
+    const why = fault?.detail ?? certificate?.distrust ?? 'it sent no certificate';
+    const remedy = 'Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.';
+    return { check, result: 'bad', found: `${host}: ${why}`, remedy };
+  }
+  const days = Math.floor((certificate.validTo - now) / dayMs);
+  const found = `${host} has a certificate that is valid for ${countOf(days, 'day')}`;
+  return { check, result: days < soonDays ? 'notice' : 'good', found };
 }

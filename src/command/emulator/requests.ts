@@ -1,12 +1,12 @@
 // `wm emulator requests`: what came in at a running emulator; with --expect, a check for shell tests.
 
-import { number, object, optional, text } from '../../contract/schema.ts';
+import { formatValue, number, object, optional, text, ValidationError } from '../../contract/schema.ts';
 import { type Expectation, findUnmet } from '../../emulator/http/unmet-expectations.ts';
 import { Failure, usageError } from '../../failure.ts';
 import type { Column } from '../../terminal/table.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { booleanFlag, integerFlag, type ParsedFlags, textFlag } from '../flag.ts';
+import { booleanFlag, entriesFlag, type Flag, integerFlag, type ParsedFlags, textFlag } from '../flag.ts';
 import {
   controlFlags,
   formatEmulatorCommand,
@@ -14,7 +14,24 @@ import {
   readRawList,
   sendControlRequest,
 } from './control-request.ts';
-import { expectedNames, expectFlag } from './expected-requests.ts';
+
+function parseExpectation(entry: unknown): Expectation {
+  const [, name, count] = /^(\w+)=(\d{1,9})$/.exec(String(entry)) ?? [];
+  if (name === undefined)
+    throw new ValidationError(formatValue(entry), 'is not of the form NAME=COUNT, as in updateTask=1');
+  return { name, count: Number(count) };
+}
+
+const expectFlag: Flag<readonly Expectation[]> = entriesFlag(
+  parseExpectation,
+  'NAME=COUNT',
+  'Print nothing; exit with status 10 unless there were exactly so many requests of this operation',
+);
+
+/** The names to ask the emulator for, each once. */
+function expectedNames(expected: readonly Expectation[]): readonly string[] {
+  return [...new Set(expected.map(({ name }) => name))];
+}
 
 const plain = text('text');
 const logged = object('request', {

@@ -2,19 +2,21 @@
 // setting, the last sign-in of the profile, the setting for all profiles, a prompt.
 
 import { isIP } from 'node:net';
+import { scopeList } from '../../contract/authorization.ts';
+import type { Scope } from '../../contract/scope.ts';
 import { usageError } from '../../failure.ts';
 import { callbackAddress, type SignInSettings } from '../../login/authorization-request.ts';
 import type { CallbackAddress } from '../../login/callback-server.ts';
-import { parseAuthUrl } from '../../login/host.ts';
+import { defaultHostSuffixes, parseAuthUrl } from '../../login/host.ts';
 import { findProfile, type Profile } from '../../login/profile.ts';
 import type { TokenStore } from '../../login/token-store.ts';
 import type { Context } from '../context.ts';
 import { cannotPromptFailure, requireValues } from '../missing-values.ts';
+import type { StoredSetting } from '../settings/settings.ts';
 import { chooseStore } from './choose-store.ts';
 import { configuredSignIn, orRemembered } from './configured-sign-in.ts';
 import type { LoginFlags } from './flags.ts';
 import { createSignInHelp } from './login-command.ts';
-import { resolveRememberedSettings } from './remembered-settings.ts';
 
 export interface SignInPlan {
   /** Where the tokens go; it was just seen to store something. */
@@ -150,4 +152,61 @@ function callbackPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw usageError(`WM_CALLBACK_PORT: ${JSON.stringify(text)} is not a port`);
+}
+
+interface RememberedSettings {
+  readonly hostSuffixes: readonly string[];
+  readonly scopes: readonly Scope[] | undefined;
+  readonly redirectUri: string | undefined;
+  /** What holds or does not though nobody has said so now, for the person to see. */
+  readonly remarks: readonly string[];
+}
+
+function resolveRememberedSettings(
+  given: LoginFlags,
+  before: Profile | undefined,
+  now: { readonly authUrl: string; readonly clientId: string },
+  configuredHosts: StoredSetting<readonly string[]> | undefined,
+): RememberedSettings {
+  const usual = configuredHosts?.value ?? defaultHostSuffixes(now.authUrl);
+  const isConfigured = given.allowHost !== undefined || configuredHosts?.from === 'profile';
+  const hosts = isConfigured ? undefined : allowedHostsBefore(before);
+  const scopes = given.scope || !before?.scopes ? undefined : scopeList.validate(before.scopes);
+  const sameAddress = before?.authUrl === now.authUrl;
+  const sameApplication = sameAddress && before?.clientId === now.clientId;
+  const hostsHold = sameAddress ? hosts : undefined;
+  const scopesHold = sameApplication ? scopes : undefined;
+  const redirectUri = given.redirectUri ?? before?.redirectUri;
+  const redirectHolds = given.redirectUri !== undefined || sameAddress;
+  const lost = [
+    ...(hosts && !hostsHold ? [`--allow-host ${hosts.join(',')}`] : []),
+    ...(redirectUri && !redirectHolds ? [`--redirect-uri ${redirectUri}`] : []),
+    ...(scopes && !scopesHold ? [`--scope ${scopeList.toWire(scopes)}`] : []),
+  ];
+  const wasFor = sameAddress ? `the application ${before?.clientId}` : `${before?.authUrl}`;
+  return {
+    hostSuffixes: given.allowHost ?? hostsHold ?? usual,
+    scopes: given.scope ?? scopesHold,
+    redirectUri: redirectHolds ? redirectUri : undefined,
+    remarks: [
+      ...(hostsHold
+        ? [`As before, the sign-in may lead to ${hostsHold.join(', ')}. To change that: --allow-host`]
+        : []),
+      ...(scopesHold
+        ? [`As before, wm requests these scopes: ${scopesHold.join(', ')}. To change that: --scope`]
+        : []),
+      ...(lost.length > 0
+        ? [`Not reused, because the last sign-in was for ${wasFor}: ${lost.join(', ')}`]
+        : []),
+    ],
+  };
+}
+
+/** Nothing where it was what follows from the address: then that is followed anew. */
+function allowedHostsBefore(before: Profile | undefined): readonly string[] | undefined {
+  if (before?.authUrl === undefined) return undefined;
+  const usual = defaultHostSuffixes(before.authUrl);
+  const { hostSuffixes } = before;
+  const same = hostSuffixes.length === usual.length && hostSuffixes.every((one) => usual.includes(one));
+  return same ? undefined : hostSuffixes;
 }

@@ -3,7 +3,8 @@
 import { prepareRequest } from '../../client/session.ts';
 import { day } from '../../contract/date.ts';
 import { operations } from '../../contract/operation.ts';
-import { type Timelog, timelogParameters } from '../../contract/task-items.ts';
+import { formatValue, number, type Schema, ValidationError } from '../../contract/schema.ts';
+import { type Timelog, timelogHours, timelogParameters } from '../../contract/task-items.ts';
 import { usageError } from '../../failure.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
@@ -11,10 +12,28 @@ import { command } from '../command.ts';
 import { valueFlag } from '../flag.ts';
 import { withCandidates } from '../lost-creation.ts';
 import { send } from '../send.ts';
+import { durationInput } from '../task/input/duration.ts';
 import { idFromLink, taskIdHelp } from '../task/input/permalink.ts';
 import { dayInput, resolveDate } from '../task/input/relative-date.ts';
 import { withFlagName } from '../with-flag-name.ts';
-import { hoursInput } from './hours.ts';
+
+const notHours = 'is not a number of hours: 1.5, 1h30m or 90m';
+const minutes = durationInput(number('minutes', { from: 0 }), notHours);
+
+const hoursInput: Schema<number> = {
+  ...timelogHours,
+  fromWire(text) {
+    // Such as 1:30, which the schema of a number would only call no number.
+    if (!/[a-z]/i.test(text) && Number.isNaN(Number(text)))
+      throw new ValidationError(formatValue(text), notHours);
+    // Four places: 20 minutes are 0.3333 hours.
+    const hours = /[a-z]/i.test(text)
+      ? Math.round((minutes.fromWire(text) / 60) * 10_000) / 10_000
+      : timelogHours.fromWire(text);
+    if (hours === 0) throw new ValidationError(formatValue(text), 'is no time at all');
+    return timelogHours.validate(hours);
+  },
+};
 
 const columns: readonly Column<Timelog>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },

@@ -4,7 +4,6 @@
 import { formatTimestamp } from '../../contract/date.ts';
 import { type Html, html } from '../html/html-template.ts';
 import type { Fault } from '../http/fault-injection.ts';
-import { cell, htmlTable, wholeCell } from '../pages/html-table.ts';
 import type { Service } from '../service/service.ts';
 import type { Delivery } from '../state/delivery.ts';
 import type { Store, StoredTask } from '../state/store.ts';
@@ -177,3 +176,26 @@ export function userState({ store }: Service): Html {
     'There are no users.',
   );
 }
+
+/** `rows`: a list of cells each. `empty` is shown in place of a table without rows. */
+function htmlTable(
+  caption: string,
+  head: readonly string[],
+  rows: readonly (readonly Html[])[],
+  empty: string,
+): Html {
+  if (rows.length === 0) return html`<p class="muted">${empty}</p>`;
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
+<table>
+<caption>${caption}</caption>
+<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>
+${rows.map((cells) => html`<tr>${cells}</tr>`)}
+</tbody>
+</table>
+</div>`;
+}
+
+const cell = (content: Html | string | number): Html => html`<td>${content}</td>`;
+/** A cell that is not broken over lines: an id, a state. */
+const wholeCell = (content: Html | string | number): Html => html`<td class="whole">${content}</td>`;

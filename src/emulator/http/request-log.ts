@@ -4,7 +4,6 @@
 import { formatTimestamp } from '../../contract/date.ts';
 import { parseJsonIfValid } from '../../contract/json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { redactHeader, redactJson, redactPairs } from './redact-exchange.ts';
 import { contentType, type ReceivedRequest } from './request.ts';
 import type { OutgoingResponse } from './response.ts';
 
@@ -196,4 +195,57 @@ function readError({ body, problem }: OutgoingResponse): Problem {
     ...(typeof error === 'string' ? { error } : {}),
     ...(typeof reason === 'string' ? { reason: cut(reason) } : {}),
   };
+}
+
+const hidden = '[redacted]';
+
+const secretNames: readonly string[] = [
+  'access_token',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'secret',
+  'ticket',
+  'token',
+];
+const secretHeaders: readonly string[] = ['cookie', 'proxy-authorization', 'x-hook-secret'];
+
+const isSecret = (name: string) => secretNames.includes(name.trim().toLowerCase());
+
+/** What stands in a query or a form before it was decoded. */
+function decodeName(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '));
+  } catch {
+    return encoded;
+  }
+}
+
+/** Of a query or a form. */
+function redactPairs(encoded: string): string {
+  return encoded
+    .split('&')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return at !== -1 && isSecret(decodeName(pair.slice(0, at))) ? `${pair.slice(0, at)}=${hidden}` : pair;
+    })
+    .join('&');
+}
+
+/** A name, and its value if that is a text: one that the end of the text cuts off counts too. */
+const jsonMember = /("(?:[^"\\]|\\.)*")(\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?$)/gs;
+
+/** Of text that may be JSON, or the start of some. */
+function redactJson(text: string): string {
+  return text.replace(jsonMember, (whole: string, quoted: string, colon: string) => {
+    const name = parseJsonIfValid(quoted);
+    return typeof name === 'string' && isSecret(name) ? `${quoted}${colon}"${hidden}"` : whole;
+  });
+}
+
+/** The scheme of an Authorization header tells how a client sends its token; the rest of it is the token. */
+function redactHeader(name: string, value: string): string {
+  if (name === 'authorization') return value.replace(/^(\s*[\w-]+\s+)?.*$/s, `$1${hidden}`);
+  return secretHeaders.includes(name) ? hidden : value;
 }

@@ -2,13 +2,13 @@
 // start and a duration. contract/task-rules.ts rejects contradictory dates.
 
 import type { AssumptionId } from '../../contract/assumption.ts';
+import { formatTimestamp } from '../../contract/date.ts';
 import { limit } from '../../contract/limit.ts';
 import { formatValue, ValidationError } from '../../contract/schema.ts';
 import type { TaskDates } from '../../contract/task.ts';
 import { datesHazard, validateDates } from '../../contract/task-rules.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { WorkDays } from '../state/store.ts';
-import { endOfWork, everyDay, startOfWork, workEnd, workingMinutes } from './working-time.ts';
 
 /** The rows that say what these dates mean, where the contract does not. */
 export function rulesOf({ type, start, due, duration }: TaskDates): readonly AssumptionId[] {
@@ -96,4 +96,60 @@ function becomesPlanned(current: TaskDates, sentDue: string | undefined, days: W
 function recount({ start, due }: TaskDates, sent: TaskDates, days: WorkDays): TaskDates {
   if (sent.workOnWeekends === undefined || start === undefined || due === undefined) return {};
   return { duration: workingMinutes(start, due, days) };
+}
+
+const minute = 60_000;
+const wholeDay = 86_400_000;
+const opens = 9 * 60 * minute;
+const closes = opens + limit.minutesPerDay * minute;
+
+const everyDay: WorkDays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+function instant(date: string): number {
+  return Date.parse(`${date}Z`);
+}
+
+/** The inverse of {@link instant}. */
+function dateOf(milliseconds: number): string {
+  return formatTimestamp(milliseconds).slice(0, -1);
+}
+
+function startOfWork(date: string): string {
+  return date.length === 10 ? `${date}T09:00:00` : date;
+}
+
+function endOfWork(date: string): string {
+  return date.length === 10 ? `${date}T17:00:00` : date;
+}
+
+function works(day: number, workDays: WorkDays): boolean {
+  // Its text begins with the English name: `Mon, 02 Mar 2026 00:00:00 GMT`.
+  const text = new Date(day).toUTCString();
+  return workDays.some((name) => text.startsWith(name));
+}
+
+const dayOf = (time: number) => Math.floor(time / wholeDay) * wholeDay;
+
+/** Minutes of work between two dates; 0 unless the second is later. */
+function workingMinutes(start: string, due: string, workDays: WorkDays): number {
+  const [from, to] = [instant(start), instant(due)];
+  let milliseconds = 0;
+  for (let day = dayOf(from); day < to; day += wholeDay) {
+    if (!works(day, workDays)) continue;
+    milliseconds += Math.max(0, Math.min(to, day + closes) - Math.max(from, day + opens));
+  }
+  return Math.round(milliseconds / minute);
+}
+
+/** When `minutes` of work that start at `start` are done; at least one. */
+function workEnd(start: string, minutes: number, workDays: WorkDays): string {
+  const from = instant(start);
+  let left = minutes * minute;
+  for (let day = dayOf(from); ; day += wholeDay) {
+    if (!works(day, workDays)) continue;
+    const begins = Math.max(from, day + opens);
+    const hours = Math.max(0, day + closes - begins);
+    if (hours >= left) return dateOf(begins + left);
+    left -= hours;
+  }
 }

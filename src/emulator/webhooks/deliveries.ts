@@ -2,11 +2,13 @@
 // Until then it is stored, so that the next emulator with the same data file continues it.
 
 import type { EmulatorMode } from '../../contract/assumption.ts';
+import { formatTimestamp } from '../../contract/date.ts';
+import { classifyDeliveryResponse, deliveryHeaders } from '../../contract/delivery.ts';
+import { sign } from '../../contract/signature.ts';
 import type { EmulatorClock } from '../state/clock.ts';
-import type { Delivery } from '../state/delivery.ts';
+import type { Attempt, Delivery } from '../state/delivery.ts';
+import { randomText } from '../state/random-text.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
-import { attemptDelivery } from './attempt.ts';
-import { createDeliveryLog } from './delivery-log.ts';
 import type { HostPauses } from './host-pauses.ts';
 import type { Occurrence } from './occurrence.ts';
 import { createRetrySchedule, nextStep } from './retry-schedule.ts';
@@ -178,6 +180,50 @@ function createPendingDeliveries({
       delivery.state = state;
       store.pendingDeliveries.delete(idOf(delivery));
       scheduleSave();
+    },
+  };
+}
+
+/** Undefined if the emulator stopped meanwhile: that does not count, and the delivery is sent again after a restart. */
+export async function attemptDelivery(
+  sendToReceiver: SendToReceiver,
+  { hookUrl, secret }: StoredWebhook,
+  { idempotencyKey, body }: Delivery,
+  now: number,
+  mode: EmulatorMode,
+): Promise<Attempt | undefined> {
+  const headers: Record<string, string> = { [deliveryHeaders.idempotencyKey]: idempotencyKey };
+  if (secret !== undefined) {
+    headers[deliveryHeaders.signature] = sign(secret, body);
+    // The service has been seen to send it with every delivery: a receiver must not take one for a handshake.
+    if (mode !== 'bare') headers[deliveryHeaders.secret] = randomText(32);
+  }
+  const date = formatTimestamp(now);
+  const response = await sendToReceiver(hookUrl, headers, body);
+  if (!('fault' in response))
+    return { date, result: response.status, verdict: classifyDeliveryResponse(response.status) };
+  return response.fault === 'aborted' ? undefined : { date, result: response.fault, verdict: 'retry' };
+}
+
+const maxEntries = 10_000;
+
+interface DeliveryLog {
+  readonly entries: readonly Delivery[];
+  add(delivery: Delivery): void;
+  clear(): void;
+}
+
+export function createDeliveryLog(): DeliveryLog {
+  const entries: Delivery[] = [];
+  return {
+    entries,
+    add(delivery) {
+      entries.push(delivery);
+      // Removing them one at a time would move all the others each time.
+      if (entries.length > maxEntries * 2) entries.splice(0, entries.length - maxEntries);
+    },
+    clear() {
+      entries.length = 0;
     },
   };
 }

@@ -1,13 +1,14 @@
 // Dispatches an occurrence: finds the webhooks that listen where it happened, whose author may see it and whose filters
 // match, and adds a delivery for each.
 
+import { toPayload } from '../../contract/payload.ts';
+import type { ParameterisedEvent } from '../../contract/webhook.ts';
 import { canSeeFolder, canSeeTask, inheritedFolderIds, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
-import type { Store, StoredWebhook } from '../state/store.ts';
+import type { Folder, Store, StoredTask, StoredWebhook } from '../state/store.ts';
+import { toEventDates } from '../task/changes.ts';
 import type { Deliveries } from './deliveries.ts';
-import { matchFilters } from './filter.ts';
 import type { Occurrence } from './occurrence.ts';
-import { buildPayload } from './payload.ts';
 import type { WebhookRegistry } from './registry.ts';
 
 export interface DispatchContext {
@@ -56,4 +57,67 @@ export function dispatch(
     }
   }
   return count;
+}
+
+function matchesEntry(entry: ParameterisedEvent, { event, task, payload }: Occurrence): boolean {
+  if (entry.event !== event) return false;
+  if (entry.recurrent !== undefined && entry.recurrent !== task?.recurrent) return false;
+  const changed = payload['customFieldId'];
+  return (
+    entry.customFields === undefined || (typeof changed === 'string' && entry.customFields.includes(changed))
+  );
+}
+
+/**
+ * The additional fields for the payload; undefined if the occurrence does not match the webhook's filters. The webhook
+ * subscribes to the event: registry.ts finds no others.
+ */
+function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly string[] | undefined {
+  const { customItemTypes, events, parameterisedEvents } = webhook;
+  if (customItemTypes !== undefined) {
+    const type = occurrence.task?.customItemTypeId ?? occurrence.folder?.customItemTypeId;
+    if (type === undefined || !customItemTypes.includes(type)) return undefined;
+  }
+  if (parameterisedEvents === undefined || events?.includes(occurrence.event)) return [];
+  const entries = parameterisedEvents.filter((entry) => matchesEntry(entry, occurrence));
+  if (entries.length === 0) return undefined;
+  return [...new Set(entries.flatMap(({ fields }) => fields ?? []))];
+}
+
+type TaskField = (task: StoredTask) => unknown;
+
+/** Where the contract shows no other name or form, a field is that of the record. */
+const taskFields: Readonly<Record<string, TaskField>> = {
+  title: ({ title }) => title,
+  responsibleIds: ({ responsibleIds }) => responsibleIds,
+  responsiblePlaceholderIds: ({ responsiblePlaceholderIds }) => responsiblePlaceholderIds,
+  status: ({ status }) => status,
+  dates: ({ dates }) => toEventDates(dates),
+  customStatusId: ({ customStatusId }) => customStatusId,
+  recurrence: ({ recurrent }) => recurrent,
+  dependencyIds: ({ dependencyIds }) => dependencyIds,
+  customFields: ({ customFields }) => customFields,
+  customItemTypeId: ({ customItemTypeId }) => customItemTypeId,
+};
+
+const folderFields: Readonly<Record<string, (folder: Folder) => unknown>> = {
+  title: ({ title }) => title,
+  customFields: ({ customFields }) => customFields,
+  customItemTypeId: ({ customItemTypeId }) => customItemTypeId,
+  project: ({ project }) => project,
+};
+
+function buildPayload(occurrence: Occurrence, webhookId: string, fields: readonly string[]): unknown {
+  const { event, authorId, date, subjectId, payload, task, folder } = occurrence;
+  const additional = Object.fromEntries(
+    fields.map((name) => [
+      name,
+      (task ? taskFields[name]?.(task) : folder && folderFields[name]?.(folder)) ?? null,
+    ]),
+  );
+  return toPayload(
+    event,
+    { webhookId, authorId, date, subjectId },
+    { ...payload, ...(fields.length > 0 ? { fields: additional } : {}) },
+  );
 }

@@ -3,7 +3,6 @@
 
 import type { Delivery } from '../state/delivery.ts';
 import type { StoredWebhook } from '../state/store.ts';
-import { Queue } from './queue.ts';
 
 /** The deliveries of a webhook until it is suspended or deleted; made active again, it gets a new queue. */
 export interface WebhookQueue {
@@ -82,5 +81,29 @@ export class WebhookQueues {
     };
     this.#byWebhook.set(webhook.id, queue);
     return queue;
+  }
+}
+
+export class Queue<T> {
+  #items: (T | undefined)[] = [];
+  #head = 0;
+
+  get length(): number {
+    return this.#items.length - this.#head;
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  shift(): T | undefined {
+    const item = this.#items[this.#head];
+    if (this.length === 0) return undefined;
+    this.#items[this.#head++] = undefined;
+    if (this.#head > 1_000 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
   }
 }

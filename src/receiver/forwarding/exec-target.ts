@@ -1,10 +1,11 @@
 // A command as a target: one run for each delivery, with the body on its standard input, and its exit status as the verdict. What the
 // service sent reaches it only there and in variables, never in what a shell parses.
 
+import { deliveryHeaders } from '../../contract/delivery.ts';
+import { type EventRow, events as rows } from '../../contract/event.ts';
 import type { Child, Environment, StartOptions, World } from '../../world/world.ts';
-import { eventsOf } from '../read-events.ts';
+import { type DeliveredEvent, type DeliveredEvents, eventsOf } from '../read-events.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
-import { deliveryVariables } from './delivery-variables.ts';
 import type { AttemptResult, Target } from './target.ts';
 
 export interface ExecTargetOptions {
@@ -134,3 +135,44 @@ function withResolver(): { readonly promise: Promise<undefined>; readonly resolv
   });
   return { promise, resolve };
 }
+
+/** The system starts no program with a variable of more than 128 KB, so one delivery could never be forwarded. */
+const maxLength = 16 * 1024;
+
+/** Every variable is set, empty or not. */
+function deliveryVariables(
+  { sequence, headers, idempotencyKey }: StoredDelivery,
+  attempt: number,
+  { events }: DeliveredEvents,
+): Environment {
+  const signature = headers.find(
+    ([name]) => name.toLowerCase() === deliveryHeaders.signature.toLowerCase(),
+  )?.[1];
+  const table: Readonly<Record<string, EventRow | undefined>> = rows;
+  const isTask = ({ eventType }: DeliveredEvent) =>
+    Object.hasOwn(table, eventType) && table[eventType]?.subject === 'task';
+  return {
+    WM_DELIVERY: String(sequence),
+    WM_ATTEMPT: String(attempt),
+    WM_EVENT: listOf(events.map(({ eventType }) => eventType)),
+    WM_SUBJECT: listOf(events.map(({ subjectId }) => subjectId)),
+    WM_TASK: listOf(events.filter(isTask).map(({ subjectId }) => subjectId)),
+    WM_SIGNATURE: variableOf(signature ?? ''),
+    WM_IDEMPOTENCY_KEY: variableOf(idempotencyKey ?? ''),
+  };
+}
+
+/** As many as fit, without repetitions, separated by commas. */
+function listOf(texts: readonly (string | undefined)[]): string {
+  let list = '';
+  for (const text of new Set(texts)) {
+    if (text === undefined || text === '') continue;
+    const longer = list === '' ? variableOf(text) : `${list},${variableOf(text)}`;
+    if (longer.length > maxLength) break;
+    list = longer;
+  }
+  return list;
+}
+
+/** No variable can hold U+0000. */
+const variableOf = (text: string) => text.replaceAll('\0', '').slice(0, maxLength);

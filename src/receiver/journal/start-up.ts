@@ -12,7 +12,6 @@ import { KeyTable } from './key-table.ts';
 import { readAttempted, readFinished, readNote } from './note-frame.ts';
 import { Segment } from './segment.ts';
 import { segmentName, segmentPath } from './segment-names.ts';
-import { type Gap, walkFrames } from './walk-frames.ts';
 
 /** What start-up found that should not be there. */
 export interface Finding extends Gap {
@@ -199,4 +198,35 @@ function addKey(keys: KeyTable, { bytes, start }: FrameParser): void {
   const fingerprint = locateFingerprint(bytes, start);
   if (fingerprint !== undefined)
     keys.add(bytes, fingerprint, readSequence(bytes, start), readReceivedAt(bytes, start));
+}
+
+interface Gap {
+  /** Where in the file it begins. */
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+interface WalkedFrames {
+  /** Bytes that are not a valid frame, but are followed by one. */
+  readonly damage: readonly Gap[];
+  /** The bytes after the last valid frame. */
+  readonly rest: Gap;
+  /** The rest is a frame that was begun and not ended. */
+  readonly isCutOff: boolean;
+}
+
+/** The parser has the type, and where in its bytes the payload begins and ends. */
+function walkFrames(segment: Uint8Array, visit: (parser: FrameParser) => void): WalkedFrames {
+  const parser = new FrameParser();
+  const damage: Gap[] = [];
+  parser.feed(segment);
+  for (;;) {
+    const step = parser.next();
+    if (step === 'frame') visit(parser);
+    else if (step === 'damage') damage.push(parser.damage);
+    else {
+      const rest = { offset: parser.position, bytes: parser.left };
+      return { damage, rest, isCutOff: rest.bytes > 0 && parser.isCutOff() };
+    }
+  }
 }

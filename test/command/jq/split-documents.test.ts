@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createDocumentSplitter } from '../../../src/command/jq/split-documents.ts';
+import { createDocumentSplitter } from '../../../src/command/jq/filtered-output.ts';
 
 test('the documents are the same for all pieces that the text may arrive in', () => {
   fc.assert(

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { attemptDelivery } from '../../../src/emulator/webhooks/attempt.ts';
+import { attemptDelivery } from '../../../src/emulator/webhooks/deliveries.ts';
 import type { SendToReceiver } from '../../../src/emulator/webhooks/send-to-receiver.ts';
 import { deliveryOf, webhookOf } from './samples.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDeliveryLog } from '../../../src/emulator/webhooks/delivery-log.ts';
+import { createDeliveryLog } from '../../../src/emulator/webhooks/deliveries.ts';
 import { deliveryOf } from './samples.ts';
 
 test('the log holds the latest deliveries, oldest first, and never twice its size', () => {

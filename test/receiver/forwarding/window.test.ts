@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDeliveryCache } from '../../../src/receiver/forwarding/delivery-cache.ts';
+import { createDeliveryCache } from '../../../src/receiver/forwarding/target-window.ts';
 import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
 import { sampleDelivery } from '../samples.ts';
 import { createBench, createScriptedTarget, forwarded, unavailable } from './scripted.ts';

@@ -2,11 +2,13 @@
 // false, and the words that the contract itself has. The same text becomes the same substitute everywhere, so that ids still match.
 
 import { isIdentifier } from '../../../contract/identifier.ts';
+import { operations } from '../../../contract/operation.ts';
+import { otherOperations } from '../../../contract/other-operation.ts';
 import { responseKinds } from '../../../contract/response-kind.ts';
+import type { Schema } from '../../../contract/schema.ts';
 import { serviceErrors } from '../../../contract/service-error.ts';
 import { datesType, effortMode, taskImportance, taskStatus, treeScope } from '../../../contract/task.ts';
 import { webhookStatus } from '../../../contract/webhook.ts';
-import { listKnownMembers } from './known-members.ts';
 import { probeState } from './probe-requests.ts';
 
 const words: ReadonlySet<string> = new Set([
@@ -64,4 +66,25 @@ export class Redaction {
 /** Of 8 or 16 upper-case letters and digits. */
 function isShortId(text: string): boolean {
   return isIdentifier('UserId', text) || isIdentifier('CustomFieldId', text);
+}
+
+/** Around the records of a response. */
+const envelope = ['kind', 'data', 'error', 'errorDescription', 'state', 'nextPageToken', 'responseSize'];
+/** In values whose members `wm` does not define, and which the judgements read. */
+const inOtherValues = ['active'];
+
+function* membersOf({ shape, item, form }: Schema<unknown>): Generator<string> {
+  for (const [name, schema] of Object.entries(shape ?? {})) {
+    yield name;
+    yield* membersOf(schema);
+  }
+  if (item !== undefined) yield* membersOf(item);
+  if (form?.kind === 'nullable') yield* membersOf(form.value);
+}
+
+function listKnownMembers(): ReadonlySet<string> {
+  const records = [...Object.values(operations), ...Object.values(otherOperations)].map(
+    ({ record }): Schema<unknown> => record,
+  );
+  return new Set([...envelope, ...inOtherValues, ...records.flatMap((record) => [...membersOf(record)])]);
 }

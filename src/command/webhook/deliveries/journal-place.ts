@@ -1,15 +1,14 @@
 // The journal on this machine as the place that `webhook log` and `webhook replay` read.
 
 import { join } from 'node:path';
-import { Failure, toFailure } from '../../../failure.ts';
+import { commandHint, Failure, toFailure } from '../../../failure.ts';
 import { lockName } from '../../../receiver/journal/segment-names.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { readForwarding } from '../listen/forwarding-file.ts';
-import { journalFlagOf, type LastTarget, readLastTarget } from '../listen/journal-folder.ts';
+import { journalFlagOf, journalFolder, type LastTarget, readLastTarget } from '../listen/journal-folder.ts';
 import type { DeliveryPlace, ReplayStore } from './delivery-place.ts';
 import { createEntrySource } from './entry-source.ts';
-import { findJournal } from './find-journal.ts';
 import { openReplays, readReplays, replaysLockPath, replaysPath } from './replays-file.ts';
 import { unknownTarget } from './unknown-target.ts';
 
@@ -85,5 +84,26 @@ async function alreadyReplaying({ world }: Pick<Context, 'world'>, folder: strin
     message: 'Another wm webhook replay is sending deliveries of this journal',
     why: holder === undefined ? undefined : `process ${holder.pid}`,
     hint: 'Wait until it has ended, or end it.',
+  });
+}
+
+/** @throws {Failure} `not_found` if there is no such folder: nothing was ever received there. */
+async function findJournal(context: Context, given: string | undefined): Promise<string> {
+  const folder = journalFolder(context.world, given);
+  const kind = await context.world.files.kind(folder);
+  if (kind === 'folder') return folder;
+  if (kind !== undefined)
+    throw new Failure('not_found', {
+      message: `No deliveries are stored in ${folder}`,
+      why: 'it is not a folder',
+      hint: 'Give the folder that wm webhook listen writes to: --journal DIR',
+    });
+  throw new Failure('not_found', {
+    message: `No deliveries are stored in ${folder}`,
+    why: 'there is no such folder',
+    hint: commandHint(
+      'To receive deliveries: ',
+      formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(context, given)),
+    ),
   });
 }

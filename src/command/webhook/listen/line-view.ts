@@ -3,6 +3,7 @@
 
 import type { Activity } from '../../../receiver/activity.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
+import type { Clock } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { formatTimeOfDay } from '../../local-time.ts';
 import { describeAttempt, describeDelivery } from './delivery-line.ts';
@@ -10,8 +11,6 @@ import { summarize } from './delivery-summary.ts';
 import { printTargetName, type ViewOptions } from './listen-options.ts';
 import { type ListenRecord, listenColumns, toDeliveryRecord, toRecord } from './listen-record.ts';
 import type { ListenView } from './listen-view.ts';
-import { createRecordQueue } from './record-queue.ts';
-import { createWaitingLines } from './waiting-lines.ts';
 
 /** A record, and the sentence that stands for it on a terminal. */
 interface Line {
@@ -116,5 +115,99 @@ export function createLineView(
       waitingLines.end();
       return queue.flush();
     },
+  };
+}
+
+interface RecordQueue<T> {
+  /** False if there is no room; `create` runs only if there is. */
+  push(create: () => T): boolean;
+  /** Everything that was pushed has been printed. */
+  flush(): Promise<void>;
+}
+
+interface QueueOptions<T> {
+  /** Rejects if nothing can be printed. */
+  readonly print: (batch: readonly T[]) => Promise<void>;
+  /** What is printed in place of so many records. */
+  readonly omitted: (count: number) => T;
+  readonly onFailure: (error: unknown) => void;
+  /** When to print what was pushed until then: what is reported together is then one write. */
+  readonly nextTurn: () => Promise<void>;
+  readonly most?: number;
+}
+
+const defaultMost = 2_000;
+const batchSize = 200;
+
+export function createRecordQueue<T>({
+  print,
+  omitted,
+  onFailure,
+  nextTurn,
+  most = defaultMost,
+}: QueueOptions<T>): RecordQueue<T> {
+  let waiting: T[] = [];
+  let omittedCount = 0;
+  let pump: Promise<void> | undefined;
+
+  const run = async () => {
+    while (waiting.length > 0) {
+      const records = waiting.slice(0, batchSize);
+      waiting = waiting.slice(batchSize);
+      if (waiting.length === 0 && omittedCount > 0) {
+        records.push(omitted(omittedCount));
+        omittedCount = 0;
+      }
+      await print(records).catch(onFailure);
+    }
+    pump = undefined;
+  };
+  const start = () => {
+    pump ??= nextTurn().then(run);
+    return pump;
+  };
+  return {
+    push(create) {
+      // Once some were left out, those after them are too until all have been printed: the count stands where they are missing.
+      if (omittedCount > 0 || waiting.length >= most) {
+        omittedCount++;
+        return false;
+      }
+      waiting.push(create());
+      void start();
+      return true;
+    },
+    async flush() {
+      await pump;
+    },
+  };
+}
+
+const secondMs = 1_000;
+const mostWaitingLines = 500;
+
+interface WaitingLines {
+  /** False if there is no room for it in this second; then it is counted. */
+  take(): boolean;
+  /** Reports what was counted so far. */
+  end(): void;
+}
+
+function createWaitingLines(clock: Pick<Clock, 'after'>, report: (count: number) => void): WaitingLines {
+  let taken = 0;
+  let cancel: (() => void) | undefined;
+  const end = () => {
+    cancel?.();
+    cancel = undefined;
+    if (taken > mostWaitingLines) report(taken - mostWaitingLines);
+    taken = 0;
+  };
+  return {
+    take() {
+      cancel ??= clock.after(secondMs, end);
+      taken += 1;
+      return taken <= mostWaitingLines;
+    },
+    end,
   };
 }

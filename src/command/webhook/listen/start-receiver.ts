@@ -1,20 +1,24 @@
 // Starts a receiver: journal, secrets, server and forwarder, in this order, so that nothing is accepted that cannot be stored.
 
 import { usageError } from '../../../failure.ts';
+import { reservedPortsHint } from '../../../login/reserved-ports.ts';
+import { omitUndefined } from '../../../omit-undefined.ts';
+import type { OnActivity } from '../../../receiver/activity.ts';
+import type { DeliveryStore } from '../../../receiver/delivery-journal.ts';
+import { createReceiverHandler } from '../../../receiver/handler.ts';
 import type { Listening } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
-import { acceptDeliveries } from './accept-deliveries.ts';
 import type { Counting } from './listen-counts.ts';
-import { checkPageFlags, type ListenFlags } from './listen-flags.ts';
+import { checkPageFlags, type ListenFlags, listenDefaults } from './listen-flags.ts';
+import type { ListenView } from './listen-view.ts';
 import { openShowing, type Showing } from './open-showing.ts';
 import { announceReady } from './ready-message.ts';
 import type { OpenReceiverPage } from './receiver-page.ts';
-import { findReceiverSecrets } from './receiver-secrets.ts';
+import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
 import type { OpenReceiverStorage } from './receiver-storage.ts';
-import { showIn } from './show-in-view.ts';
 import type { RunningReceiver } from './stop-receiver.ts';
 import { prepareWayIn } from './way-in/prepare-way-in.ts';
-import { createWayIn } from './way-in/way-in.ts';
+import { createWayIn, type WayIn } from './way-in/way-in.ts';
 
 export interface StartOptions {
   readonly counting: Counting;
@@ -89,4 +93,58 @@ function checkFlags(flags: ListenFlags): void {
   if (path !== undefined && path === healthPath)
     throw usageError('--path and --health-path are the same', 'Give two paths.');
   checkPageFlags(flags);
+}
+
+/** @throws {Failure} `usage` if the address or the port cannot be used. */
+async function acceptDeliveries(
+  { world }: Context,
+  { host = listenDefaults.host, port = listenDefaults.port, ...flags }: ListenFlags,
+  parts: {
+    readonly journal: DeliveryStore;
+    readonly secrets: readonly ReceiverSecret[];
+    readonly wayIn: WayIn;
+    readonly onActivity: OnActivity;
+  },
+): Promise<Listening> {
+  const { path, healthPath, unsigned = false, unauthorized = false } = flags;
+  const receiver = createReceiverHandler({
+    journal: parts.journal,
+    onActivity: parts.onActivity,
+    storageFault: parts.journal.state().fault,
+    clock: world.clock,
+    // Those of the webhook may come later.
+    get secrets() {
+      return [...parts.secrets.map(({ text }) => text), ...parts.wayIn.secrets()];
+    },
+    handshakeSecrets: [parts.wayIn.probeSecret],
+    onChallenge: parts.wayIn.recognize,
+    unsigned,
+    unauthorized,
+    ...omitUndefined({ path, healthPath }),
+  });
+  const listening = await world.server.listen({ host, port, ...receiver.listenOptions }, receiver.handle);
+  if (!('fault' in listening)) return listening;
+  throw usageError(
+    `wm cannot listen on ${host} port ${port}`,
+    listening.fault === 'no-address'
+      ? 'Give an address of this machine with --host.'
+      : `Choose another port with --port.${reservedPortsHint(listening, port)}`,
+    listening.fault === 'in-use' ? 'another program listens there' : listening.detail,
+  );
+}
+
+function showIn(context: Context, view: Pick<ListenView, 'message' | 'warn'>): Context {
+  const warned = new Set<string>();
+  return {
+    ...context,
+    report: {
+      ...context.report,
+      info: async (text) => view.message(text),
+      warn: async (text) => view.warn(text),
+      async warnOnce(text) {
+        if (!warned.has(text)) view.warn(text);
+        warned.add(text);
+      },
+    },
+  };
 }

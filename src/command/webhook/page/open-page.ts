@@ -1,16 +1,19 @@
 // Opens the page of `wm webhook listen --ui`, and connects it with what `wm webhook log` reads and what `wm webhook replay` sends.
 
+import type { DeliveryStore } from '../../../receiver/delivery-journal.ts';
+import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
+import type { World } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
 import { createEntrySource } from '../deliveries/entry-source.ts';
-import { followReplays } from '../deliveries/follow-replays.ts';
 import { createJournalReplays, lastJournalTarget } from '../deliveries/journal-place.ts';
-import { readReplays } from '../deliveries/replays-file.ts';
+import { parseReplay, type Replay, readReplays, replaysPath } from '../deliveries/replays-file.ts';
 import { readLastTarget } from '../listen/journal-folder.ts';
 import type { ListenFlags } from '../listen/listen-flags.ts';
 import type { OpenReceiverPage } from '../listen/receiver-page.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../replay/choose-targets.ts';
-import { createJournalSource } from './journal-source.ts';
+import { shownDeliveries } from './page-messages.ts';
+import type { PageHost, PageSource } from './page-source.ts';
 import { namesTargets, servePage } from './serve-page.ts';
 
 export const openPage: OpenReceiverPage = async (context, flags, { folder, journal, titles }) => {
@@ -63,4 +66,82 @@ async function findTargets(
 async function hasLastTarget({ world }: Context, folder: string): Promise<boolean> {
   const { forwardTo, routes = [] } = (await readLastTarget(world, folder).catch(() => undefined)) ?? {};
   return forwardTo !== undefined || routes.length > 0;
+}
+
+const pollMs = 1_000;
+/** At a time. The rest is read with the next look. */
+const mostBytes = 1024 * 1024;
+const lineFeed = 0x0a;
+
+/** Ends with the signal. Never rejects: a file that cannot be read is looked at again later. */
+async function followReplays(
+  { files, clock }: Pick<World, 'files' | 'clock'>,
+  folder: string,
+  onReplay: (replay: Replay) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = replaysPath(folder);
+  /** Where the first line begins that has not been read. */
+  let at = await files.size(path).catch(() => 0);
+  const readNew = async () => {
+    const size = await files.size(path);
+    // It was removed, and begun again.
+    if (size < at) at = 0;
+    if (size === at) return;
+    const file = await files.openForReading(path);
+    if (!file) return;
+    try {
+      const bytes = Buffer.from(await file.read(at, Math.min(size - at, mostBytes)));
+      const end = bytes.lastIndexOf(lineFeed) + 1;
+      // No line of ours is so long.
+      at += end === 0 && bytes.length === mostBytes ? bytes.length : end;
+      for (const line of bytes.toString('utf8', 0, end).split('\n')) {
+        const replay = line === '' ? undefined : parseReplay(line);
+        if (replay) onReplay(replay);
+      }
+    } finally {
+      await file.close();
+    }
+  };
+  for (; !signal.aborted; await clock.sleep(pollMs, signal)) await readNew().catch(() => {});
+}
+
+export interface JournalParts extends Pick<PageSource, 'older'> {
+  readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
+  /** Calls back for each replay that is recorded from now on, by whichever process, until the signal. */
+  readonly followReplays: (onReplay: (replay: Replay) => void, signal: AbortSignal) => Promise<void>;
+}
+
+export function createJournalSource({ journal, older, followReplays }: JournalParts): PageSource {
+  let host: PageHost | undefined;
+  let forwarder: Pick<Forwarder, 'state'> | undefined;
+  return {
+    scope: '',
+    first: () => older(Number.POSITIVE_INFINITY, shownDeliveries),
+    older,
+    read: (sequence) => journal.read(sequence),
+    follow(given, signal) {
+      host = given;
+      return followReplays((replay) => given.replayed(replay), signal);
+    },
+    onActivity: (activity) => host?.happened(activity),
+    onReady(running) {
+      forwarder = running;
+    },
+    onOpened: () => {},
+    state() {
+      const { unfinished, fault } = journal.state();
+      const lines = forwarder?.state().targets ?? [];
+      return {
+        unfinished,
+        fault,
+        stale: null,
+        stuck: lines.flatMap(({ target, waiting, retrying, oldest, isBehind, fault: outage }) =>
+          oldest === undefined || (outage === undefined && retrying === 0)
+            ? []
+            : [{ target, waiting: waiting + retrying, retrying, isBehind, oldest }],
+        ),
+      };
+    },
+  };
 }

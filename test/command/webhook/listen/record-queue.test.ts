@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRecordQueue } from '../../../../src/command/webhook/listen/record-queue.ts';
+import { createRecordQueue } from '../../../../src/command/webhook/listen/line-view.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const noFailure = (error: unknown) => assert.fail(String(error));

@@ -3,10 +3,7 @@
 
 import type { TestContext } from 'node:test';
 import type { ReceiverPage } from '../../../../src/command/webhook/listen/receiver-page.ts';
-import {
-  createJournalSource,
-  type JournalParts,
-} from '../../../../src/command/webhook/page/journal-source.ts';
+import { createJournalSource, type JournalParts } from '../../../../src/command/webhook/page/open-page.ts';
 import { type PageParts, startPage } from '../../../../src/command/webhook/page/start-page.ts';
 import type { Activity } from '../../../../src/receiver/activity.ts';
 import type { Attempt } from '../../../../src/receiver/delivery-journal.ts';

@@ -7,7 +7,7 @@ import {
   type KnownDelivery,
   toKnownDelivery,
 } from '../../../../src/command/webhook/deliveries/known-delivery.ts';
-import { createJournalSource } from '../../../../src/command/webhook/page/journal-source.ts';
+import { createJournalSource } from '../../../../src/command/webhook/page/open-page.ts';
 import type { PageUpdate } from '../../../../src/command/webhook/page/page-messages.ts';
 import { type ReplayResult, startPage } from '../../../../src/command/webhook/page/start-page.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';

@@ -7,7 +7,8 @@ import { Failure } from '../../../../failure.ts';
 import { isLoopbackHost } from '../../../../login/host.ts';
 import { findBaseUrl } from '../../../../login/select-account.ts';
 import type { Context } from '../../../context.ts';
-import { formatCommandWith } from '../../../format-command.ts';
+import { type FormatContext, formatCommandWith } from '../../../format-command.ts';
+import { describeWebhook } from '../../change/confirm.ts';
 import { isLeftByReceiver } from '../../local/local-webhook.ts';
 import { readLocalWebhooks } from '../../local/local-webhooks.ts';
 import { readStoredSecret } from '../../secret/find-secret.ts';
@@ -16,10 +17,9 @@ import { leaveWebhook } from './leave-webhook.ts';
 import { resumeIfWanted } from './offer-resume.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
 import { createProber } from './probe.ts';
-import { createUnreachableSuspender, type UnreachableSuspender } from './suspend-unreachable.ts';
+import { createUnreachableSuspender, leadsTo, type UnreachableSuspender } from './suspend-unreachable.ts';
 import { startTunnel, type Tunnel } from './tunnel.ts';
 import { createWayInWatch, failuresThatCount } from './watch-way-in.ts';
-import { describeNewUrl, describeOtherUrl, describeStaysSuspended, howToReach } from './way-in-texts.ts';
 import { findOrCreate } from './webhook-of-url.ts';
 
 export interface WayIn {
@@ -194,4 +194,41 @@ async function allowedAddresses({ world, account }: Context): Promise<(address: 
   const base = await findBaseUrl(world, account);
   const isLocal = base !== undefined && isLoopbackHost(new URL(base).host);
   return (address) => isGlobalAddress(address) || (isLocal && isLoopback(address));
+}
+
+/** Undefined if the webhook delivers to the URL. */
+function describeOtherUrl(
+  given: FormatContext,
+  { record: { id, hookUrl } }: ReadWebhook,
+  url: string,
+): string | undefined {
+  if (hookUrl === undefined || leadsTo(hookUrl, url)) return undefined;
+  return `Webhook ${id} delivers to ${hookUrl}, and this receiver is reached at ${url}.\nThe URL of a webhook cannot be changed. To create one for this URL: ${formatCommandWith(given, 'webhook create', [url])}`;
+}
+
+/** After a restart of the tunnel. */
+function describeNewUrl(
+  given: FormatContext,
+  { last, url }: { readonly last: string; readonly url: string },
+  webhook: ReadWebhook | undefined,
+): string {
+  const says = `The tunnel has a new URL: ${url}. The old one, ${last}, no longer works.`;
+  const create = `To create a webhook for the new URL: ${formatCommandWith(given, 'webhook create', [url])}`;
+  if (!webhook) return `${says}\nThe URL of a webhook cannot be changed. ${create}`;
+  const { record } = webhook;
+  const name = describeWebhook({ id: record.id, record });
+  return `${says}\n${name} still delivers there, and its URL cannot be changed. ${create}\nThen delete the other: ${formatCommandWith(given, 'webhook delete', [record.id])}`;
+}
+
+function describeStaysSuspended(given: FormatContext, { record: { id } }: ReadWebhook): string {
+  return `Webhook ${id} stays suspended: the way in does not work.\nTo resume it: ${formatCommandWith(given, 'webhook resume', [id])}`;
+}
+
+/** Where neither a URL nor a tunnel is given. */
+function howToReach({ host, port }: { readonly host: string; readonly port: number }): string {
+  const at = `${host.includes(':') ? `[${host}]` : host}:`;
+  return [
+    `Only this machine can reach it. From outside: \`--tunnel 'cloudflared tunnel --url http://${at}{port}'\`,`,
+    `or let a proxy forward to ${at}${port} and give its URL: --public-url URL. With --create, wm creates the webhook.`,
+  ].join('\n');
 }

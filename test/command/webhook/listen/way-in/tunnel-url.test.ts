@@ -2,10 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  createLineReader,
-  findTunnelUrl,
-} from '../../../../../src/command/webhook/listen/way-in/tunnel-url.ts';
+import { createLineReader, findTunnelUrl } from '../../../../../src/command/webhook/listen/way-in/tunnel.ts';
 
 const outputs: Readonly<Record<string, readonly [output: string, url: string | undefined]>> = {
   cloudflared: [
