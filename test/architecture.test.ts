@@ -415,7 +415,6 @@ const sharedNames = [
   'filter',
   'flags',
   'http-target',
-  'payload',
   'request',
   'response',
   'sanitize',

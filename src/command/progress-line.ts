@@ -3,10 +3,7 @@
 import type { Report } from '../terminal/report.ts';
 import type { Clock, Output } from '../world/world.ts';
 
-export interface ProgressLine {
-  /** Clears the line, so that something else can be written. */
-  end(): Promise<void>;
-}
+export type ProgressLine = ReturnType<typeof createProgressLine>;
 
 export interface ProgressLineOptions {
   readonly errors: Output;
@@ -23,7 +20,7 @@ const pipedMs = 10_000;
 export function createProgressLine(
   clock: Pick<Clock, 'after'>,
   { errors, report, quiet, firstMs = terminalMs, format }: ProgressLineOptions,
-): ProgressLine {
+) {
   let cancel = () => {};
   let isShown = false;
   let isWriting = false;
@@ -43,6 +40,7 @@ export function createProgressLine(
   };
   if (!quiet) cancel = clock.after(errors.isTerminal ? firstMs : pipedMs, tick);
   return {
+    /** Clears the line, so that something else can be written. */
     async end() {
       cancel();
       if (isShown) await errors.write('\r\u001b[K');

@@ -3,12 +3,6 @@
 
 import type { Processes, TerminalInput } from '../world/world.ts';
 
-export interface JobControl {
-  /** As Ctrl-Z does, for a terminal in raw mode, which does nothing by itself. Returns when the process goes on. */
-  suspend(): void;
-  close(): void;
-}
-
 export interface JobControlOptions {
   readonly isRaw: boolean;
   readonly drawAgain: () => void;
@@ -20,7 +14,7 @@ export function createJobControl(
   typing: TerminalInput,
   processes: Pick<Processes, 'onResume' | 'suspend'>,
   { isRaw, drawAgain: redraw, mayContinue = () => true }: JobControlOptions,
-): JobControl {
+) {
   // After a stop of our own, before the system has told that the process goes on.
   let isRedrawn = false;
   const continueQuestion = () => {
@@ -33,6 +27,7 @@ export function createJobControl(
     isRedrawn = false;
   });
   return {
+    /** As Ctrl-Z does, for a terminal in raw mode, which does nothing by itself. Returns when the process goes on. */
     suspend() {
       typing.setRaw(false);
       processes.suspend();

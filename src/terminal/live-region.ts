@@ -4,21 +4,17 @@ import type { Output } from '../world/world.ts';
 import { truncateEnd } from './truncate-end.ts';
 import { displayWidth } from './width.ts';
 
-export interface LiveRegion {
-  /** Prints lines that stay, and draws the region below them. Lines of the region are cut to the width. */
-  draw(above: readonly string[], region: readonly string[]): Promise<void>;
-}
-
 const defaultWidth = 80;
 const clearBelow = '\u001b[J';
 
-export function createLiveRegion(output: Pick<Output, 'write' | 'columns'>): LiveRegion {
+export function createLiveRegion(output: Pick<Output, 'write' | 'columns'>) {
   let drawn: readonly string[] = [];
   const width = () => output.columns || defaultWidth;
   /** A terminal that has become narrower has broken the lines. */
   const rowsOf = (line: string) => Math.max(1, Math.ceil(displayWidth(line) / width()));
   return {
-    async draw(above, region) {
+    /** Prints lines that stay, and draws the region below them. Lines of the region are cut to the width. */
+    async draw(above: readonly string[], region: readonly string[]) {
       const rows = drawn.reduce((sum, line) => sum + rowsOf(line), 0);
       // The cursor is at the end of the last line.
       const back = drawn.length === 0 ? '' : `\r${rows > 1 ? `\u001b[${rows - 1}A` : ''}${clearBelow}`;

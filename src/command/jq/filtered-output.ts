@@ -6,13 +6,7 @@ import { forwardOutput } from '../../terminal/forwarding-output.ts';
 import { sanitizeJson, sanitizeLine } from '../../terminal/sanitize.ts';
 import type { JqFilter, JqResults, Output, World } from '../../world/world.ts';
 
-export interface FilteredOutput {
-  readonly output: Output;
-  /** Filters what is left. The failure of the filter, if it had one: the command itself went on. */
-  end(): Promise<Failure | undefined>;
-  /** At once, whatever it is doing. */
-  stop(): Promise<void>;
-}
+export type FilteredOutput = ReturnType<typeof filterOutput>;
 
 /** @throws {Failure} `usage` for a filter that jq cannot compile. */
 export async function createFilteredOutput(
@@ -36,7 +30,7 @@ interface StrictWrite {
   readonly reject: (error: unknown) => void;
 }
 
-function filterOutput(filter: JqFilter, output: Output, errors: Output): FilteredOutput {
+function filterOutput(filter: JqFilter, output: Output, errors: Output) {
   const splitter = createDocumentSplitter();
   /** Not given to the filter yet. */
   let waiting: string[] = [];
@@ -111,6 +105,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output): Filtere
         void filter.stop();
       },
     }),
+    /** Filters what is left. The failure of the filter, if it had one: the command itself went on. */
     async end() {
       const rest = splitter.rest();
       if (rest !== '') waiting.push(rest);
@@ -121,6 +116,7 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output): Filtere
       }
       return failure;
     },
+    /** At once, whatever it is doing. */
     async stop() {
       isStopped = true;
       await filter.stop();
@@ -168,19 +164,12 @@ function sanitizeLines(text: string): string {
   return text.split('\n').map(sanitizeLine).join('\n');
 }
 
-interface DocumentSplitter {
-  /** The documents that this piece completes. */
-  push(text: string): readonly string[];
-  /** What is left: a number at the very end, or a document that never ended. Empty if nothing is. */
-  rest(): string;
-}
-
 const [quote, backslash] = ['"', '\\'].map((one) => one.charCodeAt(0));
 const opening = ['[', '{'].map((one) => one.charCodeAt(0));
 const closing = [']', '}'].map((one) => one.charCodeAt(0));
 const space = ' '.charCodeAt(0);
 
-export function createDocumentSplitter(): DocumentSplitter {
+export function createDocumentSplitter() {
   /** Pieces of the document that is not complete yet. */
   let pieces: string[] = [];
   let depth = 0;
@@ -190,7 +179,8 @@ export function createDocumentSplitter(): DocumentSplitter {
   let inWord = false;
 
   return {
-    push(text) {
+    /** The documents that this piece completes. */
+    push(text: string) {
       const documents: string[] = [];
       let start = 0;
       const end = (at: number) => {
@@ -222,6 +212,7 @@ export function createDocumentSplitter(): DocumentSplitter {
       pieces.push(text.slice(start));
       return documents;
     },
+    /** What is left: a number at the very end, or a document that never ended. Empty if nothing is. */
     rest: () => pieces.join('').trim(),
   };
 }

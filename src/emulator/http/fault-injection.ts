@@ -34,30 +34,25 @@ export interface Named {
   readonly path: string;
 }
 
-export interface Faults {
-  /** Throws a ValidationError for a pattern that is none. */
-  add(fault: Fault): void;
-  /** The fault for this request, if there is one. It counts as used. */
-  take(request: Named): Fault | undefined;
-  readonly pending: readonly Fault[];
-  clear(): void;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 interface Armed {
   readonly fault: Fault & { readonly times: number };
   readonly fits: (request: Named) => boolean;
 }
 
-export function createFaults(): Faults {
+export function createFaults() {
   let waiting: Armed[] = [];
   return {
     get pending() {
       return waiting.map(({ fault }) => fault);
     },
-    add(fault) {
+    /** Throws a ValidationError for a pattern that is none. */
+    add(fault: Fault) {
       waiting.push({ fault: { ...fault, times: fault.times ?? 1 }, fits: matcherOf(fault.request) });
     },
-    take(request) {
+    /** The fault for this request, if there is one. It counts as used. */
+    take(request: Named) {
       const found = waiting.find(({ fits }) => fits(request));
       if (found === undefined) return undefined;
       const times = found.fault.times - 1;

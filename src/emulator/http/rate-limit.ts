@@ -3,18 +3,15 @@
 import type { Clock } from '../../world/world.ts';
 import { ErrorResponse } from './error-response.ts';
 
-export interface RateLimit {
-  /** Counts a request. Throws {@link ErrorResponse} above the limit. */
-  count(token: string): void;
-  clear(): void;
-}
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
 const minute = 60_000;
 
-export function createRateLimit(clock: Pick<Clock, 'now'>, perMinute: number | undefined): RateLimit {
+export function createRateLimit(clock: Pick<Clock, 'now'>, perMinute: number | undefined) {
   const windows = new Map<string, { ends: number; used: number }>();
   return {
-    count(token) {
+    /** Counts a request. Throws {@link ErrorResponse} above the limit. */
+    count(token: string) {
       if (perMinute === undefined) return;
       const now = clock.now();
       const current = windows.get(token);

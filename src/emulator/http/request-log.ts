@@ -31,16 +31,7 @@ export interface LoggedRequest {
   readonly injected?: 'fault' | 'stub';
 }
 
-export interface RequestLog {
-  add(request: Exchange): void;
-  /** Those with a greater number, oldest first. */
-  after(number: number): readonly LoggedRequest[];
-  /** The number of the latest; 0 if there was none. */
-  readonly last: number;
-  /** The number of the latest that is no longer there because of the limit; 0 if none was removed. */
-  readonly lastRemoved: number;
-  clear(): void;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 export interface Exchange {
   /** Milliseconds since 1970. */
@@ -58,24 +49,27 @@ const maxCharacters = 4_000;
 const maxHeaders = 50;
 const maxHeaderCharacters = 500;
 
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
   /** The place of a request is its number modulo the limit. A longer list, cut now and then, would keep garbage alive. */
   const ring: Noted[] = [];
   let last = 0;
   let lastCleared = 0;
   return {
+    /** The number of the latest; 0 if there was none. */
     get last() {
       return last;
     },
+    /** The number of the latest that is no longer there because of the limit; 0 if none was removed. */
     get lastRemoved() {
       return last - lastCleared > maxRequests ? last - maxRequests : 0;
     },
-    add(exchange) {
+    add(exchange: Exchange) {
       const before = ring[last % maxRequests];
       last += 1;
       ring[last % maxRequests] = note(last, exchange, before);
     },
-    after(number) {
+    /** Those with a greater number, oldest first. */
+    after(number: number) {
       const start = Math.max(number, lastCleared, last - maxRequests);
       const entries: LoggedRequest[] = [];
       for (let one = start + 1; one <= last; one++) {

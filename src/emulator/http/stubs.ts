@@ -18,31 +18,26 @@ export const stubSchema = object('stub', {
 
 export type Stub = TypeOf<typeof stubSchema>;
 
-export interface Stubs {
-  /** Throws a ValidationError for a pattern that is none. */
-  add(stub: Stub): void;
-  /** The stub for this request, if there is one. It counts as used. */
-  take(method: string, path: string): Stub | undefined;
-  /** Oldest first. */
-  readonly all: readonly Stub[];
-  clear(): void;
-}
+export type Stubs = ReturnType<typeof createStubs>;
 
 interface Armed {
   readonly stub: Stub;
   readonly pattern: RequestPattern;
 }
 
-export function createStubs(): Stubs {
+export function createStubs() {
   let armed: readonly Armed[] = [];
   return {
+    /** Oldest first. */
     get all() {
       return armed.map(({ stub }) => stub);
     },
-    add(stub) {
+    /** Throws a ValidationError for a pattern that is none. */
+    add(stub: Stub) {
       armed = [...armed, { stub, pattern: parseRequestPattern(stub.request) }];
     },
-    take(method, path) {
+    /** The stub for this request, if there is one. It counts as used. */
+    take(method: string, path: string) {
       const found = armed.findLast(({ pattern }) => pattern.matches(method, path));
       if (found === undefined) return undefined;
       const { stub, pattern } = found;

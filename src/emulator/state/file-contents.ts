@@ -12,15 +12,9 @@ const samplePicture = Buffer.from(
   'base64',
 );
 
-export interface FileContents {
-  /** Undefined if it was not kept. */
-  get(attachmentId: string): Uint8Array | undefined;
-  set(attachmentId: string, content: Uint8Array): void;
-  delete(attachmentId: string): void;
-  clear(): void;
-}
+export type FileContents = ReturnType<typeof createFileContents>;
 
-export function createFileContents(): FileContents {
+export function createFileContents() {
   // In the order in which they came.
   const kept = new Map<string, Uint8Array>();
   let total = 0;
@@ -31,8 +25,9 @@ export function createFileContents(): FileContents {
   }
 
   return {
-    get: (id) => kept.get(id) ?? (id === sample.attachment ? samplePicture : undefined),
-    set(id, content) {
+    /** Undefined if it was not kept. */
+    get: (id: string) => kept.get(id) ?? (id === sample.attachment ? samplePicture : undefined),
+    set(id: string, content: Uint8Array) {
       remove(id);
       kept.set(id, content);
       total += content.length;

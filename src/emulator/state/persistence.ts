@@ -8,16 +8,7 @@ import type { ClockState } from './clock.ts';
 import { errorMessage } from './error-message.ts';
 import { type Snapshot, storeNames } from './store.ts';
 
-export interface Persistence {
-  /** Call it after each change. */
-  readonly scheduleSave: () => void;
-  /** Why the last write failed; undefined once one has succeeded. */
-  readonly fault: SaveFault | undefined;
-  /** Saves now. */
-  save(): Promise<SaveFault | undefined>;
-  /** Saves unsaved changes, for the last time. */
-  close(): Promise<SaveFault | undefined>;
-}
+export type Persistence = ReturnType<typeof createPersistence>;
 
 /** The data file could not be written, and has the state of the last save. */
 export interface SaveFault {
@@ -71,7 +62,7 @@ export function createPersistence(
   path: string,
   content: () => PersistedState,
   log: (line: string) => void,
-): Persistence {
+) {
   let isDirty = false;
   let isClosed = false;
   let cancel: (() => void) | undefined;
@@ -126,17 +117,21 @@ export function createPersistence(
   }
 
   return {
+    /** Call it after each change. */
     scheduleSave() {
       isDirty = true;
       schedule();
     },
+    /** Why the last write failed; undefined once one has succeeded. */
     get fault() {
       return fault;
     },
+    /** Saves now. */
     async save() {
       await save();
       return fault;
     },
+    /** Saves unsaved changes, for the last time. */
     async close() {
       isClosed = true;
       cancel?.();

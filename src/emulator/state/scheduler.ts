@@ -4,11 +4,7 @@
 import type { EmulatorClock } from './clock.ts';
 import type { ScheduledJob, Store } from './store.ts';
 
-export interface Scheduler {
-  add(one: ScheduledJob): void;
-  /** Schedules the jobs that a data file holds; those that are overdue run at once. */
-  resume(): void;
-}
+export type Scheduler = ReturnType<typeof createScheduler>;
 
 interface SchedulerDependencies {
   readonly store: Store;
@@ -17,7 +13,7 @@ interface SchedulerDependencies {
   readonly run: (one: ScheduledJob) => void;
 }
 
-export function createScheduler({ store, clock, scheduleSave, run }: SchedulerDependencies): Scheduler {
+export function createScheduler({ store, clock, scheduleSave, run }: SchedulerDependencies) {
   function wait(one: ScheduledJob): void {
     clock.after(Math.max(0, one.due - clock.now()), () => {
       store.scheduledJobs.delete(one.id);
@@ -26,11 +22,12 @@ export function createScheduler({ store, clock, scheduleSave, run }: SchedulerDe
     });
   }
   return {
-    add(one) {
+    add(one: ScheduledJob) {
       store.scheduledJobs.set(one.id, one);
       scheduleSave();
       wait(one);
     },
+    /** Schedules the jobs that a data file holds; those that are overdue run at once. */
     resume() {
       for (const one of store.scheduledJobs.values()) wait(one);
     },

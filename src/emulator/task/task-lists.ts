@@ -26,9 +26,7 @@ export interface TaskPage {
   readonly nextPageToken?: string;
 }
 
-export interface TaskLists {
-  read(request: TaskListRequest): TaskPage;
-}
+export type TaskLists = ReturnType<typeof createTaskLists>;
 
 /** The ids of a list in their order. */
 interface Listing {
@@ -39,7 +37,7 @@ interface Listing {
 /** Enough for the lists that programs read at the same time. */
 const remembered = 4;
 
-export function createTaskLists(store: Store): TaskLists {
+export function createTaskLists(store: Store) {
   const { tasks } = store;
   const recent = new Map<string, Listing>();
 
@@ -76,7 +74,7 @@ export function createTaskLists(store: Store): TaskLists {
   }
 
   return {
-    read(request) {
+    read(request: TaskListRequest) {
       const { place, filters, pageRequest } = request;
       const ids = isWhole(request, place) ? tasks.idsIn(place.id) : recall(request);
       const from = positionAfter(store, ids, pageRequest, createOrder(filters));

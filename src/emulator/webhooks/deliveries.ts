@@ -157,26 +157,21 @@ function createDelivery(webhook: StoredWebhook, { id, event }: Occurrence, body:
   };
 }
 
-interface PendingDeliveries {
-  /** `due`: when it is to be sent, or sent again. */
-  save(delivery: Delivery, due: number): void;
-  end(delivery: Delivery, state: Exclude<Delivery['state'], 'waiting'>): void;
-}
-
 /** What a data file holds of the deliveries. */
 function createPendingDeliveries({
   store,
   scheduleSave,
-}: Pick<DeliveryDependencies, 'store' | 'scheduleSave'>): PendingDeliveries {
+}: Pick<DeliveryDependencies, 'store' | 'scheduleSave'>) {
   // An event is delivered to a webhook once.
   const idOf = ({ webhookId, idempotencyKey }: Delivery) => `${webhookId} ${idempotencyKey}`;
   return {
-    save(delivery, due) {
+    /** `due`: when it is to be sent, or sent again. */
+    save(delivery: Delivery, due: number) {
       const id = idOf(delivery);
       store.pendingDeliveries.set(id, { id, due, delivery });
       scheduleSave();
     },
-    end(delivery, state) {
+    end(delivery: Delivery, state: Exclude<Delivery['state'], 'waiting'>) {
       delivery.state = state;
       store.pendingDeliveries.delete(idOf(delivery));
       scheduleSave();
@@ -207,17 +202,11 @@ export async function attemptDelivery(
 
 const maxEntries = 10_000;
 
-interface DeliveryLog {
-  readonly entries: readonly Delivery[];
-  add(delivery: Delivery): void;
-  clear(): void;
-}
-
-export function createDeliveryLog(): DeliveryLog {
+export function createDeliveryLog() {
   const entries: Delivery[] = [];
   return {
     entries,
-    add(delivery) {
+    add(delivery: Delivery) {
       entries.push(delivery);
       // Removing them one at a time would move all the others each time.
       if (entries.length > maxEntries * 2) entries.splice(0, entries.length - maxEntries);

@@ -2,21 +2,16 @@
 
 import type { EmulatorClock } from '../state/clock.ts';
 
-export interface HostPauses {
-  record(hookUrl: string, delivered: boolean): void;
-  /** Milliseconds to wait in addition to the retry interval. */
-  remainingMs(hookUrl: string): number;
-  clear(): void;
-}
+export type HostPauses = ReturnType<typeof createHostPauses>;
 
 const failuresBeforePause = 10;
 const pauseMs = 300_000;
 
-export function createHostPauses(clock: EmulatorClock): HostPauses {
+export function createHostPauses(clock: EmulatorClock) {
   const failures = new Map<string, number>();
   const pausedUntil = new Map<string, number>();
   return {
-    record(hookUrl, delivered) {
+    record(hookUrl: string, delivered: boolean) {
       const { host } = new URL(hookUrl);
       if (delivered) {
         failures.delete(host);
@@ -31,6 +26,8 @@ export function createHostPauses(clock: EmulatorClock): HostPauses {
       failures.clear();
       pausedUntil.clear();
     },
-    remainingMs: (hookUrl) => Math.max(0, (pausedUntil.get(new URL(hookUrl).host) ?? 0) - clock.now()),
+    /** Milliseconds to wait in addition to the retry interval. */
+    remainingMs: (hookUrl: string) =>
+      Math.max(0, (pausedUntil.get(new URL(hookUrl).host) ?? 0) - clock.now()),
   };
 }

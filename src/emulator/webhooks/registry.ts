@@ -4,20 +4,7 @@
 import type { EventName } from '../../contract/event.ts';
 import type { StoredWebhook } from '../state/store.ts';
 
-export interface WebhookRegistry {
-  /** True if no webhook was added since the start or a reset. */
-  isEmpty(): boolean;
-  add(webhook: StoredWebhook): void;
-  remove(webhook: StoredWebhook): void;
-  /** Webhooks of the account, of these places, and the recursive ones of the folders above. */
-  find(
-    accountId: string,
-    places: Iterable<string>,
-    above: Iterable<string>,
-    event: EventName,
-  ): StoredWebhook[];
-  clear(): void;
-}
+export type WebhookRegistry = ReturnType<typeof createWebhookRegistry>;
 
 const all = '*';
 
@@ -26,7 +13,7 @@ function eventsOf({ events, parameterisedEvents }: StoredWebhook): readonly stri
   return [...new Set([...(events ?? []), ...(parameterisedEvents ?? []).map(({ event }) => event)])];
 }
 
-export function createWebhookRegistry(): WebhookRegistry {
+export function createWebhookRegistry() {
   const byPlace = new Map<string, Map<string, Set<StoredWebhook>>>();
 
   const setOf = (place: string, event: string) => {
@@ -39,14 +26,16 @@ export function createWebhookRegistry(): WebhookRegistry {
   const placeOf = ({ placeId, accountId }: StoredWebhook) => placeId ?? accountId;
 
   return {
+    /** True if no webhook was added since the start or a reset. */
     isEmpty: () => byPlace.size === 0,
-    add(webhook) {
+    add(webhook: StoredWebhook) {
       for (const event of eventsOf(webhook)) setOf(placeOf(webhook), event).add(webhook);
     },
-    remove(webhook) {
+    remove(webhook: StoredWebhook) {
       for (const event of eventsOf(webhook)) byPlace.get(placeOf(webhook))?.get(event)?.delete(webhook);
     },
-    find(accountId, places, above, event) {
+    /** Webhooks of the account, of these places, and the recursive ones of the folders above. */
+    find(accountId: string, places: Iterable<string>, above: Iterable<string>, event: EventName) {
       const found = new Set<StoredWebhook>();
       const take = (place: string, recursiveOnly: boolean) => {
         const byEvent = byPlace.get(place);

@@ -21,19 +21,13 @@ export function nextStep(attempts: readonly Attempt[], retrySeconds: readonly nu
   return { step: 'retry', afterMs: seconds * 1000 };
 }
 
-export interface RetrySchedule {
-  add(webhook: StoredWebhook, delivery: Delivery, milliseconds: number): void;
-  /** Cancels the retries of a webhook, and returns what waited for one. */
-  cancel(webhookId: string): readonly Delivery[];
-}
-
 export function createRetrySchedule(
   clock: Pick<EmulatorClock, 'after'>,
   onDue: (webhook: StoredWebhook, delivery: Delivery) => void,
-): RetrySchedule {
+) {
   const timers = new Map<string, Map<Delivery, () => void>>();
   return {
-    add(webhook, delivery, milliseconds) {
+    add(webhook: StoredWebhook, delivery: Delivery, milliseconds: number) {
       const own = timers.get(webhook.id) ?? new Map<Delivery, () => void>();
       timers.set(webhook.id, own);
       const cancel = clock.after(milliseconds, () => {
@@ -42,7 +36,8 @@ export function createRetrySchedule(
       });
       own.set(delivery, cancel);
     },
-    cancel(webhookId) {
+    /** Cancels the retries of a webhook, and returns what waited for one. */
+    cancel(webhookId: string) {
       const own = timers.get(webhookId) ?? new Map<Delivery, () => void>();
       timers.delete(webhookId);
       for (const cancel of own.values()) cancel();

@@ -55,16 +55,7 @@ export interface LineState {
   readonly fault: string | undefined;
 }
 
-export interface TargetLine {
-  add(job: Job): void;
-  state(): LineState;
-  /** The deliveries that are being sent. */
-  sending(): Iterable<number>;
-  /** When something will be sent again, by the monotonic clock; `undefined` unless it waits for that. */
-  nextAttemptAt(): number | undefined;
-  /** Ends the attempts, and starts no more. Those in flight are still concluded if the target has taken them. */
-  stop(): void;
-}
+export type TargetLine = ReturnType<typeof createTargetLine>;
 
 interface Outage {
   readonly fault: string;
@@ -76,7 +67,7 @@ interface Outage {
   end: AttemptResult | undefined;
 }
 
-export function createTargetLine(target: Target, options: LineOptions): TargetLine {
+export function createTargetLine(target: Target, options: LineOptions) {
   const { clock, random } = options;
   const ready = createJobQueue<Job>();
   const retries = new Map<Job, { readonly at: number; readonly cancel: () => void }>();
@@ -196,7 +187,7 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
   };
 
   return {
-    add(job) {
+    add(job: Job) {
       ready.add(job);
       // Giving up one delivery releases the next of its subject, which may be as old.
       if (outage) giveUp(outage);
@@ -210,7 +201,9 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
       retrying: retries.size,
       fault: outage?.fault,
     }),
+    /** The deliveries that are being sent. */
     sending: () => inFlight.keys(),
+    /** When something will be sent again, by the monotonic clock; `undefined` unless it waits for that. */
     nextAttemptAt() {
       const times = [...retries.values()].map(({ at }) => at);
       if (outage?.nextProbeAt !== undefined) times.push(outage.nextProbeAt);
@@ -219,6 +212,7 @@ export function createTargetLine(target: Target, options: LineOptions): TargetLi
         undefined,
       );
     },
+    /** Ends the attempts, and starts no more. Those in flight are still concluded if the target has taken them. */
     stop() {
       isStopped = true;
       cancelProbe();

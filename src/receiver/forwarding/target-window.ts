@@ -61,33 +61,29 @@ export function createTargetWindow(
   };
 }
 
-interface DeliveryCache {
-  /** Unless there is no room. */
-  keep(delivery: StoredDelivery): void;
-  /** Rejects if it cannot be read. */
-  load(sequence: number): Promise<StoredDelivery>;
-  forget(sequence: number): void;
-}
+export type DeliveryCache = ReturnType<typeof createDeliveryCache>;
 
 /** For each delivery, whatever is in it. */
 const overheadBytes = 1024;
 
-export function createDeliveryCache(journal: Pick<Journal, 'read'>, mostBytes: number): DeliveryCache {
+export function createDeliveryCache(journal: Pick<Journal, 'read'>, mostBytes: number) {
   const deliveries = new Map<number, StoredDelivery>();
   let bytes = 0;
   return {
-    keep(delivery) {
+    /** Unless there is no room. */
+    keep(delivery: StoredDelivery) {
       const size = sizeOf(delivery);
       if (bytes + size > mostBytes) return;
       bytes += size;
       deliveries.set(delivery.sequence, delivery);
     },
-    async load(sequence) {
+    /** Rejects if it cannot be read. */
+    async load(sequence: number) {
       const delivery = deliveries.get(sequence) ?? (await journal.read(sequence));
       if (delivery) return delivery;
       throw new Error(`Delivery ${sequence} is no longer in the journal`);
     },
-    forget(sequence) {
+    forget(sequence: number) {
       const delivery = deliveries.get(sequence);
       if (!delivery) return;
       deliveries.delete(sequence);

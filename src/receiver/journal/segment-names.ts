@@ -29,12 +29,7 @@ export function keysName(number: number): string {
 }
 
 /** In ascending order. */
-export interface FolderNames {
-  readonly segments: readonly number[];
-  readonly keys: readonly number[];
-}
-
-export function parseNames(names: readonly string[]): FolderNames {
+export function parseNames(names: readonly string[]) {
   const found = { journal: [] as number[], keys: [] as number[] };
   for (const name of names) {
     const [, number, kind] = pattern.exec(name) ?? [];

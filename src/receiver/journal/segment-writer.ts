@@ -9,10 +9,7 @@ import { FrameBuffer } from './frame.ts';
 import { Segment } from './segment.ts';
 import { segmentPath } from './segment-names.ts';
 
-export interface OpenSegment {
-  readonly segment: Segment;
-  readonly file: AppendFile;
-}
+export type OpenSegment = ReturnType<typeof beginSegment>;
 
 type Parts = Pick<Files, 'append' | 'syncFolder' | 'remove'>;
 
@@ -35,7 +32,7 @@ export function beginSegment(
   sealed: readonly Segment[],
   history: History,
   attempts: EarlierAttempts,
-): OpenSegment {
+) {
   const segment = new Segment({ ...facts, salt: randomInt(2 ** 32) });
   const frames = new FrameBuffer();
   addCheckpoint(frames, segment, sealed, history, attempts);

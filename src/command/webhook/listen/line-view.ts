@@ -186,16 +186,10 @@ export function createRecordQueue<T>({
 const secondMs = 1_000;
 const mostWaitingLines = 500;
 
-interface WaitingLines {
-  /** False if there is no room for it in this second; then it is counted. */
-  take(): boolean;
-  /** Reports what was counted so far. */
-  end(): void;
-}
-
-function createWaitingLines(clock: Pick<Clock, 'after'>, report: (count: number) => void): WaitingLines {
+function createWaitingLines(clock: Pick<Clock, 'after'>, report: (count: number) => void) {
   let taken = 0;
   let cancel: (() => void) | undefined;
+  /** Reports what was counted so far. */
   const end = () => {
     cancel?.();
     cancel = undefined;
@@ -203,6 +197,7 @@ function createWaitingLines(clock: Pick<Clock, 'after'>, report: (count: number)
     taken = 0;
   };
   return {
+    /** False if there is no room for it in this second; then it is counted. */
     take() {
       cancel ??= clock.after(secondMs, end);
       taken += 1;

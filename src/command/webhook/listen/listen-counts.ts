@@ -17,16 +17,13 @@ export interface ListenCounts {
   readonly rejectedFor: RejectionCounts;
 }
 
-export interface Counting {
-  add(activity: Activity): void;
-  now(): ListenCounts;
-}
+export type Counting = ReturnType<typeof createCounting>;
 
-export function createCounting({ receives = true } = {}): Counting {
+export function createCounting({ receives = true } = {}) {
   const counts = { received: 0, duplicates: 0, rejected: 0, forwarded: 0, dead: 0, handshakes: 0 };
   const rejectedFor: Partial<Record<RejectionReason, number>> = {};
   return {
-    add(activity) {
+    add(activity: Activity) {
       if (activity.kind === 'stored') counts.received++;
       else if (activity.kind === 'duplicate') counts.duplicates++;
       else if (activity.kind === 'handshake') counts.handshakes++;

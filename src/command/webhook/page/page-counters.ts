@@ -2,25 +2,15 @@
 
 import type { RejectionReason } from '../../../receiver/delivery-journal.ts';
 import { countLostTrust, describeReasons } from '../listen/rejection-words.ts';
-import type { Counters, Problems, StuckTarget } from './page-messages.ts';
 import type { PageActivity, SourceState } from './page-source.ts';
 
-export interface PageCounters {
-  add(activity: PageActivity): void;
-  state(source: SourceState): {
-    readonly counters: Counters;
-    readonly problems: Problems;
-    readonly stuck: readonly StuckTarget[];
-  };
-}
-
-export function createPageCounters(): PageCounters {
+export function createPageCounters() {
   const counts = { received: 0, duplicates: 0, forwarded: 0, failedAttempts: 0, dead: 0, rejected: 0 };
   const rejectedFor: Partial<Record<RejectionReason, number>> = {};
   const targets = new Map<string, string>();
   const failures = new Map<string, string>();
   return {
-    add(activity) {
+    add(activity: PageActivity) {
       if (activity.kind === 'stored') counts.received++;
       else if (activity.kind === 'passed') counts.received += activity.count;
       else if (activity.kind === 'duplicate') counts.duplicates++;
@@ -40,7 +30,7 @@ export function createPageCounters(): PageCounters {
         else targets.set(activity.target, activity.fault);
       }
     },
-    state({ unfinished, fault, stale, stuck }) {
+    state({ unfinished, fault, stale, stuck }: SourceState) {
       return {
         counters: {
           ...counts,

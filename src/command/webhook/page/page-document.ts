@@ -8,17 +8,13 @@ import style from './page.css?inline';
 import { pageHeaders } from './page-responses.ts';
 import { pageSkeleton } from './page-skeleton.ts';
 
-export interface PageDocument {
-  send(response: ServerResponse): void;
-}
-
 export interface DocumentFacts {
   /** The command that serves it. */
   readonly command: string;
   readonly canReplay: boolean;
 }
 
-export function createPageDocument({ command, canReplay }: DocumentFacts): PageDocument {
+export function createPageDocument({ command, canReplay }: DocumentFacts) {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = [
     "default-src 'none'",
@@ -51,7 +47,7 @@ ${pageSkeleton(command)}
 </html>
 `;
   return {
-    send: (response) =>
+    send: (response: ServerResponse) =>
       void response
         .writeHead(200, {
           ...pageHeaders,

@@ -17,28 +17,12 @@ import type { PageActivity } from './page-source.ts';
 /** The title of a task or folder, if this machine has read it. */
 export type TitleOf = (id: string) => string | undefined;
 
-export interface ShownDeliveries {
-  /** The number of the delivery whose row has changed, if one has. */
-  apply(activity: PageActivity): number | undefined;
-  /** These, the oldest first, in place of all. */
-  replace(deliveries: readonly KnownDelivery[]): void;
-  /** It is settled: with its last attempt that was not to be repeated, or nobody knows how any more. */
-  finish(sequence: number): void;
-  /** A replay from the page, or of another process. False if it is known, or its delivery is not one of the last. */
-  addReplay(replay: Replay & { readonly detail?: string }): boolean;
-  /** `undefined` if it is not one of the last. */
-  get(sequence: number): KnownDelivery | undefined;
-  /** The oldest first. */
-  all(): readonly KnownDelivery[];
-  /** What the targets responded is known of this run only. */
-  attemptsOf(known: KnownDelivery): readonly ShownAttempt[];
-}
-
 const longestText = 200;
 
 /** `earlier`: those of earlier runs, the oldest first. */
-export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownDeliveries {
+export function createShownDeliveries(earlier: readonly KnownDelivery[]) {
   const recent = new Map<number, KnownDelivery>();
+  /** These, the oldest first, in place of all. */
   const replace = (deliveries: readonly KnownDelivery[]) => {
     recent.clear();
     for (const one of deliveries.slice(-shownDeliveries)) recent.set(one.sequence, one);
@@ -46,7 +30,8 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownD
   replace(earlier);
   const details = new WeakMap<Attempt | Replay, string>();
   return {
-    apply(activity) {
+    /** The number of the delivery whose row has changed, if one has. */
+    apply(activity: PageActivity) {
       if (activity.kind === 'stored') {
         const { delivery } = activity;
         const known = toKnownDelivery(delivery);
@@ -69,12 +54,14 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownD
       return known.sequence;
     },
     replace,
-    finish(sequence) {
+    /** It is settled: with its last attempt that was not to be repeated, or nobody knows how any more. */
+    finish(sequence: number) {
       const known = recent.get(sequence);
       const [was, is] = (known && finish(known)) ?? [];
       if (was && is) details.set(is, details.get(was) ?? '');
     },
-    addReplay({ detail = '', ...replay }) {
+    /** A replay from the page, or of another process. False if it is known, or its delivery is not one of the last. */
+    addReplay({ detail = '', ...replay }: Replay & { readonly detail?: string }) {
       const known = recent.get(replay.sequence);
       // One from the page is in the file of all replays too.
       const same = known?.replays.find((one) => isSameReplay(one, replay));
@@ -82,9 +69,12 @@ export function createShownDeliveries(earlier: readonly KnownDelivery[]): ShownD
       if (known && !same) known.replays.push(replay);
       return known !== undefined && same === undefined;
     },
-    get: (sequence) => recent.get(sequence),
+    /** `undefined` if it is not one of the last. */
+    get: (sequence: number) => recent.get(sequence),
+    /** The oldest first. */
     all: () => [...recent.values()],
-    attemptsOf: ({ attempts, replays }) =>
+    /** What the targets responded is known of this run only. */
+    attemptsOf: ({ attempts, replays }: KnownDelivery) =>
       [...attempts, ...replays]
         .toSorted((one, other) => one.time - other.time)
         .map((one) => toShownAttempt(one, details.get(one))),

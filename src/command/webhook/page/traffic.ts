@@ -1,24 +1,15 @@
 // Deliveries and failures by minute, for the chart: the last hour. It goes by the wall clock, as its
 // labels do, so after the clock is set back, new bars appear further left; nothing else depends on it.
 
-import type { TrafficMinute } from './page-messages.ts';
 import type { PageActivity } from './page-source.ts';
 
 const shownMinutes = 60;
 const minuteMs = 60_000;
 
-export interface Traffic {
-  add(activity: PageActivity, now: number): void;
-  /** The oldest first; a minute in which nothing happened is left out. */
-  minutes(now: number): readonly TrafficMinute[];
-  /** The minute that this time is in. */
-  minute(now: number): TrafficMinute;
-}
-
-export function createTraffic(): Traffic {
+export function createTraffic() {
   const minutes = new Map<number, { received: number; failed: number }>();
   return {
-    add(activity, now) {
+    add(activity: PageActivity, now: number) {
       const at = Math.floor(now / minuteMs);
       const received = activity.kind === 'stored' ? 1 : activity.kind === 'passed' ? activity.count : 0;
       const failed = failuresIn(activity);
@@ -29,14 +20,16 @@ export function createTraffic(): Traffic {
       minutes.set(at, counts);
       for (const minute of minutes.keys()) if (!isShown(minute, at)) minutes.delete(minute);
     },
-    minutes(now) {
+    /** The oldest first; a minute in which nothing happened is left out. */
+    minutes(now: number) {
       const last = Math.floor(now / minuteMs);
       return [...minutes]
         .filter(([minute]) => isShown(minute, last))
         .map(([minute, counts]) => ({ minute, ...counts }))
         .toSorted((one, other) => one.minute - other.minute);
     },
-    minute(now) {
+    /** The minute that this time is in. */
+    minute(now: number) {
       const minute = Math.floor(now / minuteMs);
       return { minute, ...(minutes.get(minute) ?? { received: 0, failed: 0 }) };
     },

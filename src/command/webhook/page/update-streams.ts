@@ -13,18 +13,6 @@ const heartbeatMs = 15_000;
 const stalledMs = 30_000;
 const mostStreams = 20;
 
-export interface UpdateStreams {
-  /** Takes over the response. False if there are too many streams. */
-  open(response: ServerResponse): boolean;
-  /** Something has changed; of a delivery if it has a number. */
-  changed(sequence: number | undefined): void;
-  /** Each page gets everything again. */
-  allChanged(): void;
-  /** How many pages are open. */
-  count(): number;
-  close(): void;
-}
-
 /** Everything for `all`, otherwise what concerns these deliveries. */
 export type DescribeUpdate = (changed: ReadonlySet<number> | 'all') => PageUpdate;
 
@@ -35,10 +23,7 @@ interface Stream {
   cancelLimit: (() => void) | undefined;
 }
 
-export function createUpdateStreams(
-  { clock }: Pick<World, 'clock'>,
-  describe: DescribeUpdate,
-): UpdateStreams {
+export function createUpdateStreams({ clock }: Pick<World, 'clock'>, describe: DescribeUpdate) {
   const streams = new Set<Stream>();
   let cancelFlush: (() => void) | undefined;
   let cancelHeartbeat: (() => void) | undefined;
@@ -71,7 +56,8 @@ export function createUpdateStreams(
     cancelHeartbeat = clock.after(heartbeatMs, beat);
   };
   return {
-    open(response) {
+    /** Takes over the response. False if there are too many streams. */
+    open(response: ServerResponse) {
       if (streams.size >= mostStreams) return false;
       const stream: Stream = { response, changed: 'all', isDue: true, cancelLimit: undefined };
       streams.add(stream);
@@ -88,6 +74,7 @@ export function createUpdateStreams(
       if (streams.size === 1) cancelHeartbeat = clock.after(heartbeatMs, beat);
       return true;
     },
+    /** Each page gets everything again. */
     allChanged() {
       for (const stream of streams) {
         stream.isDue = true;
@@ -95,8 +82,10 @@ export function createUpdateStreams(
       }
       if (streams.size > 0) cancelFlush ??= clock.after(collectMs, flush);
     },
+    /** How many pages are open. */
     count: () => streams.size,
-    changed(sequence) {
+    /** Something has changed; of a delivery if it has a number. */
+    changed(sequence: number | undefined) {
       if (streams.size === 0) return;
       for (const stream of streams) {
         stream.isDue = true;

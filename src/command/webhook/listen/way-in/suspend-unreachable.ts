@@ -11,14 +11,7 @@ import { recordStatuses } from '../../change/record-changes.ts';
 import { readLocalWebhooks } from '../../local/local-webhooks.ts';
 import { type ReadWebhook, readWebhook, statusOf } from '../../select/read-webhook.ts';
 
-export interface UnreachableSuspender {
-  /** Nothing gets through. Suspends the webhook, unless it is suspended. */
-  suspend(): Promise<void>;
-  /** The way in works. Resumes the webhook if this suspended it. */
-  resume(): Promise<void>;
-  /** True if it is suspended because of this. */
-  hasSuspended(): boolean;
-}
+export type UnreachableSuspender = ReturnType<typeof createUnreachableSuspender>;
 
 export function createUnreachableSuspender(
   context: Context,
@@ -27,7 +20,7 @@ export function createUnreachableSuspender(
     hookUrl,
     publicUrl,
   }: { readonly id: string; readonly hookUrl: string | undefined; readonly publicUrl: () => string },
-): UnreachableSuspender {
+) {
   const { report } = context;
   /** `sent`: the request was sent, and nobody knows what became of it. */
   let state: 'idle' | 'sent' | 'suspended' | 'over' = 'idle';
@@ -69,7 +62,9 @@ export function createUnreachableSuspender(
   };
 
   return {
+    /** True if it is suspended because of this. */
     hasSuspended: () => state === 'suspended' || state === 'sent',
+    /** Nothing gets through. Suspends the webhook, unless it is suspended. */
     async suspend() {
       if (state === 'suspended' || state === 'over') return;
       await orLater('suspend', async () => {
@@ -84,6 +79,7 @@ export function createUnreachableSuspender(
         state = 'suspended';
       });
     },
+    /** The way in works. Resumes the webhook if this suspended it. */
     async resume() {
       if (state === 'idle') said = undefined;
       if (state !== 'suspended' && state !== 'sent') return;

@@ -20,19 +20,7 @@ export interface TunnelOptions {
   readonly onUrl: (url: string) => void;
 }
 
-export interface Tunnel {
-  /**
-   * The URL; `undefined` if the user gave one. Rejects with a {@link Failure} if the program ends, or prints no URL in time, when it
-   * is started for the first time.
-   */
-  readonly ready: Promise<string | undefined>;
-  /** Nothing gets through it. */
-  restart(): void;
-  /** Something gets through it: the next restart comes soon. */
-  confirm(): void;
-  /** Ends it with all that it has started. */
-  close(): Promise<void>;
-}
+export type Tunnel = ReturnType<typeof startTunnel>;
 
 const portMark = '{port}';
 /** For the URL. A program may have to ask a server for it, or reconnect first. */
@@ -58,13 +46,17 @@ type Ending = { readonly why: string; readonly isSilent?: boolean };
 export function startTunnel(
   { world, report }: Pick<Context, 'world' | 'report'>,
   { command, port, findsUrl, onUrl }: TunnelOptions,
-): Tunnel {
+) {
   const { clock } = world;
   const stopped = new AbortController();
   let waitMs = firstWaitMs;
   let endRun: (ending: Ending) => void = () => {};
   let isReady: (url: string | undefined) => void = () => {};
   let isBroken: (failure: Failure) => void = () => {};
+  /**
+   * The URL; `undefined` if the user gave one. Rejects with a {@link Failure} if the program ends, or prints no URL in time, when it
+   * is started for the first time.
+   */
   const ready = new Promise<string | undefined>((resolve, reject) => {
     isReady = resolve;
     isBroken = reject;
@@ -156,12 +148,15 @@ export function startTunnel(
   const done = runAll();
   return {
     ready,
+    /** Nothing gets through it. */
     restart() {
       endRun({ why: 'lets nothing through' });
     },
+    /** Something gets through it: the next restart comes soon. */
     confirm() {
       waitMs = firstWaitMs;
     },
+    /** Ends it with all that it has started. */
     async close() {
       stopped.abort();
       endRun({ why: 'is closed', isSilent: true });

@@ -15,23 +15,13 @@ import {
   verdictNames,
 } from './row-words.ts';
 
-export interface DeliveryPanel {
-  open(sequence: number): void;
-  /** The delivery that is open has changed. */
-  refresh(): void;
-  close(): void;
-  replay(): void;
-  focus(): void;
-  sequence(): number | undefined;
-}
-
 export function createDeliveryPanel(
   server: PageServer,
   timeOf: (time: number) => string,
   /** Why nothing can be replayed. */
   noReplay: string | undefined,
   onClose: () => void,
-): DeliveryPanel {
+) {
   const panel = byId('details', HTMLElement);
   const title = byId('details-title', HTMLElement);
   const replayButton = byId('replay', HTMLButtonElement);
@@ -157,7 +147,7 @@ export function createDeliveryPanel(
   });
 
   return {
-    open(sequence) {
+    open(sequence: number) {
       if (current === sequence) return;
       current = sequence;
       isReading = false;
@@ -169,6 +159,7 @@ export function createDeliveryPanel(
       byId('download', HTMLAnchorElement).href = server.bodyUrl(sequence);
       void read(sequence, true);
     },
+    /** The delivery that is open has changed. */
     refresh() {
       if (current !== undefined) void read(current, false);
     },

@@ -6,22 +6,6 @@ import { byId, create, setText } from './page-elements.ts';
 import { matchesRowFilter, type RowFilter } from './row-filter.ts';
 import { durationText, eventText, stateText, subjectText } from './row-words.ts';
 
-export interface DeliveryRows {
-  /** `isWhole`: in place of all that are there. */
-  add(rows: readonly DeliveryRow[], isWhole: boolean): void;
-  /** Older ones, for which there is room besides the others. */
-  addOlder(rows: readonly DeliveryRow[]): void;
-  setFilter(filter: RowFilter): void;
-  setPaused(isPaused: boolean): void;
-  /** By so many of the rows that are shown, from the selected one; to the first or last with `Infinity`. */
-  move(by: number): void;
-  select(sequence: number): void;
-  selected(): number | undefined;
-  focusSelected(): void;
-  get(sequence: number): DeliveryRow | undefined;
-  oldest(): number | undefined;
-}
-
 export interface RowEvents {
   readonly onOpen: (sequence: number) => void;
   readonly onSelect: (sequence: number) => void;
@@ -37,7 +21,7 @@ interface Drawn {
   readonly element: HTMLTableRowElement;
 }
 
-export function createDeliveryRows(timeOf: (time: number) => string, events: RowEvents): DeliveryRows {
+export function createDeliveryRows(timeOf: (time: number) => string, events: RowEvents) {
   const body = byId('rows', HTMLTableSectionElement);
   const drawn = new Map<number, Drawn>();
   const waiting = new Map<number, DeliveryRow>();
@@ -137,7 +121,8 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
   });
 
   return {
-    add(rows, isWhole) {
+    /** `isWhole`: in place of all that are there. */
+    add(rows: readonly DeliveryRow[], isWhole: boolean) {
       if (isWhole) {
         const numbers = new Set(rows.map(({ sequence }) => sequence));
         room = shownDeliveries;
@@ -154,22 +139,24 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
       for (const sequence of waiting.keys()) if (waiting.size > shownDeliveries) waiting.delete(sequence);
       drawSoon();
     },
-    addOlder(rows) {
+    /** Older ones, for which there is room besides the others. */
+    addOlder(rows: readonly DeliveryRow[]) {
       room += rows.length;
       for (const row of rows) put(row, false);
       drawSoon();
     },
-    setFilter(changed) {
+    setFilter(changed: RowFilter) {
       filter = changed;
       for (const { row, element } of drawn.values()) element.hidden = !matchesRowFilter(row, filter);
       if (selected !== undefined && drawn.get(selected)?.element.hidden) selected = undefined;
       drawSoon();
     },
-    setPaused(paused) {
+    setPaused(paused: boolean) {
       isPaused = paused;
       drawSoon();
     },
-    move(by) {
+    /** By so many of the rows that are shown, from the selected one; to the first or last with `Infinity`. */
+    move(by: number) {
       const rows = visible();
       const at = rows.findIndex((row) => numberOf(row) === selected);
       const next = at === -1 ? (by > 0 || by === Number.NEGATIVE_INFINITY ? 0 : rows.length - 1) : at + by;
@@ -185,7 +172,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
       const element = selected === undefined ? undefined : drawn.get(selected)?.element;
       (element ?? visible()[0])?.focus();
     },
-    get: (sequence) => drawn.get(sequence)?.row,
+    get: (sequence: number) => drawn.get(sequence)?.row,
     oldest: () => (body.lastElementChild === null ? undefined : numberOf(body.lastElementChild)),
   };
 }

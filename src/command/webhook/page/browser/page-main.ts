@@ -193,13 +193,7 @@ const bars = 60;
 const size = { width: 480, height: 96, gap: 2 };
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-interface TrafficChart {
-  reset(): void;
-  /** Both times in milliseconds since 1970; what happened before the start is not known. */
-  update(minutes: readonly TrafficMinute[], now: number, startedAt: number): void;
-}
-
-function createTrafficChart(timeOf: (time: number) => string): TrafficChart {
+function createTrafficChart(timeOf: (time: number) => string) {
   const svg = byId('chart', SVGSVGElement);
   const caption = byId('chart-text', HTMLElement);
   const known = new Map<number, TrafficMinute>();
@@ -234,7 +228,8 @@ function createTrafficChart(timeOf: (time: number) => string): TrafficChart {
   const line = (y: number) => shape('line', { class: 'axis', x1: 0, x2: size.width, y1: y, y2: y });
   return {
     reset: () => known.clear(),
-    update(minutes, now, startedAt) {
+    /** Both times in milliseconds since 1970; what happened before the start is not known. */
+    update(minutes: readonly TrafficMinute[], now: number, startedAt: number) {
       for (const one of minutes) known.set(one.minute, one);
       for (const minute of known.keys()) if (minute <= Math.floor(now / 60_000) - bars) known.delete(minute);
       draw(now, startedAt);

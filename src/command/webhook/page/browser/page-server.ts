@@ -3,18 +3,11 @@
 import { parseJson } from '../../../../contract/json.ts';
 import type { DeliveryDetails, DeliveryList, PageError, PageUpdate, ReplayReport } from '../page-messages.ts';
 
-export interface PageServer {
-  details(sequence: number): Promise<DeliveryDetails | PageError>;
-  older(before: number): Promise<DeliveryList | PageError>;
-  replay(sequence: number): Promise<ReplayReport | PageError>;
-  bodyUrl(sequence: number): string;
-  /** Connects again by itself. `closed`: the address is no longer valid. */
-  listen(onUpdate: (update: PageUpdate) => void, onState: (state: ConnectionState) => void): void;
-}
+export type PageServer = ReturnType<typeof createPageServer>;
 
 export type ConnectionState = 'open' | 'lost' | 'closed';
 
-export function createPageServer(): PageServer {
+export function createPageServer() {
   const base = window.location.pathname;
   async function ask<T>(path: string, method = 'GET'): Promise<T | PageError> {
     try {
@@ -29,11 +22,12 @@ export function createPageServer(): PageServer {
     }
   }
   return {
-    details: (sequence) => ask<DeliveryDetails>(`deliveries/${sequence}`),
-    older: (before) => ask<DeliveryList>(`deliveries?before=${before}`),
-    replay: (sequence) => ask<ReplayReport>(`deliveries/${sequence}/replay`, 'POST'),
-    bodyUrl: (sequence) => `${base}deliveries/${sequence}/body`,
-    listen(onUpdate, onState) {
+    details: (sequence: number) => ask<DeliveryDetails>(`deliveries/${sequence}`),
+    older: (before: number) => ask<DeliveryList>(`deliveries?before=${before}`),
+    replay: (sequence: number) => ask<ReplayReport>(`deliveries/${sequence}/replay`, 'POST'),
+    bodyUrl: (sequence: number) => `${base}deliveries/${sequence}/body`,
+    /** Connects again by itself. `closed`: the address is no longer valid. */
+    listen(onUpdate: (update: PageUpdate) => void, onState: (state: ConnectionState) => void) {
       const source = new EventSource(`${base}events`);
       source.onopen = () => onState('open');
       source.onmessage = ({ data }) => onUpdate(toUpdate(String(data)));

@@ -9,13 +9,8 @@ import { stuckText, summaryText } from './row-words.ts';
 
 const summaryMs = 10_000;
 
-export interface PageStatus {
-  show(update: PageUpdate): void;
-  showConnection(state: ConnectionState): void;
-}
-
 /** `command`: the one that serves the page. */
-export function createPageStatus(timeOf: (time: number) => string, command: string): PageStatus {
+export function createPageStatus(timeOf: (time: number) => string, command: string) {
   const connectionTexts: Readonly<Record<ConnectionState, string>> = {
     open: 'Live',
     lost: 'Connection lost. Trying again.',
@@ -31,7 +26,7 @@ export function createPageStatus(timeOf: (time: number) => string, command: stri
     if (text !== '') setText(byId('summary', HTMLElement), text);
   }, summaryMs);
   return {
-    show({ scope, counters, problems, stuck }) {
+    show({ scope, counters, problems, stuck }: PageUpdate) {
       latest = counters;
       summarized ??= latest;
       showCounters(counters);
@@ -39,7 +34,7 @@ export function createPageStatus(timeOf: (time: number) => string, command: stri
       showScope(scope);
       showStuck(stuck, timeOf);
     },
-    showConnection(state) {
+    showConnection(state: ConnectionState) {
       const place = byId('connection', HTMLElement);
       place.dataset['state'] = state;
       setText(place, connectionTexts[state]);
