@@ -15,7 +15,6 @@ export async function accountHost({ world, account }: AccountContext): Promise<s
   return base === undefined ? 'unknown' : new URL(base).host;
 }
 
-/** A host as part of a file name. */
 export function safeFileName(host: string): string {
   return host.replace(/[^\w.-]/g, '_');
 }

@@ -8,7 +8,6 @@ import { entriesFlag, type Flag } from './flag.ts';
 const { schema, meaning } = webhookCreateParameters.events;
 
 const bySubject = ['task', 'folder', 'project', 'workItem'] as const;
-/** Words in the names of events. */
 const byWord = ['approval', 'attachment', 'comment', 'customField', 'timelog'] as const;
 
 export const eventGroups: readonly string[] = [...bySubject, ...byWord];

@@ -27,7 +27,6 @@ export async function readPages<P extends Parameters, R>(
   return followPages(await context.session(), operation, path, given, options);
 }
 
-/** All records of a list, for a caller that needs the whole. */
 export async function readWholeList<R>(
   session: Pick<Session, 'send'>,
   operation: Operation<Record<never, never>, R>,

@@ -44,7 +44,6 @@ export function withVariables(set: Variables, line: string, world: Pick<World, '
   return `${formatAssignments(set)} ${line}`;
 }
 
-/** What sets variables for all that follows. */
 export function setVariables(set: Variables, { process: { platform } }: Pick<World, 'process'>): string {
   if (platform !== 'win32') return `export ${formatAssignments(set)}`;
   const each = Object.entries(set).map(([name, text]) => `$env:${name} = '${text.replaceAll("'", "''")}'`);

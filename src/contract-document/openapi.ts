@@ -119,7 +119,6 @@ function operationPaths(components: Components): JsonObject {
 
 const placeholder = /\{[^}]*\}/g;
 
-/** The names in a path, in their order. */
 function idNames(path: string): readonly string[] {
   return (path.match(placeholder) ?? []).map((one) => one.slice(1, -1));
 }

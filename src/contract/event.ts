@@ -7,7 +7,6 @@ export type FilterKey = 'recurrent' | 'customFields';
 
 export interface EventRow {
   readonly subject: Subject;
-  /** The field of the payload that carries the subject's id. */
   readonly idField: 'taskId' | 'folderId' | 'workItemId' | 'createdTaskGroupId' | 'parentTaskGroupId';
   /** Beside the common fields and the id. */
   readonly payload: readonly string[];
@@ -118,10 +117,8 @@ const rows = {
 
 export type EventName = keyof typeof rows;
 
-/** The field of an event that carries its subject's id. */
 export type IdFieldOf<E extends EventName> = (typeof rows)[E]['idField'];
 
-/** The names of an event's own fields. */
 export type PayloadFieldOf<E extends EventName> = (typeof rows)[E]['payload'][number];
 
 /** The names that `fields` of a parameterised event may ask for, and so the members of the payload's `fields`. */

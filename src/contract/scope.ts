@@ -24,7 +24,6 @@ export const scopes = Object.keys(includedScopes) as readonly Scope[];
 /** What a client gets that asks for no scope. */
 export const defaultScope: Scope = 'Default';
 
-/** What reading most records needs. */
 export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
 
 /** What changing a task or a webhook needs. */

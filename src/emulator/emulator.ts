@@ -5,7 +5,7 @@ import { apiPath } from '../contract/authorization.ts';
 import type { DataCentre } from '../contract/delivery.ts';
 import type { ListenFault, Listening, World } from '../world/world.ts';
 import { type Control, createControl } from './control/routes.ts';
-import { runBatch } from './endpoints/run-batch.ts';
+import { runBatch } from './endpoints/batch.ts';
 import { createEndOfTurn } from './http/event-loop-turn.ts';
 import { createFaults } from './http/fault-injection.ts';
 import { createIgnoredReport } from './http/ignored-report.ts';
@@ -67,7 +67,6 @@ export interface RunningEmulator {
   readonly clientSecret: string;
   /** Ada's permanent token. */
   readonly token: string;
-  /** All tokens of the sample. */
   readonly tokens: SampleTokens;
   readonly dataCentres: readonly RunningDataCentre[];
   /** All registered applications. */

@@ -80,7 +80,7 @@ function runPrepared(service: Service, prepared: PreparedRequest): Promise<Outgo
       new ErrorResponse(
         'server_error',
         `Internal error of the emulator: ${errorMessage(error)}. See its standard error for details, and please report it`,
-        { because: 'emulator' },
+        'emulator',
       ),
     );
   });
@@ -136,11 +136,9 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
 }
 
 /** @see [RFC 9112 §3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2) */
-const noHost = toResponse(
-  new ErrorResponse('invalid_request', 'The request has no Host header', { because: 'emulator' }),
-);
+const noHost = toResponse(new ErrorResponse('invalid_request', 'The request has no Host header', 'emulator'));
 const twoHosts = toResponse(
-  new ErrorResponse('invalid_request', 'The request has more than one Host header', { because: 'emulator' }),
+  new ErrorResponse('invalid_request', 'The request has more than one Host header', 'emulator'),
 );
 
 /** Node keeps the first of several and says nothing. Names and values alternate. */
@@ -168,7 +166,7 @@ const maxReportedOrigins = 20;
 function rejectionResponse({ why, hint }: Rejected, { path }: ReceivedRequest): OutgoingResponse {
   return path === authorize.path
     ? errorPage(`This request was rejected. ${why}.`, 403)
-    : toResponse(new ErrorResponse('access_forbidden', `${why}. ${hint}`, { because: 'emulator' }));
+    : toResponse(new ErrorResponse('access_forbidden', `${why}. ${hint}`, 'emulator'));
 }
 
 /** Warns the client that its changes may be lost at a restart. */
@@ -243,7 +241,7 @@ function outgoingResponse({ response, fault }: Outcome): OutgoingResponse | unde
   return (
     (fault && replacementResponse(fault)) ??
     response ??
-    toResponse(new ErrorResponse('server_error', 'An injected fault', { because: 'emulator' }))
+    toResponse(new ErrorResponse('server_error', 'An injected fault', 'emulator'))
   );
 }
 

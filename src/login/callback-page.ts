@@ -17,7 +17,6 @@ const securityHeaders = {
   Connection: 'close',
 } as const;
 
-/** Sends one line of plain text. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response
     .writeHead(status, { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' })

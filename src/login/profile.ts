@@ -11,7 +11,6 @@ import { lockLimits, lockTimeoutFailure } from './lock-wait.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';
 import type { StoreKind } from './token-store.ts';
 
-/** One sign-in, or one permanent token. */
 export interface Profile {
   readonly name: string;
   /** Absent for a permanent token that came without a sign-in. */

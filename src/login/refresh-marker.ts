@@ -104,7 +104,6 @@ export async function waitForOtherRefresh(
   }
 }
 
-/** The message while another refresh is waited for. */
 export function otherRefreshMessage(world: Place, profile: string): string {
   return `Waiting for another refresh of the sign-in ${profile}, of which ${markerPath(world, profile)} tells (up to ${maxRefreshMs / 1000} s).`;
 }

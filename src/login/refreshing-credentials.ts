@@ -20,7 +20,6 @@ const minLifetimeMs = 60_000;
 /** If a helper process is killed, another one is started, up to this number. */
 const maxHelpers = 3;
 
-/** The access token, and the base URL that it is for. */
 export function toAccess(item: StoredTokens): Access {
   return { token: item.accessToken, baseUrl: apiBaseUrl(item.host) };
 }

@@ -13,7 +13,6 @@ export interface AccountOptions {
   readonly profile: string | undefined;
   /** What names `profile`. */
   readonly profileSource?: '--profile' | 'WM_PROFILE';
-  /** The profile that the folder's .wm.json names. */
   readonly folderProfile?: ProfileSelection | undefined;
   /** WM_TOKEN. It wins over every profile that is not named on the command line. */
   readonly token: string | undefined;

@@ -4,7 +4,6 @@ import { displayWidth, graphemes } from './width.ts';
 
 export const ellipsis = '…';
 
-/** At most `width` cells. */
 export function truncateEnd(text: string, width: number): string {
   // A grapheme may take no cell, but not without end.
   const most = 8 * width;

@@ -5,7 +5,6 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { AddressNotAllowedError } from './http-fault.ts';
 
-/** A lookup function for node:net that returns only allowed addresses. */
 export async function createFilteredLookup(allow: (address: string) => boolean): Promise<LookupFunction> {
   const { lookup } = await import('node:dns');
   return (hostname, options, callback) => {

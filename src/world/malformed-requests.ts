@@ -18,9 +18,7 @@ interface ConnectionState {
 }
 
 export interface MalformedRequestHandler {
-  /** For the server's event `request`. */
   onRequest(request: IncomingMessage, response: ServerResponse): void;
-  /** For the server's event `clientError`. */
   onClientError(error: NodeJS.ErrnoException, socket: Duplex): void;
   /** For the server's event `connect`: it is no proxy. */
   onConnect(request: IncomingMessage, socket: Duplex): void;

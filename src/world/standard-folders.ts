@@ -5,7 +5,6 @@ import { homedir, userInfo } from 'node:os';
 import { join, type PlatformPath, parse, posix, win32 } from 'node:path';
 import type { Environment } from './world.ts';
 
-/** The path functions of the platform. */
 export function pathRules(platform: NodeJS.Platform): PlatformPath {
   return platform === 'win32' ? win32 : posix;
 }

@@ -7,7 +7,6 @@ import type { World } from '../../world/world.ts';
 const maxLineLength = 16 * 1024;
 
 export interface LineReaderOptions {
-  /** True for the right line, or what is wrong with it. */
   readonly check: (line: string) => true | string;
   /** Called for a line that is wrong; the reading goes on. The line itself may hold a code and must not be shown. */
   readonly onInvalid: (lineNumber: number, why: string) => void;

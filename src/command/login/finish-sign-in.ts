@@ -28,7 +28,6 @@ export interface FinishOptions {
   readonly settings: Pick<SignInSettings, 'authUrl' | 'application' | 'scopes' | 'hostSuffixes'>;
   /** The registered callback, which the profile remembers. */
   readonly redirectUri: string | undefined;
-  /** The last sign-in of the profile. */
   readonly before: Profile | undefined;
   readonly signedIn: SignedIn;
   /** How to sign in as somebody else beside the sign-in before. */

@@ -6,7 +6,6 @@ import type { Context } from '../context.ts';
 import { readPages } from '../read-pages.ts';
 import { resolvePlace } from './resolve-place.ts';
 
-/** What lists the records of the account, and what lists those of a space. */
 export interface ListOfSpaces<R> {
   readonly all: Operation<Record<never, never>, R>;
   readonly ofSpace: Operation<Record<never, never>, R>;

@@ -162,7 +162,6 @@ function whyNotOfProfile(name: SettingName, profile: string | undefined): Mispla
   };
 }
 
-/** Why a known setting may not have this value in this file. */
 export function whyMisplaced(
   name: SettingName,
   kind: SettingsFileKind,

@@ -19,7 +19,6 @@ export interface Settings {
   readonly user?: SettingsFile;
   /** The nearest .wm.json; absent if there is none. */
   readonly folder?: SettingsFile;
-  /** The profile that the folder names. */
   readonly folderProfile?: ProfileSelection;
   /** Why the files cannot be used, or not completely. Only commands that help to repair them run all the same. */
   readonly failure?: Failure;

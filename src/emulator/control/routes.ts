@@ -9,18 +9,29 @@ import { ErrorResponse } from '../http/error-response.ts';
 import { parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
 import type { Service } from '../service/service.ts';
-import { addApplication, listApplications } from './applications-endpoint.ts';
-import { clockEndpoint } from './clock-endpoint.ts';
 import type { ControlRequest } from './control-request.ts';
-import { deliveriesEndpoint } from './deliveries-endpoint.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
-import { addFault, clearFaults, listFaults } from './faults-endpoint.ts';
-import { massActionEndpoint } from './mass-action-endpoint.ts';
-import { clearRequests, listRequests } from './requests-endpoint.ts';
-import { resetEndpoint } from './reset-endpoint.ts';
-import { seedEndpoint } from './seed-endpoint.ts';
-import { addStub, clearStubs, listStubs } from './stubs-endpoint.ts';
-import { createTasks, deleteTask } from './tasks-endpoint.ts';
+import {
+  addFault,
+  addStub,
+  clearFaults,
+  clearRequests,
+  clearStubs,
+  deliveriesEndpoint,
+  listFaults,
+  listRequests,
+  listStubs,
+} from './log-endpoints.ts';
+import {
+  addApplication,
+  clockEndpoint,
+  createTasks,
+  deleteTask,
+  listApplications,
+  massActionEndpoint,
+  resetEndpoint,
+  seedEndpoint,
+} from './record-endpoints.ts';
 import {
   changeUser,
   createToken,
@@ -68,7 +79,6 @@ const isControlName = (text: string): text is ControlName => Object.hasOwn(contr
 /** The name of every control request: no fault concerns one, and the log has none. */
 export const controlName = 'control';
 
-/** Splits a path into its pattern and the id in it. */
 function matchPath(path: string): { readonly what: string; readonly id: string } {
   const [, collection = '', id = '', ...rest] = path.split('/');
   return { what: [`/${collection}`, ...(id === '' ? [] : ['{id}']), ...rest].join('/'), id };
@@ -82,9 +92,7 @@ async function parseBody(request: ReceivedRequest): Promise<unknown> {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`, {
-      because: 'emulator',
-    });
+    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`, 'emulator');
   }
 }
 
@@ -108,7 +116,7 @@ export function createControl(service: Service): Control {
       return await byName[name]({ service, body, query, id });
     } catch (error) {
       if (error instanceof ValidationError)
-        throw new ErrorResponse('invalid_parameter', error.message, { because: 'emulator' });
+        throw new ErrorResponse('invalid_parameter', error.message, 'emulator');
       throw error;
     }
   };
@@ -133,7 +141,7 @@ async function respond(service: Service, request: ReceivedRequest, path: string)
     throw new ErrorResponse(
       'method_not_found',
       `There is no control endpoint ${method} ${path}. There are: ${Object.keys(controlEndpoints).join(', ')}`,
-      { because: 'emulator' },
+      'emulator',
     );
   }
   const query = new Map(

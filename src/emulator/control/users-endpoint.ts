@@ -130,7 +130,7 @@ export function revokeTokensFor({ service, body }: ControlRequest) {
   if (ofAccount && accountId !== undefined && !service.store.accounts.has(accountId))
     throw notFound('Account', accountId, 'emulator');
   if (token !== undefined && !service.store.tokens.has(token))
-    throw new ErrorResponse('resource_not_found', 'The token was not found', { because: 'emulator' });
+    throw new ErrorResponse('resource_not_found', 'The token was not found', 'emulator');
   const fits = (one: Token) => {
     if (ofAccount) return service.store.users.get(one.userId)?.accountId === accountId;
     return token === undefined ? one.userId === userId : one.id === token;

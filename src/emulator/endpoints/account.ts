@@ -251,9 +251,7 @@ export const accountHandlers = {
   listAuditLog(request) {
     const { service, session } = request;
     if (!session.user.admin)
-      throw new ErrorResponse('access_forbidden', 'Only administrators may read the audit log', {
-        because: 'audit-log',
-      });
+      throw new ErrorResponse('access_forbidden', 'Only administrators may read the audit log', 'audit-log');
     const own = [...service.store.audit.values()].filter(({ accountId }) => accountId === session.account.id);
     return pageResult(request, 'auditLog', own, ({ accountId: _, ...entry }) => entry);
   },

@@ -126,7 +126,7 @@ function tolerate(
   problem: string,
 ): void {
   if (!goesBeyond) return;
-  if (settings.mode === 'strict') throw new ErrorResponse('invalid_request', problem, { because: id });
+  if (settings.mode === 'strict') throw new ErrorResponse('invalid_request', problem, id);
   notes.assume(id);
 }
 
@@ -161,7 +161,7 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
       throw new ErrorResponse(
         'access_forbidden',
         'A request from the address bar of a browser must not change anything: use a program',
-        { because: 'emulator' },
+        'emulator',
       );
     return {
       name: route.name,

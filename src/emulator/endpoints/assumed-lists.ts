@@ -15,16 +15,7 @@ function pageResult(
   return { kind, data, extra };
 }
 
-export const assumedListHandlers: Pick<
-  Handlers,
-  | 'listGroups'
-  | 'listInvitations'
-  | 'listTimelogCategories'
-  | 'listTimesheets'
-  | 'listTaskLockPeriods'
-  | 'listFolderLockPeriods'
-  | 'listSpaceLockPeriods'
-> = {
+export const assumedListHandlers = {
   listGroups: (request) => pageResult(request, 'groups'),
   listInvitations(request) {
     const { service, session } = request;
@@ -49,4 +40,4 @@ export const assumedListHandlers: Pick<
     requireFolder(request.service.store, request.session.user, idOf(request, 'spaceId'), 'space');
     return pageResult(request, 'timelogLockPeriods');
   },
-};
+} satisfies Partial<Handlers>;

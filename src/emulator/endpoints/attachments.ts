@@ -98,7 +98,7 @@ const attachedTo = (
     throw new ErrorResponse(
       'parameter_required',
       `A file is required: its bytes as the body, with its name in ${fileNameHeader}, or as multipart/form-data`,
-      { because: 'attach-file' },
+      'attach-file',
     );
   const attachment = attach(service, session, subjectId, sent);
   return { kind: 'attachments', data: [toRecord(request, { ...subjectId, attachment })] };
@@ -112,7 +112,7 @@ function download(request: EndpointRequest<unknown>): FileResult {
     throw new ErrorResponse(
       'resource_not_found',
       `The emulator does not have the bytes of attachment ${id}: it keeps them in memory, up to a limit, until it ends`,
-      { because: 'file-contents' },
+      'file-contents',
     );
   const name = request.ids.single.get('name') ?? attachmentName(attachment);
   return { file: { name, contentType: attachment.contentType ?? 'application/octet-stream', content } };

@@ -1,11 +1,18 @@
 // Batches, and the asynchronous job that reports on each. The contract mentions these endpoints without showing their shape:
 // parameters and records are assumed.
 
-import { notFound } from '../http/error-response.ts';
-import type { ApiResult } from '../http/response.ts';
+import { parseJson } from '../../contract/json.ts';
+import { folderCreateParameters, taskCreateParameters } from '../../contract/task-create.ts';
+import { parseArguments, type RawArgument, type ReadingRules } from '../http/arguments.ts';
+import { ErrorResponse, notFound } from '../http/error-response.ts';
+import { type ApiResult, toResponse } from '../http/response.ts';
+import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
-import type { Job } from '../state/store.ts';
+import { requireEntry } from '../state/require-entry.ts';
+import type { Job, ScheduledJob } from '../state/store.ts';
+import { type Author, createFolder, createTask } from './create-items.ts';
 import { type Handlers, idOf } from './endpoint.ts';
+import { editableFolder } from './item-subject.ts';
 
 /** How long a batch takes on the emulator's clock. */
 const batchDelayMs = 1_000;
@@ -15,7 +22,7 @@ const jobResult = ({ id, type, status, results }: Job): ApiResult => ({
   data: [{ id, type, status, ...(status === 'Completed' ? { results } : {}) }],
 });
 
-export const batchHandlers: Pick<Handlers, 'batch' | 'getAsyncJob'> = {
+export const batchHandlers = {
   batch({ service, session, arguments: { operations } }) {
     const { store, clock, scheduler } = service;
     const job: Job = {
@@ -37,4 +44,47 @@ export const batchHandlers: Pick<Handlers, 'batch' | 'getAsyncJob'> = {
     if (job.accountId !== request.session.account.id) throw notFound('Job', id, 'other-account');
     return jobResult(job);
   },
-};
+} satisfies Partial<Handlers>;
+
+type Batch = Extract<ScheduledJob, { type: 'batch' }>;
+
+export function runBatch(service: Service, { id, userId, operations }: Batch): void {
+  const { store, scheduleSave } = service;
+  const job = requireEntry(store.jobs, id);
+  const user = requireEntry(store.users, userId);
+  const account = requireEntry(store.accounts, user.accountId);
+  const results = operations.map((one) => runOperation(service, { user, account }, one));
+  store.jobs.set(id, { ...job, status: 'Completed', results });
+  scheduleSave();
+}
+
+/** The new record with its kind, or an error as the operation by itself would return it. */
+function runOperation(
+  service: Service,
+  author: Author,
+  { method, path, parameters }: Batch['operations'][number],
+): unknown {
+  try {
+    const [, folderId = '', what = ''] = /^\/folders\/([^/]+)\/(tasks|folders)$/.exec(path) ?? [];
+    if (what === '' || method !== 'POST')
+      throw new ErrorResponse('method_not_found', `A batch cannot do ${method} ${path}`, 'batch');
+    const folder = editableFolder(service.store, author.user, folderId);
+    const strict = service.settings.mode === 'strict';
+    const ignore = (name: string) =>
+      service.reportIgnored(`POST /folders/{folderId}/${what} of a batch`, name);
+    // The batch has had its response, so none can name what is assumed.
+    const rules: ReadingRules = { because: 'batch', strict, assume: () => undefined, ignore };
+    const given = Object.entries(Object(parameters)).map(
+      ([name, value]): RawArgument => ({ name, value, from: 'json' }),
+    );
+    const created =
+      what === 'tasks'
+        ? createTask(service, author, folder, parseArguments(taskCreateParameters, given, rules))
+        : createFolder(service, author, folder, parseArguments(folderCreateParameters, given, rules));
+    return { status: 200, ...created };
+  } catch (error) {
+    if (!(error instanceof ErrorResponse)) throw error;
+    const { status, body } = toResponse(error);
+    return { status, ...Object(parseJson(body)) };
+  }
+}

@@ -16,7 +16,7 @@ import { toFolderRecord } from './account.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
 import { deleteStoredTask } from './tasks.ts';
 
-const forbidden = (why: string) => new ErrorResponse('access_forbidden', why, { because: 'change-folder' });
+const forbidden = (why: string) => new ErrorResponse('access_forbidden', why, 'change-folder');
 
 /** The folder, project or space in the path, if it can be changed. */
 function changeableFolder({ service, session, ids }: EndpointRequest<unknown>): Folder {
@@ -137,7 +137,7 @@ function takeOut(
   dispatchTaskChanges(service, session.user.id, task, moved);
 }
 
-export const changeFolderHandlers: Pick<Handlers, 'updateFolder' | 'deleteFolder'> = {
+export const changeFolderHandlers = {
   updateFolder,
   deleteFolder,
-};
+} satisfies Partial<Handlers>;

@@ -85,17 +85,7 @@ function createComment(
   return commentResult([comment], plainText);
 }
 
-export const commentHandlers: Pick<
-  Handlers,
-  | 'listComments'
-  | 'listTaskComments'
-  | 'listFolderComments'
-  | 'getComments'
-  | 'createTaskComment'
-  | 'createFolderComment'
-  | 'updateComment'
-  | 'deleteComment'
-> = {
+export const commentHandlers = {
   listComments: (request) => listComments(request),
   listTaskComments(request) {
     const id = idOf(request, 'taskId');
@@ -139,4 +129,4 @@ export const commentHandlers: Pick<
     }
     return commentResult([]);
   },
-};
+} satisfies Partial<Handlers>;

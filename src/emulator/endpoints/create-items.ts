@@ -100,10 +100,7 @@ const folderOf = ({ service, session, ids }: EndpointRequest<unknown>): Folder =
 const spaceOf = ({ service, session, ids }: EndpointRequest<unknown>): Folder =>
   requireFolder(service.store, session.user, idOf({ ids }, 'spaceId'), 'space');
 
-export const createHandlers: Pick<
-  Handlers,
-  'createTask' | 'createFolder' | 'createSpaceTask' | 'createSpaceFolder'
-> = {
+export const createHandlers = {
   createTask: (request) => createTask(request.service, request.session, folderOf(request), request.arguments),
   createSpaceTask: (request) =>
     createTask(request.service, request.session, spaceOf(request), request.arguments),
@@ -111,4 +108,4 @@ export const createHandlers: Pick<
     createFolder(request.service, request.session, folderOf(request), request.arguments),
   createSpaceFolder: (request) =>
     createFolder(request.service, request.session, spaceOf(request), request.arguments),
-};
+} satisfies Partial<Handlers>;

@@ -24,9 +24,7 @@ function requireDependency({ service, session }: EndpointRequest<unknown>, id: s
   if (dependency === undefined) throw notFound('Dependency', id);
   if (dependency.accountId !== session.account.id) throw notFound('Dependency', id, 'other-account');
   if (!ends.some((task) => canSeeTask(store, session.user, task)))
-    throw new ErrorResponse('access_forbidden', `Access to dependency ${id} is denied`, {
-      because: 'task-dependencies',
-    });
+    throw new ErrorResponse('access_forbidden', `Access to dependency ${id} is denied`, 'task-dependencies');
   return dependency;
 }
 
@@ -59,10 +57,7 @@ function followsFrom(store: Store, id: string): ReadonlySet<string> {
   return found;
 }
 
-export const dependencyHandlers: Pick<
-  Handlers,
-  'listTaskDependencies' | 'createTaskDependency' | 'getDependencies' | 'deleteDependency'
-> = {
+export const dependencyHandlers = {
   listTaskDependencies(request) {
     const { store } = request.service;
     const task = requireTask(store, request.session.user, idOf(request, 'taskId'));
@@ -82,9 +77,7 @@ export const dependencyHandlers: Pick<
       throw new ErrorResponse(
         'parameter_required',
         "Parameter 'predecessorId' or 'successorId' is required",
-        {
-          because: 'task-dependencies',
-        },
+        'task-dependencies',
       );
     if (predecessorId !== undefined && successorId !== undefined)
       throw invalidParameter('successorId', 'predecessorId is given too', 'task-dependencies');
@@ -120,4 +113,4 @@ export const dependencyHandlers: Pick<
     service.scheduleSave();
     return dependencyResult([]);
   },
-};
+} satisfies Partial<Handlers>;

@@ -34,9 +34,7 @@ export function requireSubject(store: Store, user: User, { taskId, folderId = ''
 export function editableTask(store: Store, user: User, id: string): StoredTask {
   const task = requireTask(store, user, id);
   if (task.scope === 'RbTask')
-    throw new ErrorResponse('access_forbidden', `Task ${id} is in the recycle bin`, {
-      because: 'deleted-task-items',
-    });
+    throw new ErrorResponse('access_forbidden', `Task ${id} is in the recycle bin`, 'deleted-task-items');
   return task;
 }
 
@@ -44,13 +42,9 @@ export function editableTask(store: Store, user: User, id: string): StoredTask {
 export function editableFolder(store: Store, user: User, id: string): Folder {
   const folder = requireFolder(store, user, id, 'folder');
   if (folder.kind === 'bin')
-    throw new ErrorResponse('access_forbidden', `Folder ${id} is the recycle bin`, {
-      because: 'create-records',
-    });
+    throw new ErrorResponse('access_forbidden', `Folder ${id} is the recycle bin`, 'create-records');
   if (isInBin(store, folder))
-    throw new ErrorResponse('access_forbidden', `Folder ${id} is in the recycle bin`, {
-      because: 'change-folder',
-    });
+    throw new ErrorResponse('access_forbidden', `Folder ${id} is in the recycle bin`, 'change-folder');
   return folder;
 }
 

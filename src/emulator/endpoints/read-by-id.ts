@@ -39,10 +39,7 @@ function folders(request: EndpointRequest<unknown>, parameter: string, kind: 'fo
   return idsOf(request, parameter).map((id) => requireFolder(service.store, session.user, id, kind));
 }
 
-export const readByIdHandlers: Pick<
-  Handlers,
-  'getContacts' | 'getUsers' | 'getFolders' | 'getSpaces' | 'getCustomFields' | 'getWorkflows' | 'getVersion'
-> = {
+export const readByIdHandlers = {
   getContacts: (request) => ({ kind: 'contacts', data: users(request, 'contactIds', 'Contact') }),
   getUsers: (request) => ({ kind: 'users', data: users(request, 'userIds', 'User') }),
   getFolders: (request) => ({
@@ -63,4 +60,4 @@ export const readByIdHandlers: Pick<
     return { kind: 'workflows', data: found.map(toWorkflowRecord) };
   },
   getVersion: () => ({ kind: 'version', data: [{ major: '4', minor: '0' }] }),
-};
+} satisfies Partial<Handlers>;

@@ -5,7 +5,7 @@ import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { collectContent, multipartType, type ReceivedFile, readMultipart } from '../http/multipart.ts';
 import { contentType, hasBody, type ReceivedRequest } from '../http/request.ts';
 
-const because = { because: 'attach-file' } as const;
+const because = 'attach-file';
 
 /** Undefined if the request is neither of the two. Throws {@link ErrorResponse}. */
 export async function receiveFile(request: ReceivedRequest): Promise<ReceivedFile | undefined> {

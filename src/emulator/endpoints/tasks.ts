@@ -36,7 +36,6 @@ interface UpdateOptions {
   readonly assume?: UpdateContext['assume'];
 }
 
-/** Applies an update and stores it. */
 export function updateStoredTask(
   service: Service,
   { user, account }: Pick<Session, 'user' | 'account'>,
@@ -103,10 +102,7 @@ function placeOf(request: EndpointRequest<unknown>, kind: 'folder' | 'space'): F
   return requireFolder(request.service.store, request.session.user, idOf(request, `${kind}Id`), kind);
 }
 
-export const taskHandlers: Pick<
-  Handlers,
-  'updateTask' | 'deleteTask' | 'getTasks' | 'listTasks' | 'listFolderTasks' | 'listSpaceTasks'
-> = {
+export const taskHandlers = {
   updateTask(request) {
     const { service, session, arguments: update, assume } = request;
     const updated = updateStoredTask(service, session, idOf(request, 'taskId'), update, { assume });
@@ -125,4 +121,4 @@ export const taskHandlers: Pick<
   listTasks: (request) => listTasks(request),
   listFolderTasks: (request) => listTasks(request, placeOf(request, 'folder')),
   listSpaceTasks: (request) => listTasks(request, placeOf(request, 'space')),
-};
+} satisfies Partial<Handlers>;

@@ -23,7 +23,7 @@ import { editableTask } from './item-subject.ts';
 type TimelogArguments = ParameterValues<typeof timelogParameters>;
 
 const requiredParameter = (name: string) =>
-  new ErrorResponse('parameter_required', `Parameter '${name}' is required`, { because: 'task-items' });
+  new ErrorResponse('parameter_required', `Parameter '${name}' is required`, 'task-items');
 
 /** Accepts the old name too. */
 function trackedDateOf({ trackedDate, date }: TimelogArguments): string | undefined {
@@ -87,17 +87,7 @@ function listTimelogs(
   return { ...timelogResult(data), extra };
 }
 
-export const timelogHandlers: Pick<
-  Handlers,
-  | 'listTimelogs'
-  | 'listTaskTimelogs'
-  | 'listFolderTimelogs'
-  | 'listContactTimelogs'
-  | 'getTimelogs'
-  | 'createTaskTimelog'
-  | 'updateTimelog'
-  | 'deleteTimelog'
-> = {
+export const timelogHandlers = {
   listTimelogs: (request) => listTimelogs(request),
   listTaskTimelogs(request) {
     const { id } = requireTask(request.service.store, request.session.user, idOf(request, 'taskId'));
@@ -166,4 +156,4 @@ export const timelogHandlers: Pick<
     dispatchTimelogChanged(request, 'Removed', task, timelog);
     return timelogResult([]);
   },
-};
+} satisfies Partial<Handlers>;

@@ -1,7 +1,14 @@
 // The endpoints of webhooks. webhooks/handshake.ts does the handshake before one with a secret is created; the rules for a
 // hookUrl are in the contract.
 
+import {
+  classifyDeliveryResponse,
+  deliveryHeaders,
+  handshakeField,
+  handshakeText,
+} from '../../contract/delivery.ts';
 import { validateHookUrl } from '../../contract/hook-url.ts';
+import { sign, verify } from '../../contract/signature.ts';
 import { validateWebhookCreate, type Webhook, type webhookCreateParameters } from '../../contract/webhook.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
@@ -13,7 +20,7 @@ import type { Service, Session } from '../service/service.ts';
 import { requireFolder } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredWebhook } from '../state/store.ts';
-import { handshake } from '../webhooks/handshake.ts';
+import type { SendToReceiver } from '../webhooks/send-to-receiver.ts';
 import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
 
 type Caller = Pick<EndpointRequest<unknown>, 'service' | 'session' | 'assume'>;
@@ -121,16 +128,7 @@ export function removeWebhook(
   scheduleSave();
 }
 
-type WebhookOperation =
-  | 'createWebhook'
-  | 'createFolderWebhook'
-  | 'createSpaceWebhook'
-  | 'listWebhooks'
-  | 'getWebhooks'
-  | 'updateWebhook'
-  | 'deleteWebhook';
-
-export const webhookHandlers: Pick<Handlers, WebhookOperation> = {
+export const webhookHandlers = {
   createWebhook: (request) => create(request, { scope: 'account' }, request.arguments),
   createFolderWebhook(request) {
     const { service, session, arguments: given } = request;
@@ -171,4 +169,25 @@ export const webhookHandlers: Pick<Handlers, WebhookOperation> = {
     recordAudit(request.service, request.session.user.id, 'WebhookDeleted', 'Webhook', webhook.id);
     return { kind: 'webhooks', data: [] };
   },
-};
+} satisfies Partial<Handlers>;
+
+/** Why it failed; undefined if it succeeded. */
+async function handshake(
+  sendToReceiver: SendToReceiver,
+  hookUrl: string,
+  secret: string,
+): Promise<string | undefined> {
+  const body = JSON.stringify({ [handshakeField]: handshakeText });
+  const challenge = randomText(32);
+  const response = await sendToReceiver(
+    hookUrl,
+    { [deliveryHeaders.secret]: challenge, [deliveryHeaders.signature]: sign(secret, body) },
+    body,
+  );
+  if ('fault' in response) return `the receiver could not be reached (${response.fault})`;
+  if (classifyDeliveryResponse(response.status) !== 'delivered')
+    return `the receiver responded with ${response.status}`;
+  const proof = response.headers[deliveryHeaders.secret.toLowerCase()];
+  if (proof === undefined) return `the receiver's response has no ${deliveryHeaders.secret}`;
+  return verify(secret, challenge, proof) ? undefined : `the receiver's ${deliveryHeaders.secret} is wrong`;
+}

@@ -89,7 +89,7 @@ export async function runAction(service: Service, request: ReceivedRequest): Pro
   const fields = new Map(parsePairs(await request.body()).map(([name, value]) => [name, value]));
   const name = fields.get('do') ?? '';
   if (!isAction(name))
-    throw new ErrorResponse('invalid_parameter', 'The form names nothing to do', { because: 'emulator' });
+    throw new ErrorResponse('invalid_parameter', 'The form names nothing to do', 'emulator');
   const { run }: Action = frontPageActions[name];
   await run(createControl(service), fields);
   return name;

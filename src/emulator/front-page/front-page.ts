@@ -44,9 +44,11 @@ export async function respondFrontPage(
   }
   try {
     if (contentType(request) !== 'application/x-www-form-urlencoded')
-      throw new ErrorResponse('invalid_request', 'The request is not a submitted form of this page', {
-        because: 'emulator',
-      });
+      throw new ErrorResponse(
+        'invalid_request',
+        'The request is not a submitted form of this page',
+        'emulator',
+      );
     return seeOther(await runAction(service, request));
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;

@@ -47,7 +47,7 @@ export async function readBodyArguments(request: ReceivedRequest): Promise<reado
     throw new ErrorResponse(
       'invalid_request',
       `The Content-Type is ${type || 'missing'}; send a form or JSON`,
-      { because: 'stated' },
+      'stated',
     );
   }
   return Object.entries(parseObject(text)).map(([name, value]) => ({ name, value, from: 'json' }));
@@ -57,9 +57,11 @@ export async function readBodyArguments(request: ReceivedRequest): Promise<reado
 async function readMultipartArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
   const { fields, file } = await readMultipart(request);
   if (file !== undefined)
-    throw new ErrorResponse('invalid_request', 'The body has a file, which this method does not take', {
-      because: 'multipart-parameters',
-    });
+    throw new ErrorResponse(
+      'invalid_request',
+      'The body has a file, which this method does not take',
+      'multipart-parameters',
+    );
   return fields.map(([name, value]) => ({ name, value, from: 'text' }));
 }
 
@@ -68,12 +70,14 @@ function parseObject(text: string): object {
   try {
     decoded = parseJson(text);
   } catch (error) {
-    throw new ErrorResponse('invalid_request', `The body ${describeJsonError(error)}`, {
-      because: error instanceof JsonDepthError ? 'json-depth' : 'stated',
-    });
+    throw new ErrorResponse(
+      'invalid_request',
+      `The body ${describeJsonError(error)}`,
+      error instanceof JsonDepthError ? 'json-depth' : 'stated',
+    );
   }
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
-    throw new ErrorResponse('invalid_request', 'The body is not a JSON object', { because: 'stated' });
+    throw new ErrorResponse('invalid_request', 'The body is not a JSON object', 'stated');
   }
   return decoded;
 }
@@ -154,12 +158,12 @@ function requireEncoding(row: Parameter<unknown>, { name, encoded }: RawArgument
 function ignoreUnknown(name: string, rules: ReadingRules): void {
   const { ignore, because } = rules;
   if (ignore === undefined)
-    throw new ErrorResponse('invalid_parameter', `Parameter '${name}' is unknown`, { because });
+    throw new ErrorResponse('invalid_parameter', `Parameter '${name}' is unknown`, because);
   if (rules.strict) {
     throw new ErrorResponse(
       'invalid_parameter',
       `Parameter '${name}' is not among those that the contract shows or this emulator knows`,
-      { because: 'unknown-parameter' },
+      'unknown-parameter',
     );
   }
   rules.assume('unknown-parameter');
@@ -203,9 +207,7 @@ export function parseArguments<P extends Parameters>(
   // This runs for every request: creating a list of the rows would cost more than the loop.
   for (const name in rows) {
     if (rows[name]?.required && !read.has(name))
-      throw new ErrorResponse('parameter_required', `Parameter '${name}' is required`, {
-        because: rules.because,
-      });
+      throw new ErrorResponse('parameter_required', `Parameter '${name}' is required`, rules.because);
   }
   // Each value was validated by the row of its name, which the compiler cannot see.
   return Object.fromEntries(read) as ParsedArguments<P>;

@@ -27,7 +27,6 @@ function createQueue(): ConnectionQueue {
   };
 }
 
-/** The queue of each connection. Any object can identify a connection. */
 export function createConnectionQueues(): (connection: object) => ConnectionQueue {
   const queues = new WeakMap<object, ConnectionQueue>();
   return (connection) => {

@@ -11,18 +11,13 @@ import type { ServiceError } from '../../contract/service-error.ts';
  */
 export type Because = 'stated' | 'emulator' | AssumptionId;
 
-export interface Rejection {
-  readonly because: Because;
-  /** Seconds, for the header of that name. */
-  readonly retryAfter?: number;
-}
-
 export class ErrorResponse extends Error {
   readonly error: ServiceError;
   readonly because: Because;
   readonly retryAfter: number | undefined;
 
-  constructor(error: ServiceError, description: string, { because, retryAfter }: Rejection) {
+  /** `retryAfter`: seconds, for the header of that name. */
+  constructor(error: ServiceError, description: string, because: Because, retryAfter?: number) {
     super(description);
     this.name = 'ErrorResponse';
     this.error = error;
@@ -32,22 +27,22 @@ export class ErrorResponse extends Error {
 }
 
 export function invalidParameter(name: string, why: string, because: Because): ErrorResponse {
-  return new ErrorResponse('invalid_parameter', `Parameter '${name}' value is invalid: ${why}`, { because });
+  return new ErrorResponse('invalid_parameter', `Parameter '${name}' value is invalid: ${why}`, because);
 }
 
 /** The contract says that there is none, or that there is none any more. */
 export function methodNotFound(method: string, path: string, because: Because): ErrorResponse {
-  return new ErrorResponse('method_not_found', `The method ${method} ${path} does not exist`, { because });
+  return new ErrorResponse('method_not_found', `The method ${method} ${path} does not exist`, because);
 }
 
 /** The service may have it: the contract does not show every method. */
 export function methodNotEmulated(method: string, path: string): ErrorResponse {
   const description = `The method ${method} ${path} is not part of this emulator`;
-  return new ErrorResponse('method_not_found', description, { because: 'other-endpoints' });
+  return new ErrorResponse('method_not_found', description, 'other-endpoints');
 }
 
 export function notFound(what: string, id: string, because: Because = 'stated'): ErrorResponse {
-  return new ErrorResponse('resource_not_found', `${what} ${id} was not found`, { because });
+  return new ErrorResponse('resource_not_found', `${what} ${id} was not found`, because);
 }
 
 /**

@@ -28,7 +28,7 @@ export const multipartType = 'multipart/form-data';
 const limits = { fieldSize: maxRequestBytes, fields: 1_000, files: 1, parts: 1_001, headerPairs: 100 };
 
 const malformed = (why: string) =>
-  new ErrorResponse('invalid_request', `The multipart body is invalid: ${why}`, { because: 'stated' });
+  new ErrorResponse('invalid_request', `The multipart body is invalid: ${why}`, 'stated');
 
 /** Throws {@link ErrorResponse} if it is not well-formed. */
 export async function readMultipart(request: ReceivedRequest): Promise<Multipart> {

@@ -19,10 +19,12 @@ export function createRateLimit(clock: Pick<Clock, 'now'>, perMinute: number | u
       windows.set(token, window);
       if (++window.used <= perMinute) return;
       const seconds = Math.ceil((window.ends - now) / 1000);
-      throw new ErrorResponse('too_many_requests', `More than ${perMinute} requests per minute`, {
-        because: 'rate-limit',
-        retryAfter: seconds,
-      });
+      throw new ErrorResponse(
+        'too_many_requests',
+        `More than ${perMinute} requests per minute`,
+        'rate-limit',
+        seconds,
+      );
     },
     clear() {
       windows.clear();

@@ -71,16 +71,18 @@ export function announcesBody(request: Pick<ReceivedRequest, 'headers'>): boolea
 async function readBody(request: IncomingMessage): Promise<string> {
   const { 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined && encoding !== 'identity') {
-    throw new ErrorResponse('invalid_request', `Content-Encoding ${encoding} is not supported`, {
-      because: 'content-encoding',
-    });
+    throw new ErrorResponse(
+      'invalid_request',
+      `Content-Encoding ${encoding} is not supported`,
+      'content-encoding',
+    );
   }
   if (!hasBody(request)) return '';
   const bytes = await collectBytes(request);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ErrorResponse('invalid_request', 'The body is not UTF-8', { because: 'stated' });
+    throw new ErrorResponse('invalid_request', 'The body is not UTF-8', 'stated');
   }
 }
 
@@ -91,9 +93,11 @@ async function collectBytes(request: IncomingMessage): Promise<Uint8Array> {
     if (before + piece.length <= maxRequestBytes) pieces.push(piece);
   });
   if (length > maxRequestBytes)
-    throw new ErrorResponse('invalid_request', `The body is longer than ${maxRequestBytes} bytes`, {
-      because: 'body-length',
-    });
+    throw new ErrorResponse(
+      'invalid_request',
+      `The body is longer than ${maxRequestBytes} bytes`,
+      'body-length',
+    );
   return Buffer.concat(pieces);
 }
 
@@ -104,8 +108,7 @@ function readPieces(
 ): Promise<number> {
   let length = 0;
   return new Promise((resolve, reject) => {
-    const brokeOff = () =>
-      reject(new ErrorResponse('invalid_request', 'The body is incomplete', { because: 'stated' }));
+    const brokeOff = () => reject(new ErrorResponse('invalid_request', 'The body is incomplete', 'stated'));
     request.on('data', (piece: Uint8Array) => {
       take(piece, length);
       length += piece.length;
@@ -122,9 +125,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw new ErrorResponse('invalid_request', `${text.slice(0, 80)} is not valid percent-encoded UTF-8`, {
-      because: 'stated',
-    });
+    throw new ErrorResponse(
+      'invalid_request',
+      `${text.slice(0, 80)} is not valid percent-encoded UTF-8`,
+      'stated',
+    );
   }
 }
 

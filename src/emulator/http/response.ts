@@ -17,7 +17,6 @@ export interface OutgoingResponse {
   readonly file?: Uint8Array;
 }
 
-/** The result of an API operation. */
 export interface ApiResult {
   readonly kind: ResponseKind;
   readonly data: readonly unknown[];

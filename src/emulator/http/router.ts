@@ -19,7 +19,6 @@ export interface Route<N extends string> {
   readonly ids: PathIds;
 }
 
-/** The ids in a path, by their names there. */
 export interface PathIds {
   readonly single: ReadonlyMap<string, string>;
   /** Of the parameters whose row allows several. */
@@ -55,7 +54,6 @@ export class Router<N extends string> {
     }
   }
 
-  /** The methods of a path, for OPTIONS. */
   methods(path: string): readonly Method[] {
     const segments = path.split('/').slice(1);
     const fitting = this.#entries.filter((entry) => fits(entry, segments));
@@ -100,9 +98,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new ErrorResponse('invalid_request', 'The path is not valid percent-encoding', {
-      because: 'stated',
-    });
+    throw new ErrorResponse('invalid_request', 'The path is not valid percent-encoding', 'stated');
   }
 }
 

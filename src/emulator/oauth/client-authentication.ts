@@ -11,7 +11,6 @@ import { OAuthError } from './oauth-error.ts';
 
 export type Form = ReadonlyMap<string, string>;
 
-/** The mode, and the notes that the response will carry. */
 export interface TokenRules {
   readonly mode: EmulatorMode;
   readonly notes: ResponseNotes;

@@ -64,7 +64,6 @@ export function issuePermanentToken(service: Service, grant: Grant): string {
   return token.id;
 }
 
-/** Revokes every token that fits, and returns their number. */
 export function revokeTokens({ store, scheduleSave }: Service, fits: (token: Token) => boolean): number {
   let count = 0;
   for (const token of [...store.tokens.values()]) {

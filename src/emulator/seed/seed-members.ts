@@ -8,7 +8,6 @@ export type SeedRecord = Readonly<Record<string, unknown>>;
 const places = { folderId: 'folder', spaceId: 'space' } as const;
 const placeMembers: readonly string[] = ['scope', 'placeId'];
 
-/** The name in a file of a member of the stored record; undefined if no file has it. */
 export function nameInFile(list: SeedList, member: string): string | undefined {
   if (derived[list]?.includes(member)) return undefined;
   if (list === 'webhooks' && placeMembers.includes(member)) return undefined;
@@ -18,13 +17,11 @@ export function nameInFile(list: SeedList, member: string): string | undefined {
 /** The name in a file of the place of a webhook: it says what the place is. */
 export const placeName = (members: SeedRecord) => `${String(members['scope'])}Id`;
 
-/** All names that a record of a file may have. */
 export function memberNames(list: SeedList): readonly string[] {
   const stored = Object.keys(storedSchemas[list].shape).flatMap((member) => nameInFile(list, member) ?? []);
   return list === 'webhooks' ? [...stored, ...Object.keys(places)] : stored;
 }
 
-/** The name in the stored record. */
 export function storedName(list: SeedList, name: string): string {
   const renamed = Object.entries(namesInFile[list] ?? {}).find(([, inFile]) => inFile === name);
   if (renamed !== undefined) return renamed[0];

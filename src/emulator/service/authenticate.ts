@@ -9,7 +9,7 @@ import type { Token } from '../state/store.ts';
 import type { Service, Session } from './service.ts';
 
 export const invalidToken = () =>
-  new ErrorResponse('not_authorized', 'Access token is unknown or invalid', { because: 'stated' });
+  new ErrorResponse('not_authorized', 'Access token is unknown or invalid', 'stated');
 
 /** The token with this text, unless it has expired. */
 export function findLiveToken({ store, clock }: Service, text: string, use: Token['use']): Token | undefined {
@@ -48,8 +48,10 @@ export function createSession({ store }: Service, token: Token, dataCentre: Data
 
 export function requireScope({ scopes }: Session, listed: readonly Scope[]): void {
   if (!grantsAccess(scopes, listed)) {
-    throw new ErrorResponse('access_forbidden', `The token has none of the scopes ${listed.join(', ')}`, {
-      because: 'missing-scope',
-    });
+    throw new ErrorResponse(
+      'access_forbidden',
+      `The token has none of the scopes ${listed.join(', ')}`,
+      'missing-scope',
+    );
   }
 }

@@ -67,7 +67,7 @@ export function requireTask(store: Store, user: User, id: string): StoredTask {
   if (task === undefined) throw notFound('Task', id);
   if (task.accountId !== user.accountId) throw notFound('Task', id, 'other-account');
   if (!canSeeTask(store, user, task))
-    throw new ErrorResponse('access_forbidden', `Access to task ${id} is denied`, { because: 'stated' });
+    throw new ErrorResponse('access_forbidden', `Access to task ${id} is denied`, 'stated');
   return task;
 }
 
@@ -79,6 +79,6 @@ export function requireFolder(store: Store, user: User, id: string, kind: 'folde
   if (!fits) throw notFound(what, id);
   if (folder.accountId !== user.accountId) throw notFound(what, id, 'other-account');
   if (!canSeeFolder(user, folder))
-    throw new ErrorResponse('access_forbidden', `Access to ${kind} ${id} is denied`, { because: 'stated' });
+    throw new ErrorResponse('access_forbidden', `Access to ${kind} ${id} is denied`, 'stated');
   return folder;
 }

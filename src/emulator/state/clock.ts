@@ -28,7 +28,6 @@ export interface EmulatorClock {
    * it sets count too. Resolves with false if the clock was stopped or reset on the way.
    */
   advance(milliseconds: number, settle: () => Promise<void>): Promise<boolean>;
-  /** Cancels all timers. */
   stop(): void;
   /** Cancels all timers, and runs with the real clock again. */
   reset(): void;

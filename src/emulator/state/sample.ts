@@ -353,7 +353,6 @@ const tokens = [
 
 const named = (id: string, title: string) => ({ ...account, id, title });
 
-/** The sample with these tokens. */
 export const createSample = (chosen: SampleTokens): Snapshot => ({
   ...withoutTokens,
   tokens: tokens.map((one) => ({ ...one, id: chosen[one.sample] })),

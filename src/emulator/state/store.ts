@@ -210,7 +210,6 @@ export interface OwnedItem {
   readonly title: string;
 }
 
-/** A token; its id is its text. */
 export interface Token {
   readonly id: string;
   readonly use: 'access' | 'refresh' | 'version 3';
@@ -379,7 +378,6 @@ function createEmptyStore(): Store {
   };
 }
 
-/** The names of the lists in a snapshot. */
 export const storeNames: readonly string[] = Object.keys(createEmptyStore());
 
 export function createStore(from: Snapshot): Store {

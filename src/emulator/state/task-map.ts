@@ -1,7 +1,6 @@
 // The tasks by id, and those of each folder and each account in the order of their priority, so that a page of a list costs
 // what the page has, however many tasks the account has.
 
-/** What puts a task where it is in a list. */
 interface ListedTask {
   readonly id: string;
   readonly accountId: string;

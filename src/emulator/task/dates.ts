@@ -141,7 +141,6 @@ function workingMinutes(start: string, due: string, workDays: WorkDays): number 
   return Math.round(milliseconds / minute);
 }
 
-/** When `minutes` of work that start at `start` are done; at least one. */
 function workEnd(start: string, minutes: number, workDays: WorkDays): string {
   const from = instant(start);
   let left = minutes * minute;

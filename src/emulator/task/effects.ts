@@ -42,9 +42,11 @@ function setStatus(draft: Draft, status: StoredTask['status'], context: UpdateCo
 
 function requireLicence(status: StoredTask['status'], { user }: UpdateContext): void {
   if (status !== statusOfEveryLicence && user.licence === 'lowest') {
-    throw new ErrorResponse('not_allowed', `The licence does not include the status ${status}`, {
-      because: 'licence-status',
-    });
+    throw new ErrorResponse(
+      'not_allowed',
+      `The licence does not include the status ${status}`,
+      'licence-status',
+    );
   }
 }
 

@@ -6,7 +6,6 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { keyAfter } from './priority.ts';
 
-/** The ordering key of the last task of an account. */
 export function lastPriority({ tasks }: Store, accountId: string): string {
   return tasks.get(tasks.idsIn(accountId).at(-1) ?? '')?.priority ?? '';
 }

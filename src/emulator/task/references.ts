@@ -7,7 +7,7 @@ import type { Folder, StoredTask } from '../state/store.ts';
 import type { UpdateContext } from './draft.ts';
 
 const forbidden = (what: string) =>
-  new ErrorResponse('access_forbidden', `Access to ${what} is denied`, { because: 'stated' });
+  new ErrorResponse('access_forbidden', `Access to ${what} is denied`, 'stated');
 
 export function isUser({ store, account }: UpdateContext, id: string): boolean {
   const user = store.users.get(id);

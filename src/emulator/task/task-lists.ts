@@ -10,7 +10,6 @@ import { type CompareTasks, createFilter, createOrder, filterNames } from './fil
 
 export interface TaskListRequest {
   readonly user: User;
-  /** Only the tasks of this folder or space. */
   readonly place?: Folder;
   readonly filters: TaskFilters;
   /** Of the web workspace: a permalink begins with it. */
@@ -28,7 +27,6 @@ export interface TaskPage {
 
 export type TaskLists = ReturnType<typeof createTaskLists>;
 
-/** The ids of a list in their order. */
 interface Listing {
   readonly version: number;
   readonly ids: readonly string[];

@@ -45,9 +45,11 @@ const isEqual = (one: unknown, other: unknown) =>
 /** The updated task, or `task` itself if nothing differs. Throws {@link ErrorResponse} without having changed anything. */
 export function applyUpdate(task: StoredTask, update: TaskUpdate, context: UpdateContext): StoredTask {
   if (task.scope === 'RbTask' && update.restore !== true && hasChanges(update)) {
-    throw new ErrorResponse('access_forbidden', `Task ${task.id} is in the recycle bin`, {
-      because: 'deleted-task-update',
-    });
+    throw new ErrorResponse(
+      'access_forbidden',
+      `Task ${task.id} is in the recycle bin`,
+      'deleted-task-update',
+    );
   }
   const draft: Draft = { ...task };
   for (const name of inOrder(update)) applyOne(name, draft, update, context);

@@ -17,7 +17,6 @@ import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
 
 export interface Deliveries {
   add(webhook: StoredWebhook, occurrence: Occurrence, body: string): void;
-  /** Drops what waits for this webhook. */
   drop(webhookId: string): void;
   /** Resolves once nothing is in flight; what waits for a retry does not count. */
   whenIdle(): Promise<void>;

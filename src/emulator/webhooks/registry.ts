@@ -34,7 +34,6 @@ export function createWebhookRegistry() {
     remove(webhook: StoredWebhook) {
       for (const event of eventsOf(webhook)) byPlace.get(placeOf(webhook))?.get(event)?.delete(webhook);
     },
-    /** Webhooks of the account, of these places, and the recursive ones of the folders above. */
     find(accountId: string, places: Iterable<string>, above: Iterable<string>, event: EventName) {
       const found = new Set<StoredWebhook>();
       const take = (place: string, recursiveOnly: boolean) => {

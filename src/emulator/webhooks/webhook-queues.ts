@@ -25,7 +25,6 @@ export class WebhookQueues {
     this.#maxInFlight = maxInFlight;
   }
 
-  /** Puts a delivery at the end of its webhook's queue. */
   enqueue(webhook: StoredWebhook, delivery: Delivery): void {
     const queue = this.#queueOf(webhook);
     queue.waiting.push(delivery);

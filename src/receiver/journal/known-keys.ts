@@ -89,7 +89,6 @@ export class KnownKeys {
   }
 }
 
-/** True if a key of that time may be forgotten. */
 export function isForgotten(newest: number, time: number): boolean {
   return time - newest > keyDays * dayMs;
 }

@@ -17,7 +17,6 @@ export function addNote(frames: FrameBuffer, note: Note): void {
   frames.end(start + jsonAt + frames.bytes.write(text, start + jsonAt));
 }
 
-/** The delivery that the note finishes. */
 function finishedBy(note: Note): number | undefined {
   return note.kind === 'attempt' && note.finishes ? note.sequence : undefined;
 }

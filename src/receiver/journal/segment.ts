@@ -78,7 +78,6 @@ export class Segment {
     return index >= 0 && ((this.#bits[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
   }
 
-  /** The first unfinished delivery with this number or a higher one. */
   nextUnfinished(from: number): number | undefined {
     if (this.unfinished === 0) return undefined;
     for (let index = Math.max(0, from - this.first); index < this.end - this.first; ) {

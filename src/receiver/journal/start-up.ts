@@ -30,7 +30,6 @@ export interface Finding extends Gap {
 
 export interface FoundContents {
   readonly contents: Contents;
-  /** The keys of the current segment. */
   readonly keys: KeyTable;
   /** New frames may follow the last one in the current segment. */
   readonly isAppendable: boolean;

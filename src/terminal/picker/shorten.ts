@@ -76,7 +76,6 @@ function mergeRanges(parts: readonly Range[], length: number): Range[] {
     .filter(({ from, to }) => from < to);
 }
 
-/** The runs between the parts. */
 function gapsBetween(parts: readonly Range[], length: number): Range[] {
   const runs: Range[] = [];
   let at = 0;

@@ -22,7 +22,6 @@ export function describe({ status, body }: Observation): string {
     .trim();
 }
 
-/** A list of this kind. */
 const lists = (seen: Observation, kind: string): boolean =>
   seen.status === 200 && seen.body?.['kind'] === kind && Array.isArray(seen.body['data']);
 const listOf = (seen: Observation, kind: string): Verdict =>

@@ -40,7 +40,6 @@ type Request = (seen: Seen) => Target;
 
 const fixed = (target: string) => () => target;
 
-/** Of the first record of a list. */
 const ofFirst =
   (step: Listed, records: string, target: (id: string) => string): Request =>
   (seen) => {

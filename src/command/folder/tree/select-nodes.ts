@@ -12,7 +12,6 @@ export interface TreeRow {
   readonly continues: readonly boolean[];
 }
 
-/** The nodes that match, at most `limit`. */
 export function selectNodes(
   nodes: readonly FolderNode[],
   matches: (node: FolderNode) => boolean,
@@ -26,7 +25,6 @@ export function selectNodes(
   return selected;
 }
 
-/** The rows of a tree of these nodes, with the folders that they are in. */
 export function treeRows(nodes: readonly FolderNode[], selected: readonly FolderNode[]): readonly TreeRow[] {
   const listed = new Set(selected);
   const shown = new Set<FolderNode>();

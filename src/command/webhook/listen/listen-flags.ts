@@ -33,7 +33,6 @@ export const listenDefaults = {
   drainSeconds: 10,
 } as const;
 
-/** Flags of the page in a browser. */
 export const pageFlags = {
   ui: booleanFlag('Show the deliveries on a page in your browser; wm prints its address'),
   uiPort: integerFlag('PORT', 'Port of the page (default: a free one)', 1, 65_535),

@@ -2,7 +2,6 @@
 
 import type { KnownTitles } from './known-titles.ts';
 
-/** The name of the target that prints deliveries. */
 export const printTargetName = 'print';
 
 export interface ViewOptions {

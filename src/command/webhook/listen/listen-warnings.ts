@@ -38,7 +38,6 @@ export interface WarningCommands {
   readonly log: (sequence: number) => string;
 }
 
-/** The warning that an activity deserves; `undefined` for most. */
 export function createWarnings({ replay, log }: WarningCommands): (activity: Activity) => string | undefined {
   const said = new Set<string>();
   const once = (kind: string, text: string | undefined) => {

@@ -18,7 +18,6 @@ export interface ReceiverPage {
 }
 
 export interface PagePlace {
-  /** The folder of the journal. */
   readonly folder: string;
   readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
   readonly titles: Titles;

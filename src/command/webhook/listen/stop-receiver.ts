@@ -13,7 +13,6 @@ import type { ReceiverStorage } from './receiver-storage.ts';
 import type { StatusServer } from './status-server.ts';
 import type { WayIn } from './way-in/way-in.ts';
 
-/** The parts of a running receiver. */
 export interface RunningReceiver {
   readonly storage: ReceiverStorage;
   readonly listening: Listening;

@@ -3,7 +3,6 @@
 
 import type { StoreKind } from '../../../login/token-store.ts';
 
-/** The webhook that a secret belongs to: its id is unique on its host. */
 export interface SecretOwner {
   readonly host: string;
   readonly webhookId: string;

@@ -17,7 +17,6 @@ export interface ReadWebhook {
 export const onlyThisApplication =
   'The service lists only the webhooks that the application of this token created; others may exist.';
 
-/** The command that lists every webhook, as a hint. */
 export function listAll(given: FormatContext): CommandHint {
   return commandHint('To list them: ', formatCommand(given, 'webhook list'));
 }
@@ -44,13 +43,11 @@ export async function readWebhookIfThere(context: Context, id: string): Promise<
   });
 }
 
-/** All webhooks that the service lists. */
 export async function listWebhooks(context: Context): Promise<readonly ReadWebhook[]> {
   const session = await context.session();
   return toReadWebhooks(await session.send(operations.listWebhooks, {}, {}));
 }
 
-/** Each record of a response with what the service sent for it. */
 export function toReadWebhooks({ records, raw }: ApiResponse<Webhook>): readonly ReadWebhook[] {
   return raw.flatMap((sent, index) => {
     const record = records[index];

@@ -12,7 +12,6 @@ import { assertNamesPort } from './tunnel.ts';
 
 const { recursive } = webhookCreateParameters;
 
-/** A flag of `webhook create` that --create takes too. */
 function ofNewWebhook<F extends { readonly help: string }>(flag: F): F {
   return { ...flag, help: `With --create: ${flag.help.charAt(0).toLowerCase()}${flag.help.slice(1)}` };
 }

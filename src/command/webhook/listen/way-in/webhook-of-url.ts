@@ -21,7 +21,6 @@ import { recordCreated } from '../../local/record-created.ts';
 import type { ReadWebhook } from '../../select/read-webhook.ts';
 import type { WayInFlags } from './way-in-flags.ts';
 
-/** All of a new webhook but its URL and its secret. */
 export interface WebhookPlan {
   readonly place: WebhookScope;
   readonly create: Omit<WebhookCreate, 'hookUrl' | 'secret'>;
@@ -94,7 +93,6 @@ export async function findPlanned(
   return same;
 }
 
-/** The webhook with this URL, if there is one. */
 export async function findByUrl(context: Context, hookUrl: string): Promise<ReadWebhook | undefined> {
   const [same] = await findSameUrl(context, { hookUrl });
   return same;

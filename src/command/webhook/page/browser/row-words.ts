@@ -31,7 +31,6 @@ export function eventText({ events }: DeliveryRow): string {
   return others.length > 0 ? `${first} +${others.length}` : first;
 }
 
-/** All that the row has. */
 export function eventNames({ events, moreEvents = 0 }: DeliveryRow): string {
   return events.join(', ') + (moreEvents > 0 ? `, then ${countText(moreEvents, 'more event')}` : '');
 }

@@ -1,0 +1,179 @@
+// Changes the records of the emulator beside its API: applications as the console of the service has them, tasks, mass actions, the
+// seed, a reset and the clock. Advancing the clock waits for the deliveries that become due, so that what follows from them (a retry,
+// a suspension) can become due as well.
+
+import { timestampSchema } from '../../contract/date.ts';
+import {
+  boolean,
+  formatValue,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+  ValidationError,
+} from '../../contract/schema.ts';
+import { taskUpdateParameters, title as titleValue } from '../../contract/task.ts';
+import { deleteStoredTask, updateStoredTask } from '../endpoints/tasks.ts';
+import { ownRules, parseArguments } from '../http/arguments.ts';
+import { ErrorResponse, notFound } from '../http/error-response.ts';
+import { wholeNumber } from '../http/whole-number.ts';
+import { redirectUriProblem } from '../oauth/redirect-uri.ts';
+import { registerApplication } from '../seed/initial-data.ts';
+import { writeSeed } from '../seed/write-seed.ts';
+import { findAuthor, findTaskFolder } from '../state/example-records.ts';
+import { type Application, replaceContents } from '../state/store.ts';
+import { createTaskIn, lastPriority } from '../task/new-task.ts';
+import type { ControlRequest } from './control-request.ts';
+
+const notEmpty = text('text', { notEmpty: true });
+const applicationSchema = object('application', {
+  clientId: notEmpty,
+  clientSecret: optional(notEmpty),
+  redirectUris: optional(list(notEmpty)),
+  name: optional(notEmpty),
+});
+
+const toShown = ({ id, secret, name, callbacks, loopback }: Application) => ({
+  clientId: id,
+  clientSecret: secret,
+  name,
+  redirectUris: callbacks,
+  anyLoopback: loopback,
+});
+
+export function listApplications({ service: { store } }: ControlRequest) {
+  return { applications: [...store.applications.values()].map(toShown) };
+}
+
+/** One that exists gets what is given. */
+export function addApplication({ service: { store, scheduleSave }, body }: ControlRequest) {
+  const given = applicationSchema.validate(body);
+  for (const uri of given.redirectUris ?? []) {
+    const problem = redirectUriProblem(uri);
+    if (problem !== undefined) throw new ValidationError(formatValue(uri), problem);
+  }
+  const application = registerApplication(store.applications.get(given.clientId), given);
+  store.applications.set(application.id, application);
+  scheduleSave();
+  return { applications: [toShown(application)] };
+}
+
+const createTasksSchema = object('tasks', {
+  count: wholeNumber('count', { from: 1, below: 100_001 }),
+  title: optional(text('title', { notEmpty: true })),
+  folderId: optional(text('FolderId')),
+});
+
+export function createTasks({ service: { store, clock, scheduleSave }, body }: ControlRequest) {
+  const {
+    count,
+    title = 'Task',
+    folderId = findTaskFolder(store)?.id ?? '',
+  } = createTasksSchema.validate(body);
+  const folder = store.folders.get(folderId);
+  if (folder === undefined) throw notFound('Folder', folderId);
+  if (folder.kind === 'bin') throw new ValidationError(formatValue(folderId), 'is the recycle bin');
+  // The last task has the longest title.
+  titleValue.validate(`${title} ${count}`);
+  const taskIds: string[] = [];
+  let last = lastPriority(store, folder.accountId);
+  for (let i = 1; i <= count; i++) {
+    const task = createTaskIn(store, folder, folder.sharedIds[0], clock.now(), `${title} ${i}`, last);
+    last = task.priority;
+    store.tasks.set(task.id, task);
+    taskIds.push(task.id);
+  }
+  scheduleSave();
+  return { taskIds };
+}
+
+export function deleteTask({ service, id }: ControlRequest) {
+  const task = service.store.tasks.get(id);
+  if (task === undefined) throw notFound('Task', id, 'emulator');
+  if (task.scope !== 'RbTask')
+    deleteStoredTask(service, findAuthor(service.store, task.accountId)?.id ?? task.authorIds[0] ?? '', task);
+  return { deleted: id };
+}
+
+const anyValue = { ...text('parameters'), validate: (input: unknown) => input };
+const massActionSchema = object('mass action', { taskIds: list(text('TaskId')), parameters: anyValue });
+
+/** Acts as an administrator of each task's account. */
+export function massActionEndpoint({ service, body }: ControlRequest) {
+  const { store } = service;
+  const { taskIds, parameters } = massActionSchema.validate(body);
+  const given = Object.entries(Object(parameters)).map(([name, value]) => ({
+    name,
+    value,
+    from: 'json' as const,
+  }));
+  const update = parseArguments(taskUpdateParameters, given, ownRules);
+  // All tasks must exist before the first is changed.
+  const found = taskIds.map((id) => {
+    const account = store.accounts.get(store.tasks.get(id)?.accountId ?? '');
+    const user = [...store.users.values()].find((one) => one.admin && one.accountId === account?.id);
+    if (account === undefined || user === undefined) throw notFound('Task', id, 'emulator');
+    return { id, user, account };
+  });
+  for (const { id, user, account } of found)
+    updateStoredTask(service, { user, account }, id, update, { silent: true });
+  return { tasks: taskIds.length };
+}
+
+export function seedEndpoint({ service: { store } }: ControlRequest) {
+  return writeSeed(store);
+}
+
+export function resetEndpoint({ service }: ControlRequest) {
+  const { store, clock, deliveries, registry, faults, stubs, requests, rateLimit, scheduleSave } = service;
+  clock.reset();
+  deliveries.clear();
+  registry.clear();
+  faults.clear();
+  stubs.clear();
+  requests.clear();
+  service.fileContents.clear();
+  rateLimit.clear();
+  replaceContents(store, service.initialData);
+  for (const webhook of store.webhooks.values()) registry.add(webhook);
+  scheduleSave();
+  return { reset: true };
+}
+
+const clockSchema = object('clock', {
+  /** Stops the clock, now or at this instant. */
+  freeze: optional(boolean),
+  at: optional(nullable(timestampSchema)),
+  advanceSeconds: optional(number('seconds', { from: 0 })),
+  resume: optional(boolean),
+});
+
+/** The end of the last year that a timestamp can express. */
+const end = Date.UTC(9999, 11, 31);
+
+function parseInstant(text: string): number {
+  const at = Date.parse(text);
+  // The day may not exist, as in 2026-02-30.
+  if (!(at < end)) throw new ValidationError(formatValue(text), 'is not a day in the calendar');
+  return at;
+}
+
+export async function clockEndpoint({ service: { clock, deliveries, scheduleSave }, body }: ControlRequest) {
+  const { freeze, at, advanceSeconds, resume } = clockSchema.validate(body);
+  if (resume === true && (freeze === true || advanceSeconds !== undefined))
+    throw new ValidationError('resume', 'cannot be combined with freeze or advanceSeconds');
+  if (freeze === true) clock.freeze(typeof at === 'string' ? parseInstant(at) : undefined);
+  if (advanceSeconds !== undefined && !(clock.now() + advanceSeconds * 1000 < end))
+    throw new ValidationError(formatValue(advanceSeconds), 'goes beyond the year 9999');
+  if (advanceSeconds !== undefined && !(await clock.advance(advanceSeconds * 1000, deliveries.whenIdle)))
+    throw new ErrorResponse(
+      'invalid_request',
+      'The emulator was reset while the clock advanced: it shows the real time again',
+      'emulator',
+    );
+  if (resume === true) clock.resume();
+  scheduleSave();
+  return { now: clock.timestamp(), frozen: clock.frozen };
+}
