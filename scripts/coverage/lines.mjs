@@ -2,7 +2,6 @@
 
 import { readFile } from 'node:fs/promises';
 import Module, { SourceMap } from 'node:module';
-import { basename } from 'node:path';
 
 const inlineMap = /\/\/# sourceMappingURL=data:application\/json;base64,([A-Za-z0-9+/=]+)\s*$/;
 /** `bin/wm.js` compiles the program in Node's wrapper, from whose start V8 counts. */
