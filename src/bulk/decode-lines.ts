@@ -1,6 +1,7 @@
 // Decodes an input as UTF-8, in chunks of whole lines, however its bytes were cut. Bytes that are not UTF-8 are an error with
 // their line; replacement characters would be sent to the service.
 
+import { countOf } from '../contract/json.ts';
 import type { UnreadableInput } from './row.ts';
 
 export interface TextChunk {
@@ -79,7 +80,7 @@ export async function* decodeLines(
       for (const text of splitChunk(whole.text)) {
         yield hasByteOrderMark ? { text, line, hasByteOrderMark } : { text, line };
         hasByteOrderMark = undefined;
-        line += countLineFeeds(text);
+        line += countOf(text, '\n');
       }
       rest = [];
       restLength = 0;
@@ -97,7 +98,7 @@ export async function* decodeLines(
 }
 
 /** Characters. One chunk is read in one step, which blocks everything else; so it is short. */
-const chunkLength = 2048;
+const chunkLength = 4096;
 
 function* splitChunk(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
@@ -115,13 +116,6 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return whole;
-}
-
-/** The number of line feeds in `text`. */
-export function countLineFeeds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
-  return count;
 }
 
 function firstInvalidLine(bytes: Uint8Array, first: number): number {

@@ -27,9 +27,7 @@ export async function* parseNdjson(
     const entries: RawRow<JsonLine>[] = [];
     let { line } = chunk;
     for (const text of chunk.text.split('\n')) {
-      if (text.trim() !== '') {
-        entries.push({ line, value: parseLine(text) });
-      }
+      if (text.startsWith('{') || text.trim() !== '') entries.push({ line, value: parseLine(text) });
       line++;
     }
     yield entries;
@@ -38,7 +36,8 @@ export async function* parseNdjson(
 
 function parseLine(text: string): JsonLine {
   try {
-    return { text, value: parseJson(text), invalid: undefined, duplicateName: findDuplicateKey(text) };
+    const value = parseJson(text);
+    return { text, value, invalid: undefined, duplicateName: findDuplicateKey(text, value) };
   } catch (error) {
     return { text, value: undefined, invalid: describeJsonError(error), duplicateName: undefined };
   }

@@ -3,7 +3,7 @@
 
 import { JsonDepthError, parseExactJson, parseJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
-import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
+import { isObject, readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
 import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import type { HttpFault, HttpResponse } from '../world/world.ts';
@@ -16,10 +16,6 @@ export interface ApiResponse<R> {
   /** Each record as it was received, with fields that a newer service added: `--json` prints this. */
   readonly raw: readonly JsonObject[];
   readonly nextPageToken?: string;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @see [RFC 9110 §8.3](https://www.rfc-editor.org/rfc/rfc9110#section-8.3) */

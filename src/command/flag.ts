@@ -2,7 +2,7 @@
 
 import { findDuplicateKey } from '../contract/duplicate-key.ts';
 import { describeJsonError, parseJson, parseJsonIfValid } from '../contract/json.ts';
-import { formatValue, type Schema, ValidationError } from '../contract/schema.ts';
+import { formatValue, isObject, type Schema, ValidationError } from '../contract/schema.ts';
 
 /** What wm knows values of, besides closed lists: a place is a folder, a project or a space. */
 export type CompletedValue =
@@ -188,6 +188,7 @@ export function toWords(name: string): string {
  * knows one case alone. Free text and ids stay as they are.
  */
 export function caseInsensitive<T>(kind: Schema<T>): Schema<T> {
+  if (!hasChoices(kind)) return kind;
   const check = (input: unknown): T => kind.validate(toCanonicalCase(kind, input));
   const fromWire = (text: string): T => {
     if (kind.wireFormat === 'text')
@@ -198,6 +199,12 @@ export function caseInsensitive<T>(kind: Schema<T>): Schema<T> {
   return { ...kind, validate: check, fromWire };
 }
 
+/** True if the schema, or a part of it, has a closed list. */
+function hasChoices({ choices, item, shape = {} }: Schema<unknown>): boolean {
+  return choices !== undefined || (item && hasChoices(item)) || Object.values(shape).some(hasChoices);
+}
+
+/** The input itself where nothing in it changes. */
 function toCanonicalCase(kind: Schema<unknown>, input: unknown): unknown {
   if (typeof input === 'string') return kind.choices ? matchChoices(kind.choices, input) : input;
   if (Array.isArray(input)) {
@@ -205,17 +212,21 @@ function toCanonicalCase(kind: Schema<unknown>, input: unknown): unknown {
     return item ? input.map((one: unknown) => toCanonicalCase(item, one)) : input;
   }
   const { shape } = kind;
-  if (typeof input !== 'object' || input === null || shape === undefined) return input;
-  return Object.fromEntries(
-    Object.entries(input).map(([name, member]: [string, unknown]) => {
-      const row = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      return [name, row ? toCanonicalCase(row, member) : member];
-    }),
-  );
+  if (!isObject(input) || shape === undefined) return input;
+  let changed: Map<string, unknown> | undefined;
+  for (const name in input) {
+    const row = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const member = row ? toCanonicalCase(row, input[name]) : input[name];
+    if (member === input[name]) continue;
+    changed ??= new Map(Object.entries(input));
+    changed.set(name, member);
+  }
+  return changed ? Object.fromEntries(changed) : input;
 }
 
 /** One word, or several with commas between them. */
 function matchChoices(choices: readonly string[], text: string): string {
+  if (choices.includes(text)) return text;
   return text
     .split(',')
     .map((word) => choices.find((one) => one.toLowerCase() === word.trim().toLowerCase()) ?? word)

@@ -19,14 +19,15 @@ const dayAndTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Whether a date that looks right exists (2026-02-30 does not). By hand, as `Date` would take most of a bulk's time. */
-function existsInCalendar(full: string): boolean {
-  const two = (at: number) => (full.charCodeAt(at) - 48) * 10 + full.charCodeAt(at + 1) - 48;
+function existsInCalendar(date: string): boolean {
+  const two = (at: number) => (date.charCodeAt(at) - 48) * 10 + date.charCodeAt(at + 1) - 48;
   const year = two(0) * 100 + two(2);
   const month = two(5);
   const day = two(8);
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 && !leap ? 28 : (monthDays[month - 1] ?? 0);
-  return day >= 1 && day <= days && two(11) < 24 && two(14) < 60 && two(17) < 60;
+  const hasTime = date.length > 10;
+  return day >= 1 && day <= days && (!hasTime || (two(11) < 24 && two(14) < 60 && two(17) < 60));
 }
 
 /** What a date looks like: for a refusal, and to see. */
@@ -40,15 +41,17 @@ const formats = {
 
 function dateSchema(type: string, rules: DateRules): Schema<string> {
   const { range } = rules;
+  // A range begins and ends with a day.
+  const days = range && { from: range.from.slice(0, 10), below: range.below.slice(0, 10) };
   const { says, accepts } = formats[rules.time];
   const validate = (input: unknown): string => {
     if (typeof input !== 'string' || !accepts(input))
       throw new ValidationError(formatValue(input), `is not a date: ${says}`);
-    const full = input.length === 10 ? `${input}T00:00:00` : input;
-    if (!existsInCalendar(full))
+    if (!existsInCalendar(input))
       throw new ValidationError(formatValue(input), 'is not a date in the calendar');
-    if (range && (full < range.from || full >= range.below)) {
-      throw new ValidationError(formatValue(input), `is not in the range [${range.from}, ${range.below})`);
+    const day = input.slice(0, 10);
+    if (days && (day < days.from || day >= days.below)) {
+      throw new ValidationError(formatValue(input), `is not in the range [${range?.from}, ${range?.below})`);
     }
     return input;
   };

@@ -77,7 +77,9 @@ const [opening, closing] = ['{'.charCodeAt(0), '}'.charCodeAt(0)];
 
 /** In one pass and without a stack of its own. In a text that is not JSON it may find any depth. */
 function isTooDeep(text: string, levels: number): boolean {
-  if (text.length <= levels) return false;
+  // Most texts have fewer brackets than that, inside strings and outside.
+  if (text.length <= levels || countOf(text, '{', levels) + countOf(text, '[', levels) <= levels)
+    return false;
   let level = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -99,6 +101,14 @@ export function hasMoreValues(text: string, most: number): boolean {
     else if (code === comma || (code | braceBit) === opening) count += 1;
   }
   return count > most;
+}
+
+/** How often the character stands in the text; a number above `most` where it stands there more often. */
+export function countOf(text: string, character: string, most = Number.POSITIVE_INFINITY): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && count <= most; at = text.indexOf(character, at + 1))
+    count++;
+  return count;
 }
 
 /** Where the closing quote of the string that starts at `from` is; the length of the text where there is none. */

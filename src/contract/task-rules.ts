@@ -4,7 +4,7 @@
 import type { AssumptionId } from './assumption.ts';
 import { limit } from './limit.ts';
 import { formatValue, ValidationError } from './schema.ts';
-import type { TaskDates, TaskUpdate } from './task.ts';
+import type { TaskDates, TaskUpdate, TaskUpdateParameter } from './task.ts';
 import { taskUpdateParameters } from './task.ts';
 
 /** Dates that destroy data without being wrong. */
@@ -19,6 +19,10 @@ const changingParameters: ReadonlySet<string> = new Set(
     .filter(([, parameter]) => !parameter.shapesResponse)
     .map(([name]) => name),
 );
+
+function isChanging(name: string): name is TaskUpdateParameter {
+  return changingParameters.has(name);
+}
 
 /** By their days where one has no time: from when to when a day is worked is the account's affair. */
 function isBefore(due: string, start: string): boolean {
@@ -104,9 +108,8 @@ export function datesHazard({ type, start, due, duration }: TaskDates): DatesHaz
 
 /** True where at least one parameter changes the task, rather than only shaping the answer or saying nothing. */
 export function hasChanges(update: { readonly [K in keyof TaskUpdate]?: unknown }): boolean {
-  return Object.entries(update).some(
-    ([name, value]) => changingParameters.has(name) && !isEmptyValue(name, value),
-  );
+  for (const name in update) if (isChanging(name) && !isEmptyValue(name, update[name])) return true;
+  return false;
 }
 
 /** Dates without a member, and lists without an entry; but to a list that takes the place of another, empty is a value. */

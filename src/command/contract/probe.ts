@@ -7,7 +7,16 @@ import { createReadOnlySession } from '../../client/read-only-session.ts';
 import { parseJsonObject } from '../../client/response.ts';
 import { type AssumptionId, assumptions } from '../../contract/assumption.ts';
 import { parseJson } from '../../contract/json.ts';
-import { anyJson, list, number, object, optional, text, ValidationError } from '../../contract/schema.ts';
+import {
+  anyJson,
+  isObject,
+  list,
+  number,
+  object,
+  optional,
+  text,
+  ValidationError,
+} from '../../contract/schema.ts';
 import { commandHint, Failure, usageError } from '../../failure.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
@@ -213,10 +222,6 @@ function readRecord(path: string, content: string): ReturnType<typeof record.val
     if (!(error instanceof ValidationError || error instanceof SyntaxError)) throw error;
     throw usageError(`${path} is no record of wm contract probe: ${error.message}`);
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface Finding extends Verdict {

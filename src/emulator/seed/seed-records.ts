@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { didYouMean } from '../../contract/did-you-mean.ts';
-import { formatValue, type Schema } from '../../contract/schema.ts';
+import { formatValue, isObject, type Schema } from '../../contract/schema.ts';
 import { randomText } from '../state/random-text.ts';
 import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
@@ -27,10 +27,6 @@ export type Drafts = Readonly<Record<SeedList, Draft[]>>;
 
 /** The version of the format. */
 export const seedVersion = 1;
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
   const drafts = emptyDrafts();

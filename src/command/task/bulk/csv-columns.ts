@@ -60,7 +60,7 @@ export function csvColumns(header: readonly string[]): CsvColumns {
         if (at === idAt) id = cell;
         const column = columns[at];
         if (column === undefined || cell === '') continue;
-        const value = withPath(column.title, () => column.parse(cell));
+        const value = column.parse(cell);
         if (value === undefined) continue;
         const before = flags[column.name];
         flags[column.name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
@@ -72,19 +72,32 @@ export function csvColumns(header: readonly string[]): CsvColumns {
 }
 
 function createColumn(title: string): Column {
+  const { name, parse } = chooseColumn(title);
+  // Many rows have the value of the row above: the same status, the same day.
+  let last: { readonly cell: string; readonly value: unknown } | undefined;
+  return {
+    title,
+    name,
+    parse(cell) {
+      if (last?.cell !== cell) last = { cell, value: withPath(title, () => parse(cell)) };
+      return last.value;
+    },
+  };
+}
+
+function chooseColumn(title: string): Pick<Column, 'name' | 'parse'> {
   const [head = '', ...rest] = title.split(':');
   const name = flagNames.get(normalizeTitle(head));
   const key = rest.join(':');
   if (name === 'customField' && key !== '') {
-    return { title, name, parse: (cell) => [parseFieldAssignment(`${key}=${cell}`)] };
+    return { name, parse: (cell) => [parseFieldAssignment(`${key}=${cell}`)] };
   }
   if (name === 'metadata' && key !== '') {
-    return { title, name, parse: (cell) => updateFlags.metadata.parse([`${key}=${cell}`]) };
+    return { name, parse: (cell) => updateFlags.metadata.parse([`${key}=${cell}`]) };
   }
   if (name === undefined || key !== '') throw unknownColumn(title);
   const flag: Flag<unknown> = updateFlags[name];
   return {
-    title,
     name,
     parse: flag.placeholder === undefined ? (cell) => parseBoolean(cell, flag) : (cell) => flag.parse([cell]),
   };

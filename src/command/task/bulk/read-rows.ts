@@ -1,12 +1,14 @@
 // Reads the rows of an input: CSV by its header and the flags, NDJSON by the contract's parameters. The first character
 // decides which of the two it is.
 
+import { detectCsvDialect } from '../../../bulk/csv-dialect.ts';
 import { decodeLines, type TextChunk } from '../../../bulk/decode-lines.ts';
+import { parseCsv } from '../../../bulk/parse-csv.ts';
 import { type JsonLine, parseNdjson } from '../../../bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '../../../bulk/row.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { joinWithOr } from '../../../contract/format-list.ts';
-import { formatValue, ValidationError, withPath } from '../../../contract/schema.ts';
+import { atPath, formatValue, isObject, ValidationError } from '../../../contract/schema.ts';
 import {
   isTaskUpdateParameter,
   type TaskUpdateParameter,
@@ -63,10 +65,6 @@ async function rowsOf(
   }
   if (start === '{')
     return { format: 'NDJSON', csv: undefined, batches: readNdjson(again, name, line, reading) };
-  const [{ parseCsv }, { detectCsvDialect }] = await Promise.all([
-    import('../../../bulk/parse-csv.ts'),
-    import('../../../bulk/csv-dialect.ts'),
-  ]);
   const rows = parseCsv(again);
   const { header, entries } = await firstBatch(rows, name);
   const columns = csvColumns(header.value);
@@ -183,13 +181,11 @@ async function* readNdjson(
 
 /** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
 function parseMembers(value: unknown): { id: string; update: UnresolvedUpdate } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ValidationError(formatValue(value), 'is not an object');
+  if (!isObject(value)) throw new ValidationError(formatValue(value), 'is not an object');
   const update: Record<string, unknown> = {};
   let id: string | undefined;
-  const members: Readonly<Record<string, unknown>> = { ...value };
-  for (const name in members) {
-    const member = members[name];
+  for (const name in value) {
+    const member: unknown = value[name];
     if (name === 'id') id = typeof member === 'string' ? member : invalidId(member);
     else if (isTaskUpdateParameter(name)) update[name] = validateMember(name, member);
     else if (!isAddedColumn(name)) throw unknownMember(name);
@@ -205,7 +201,11 @@ function findId(value: unknown): string | undefined {
 }
 
 function validateMember(name: TaskUpdateParameter, member: unknown): unknown {
-  return withPath(name, () => inputSchemas[name].validate(member));
+  try {
+    return inputSchemas[name].validate(member);
+  } catch (error) {
+    throw atPath(name, error);
+  }
 }
 
 function invalidId(member: unknown): never {

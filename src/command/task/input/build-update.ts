@@ -36,17 +36,20 @@ export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
   const update: Record<string, unknown> = {};
   for (const name in flags)
     if (isTaskUpdateParameter(name) && flags[name] !== undefined) update[name] = flags[name];
-  const { dates, relativeDates } = buildDates(flags, now);
+  const relativeDates: RelativeDate[] = [];
+  const dates = buildDates(flags, (flag, text) => {
+    const date = withFlagName(flag, () => resolveDate(text, now));
+    if (date !== text) relativeDates.push({ flag, typed: text, date });
+    return date;
+  });
   if (dates) update['dates'] = dates;
   const effort = buildEffort(flags);
   if (effort) update['effortAllocation'] = effort;
   const customFields = buildCustomFields(flags);
   if (customFields) update['customFields'] = customFields;
-  const entriesOfMetadata = [
-    ...(flags.metadata ?? []),
-    ...(flags.removeMetadata ?? []).map((key) => ({ key, value: null })),
-  ];
-  if (entriesOfMetadata.length > 0) {
+  const { metadata = [], removeMetadata = [] } = flags;
+  if (metadata.length + removeMetadata.length > 0) {
+    const entriesOfMetadata = [...metadata, ...removeMetadata.map((key) => ({ key, value: null }))];
     const each = uniqueBy(entriesOfMetadata, ({ key, value }) => [key, value]);
     update['metadata'] = validate('metadata', 'metadata', each);
   }
@@ -100,28 +103,22 @@ function buildEffort({
 
 function buildDates(
   flags: UpdateFlagValues,
-  now: number,
-): { dates?: TaskDates; relativeDates: readonly RelativeDate[] } {
+  resolved: (flag: string, text: string) => string,
+): TaskDates | undefined {
   const { start, due, duration, workOnWeekends, milestone, backlog } = flags;
   if (milestone && backlog) throw usageError('--milestone and --backlog cannot be combined');
-  const relativeDates: RelativeDate[] = [];
-  const resolved = (flag: string, text: string): string => {
-    const date = withFlagName(flag, () => resolveDate(text, now));
-    if (date !== text) relativeDates.push({ flag, typed: text, date });
-    return date;
-  };
-  const short: TaskDates = {
-    ...(milestone ? { type: 'Milestone' } : backlog ? { type: 'Backlog' } : {}),
-    ...(start === undefined ? {} : { start: resolved('start', start) }),
-    ...(due === undefined ? {} : { due: resolved('due', due) }),
-    ...(duration === undefined ? {} : { duration }),
-    ...(workOnWeekends === undefined ? {} : { workOnWeekends }),
-  };
-  const given = Object.keys(short);
-  if (given.length === 0)
-    return { ...(flags.dates === undefined ? {} : { dates: flags.dates }), relativeDates };
-  if (flags.dates === undefined) return { dates: short, relativeDates };
+  // Member by member: a million rows pass here.
+  const short: { -readonly [K in keyof TaskDates]: TaskDates[K] } = {};
+  if (milestone || backlog) short.type = milestone ? 'Milestone' : 'Backlog';
+  if (start !== undefined) short.start = resolved('start', start);
+  if (due !== undefined) short.due = resolved('due', due);
+  if (duration !== undefined) short.duration = duration;
+  if (workOnWeekends !== undefined) short.workOnWeekends = workOnWeekends;
+  let isEmpty = true;
+  for (const _ in short) isEmpty = false;
+  if (isEmpty) return flags.dates;
+  if (flags.dates === undefined) return short;
   const type = milestone ? 'milestone' : 'backlog';
-  const flagsGiven = given.map((name) => `--${toKebabCase(name === 'type' ? type : name)}`);
+  const flagsGiven = Object.keys(short).map((name) => `--${toKebabCase(name === 'type' ? type : name)}`);
   throw usageError(`--dates cannot be combined with ${flagsGiven.join(', ')}`, 'Use one of the two forms.');
 }

@@ -8,7 +8,7 @@ import { joinWithOr } from '../../../contract/format-list.ts';
 import { formatValue, replaceError, type Schema, ValidationError } from '../../../contract/schema.ts';
 
 const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
-const between = '(?:t| at | )';
+const between = '(?:[tT]| at | )';
 const absolute = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:${between}${time})?$`);
 
 const dayWords = ['yesterday', 'today', 'tomorrow'];
@@ -34,8 +34,8 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
 /** A date in any of these forms. An absolute one becomes the contract's form here. `examples` end the error about any other text. */
 export function acceptRelative(kind: Schema<string>, examples = dateExamples): Schema<string> {
   const fromWire = (text: string): string => {
-    const plain = normalize(text);
-    const match = absolute.exec(plain);
+    // Most are in the contract's own form.
+    const match = absolute.exec(text) ?? absolute.exec(normalize(text));
     if (match) {
       const [, day = '', hour, minute, second] = match;
       // The error names the text that was typed, not what it was parsed into.
@@ -45,6 +45,7 @@ export function acceptRelative(kind: Schema<string>, examples = dateExamples): S
         ({ problem }) => new ValidationError(formatValue(text), problem),
       );
     }
+    const plain = normalize(text);
     const [, , , , , hour, minute, second] = relative.exec(plain) ?? throwInvalid(text, plain, examples);
     if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59)
       throwInvalid(text, plain, examples);
@@ -68,7 +69,7 @@ export const anyDateInput = acceptRelative(anyDate);
  * allow.
  */
 export function resolveDate(text: string, now: number, kind: Schema<string> = schedulingDate): string {
-  const match = relative.exec(normalize(text));
+  const match = absolute.test(text) ? null : relative.exec(normalize(text));
   if (!match) return text;
   const [, word, dayOfWeek, number, unit, hour, minute, second] = match;
   const today = new Date(now);

@@ -1,7 +1,7 @@
 // What is wrong with an update, as far as it shows without the service: it changes nothing, it contradicts itself, or its dates
 // do not go together or would lose data. Nothing has been sent when it throws.
 
-import { formatValue, replaceError } from '../../../contract/schema.ts';
+import { formatValue } from '../../../contract/schema.ts';
 import { isTaskUpdateParameter, type TaskDates, type TaskUpdateParameter } from '../../../contract/task.ts';
 import {
   type DatesRule,
@@ -42,11 +42,12 @@ export function validateUpdate(
   assertNoContradictions(update);
   if (!update.dates) return;
   const { dates } = update;
-  replaceError(
-    DatesValidationError,
-    () => validateDates(dates),
-    ({ message, brokenRule }) => usageError(`dates: ${message}`, hints[brokenRule]),
-  );
+  try {
+    validateDates(dates);
+  } catch (error) {
+    if (!(error instanceof DatesValidationError)) throw error;
+    throw usageError(`dates: ${error.message}`, hints[error.brokenRule]);
+  }
   const hazard = datesHazard(dates);
   if (hazard === 'becomes-milestone' && dueDateAlone === 'is an error') throw dueDateAloneError(dates);
   if (hazard === 'clears-dates' && !mayClearDates) {
@@ -80,19 +81,23 @@ export function hasDueDateAlone(
  * are compared as text, so call it again once they are ids.
  */
 export function assertNoContradictions(update: UnresolvedUpdate): void {
-  const { withId, withTitle } = splitFields(update.customFields);
-  assertOneValue(
-    'custom field',
-    withId.map(({ id, value }) => [id, value]),
-  );
-  assertOneValue(
-    'custom field',
-    withTitle.map(({ title, value }) => [title, value]),
-  );
-  assertOneValue(
-    'metadata entry',
-    (update.metadata ?? []).map(({ key, value }) => [key, value]),
-  );
+  const { customFields, metadata } = update;
+  if (customFields) {
+    const { withId, withTitle } = splitFields(customFields);
+    assertOneValue(
+      'custom field',
+      withId.map(({ id, value }) => [id, value]),
+    );
+    assertOneValue(
+      'custom field',
+      withTitle.map(({ title, value }) => [title, value]),
+    );
+  }
+  if (metadata)
+    assertOneValue(
+      'metadata entry',
+      metadata.map(({ key, value }) => [key, value]),
+    );
   assertNotAddedAndRemoved(update);
   if (update.follow === false && update.addFollowers?.some((user) => textOf(user) === me)) {
     throw contradiction(`The update both adds you (${me}) as a follower and stops you from following`);
@@ -124,7 +129,7 @@ function conflictingValues(what: string, name: string, first: string | null, sec
 
 function assertNotAddedAndRemoved(update: UnresolvedUpdate): void {
   for (const name in update) {
-    if (!isTaskUpdateParameter(name) || !name.startsWith('add')) continue;
+    if (!name.startsWith('add') || !isTaskUpdateParameter(name)) continue;
     const opposite = name.replace('add', 'remove');
     if (!isTaskUpdateParameter(opposite)) continue;
     const removed = idsOrNames(update, opposite);
