@@ -29,7 +29,8 @@ export interface SessionContext {
   readonly seenRecords: SeenRecords;
 }
 
-interface CommandSessionOptions extends Pick<SessionOptions, 'changeTracker' | 'rateLimitGiveUpReason'> {
+interface CommandSessionOptions
+  extends Pick<SessionOptions, 'changeTracker' | 'rateLimitGiveUpReason' | 'reading'> {
   /** By default those of the selected account. */
   readonly credentials?: Credentials;
   /** Where notices about the sign-in go; by default the report. */
@@ -59,11 +60,12 @@ export async function createCommandSession(
   const loaded: Credentials & Partial<Pick<SelectedCredentials, 'account'>> =
     credentials ?? (await loadCredentials(world, context.account, notices));
   const created = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
+    // What is printed is printed as it came.
+    reading: { exactNumbers: true },
     ...options,
     timeoutMs,
     userAgent: `wm/${version}`,
     secrets: world.secrets,
-    reading: { exactNumbers: true },
     commandLine: (words) => formatCommand(context, words),
     // A trace costs time for each request of a bulk run.
     ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),

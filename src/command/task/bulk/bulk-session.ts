@@ -13,11 +13,11 @@ export interface BulkSession {
   readonly session: Session;
 }
 
-/** `stop`: ends every wait. */
+/** `stop`: ends every wait. `needsRecord`: the tasks in the responses are printed. */
 export async function createBulkSession(
   context: Context,
   flags: BulkFlags,
-  stop: AbortSignal,
+  { stop, needsRecord }: { readonly stop: AbortSignal; readonly needsRecord: boolean },
 ): Promise<BulkSession> {
   const { world } = context;
   const { clock } = world;
@@ -31,6 +31,7 @@ export async function createBulkSession(
   const session = await createCommandSession(context, {
     // A line for each row would cost as much as the journal.
     isOneChange: true,
+    reading: { exactNumbers: needsRecord },
     http: async () => {
       const http = (await world.http.withConnections?.(concurrency)) ?? world.http;
       return rateLimitedHttp({ http, clock }, rateLimiter);

@@ -25,6 +25,9 @@ export interface BulkUpdateInput {
   readonly undoable: boolean;
 }
 
+/** A run of fewer rows ends before the heap has grown: collecting sooner would only cost it time. */
+const maxRowsInLargeHeap = 25_000;
+
 /** Rejects with a Failure where not every row was updated. */
 export async function bulkUpdate(context: Context, update: BulkUpdateInput): Promise<void> {
   const { world, common, report } = context;
@@ -62,12 +65,12 @@ async function planAndSend(
 ): Promise<void> {
   let claim: JournalClaim | undefined;
   try {
-    await context.world.process.preferSmallHeap();
     const { plan, remaining, claimed } = await untilInterrupted(context, () =>
       confirmPlan(context, input, (made) => {
         claim = made;
       }),
     );
+    if (plan.rows > maxRowsInLargeHeap) await context.world.process.preferSmallHeap();
     const interruptions = handleInterruptions(context);
     try {
       const { flags, line, source, resolver } = input;

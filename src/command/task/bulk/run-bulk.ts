@@ -104,7 +104,10 @@ async function prepare(
   const { flags, undoable } = options;
   const { world } = context;
   const { states } = opened;
-  const { rateLimiter, session } = await createBulkSession(context, flags, stop.signal);
+  const { rateLimiter, session } = await createBulkSession(context, flags, {
+    stop: stop.signal,
+    needsRecord: needsRecord(context, flags),
+  });
   const rows = await source.open(resolver);
   const previousValues = undoable
     ? await openPreviousValues(context, opened, { session, rateLimiter, perMinute: flags.rate }, rows)
@@ -200,10 +203,9 @@ async function sendRows(
     rateLimiter,
     maxWaitMs: flags.maxWait ?? defaultMaxWaitMs,
   });
-  const needsRecord = report.wantsJson || flags.from === undefined;
   const ended = await sendAll({
     batches: previousValues?.batches ?? rows.batches,
-    send: createSend(session, previousValues, needsRecord),
+    send: createSend(session, previousValues, needsRecord(context, flags)),
     report(result) {
       if (result.earlier === undefined) {
         progress.step();
@@ -226,16 +228,20 @@ async function sendRows(
 }
 
 /** A million tasks are not held in memory where nobody prints them. */
+function needsRecord({ report }: Context, { from }: BulkFlags): boolean {
+  return report.wantsJson || from === undefined;
+}
+
 function createSend(
   session: Session,
   previousValues: PreviousValuesLog | undefined,
-  needsRecord: boolean,
+  keepsRecord: boolean,
 ): BulkRun<TaskUpdate, JsonObject | undefined>['send'] {
   return (row) =>
     session.send(updateWithRawResponse, { taskId: row.id }, row.update).then(
       ({ raw }) => {
         previousValues?.onResponse(row, raw[0]);
-        return { kind: 'updated', record: needsRecord ? raw[0] : undefined };
+        return { kind: 'updated', record: keepsRecord ? raw[0] : undefined };
       },
       (error: unknown) => outcomeOfFailure(toFailure(error)),
     );
