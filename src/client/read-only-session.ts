@@ -19,11 +19,11 @@ export function createReadOnlySession(session: Session, reason: ReadOnlyReason):
         throw readOnlyFailure(`${request.method} ${request.target.split('?')[0]} was not sent`, reason);
       return session.sendRaw(request);
     },
-    async send(operation, path, parameters, timeoutMs) {
+    async send(operation, path, parameters, ...more) {
       const { method } = operation;
       if (method !== 'GET' || tunnelsMethod(Object.keys(parameters)))
         throw readOnlyFailure(`${method} ${operation.path} was not sent`, reason);
-      return session.send(operation, path, parameters, timeoutMs);
+      return session.send(operation, path, parameters, ...more);
     },
   };
 }

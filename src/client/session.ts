@@ -84,6 +84,8 @@ export interface Session {
     parameters: ArgumentsOf<P>,
     /** In milliseconds, instead of the session's own time limit. */
     timeoutMs?: number,
+    /** What {@link prepareRequest} made of the same arguments, where the caller has it. */
+    prepared?: WireRequest,
   ): Promise<ApiResponse<R>>;
 }
 
@@ -145,19 +147,6 @@ export function createSession(
       options.trace(`${method} ${url} -> ${result} in ${ms} ms`);
     }
     return arrived ?? outcome;
-  }
-
-  async function sendWithTimeout<P extends Parameters, R>(
-    operation: Operation<P, R>,
-    build: () => WireRequest,
-    parameters: ArgumentsOf<P>,
-    timeoutMs = options.timeoutMs,
-  ): Promise<ApiResponse<R>> {
-    const request = build();
-    return sendJob(
-      { operation, request, parameters, ...readingOf(operation, request, options.reading) },
-      timeoutMs,
-    );
   }
 
   async function sendJob<R>(job: Job<R>, timeoutMs: number): Promise<R> {
@@ -236,19 +225,6 @@ export function createSession(
     }
   }
 
-  async function sendTracked<P extends Parameters, R>(
-    changeTracker: ChangeTracker,
-    operation: Operation<P, R>,
-    build: () => WireRequest,
-    parameters: ArgumentsOf<P>,
-    timeoutMs: number | undefined,
-  ): Promise<ApiResponse<R>> {
-    const request = build();
-    return track(changeTracker, request, () =>
-      sendWithTimeout(operation, () => request, parameters, timeoutMs),
-    );
-  }
-
   async function track<R>(
     changeTracker: ChangeTracker,
     request: SentRequest,
@@ -283,14 +259,12 @@ export function createSession(
       if (!changeTracker || request.effect === 'GET') return sendOnly(request).catch(redacted);
       return track(changeTracker, request, () => sendOnly(request)).catch(redacted);
     },
-    send(operation, path, parameters, timeoutMs) {
-      // Built inside, so that an invalid value rejects the promise.
-      const build = () => prepareRequest(operation, path, parameters);
-      const settled =
-        changeTracker && operation.method !== 'GET'
-          ? sendTracked(changeTracker, operation, build, parameters, timeoutMs)
-          : sendWithTimeout(operation, build, parameters, timeoutMs);
-      return settled.catch(redacted);
+    async send(operation, path, parameters, timeoutMs = options.timeoutMs, prepared) {
+      const request = prepared ?? prepareRequest(operation, path, parameters);
+      const { read, deleted } = readingOf(operation, request, options.reading);
+      const send = () => sendJob({ operation, request, parameters, read, deleted }, timeoutMs);
+      const isTracked = changeTracker && operation.method !== 'GET';
+      return (isTracked ? track(changeTracker, request, send) : send()).catch(redacted);
     },
   };
 }

@@ -24,9 +24,9 @@ export async function send<P extends Parameters, R>(
 ): Promise<ApiResponse<R> | undefined> {
   if (await printIfDryRun(context, operation, path, given)) return undefined;
   // An invalid value is an error before anyone has to sign in.
-  prepareRequest(operation, path, given);
+  const request = prepareRequest(operation, path, given);
   const session = await context.session();
-  return session.send(operation, path, given);
+  return session.send(operation, path, given, undefined, request);
 }
 
 /** Shows the request where --dry-run or --curl asked for that; true where it did. */

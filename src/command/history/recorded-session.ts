@@ -39,10 +39,10 @@ export function recordChanges(
       if (!answer) throw new Error('The history recorded a change without sending it');
       return answer;
     },
-    async send(operation, path, parameters, timeoutMs) {
-      if (operation.method === 'GET') return session.send(operation, path, parameters, timeoutMs);
+    async send(operation, path, parameters, timeoutMs, prepared) {
+      if (operation.method === 'GET') return session.send(operation, path, parameters, timeoutMs, prepared);
       // An invalid value is no change.
-      prepareRequest(operation, path, parameters);
+      const request = prepared ?? prepareRequest(operation, path, parameters);
       const change = {
         operation: operationName(operation),
         method: operation.method,
@@ -50,7 +50,7 @@ export function recordChanges(
         parameters: Object.keys(parameters),
         account: account && describeAccount(account),
       };
-      const send = () => session.send(operation, path, parameters, timeoutMs);
+      const send = () => session.send(operation, path, parameters, timeoutMs, request);
       return (await recorder()).record(change, send);
     },
   };

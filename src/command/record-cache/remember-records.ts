@@ -51,8 +51,8 @@ export function createSeenRecords(world: Pick<World, 'environment' | 'files' | '
       seen.set(owner, records);
       return {
         sendRaw: (request) => session.sendRaw(request),
-        async send(operation, path, parameters, timeoutMs) {
-          const response = await session.send(operation, path, parameters, timeoutMs);
+        async send(operation, path, parameters, ...more) {
+          const response = await session.send(operation, path, parameters, ...more);
           const row = Object.hasOwn(remembered, operation.kind) ? remembered[operation.kind] : undefined;
           if (row === undefined || records.size >= mostRecords) return response;
           if (operation.method === 'DELETE')

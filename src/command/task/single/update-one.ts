@@ -51,9 +51,9 @@ async function updateNamed(
 
 async function sendUpdate(context: Context, taskId: string, update: TaskUpdate): Promise<ApiResponse<Task>> {
   // An invalid value is an error before anyone has to sign in.
-  prepareRequest(operations.updateTask, { taskId }, update);
+  const request = prepareRequest(operations.updateTask, { taskId }, update);
   const session = await context.session();
-  return session.send(operations.updateTask, { taskId }, update);
+  return session.send(operations.updateTask, { taskId }, update, undefined, request);
 }
 
 /** Sends an update. If the service rejects it, ids that the account does not have are resolved as names, and it is sent again. */
