@@ -81,6 +81,8 @@ export function createMemoryDisk(): MemoryDisk {
     nlink: 1n,
     uid: 0n,
     mode: 0o100600n,
+    // A file that replaces another has a number of its own.
+    mtimeNs: 0n,
     gid: 0n,
     isFile: () => !isFolder(node),
     isDirectory: () => isFolder(node),

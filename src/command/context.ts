@@ -22,6 +22,7 @@ import { createSeenRecords, type SeenRecords } from './record-cache/remember-rec
 import type { Settings } from './settings/settings.ts';
 import { withSlowResponseNotice } from './slow-response-notice.ts';
 import { choosePager, createUserPager } from './user-pager.ts';
+import type { WebhookRecords } from './webhook-records/webhook-records.ts';
 
 export interface Context {
   readonly world: World;
@@ -51,6 +52,10 @@ export interface Context {
   history(): Promise<ChangeRecorder>;
   /** The records that the session has got; stored once the command has ended. */
   readonly seenRecords: SeenRecords;
+  /** What this machine knows about webhooks; saved once the command has ended, if it was not before. */
+  webhookRecords(): Promise<WebhookRecords>;
+  /** Call it once the command has ended, however that was. */
+  end(): Promise<void>;
   /** What became of the changes that the session has sent. */
   changes(): SentChanges;
   /** From now on, a user who interrupts the command after a change was sent gets this hint, created at that moment. */
@@ -96,6 +101,7 @@ export function createContext(
   let session: Session | undefined;
   let changeTracker: ChangeTracker | undefined;
   let history: Promise<ChangeRecorder> | undefined;
+  let webhookRecords: Promise<WebhookRecords> | undefined;
   let openPrompts = 0;
   let createInterruptHint: (() => string) | undefined;
   let isFollowing = false;
@@ -195,6 +201,16 @@ export function createContext(
       return history;
     },
     seenRecords: createSeenRecords(world),
+    webhookRecords() {
+      webhookRecords ??= import('./webhook-records/webhook-records.ts').then(
+        ({ WebhookRecords }) => new WebhookRecords(context),
+      );
+      return webhookRecords;
+    },
+    async end() {
+      await context.seenRecords.store();
+      await (await webhookRecords)?.save();
+    },
     changes: () => changeTracker?.changes() ?? { made: [], unknown: [] },
     onInterruptHint(howToGoOn) {
       createInterruptHint = howToGoOn;

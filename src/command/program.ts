@@ -86,7 +86,7 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     if (failure.code === 'internal' && world.environment['WM_DEBUG']) await report.warn(inspect(thrown));
     return failure.exitStatus;
   } finally {
-    await context?.seenRecords.store();
+    await context?.end();
   }
 }
 

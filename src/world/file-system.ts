@@ -79,6 +79,7 @@ export interface FileStats {
   readonly uid: bigint;
   readonly gid: bigint;
   readonly mode: bigint;
+  readonly mtimeNs: bigint;
   isFile(): boolean;
   isDirectory(): boolean;
   isFIFO(): boolean;

@@ -163,6 +163,10 @@ export function createFiles(
       if (found.isDirectory()) return 'folder';
       return found.isFIFO() || found.isSocket() ? 'pipe' : 'other';
     },
+    async version(path) {
+      const found = await statOf(system, path);
+      return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
+    },
     async size(path) {
       return Number((await statOf(system, path))?.size ?? 0);
     },

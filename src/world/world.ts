@@ -556,6 +556,8 @@ export interface Files {
   kind(path: string): Promise<'file' | 'folder' | 'pipe' | 'other' | undefined>;
   /** The path with its links resolved: to the file, or, if there is none, to where writing would create it. */
   realPath(path: string): Promise<string>;
+  /** Another text once the file was replaced; `undefined` if there is none. */
+  version(path: string): Promise<string | undefined>;
   /** In bytes; 0 if there is no file. */
   size(path: string): Promise<number>;
   /** How many bytes its disk still takes; `undefined` if that cannot be known. */

@@ -12,7 +12,7 @@ import type { CompletedValue } from '../flag.ts';
 import { findCacheOwner } from '../record-cache/find-cache-owner.ts';
 import { type RecordKind, readRecordCache } from '../record-cache/record-cache.ts';
 import { loadSettings } from '../settings/load-settings.ts';
-import { readLocalWebhooks } from '../webhook/local/local-webhooks.ts';
+import { WebhookRecords } from '../webhook-records/webhook-records.ts';
 import type { Value, ValueSource } from './candidates.ts';
 
 type Parts = Pick<World, 'environment' | 'files'>;
@@ -77,7 +77,7 @@ async function recordValues(
 /** With the label that the user gave one on this machine. */
 async function webhookValues(world: World, profile: string | undefined): Promise<readonly Value[]> {
   const account = await accountOf(world, profile);
-  const local = await readLocalWebhooks({ world, account, report: { warnOnce: async () => {} } });
+  const local = await new WebhookRecords({ world, account, report: { warnOnce: async () => {} } }).read();
   const values = await recordValues(world, profile, ['webhook']);
   return values.map((value) => {
     const label = local.get(value.text)?.label;

@@ -7,7 +7,7 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type ParsedFlags, toKebabCase } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
-import { showKnownAccount } from './change/known-account.ts';
+import { showKnownAccount } from './change/confirm.ts';
 import { validateCreate } from './create/create-request.ts';
 import { type Applied, appliedColumns, toAppliedJson } from './file/applied.ts';
 import { lockApply } from './file/apply-lock.ts';
@@ -67,7 +67,7 @@ async function apply(
   const entries = await readHooksFile(context, file);
   const session = await context.session();
   const response = await session.send(operations.listWebhooks, {}, {});
-  const { items, webhooks, local } = await planFrom(context, response, entries, toPlanOptions(flags));
+  const { items, hooks } = await planFrom(context, response, entries, toPlanOptions(flags));
   const changes = items.filter(isChange);
   for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
   await reportOthers(context, items);
@@ -85,10 +85,7 @@ async function apply(
   const secrets = await readEntrySecrets(context, file, created);
   if (changes.length === 0) await context.report.info('Nothing differs from the file. Nothing was changed.');
   else {
-    await showKnownAccount(
-      context,
-      webhooks.map(({ record }) => record),
-    );
+    await showKnownAccount(context, hooks);
     await context.confirm(
       `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
     );
@@ -104,7 +101,7 @@ async function apply(
   const keptSecrets = new Set(
     entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
   );
-  const applying = { secrets, keptSecrets, webhooks, local, again };
+  const applying = { secrets, keptSecrets, hooks, again };
   const failure = await applyPlan(context, changes, applying, done).catch(toFailure);
   await recordLabels(context, labelsOf(items, done));
   await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });

@@ -11,7 +11,7 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { eventsFlag } from '../event-groups.ts';
 import { booleanFlag, listFlag, textFlag, valueFlag } from '../flag.ts';
-import { showKnownAccount } from './change/known-account.ts';
+import { showKnownAccount } from './change/confirm.ts';
 import { checkCustomFields } from './create/check-custom-fields.ts';
 import { checkHookUrl } from './create/check-hook-url.ts';
 import { sendCreate, validateCreate, type WebhookScope } from './create/create-request.ts';
@@ -28,8 +28,8 @@ import { assertOneScope, resolveScope } from './create/resolve-scope.ts';
 import type { WantedWebhook } from './create/same-url.ts';
 import { tryHandshake } from './create/try-handshake.ts';
 import { webhookColumns } from './display/columns.ts';
+import { type Hook, toHooks } from './hook.ts';
 import { recordCreated } from './local/record-created.ts';
-import type { ReadWebhook } from './select/read-webhook.ts';
 import { assertNoneGiven, toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 
 const { customItemTypes, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
@@ -134,7 +134,7 @@ or item types of a webhook, so wm cannot compare them.`,
     if (!response) return;
     const id = response.records[0]?.id;
     if (id !== undefined) await recordCreated(context, id, { create, ...place });
-    await showKnownAccount(context, response.records);
+    await showKnownAccount(context, await toHooks(context, response));
     await reportCreated(context, response, secret);
     if (id !== undefined) await storeNewSecret(context, id, secret);
   },
@@ -147,7 +147,7 @@ async function findBeforeCreate(
   create: WebhookCreate,
   wanted: WantedWebhook,
   ifNotExists: boolean,
-): Promise<readonly ReadWebhook[] | undefined> {
+): Promise<readonly Hook[] | undefined> {
   if (context.common.dryRun || context.common.curl) {
     if (ifNotExists)
       await context.report.info(

@@ -1,18 +1,18 @@
 // `wm webhook delete`: deletes webhooks for good; the service keeps nothing of them.
 
-import { prepareRequest } from '../../client/session.ts';
 import { operations } from '../../contract/operation.ts';
-import { hintText } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printEachIfDryRun } from '../send.ts';
 import { changeEach } from './change/change-each.ts';
-import { formatNextCommands, readBefore } from './change/change-status.ts';
 import { confirmTargets } from './change/confirm.ts';
-import { type Deleted, deletedColumns, deleteOne, deletion } from './change/delete-one.ts';
-import { nameFailure } from './change/name-failure.ts';
-import { forgetWebhooks } from './change/record-changes.ts';
-import type { LocalWebhook } from './local/local-webhook.ts';
+import {
+  type Deleted,
+  deleteAndForget,
+  deletedColumns,
+  deletion,
+  removeSecrets,
+} from './change/delete-one.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
 
 export default command({
@@ -42,38 +42,25 @@ What this machine stored of a webhook is removed with it: the label, the note an
   arguments: { id: webhookArgument },
   flags: selectionFlags,
   async run({ arguments: { id: given }, flags }, context) {
-    const chosen = await chooseWebhooks(context, {
+    const { hooks } = await chooseWebhooks(context, {
       given,
       flags,
       verb: 'delete',
       pick: { of: () => true, none: 'No webhook to delete' },
     });
-    const { ids, local } = chosen;
-    const paths = ids.map((webhookId) => ({ webhookId }));
+    const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
     if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
-    for (const path of paths) prepareRequest(operations.deleteWebhook, path, {});
-    const [only, ...more] = ids;
-    if (only !== undefined && more.length === 0) await deleteSingle(context, only, local.get(only));
-    else
-      await changeEach<Deleted>(context, chosen, {
-        words: deletion,
-        confirm: (targets) => confirmTargets(context, 'delete', targets, ' for good'),
-        run: (target) => deleteOne(context, target),
-        record: (some) => forgetWebhooks(context, some, local),
-        show: (all) => show(context, all),
-      });
+    await changeEach<Deleted>(context, hooks, {
+      words: deletion,
+      confirm: (seen) => confirmTargets(context, 'delete', seen, ' for good'),
+      run: (hook) => deleteAndForget(context, hook),
+      async show(all) {
+        await removeSecrets(context, all);
+        await show(context, all);
+      },
+    });
   },
 });
-
-async function deleteSingle(context: Context, id: string, local: LocalWebhook | undefined): Promise<void> {
-  const before = await nameFailure({ id, local }, () => readBefore(context, { id, local }));
-  const target = { id, record: before?.record, local };
-  await confirmTargets(context, 'delete', [target], ' for good');
-  context.onInterruptHint(() => hintText(formatNextCommands(context, deletion.verb, [id], [id])));
-  const deleted = await nameFailure(target, () => deleteOne(context, target));
-  await forgetWebhooks(context, [deleted], new Map(local ? [[id, local]] : []));
-  await show(context, [deleted]);
-}
 
 async function show({ report }: Context, deleted: readonly Deleted[]): Promise<void> {
   await report.each({

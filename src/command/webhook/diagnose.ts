@@ -8,7 +8,7 @@ import { diagnose, toDiagnosisJson } from './diagnose/diagnosis.ts';
 import { factColumns, inFull, showFacts } from './diagnose/facts.ts';
 import { findLikelyCause } from './diagnose/likely-cause.ts';
 import { findSecret, secretFlags } from './secret/find-secret.ts';
-import { chooseOneWebhook, oneWebhookArgument } from './select/select-one.ts';
+import { chooseOneWebhook, oneWebhookArgument } from './select/choose.ts';
 import { sampledEventsFlag } from './verify/sample-events.ts';
 import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 

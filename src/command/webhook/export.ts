@@ -15,10 +15,8 @@ import {
   toEntries,
   toFile,
 } from './file/write-hooks-file.ts';
-import { readLocalWebhooks } from './local/local-webhooks.ts';
+import { assertComplete, onlyThisApplication, toHooks } from './hook.ts';
 import { findStoredSecrets } from './secret/find-stored.ts';
-import { assertComplete } from './select/assert-complete.ts';
-import { onlyThisApplication, toReadWebhooks } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,
@@ -40,8 +38,7 @@ you change it: wm does not create or replace a webhook from an entry that is not
     const response = await send(context, operations.listWebhooks, {}, {});
     if (!response) return;
     assertComplete(response, 'export them all');
-    const local = await readLocalWebhooks(context);
-    const facts = toReadWebhooks(response).map((one) => findFacts(one, local));
+    const facts = (await toHooks(context, response)).map(findFacts);
     const { report } = context;
     for (const { id, url } of facts)
       if (url === undefined) await report.warn(`The service shows no URL of webhook ${id}: it is left out.`);

@@ -6,14 +6,10 @@ import type { Failure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { foundRecords, missingFailure, type ReadResults, readByIds } from '../read-by-ids.ts';
-import { describeWebhook } from './change/confirm.ts';
-import { hasName, withWebhookName } from './change/name-failure.ts';
 import { webhookColumns } from './display/columns.ts';
 import { toReported } from './display/to-reported.ts';
-import type { LocalWebhooks } from './local/local-webhook.ts';
-import { observeWebhooks } from './local/observe.ts';
+import { describeHook, type Hook, hasName, listAll, withHookName } from './hook.ts';
 import { chooseGiven, howToName, webhookArgument } from './select/choose.ts';
-import { listAll } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,
@@ -34,31 +30,37 @@ Prints the webhooks found, in the order given. The exit status is 5 if any is mi
   flags: {},
   async run({ arguments: { id } }, context) {
     const missing = new Map<string, Failure>();
-    const { ids, local: read } = await chooseGiven(context, {
+    const { hooks } = await chooseGiven(context, {
       given: id,
       verb: 'get',
       pick: { of: () => true, none: 'No webhook to show' },
       onMissing: (text, failure) => void missing.set(text, failure),
     });
+    const ids = hooks.map(({ record }) => record.id);
     const several = await readByIds(context, operations.getWebhooks, 'webhookIds', ids, {});
     if (several) {
       const seen = foundRecords(several.reads);
-      const records = seen.map(({ record }) => record);
-      const local = await observeWebhooks(context, records, false, read);
-      await context.report.each(await toReported(context, seen, local));
+      await (await context.webhookRecords()).observe(seen.map(({ record }) => record));
+      await context.report.each(await toReported(context, seen));
     }
     const reads: ReadResults<Webhook> = new Map([...(several?.reads ?? []), ...missing]);
-    const failure = several?.endedBy ?? failureOf(context, reads, read);
+    const failure = several?.endedBy ?? failureOf(context, reads, hooks);
     if (failure) throw failure;
   },
 });
 
 /** Names those that are missing by what this machine knows about them. */
-function failureOf(context: Context, reads: ReadResults<Webhook>, local: LocalWebhooks): Failure | undefined {
-  const targetOf = (id: string) => ({ id, local: local.get(id) });
-  const nameOf = (text: string) => (hasName(targetOf(text)) ? describeWebhook(targetOf(text)) : text);
+function failureOf(
+  context: Context,
+  reads: ReadResults<Webhook>,
+  hooks: readonly Hook[],
+): Failure | undefined {
+  const named = new Map(hooks.flatMap((hook) => (hasName(hook) ? [[hook.record.id, hook]] : [])));
+  const nameOf = (text: string) => {
+    const hook = named.get(text);
+    return hook ? describeHook(hook) : text;
+  };
   const failure = missingFailure(reads, 'webhooks', listAll(context), nameOf);
-  const [id] = reads.keys();
-  const isSingle = reads.size === 1 && id !== undefined && hasName(targetOf(id));
-  return failure && isSingle ? withWebhookName(failure, targetOf(id)) : failure;
+  const [only] = reads.size === 1 ? named.values() : [];
+  return failure && only ? withHookName(failure, only) : failure;
 }

@@ -6,15 +6,12 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag } from '../flag.ts';
 import { cannotPromptFailure } from '../missing-values.ts';
-import { describeWebhook } from './change/confirm.ts';
 import { webhookColumns } from './display/columns.ts';
 import { toReported } from './display/to-reported.ts';
+import { describeHook, listAll, readHook, readHookIfThere } from './hook.ts';
 import { changeLabel } from './local/change-label.ts';
 import { parseLabel } from './local/label.ts';
-import { readLocalWebhooks } from './local/local-webhooks.ts';
-import { howToName } from './select/choose.ts';
-import { listAll, readWebhook, readWebhookIfThere } from './select/read-webhook.ts';
-import { chooseOneWebhook, oneWebhookArgument } from './select/select-one.ts';
+import { chooseOneWebhook, howToName, oneWebhookArgument } from './select/choose.ts';
 
 export default command({
   changes: 'this machine',
@@ -50,13 +47,13 @@ the id, in any case. A webhook has at most one label, and no two webhooks have t
       question: 'Which webhook to label?',
     });
     // A label must not stay taken by a webhook that no longer exists.
-    const webhook = await (remove ? readWebhookIfThere : readWebhook)(context, chosen);
+    const webhook = await (remove ? readHookIfThere : readHook)(context, chosen);
     const label = remove ? undefined : (given ?? (await promptLabel(context)));
     const before = await changeLabel(context, chosen, label);
-    const local = await readLocalWebhooks(context);
-    const name = describeWebhook({ id: chosen, record: webhook?.record, local: local.get(chosen) });
+    const local = (await (await context.webhookRecords()).read()).get(chosen);
+    const name = describeHook({ record: webhook?.record ?? { id: chosen }, local });
     await context.report.info(describeChange(name, before, label));
-    if (webhook) await context.report.each(await toReported(context, [webhook], local));
+    if (webhook) await context.report.each(await toReported(context, [webhook]));
   },
 });
 

@@ -5,10 +5,8 @@ import { command } from '../command.ts';
 import { send } from '../send.ts';
 import { webhookColumns } from './display/columns.ts';
 import { toReported } from './display/to-reported.ts';
-import { observeWebhooks } from './local/observe.ts';
-import { whyIncomplete } from './select/assert-complete.ts';
+import { onlyThisApplication, toHooks, whyIncomplete } from './hook.ts';
 import { filterFlags, filterWebhooks, warnOfUnknown } from './select/filter.ts';
-import { onlyThisApplication, toReadWebhooks } from './select/read-webhook.ts';
 
 export default command({
   sendsRequests: true,
@@ -30,18 +28,15 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
   async run({ flags }, context) {
     const response = await send(context, operations.listWebhooks, {}, {});
     if (!response) return;
-    const all = toReadWebhooks(response);
-    const local = await observeWebhooks(
-      context,
-      all.map(({ record }) => record),
-    );
-    const { webhooks, unknown } = await filterWebhooks(context, all, flags, local);
+    const all = await toHooks(context, response);
+    await (await context.webhookRecords()).observe(all.map(({ record }) => record));
+    const { hooks, unknown } = await filterWebhooks(context, all, flags);
     const { report } = context;
-    await report.list({ ...(await toReported(context, webhooks, local)), mayBeLong: true });
+    await report.list({ ...(await toReported(context, hooks)), mayBeLong: true });
     await warnOfUnknown(context, unknown);
     if (response.nextPageToken !== undefined)
       await report.warn(`The list is not complete: ${whyIncomplete}.`);
-    if (webhooks.length === 0)
+    if (hooks.length === 0)
       await report.info(all.length === 0 ? 'No webhooks.' : `None of ${all.length} webhooks matches.`);
     await report.info(onlyThisApplication);
   },

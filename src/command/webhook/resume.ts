@@ -2,7 +2,7 @@
 
 import { command } from '../command.ts';
 import { booleanFlag } from '../flag.ts';
-import { changeStatuses } from './change/change-several.ts';
+import { changeStatuses } from './change/change-status.ts';
 import { webhookColumns } from './display/columns.ts';
 import { secretFlags } from './secret/find-secret.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
@@ -58,14 +58,11 @@ expired sign-in, ends the command, and wm prints the command that continues with
     });
     await changeStatuses(context, chosen, {
       to: 'Active',
-      verb: 'resume',
-      done: 'resumed',
       effect: 'Its deliveries start again.',
       asks: false,
       ...(verify
         ? {
-            check: (targets) =>
-              warnBeforeResume(context, targets, { flags, options: toVerifyOptions(flags) }),
+            check: (hooks) => warnBeforeResume(context, hooks, { flags, options: toVerifyOptions(flags) }),
           }
         : {}),
     });

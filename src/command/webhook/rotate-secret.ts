@@ -7,23 +7,20 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag, valueFlag } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
-import { describeWebhook } from './change/confirm.ts';
+import type { LocalWebhooks } from '../webhook-records/local-webhook.ts';
 import { newSecretFlags } from './create/create-secret.ts';
 import { webhookColumns } from './display/columns.ts';
 import { toReported } from './display/to-reported.ts';
-import type { LocalWebhook, LocalWebhooks } from './local/local-webhook.ts';
-import { readLocalWebhooks } from './local/local-webhooks.ts';
-import { observeWebhooks } from './local/observe.ts';
+import { describeHook, type Hook, namedHook, readHook, readHookIfThere } from './hook.ts';
 import { abortRotation } from './rotate/abort-rotation.ts';
 import { beginRotation } from './rotate/begin-rotation.ts';
 import { completeRotation, removeLeftovers } from './rotate/complete-rotation.ts';
-import { continueCommand, type OldWebhook } from './rotate/rotation.ts';
+import { continueCommand } from './rotate/rotation.ts';
 import { type Plan, printPlan } from './rotate/rotation-plan.ts';
 import { selectRotation } from './rotate/select-rotation.ts';
 import { settingsFlags } from './rotate/settings-flags.ts';
 import { assertSameSettings, namesSettings, resolveSettings } from './rotate/successor-settings.ts';
-import { readWebhook } from './select/read-webhook.ts';
-import { oneWebhookArgument } from './select/select-one.ts';
+import { oneWebhookArgument } from './select/choose.ts';
 import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 
 export default command({
@@ -79,34 +76,29 @@ The service does not show all that a webhook was created with. If this machine h
     const { prepare = false, abort = false, verify = true } = flags;
     if (abort && prepare) throw usageError('--abort and --prepare cannot be combined', 'Give one of them.');
     const id = await selectRotation(context, text);
-    const local = await readLocalWebhooks(context);
-    const known = local.get(id);
+    const local = await (await context.webhookRecords()).read();
     if (!abort && (await reportReplaced(context, id, local))) return;
     assertNoSuccessor(context, id, local);
-    const old = await readOld(context, id, known);
+    const old = await readOld(context, id, local);
     if (abort) {
-      await abortRotation(context, old, known);
+      await abortRotation(context, old);
       return;
     }
-    const observed = old.seen ? await observeWebhooks(context, [old.seen.record], false, local) : local;
+    if (old.raw) await (await context.webhookRecords()).observe([old.record]);
 
+    const begun = old.local?.rotation;
     const wanted =
-      old.seen && (!known?.rotation || namesSettings(flags))
-        ? await resolveSettings(context, old.seen, observed, flags)
-        : undefined;
-    if (known?.rotation && wanted) assertSameSettings(context, id, wanted, known.rotation);
-    const settings = known?.rotation?.settings ?? wanted;
+      old.raw && (!begun || namesSettings(flags)) ? await resolveSettings(context, old, flags) : undefined;
+    if (begun && wanted) assertSameSettings(context, id, wanted, begun);
+    const settings = begun?.settings ?? wanted;
     if (!settings) throw new Failure('not_found', { message: `There is no webhook ${id}` });
     const plan: Plan = {
       old,
-      local: known,
       state: {
         settings,
-        old: flags.old ?? known?.rotation?.old ?? 'suspend',
-        wasActive: known?.rotation?.wasActive ?? old.seen?.record.status !== 'Suspended',
+        old: flags.old ?? begun?.old ?? 'suspend',
+        wasActive: begun?.wasActive ?? old.record.status !== 'Suspended',
       },
-      createSent: known?.rotation?.createSent,
-      successor: known?.rotation?.successor,
     };
     if (context.common.dryRun || context.common.curl) {
       await printPlan(context, plan);
@@ -114,25 +106,21 @@ The service does not show all that a webhook was created with. If this machine h
     }
 
     const again = continueCommand(context, id, flags);
-    const begun = await beginRotation(context, plan, { flags, again, isPrepared: prepare });
+    const secret = await beginRotation(context, plan, { flags, again, isPrepared: prepare });
     if (prepare) return;
     await completeRotation(context, {
       old,
-      secret: begun.secret,
+      secret,
       verify: verify ? toVerifyOptions(flags) : undefined,
       again,
     });
   },
 });
 
-/** The webhook itself; nothing once it is gone, if a rotation is under way that would delete it. */
-async function readOld(context: Context, id: string, known: LocalWebhook | undefined): Promise<OldWebhook> {
-  const seen = await readWebhook(context, id).catch((error: unknown) => {
-    const isGone = error instanceof Failure && error.code === 'not_found';
-    if (isGone && known?.rotation?.successor !== undefined) return undefined;
-    throw error;
-  });
-  return { id, seen };
+/** Only its name once it is gone, if a rotation is under way that would delete it. */
+async function readOld(context: Context, id: string, local: LocalWebhooks): Promise<Hook> {
+  if (local.get(id)?.rotation?.successor === undefined) return readHook(context, id);
+  return (await readHookIfThere(context, id)) ?? namedHook(id, local);
 }
 
 /** True, once that was said, if its secret was rotated and the successor is there: the same command may be given again. */
@@ -143,19 +131,14 @@ async function reportReplaced(context: Context, id: string, local: LocalWebhooks
     known?.replacedBy === undefined
       ? ([...local].find(([, one]) => one.replaces?.id === id) ?? [])
       : [known.replacedBy.id];
-  if (successor === undefined) return false;
-  const read = await readWebhook(context, successor).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'not_found') return undefined;
-    throw error;
-  });
+  const read = successor === undefined ? undefined : await readHookIfThere(context, successor);
   if (!read) return false;
-  const name = describeWebhook({ id, local: known });
   await context.report.info(
-    `The secret of ${name} was rotated: ${successor} has replaced it. Nothing was changed.`,
+    `The secret of ${describeHook(namedHook(id, local))} was rotated: ${successor} has replaced it. Nothing was changed.`,
   );
   if (context.common.dryRun || context.common.curl) return true;
   await removeLeftovers(context, id, known === undefined);
-  await context.report.one(await toReported(context, [read], local));
+  await context.report.one(await toReported(context, [read]));
   return true;
 }
 

@@ -17,7 +17,7 @@ import {
   warnIfStoredInFile,
 } from './secret/secret-place.ts';
 import type { SecretOwner } from './secret/secret-store.ts';
-import { chooseOneWebhook, oneWebhookArgument } from './select/select-one.ts';
+import { chooseOneWebhook, oneWebhookArgument } from './select/choose.ts';
 
 interface SecretState {
   readonly id: string;

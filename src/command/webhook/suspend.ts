@@ -3,7 +3,7 @@
 import { command } from '../command.ts';
 import { currentUserName } from '../current-user.ts';
 import { textFlag } from '../flag.ts';
-import { changeStatuses } from './change/change-several.ts';
+import { changeStatuses } from './change/change-status.ts';
 import { webhookColumns } from './display/columns.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './select/choose.ts';
 
@@ -50,13 +50,6 @@ expired sign-in, ends the command, and wm prints the command that continues with
       // One whose status nobody knows can be both suspended and resumed.
       pick: { of: (status) => status !== 'Suspended', none: 'No webhook to suspend' },
     });
-    const change = {
-      to: 'Suspended',
-      verb: 'suspend',
-      done: 'suspended',
-      effect: 'It delivers nothing until you resume it.',
-      asks: true,
-    } as const;
     const isShown = context.common.dryRun || context.common.curl;
     if (note !== undefined && !isShown) (await context.history()).setNote(note);
     let name: Promise<string> | undefined;
@@ -64,6 +57,11 @@ expired sign-in, ends the command, and wm prints the command that continues with
       name ??= currentUserName(context);
       return name;
     };
-    await changeStatuses(context, chosen, change, note === undefined ? undefined : { text: note, by });
+    await changeStatuses(context, chosen, {
+      to: 'Suspended',
+      effect: 'It delivers nothing until you resume it.',
+      asks: true,
+      note: note === undefined ? undefined : { text: note, by },
+    });
   },
 });

@@ -3,10 +3,9 @@
 import { Failure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { observeWebhooks } from './local/observe.ts';
+import { readHook } from './hook.ts';
 import { findSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
-import { readWebhook } from './select/read-webhook.ts';
-import { chooseOneWebhook } from './select/select-one.ts';
+import { chooseOneWebhook } from './select/choose.ts';
 import type { VerifyTarget } from './verify/receiver-target.ts';
 import { sampledEventsFlag, withEvents } from './verify/sample-events.ts';
 import { shownCheckColumns } from './verify/shown-checks.ts';
@@ -82,13 +81,13 @@ async function findTarget(
     argument: 'WEBHOOK',
     question: 'Which webhook to verify?',
   });
-  const read = await readWebhook(context, id);
-  const local = (await observeWebhooks(context, [read.record])).get(id);
-  const isUnsigned = local?.created?.signed === false;
+  const read = await readHook(context, id);
+  await (await context.webhookRecords()).observe([read.record]);
+  const isUnsigned = read.local?.created?.signed === false;
   const secret = await findSecret(context, {
     flags,
     webhookId: id,
     question: isUnsigned ? undefined : question,
   });
-  return toTarget(read, local, secret?.text);
+  return toTarget(read, secret?.text);
 }

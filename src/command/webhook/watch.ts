@@ -5,9 +5,8 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag, integerFlag, textFlag } from '../flag.ts';
 import { toReported } from './display/to-reported.ts';
-import { observeWebhooks } from './local/observe.ts';
-import { listAll, statusOf } from './select/read-webhook.ts';
-import { selectWebhooks } from './select/select-webhooks.ts';
+import { listAll, statusOf } from './hook.ts';
+import { selectWebhooks } from './select/choose.ts';
 import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 import { readWatched, type WatchedWebhooks } from './watch/poll.ts';
 import { createResumer, defaultMaxResumes } from './watch/resume-when-healthy.ts';
@@ -85,9 +84,10 @@ there are any, otherwise with 0.`,
       );
     if (once && (interval !== undefined || exec !== undefined))
       throw usageError(`--once cannot be combined with ${exec === undefined ? '--interval' : '--exec'}`);
-    const ids = given.length === 0 ? undefined : (await selectWebhooks(context, given)).ids;
+    const selected = given.length === 0 ? undefined : await selectWebhooks(context, given);
+    const ids = selected?.hooks.map(({ record }) => record.id);
     const first = await readWatched(context, ids, new Map());
-    await observeWebhooks(context, statusesOf(first));
+    await (await context.webhookRecords()).observe(statusesOf(first));
     const missing = ids?.filter((id) => !first.has(id)) ?? [];
     const seconds = interval ?? defaultSeconds;
     const resumer = resumeWhenHealthy
@@ -119,9 +119,8 @@ function suspendedOf(webhooks: WatchedWebhooks): WatchedWebhooks {
 async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promise<void> {
   const { report } = context;
   const suspended = [...suspendedOf(webhooks).values()];
-  await report.list(
-    await toReported(context, suspended, await observeWebhooks(context, statusesOf(webhooks))),
-  );
+  await (await context.webhookRecords()).observe(statusesOf(webhooks));
+  await report.list(await toReported(context, suspended));
   if (suspended.length === 0) return report.info(`None of ${describeCount(webhooks.size)} is suspended.`);
   throw new Failure('check_failed', {
     message: `${suspended.length} of ${describeCount(webhooks.size)} ${suspended.length === 1 ? 'is' : 'are'} suspended`,

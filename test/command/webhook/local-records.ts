@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LocalWebhook } from '../../../src/command/webhook/local/local-webhook.ts';
+import type { LocalWebhook } from '../../../src/command/webhook-records/local-webhook.ts';
 import type { Environment } from '../../../src/world/world.ts';
 
 /** One file for each host. */

@@ -1,100 +1,97 @@
-// Changes several webhooks one after the other, after one look at each and one question for all of them. If one fails, it is
-// reported by URL and id and the others are still tried: in an incident, as many as possible should stop. Only a failure
-// that all of them would have ends the command.
+// Changes webhooks one after the other, after one look at each and one question for all of them. Of several, one that fails is
+// reported by URL and id and the others are still tried: in an incident, as many as possible should stop. Only a failure that all
+// of them would have ends the command.
 
 import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import type { Chosen } from '../select/choose.ts';
-import { endedEarly, interruptHint, partFailed } from './change-progress.ts';
-import { readBefore } from './change-status.ts';
-import { type ChangeTarget, type ChangeWords, describeWebhook } from './confirm.ts';
-import { concernsOne, hasName, withWebhookName } from './name-failure.ts';
-import { createBatch } from './record-changes.ts';
+import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName } from '../hook.ts';
+import { type ChangeWords, endedEarly, interruptHint, partFailed } from './change-progress.ts';
 
 export interface EachChange<T extends object> {
   readonly words: ChangeWords;
-  /** Asks about those that could be read, or may be there although nobody could look. */
-  readonly confirm: (targets: readonly ChangeTarget[]) => Promise<void>;
+  /** Asks about those that could be read, or may be there although they could not be read. */
+  readonly confirm: (hooks: readonly Hook[]) => Promise<void>;
   /** What became of one. */
-  readonly run: (target: ChangeTarget) => Promise<T>;
-  /** Records on this machine what became of some, while others are still to come. */
-  readonly record: (some: readonly T[]) => Promise<void>;
+  readonly run: (hook: Hook) => Promise<T>;
   readonly show: (all: readonly T[]) => Promise<void>;
 }
 
 /** Throws what the command ends with, where a part failed. */
 export async function changeEach<T extends object>(
   context: Context,
-  { ids, known, local }: Chosen,
-  change: EachChange<T>,
+  hooks: readonly Hook[],
+  { words, confirm, run, show }: EachChange<T>,
 ): Promise<void> {
-  const targets = new Map<string, ChangeTarget>();
+  const { report } = context;
+  const isOnly = hooks.length === 1;
+  const seen = new Map(hooks.map((hook) => [hook.record.id, hook]));
   const outcomes = new Map<string, T | Failure>();
-  const standing = {
+  const progress = {
     given: context,
-    ids,
+    ids: [...seen.keys()],
     outcomes,
-    change: change.words,
-    nameOf: (id: string) => {
-      const target = targets.get(id) ?? { id, local: local.get(id) };
-      return hasName(target) ? describeWebhook(target) : id;
+    change: words,
+    nameOf(id: string) {
+      const hook = seen.get(id);
+      return hook && hasName(hook) ? describeHook(hook) : id;
     },
   };
+  /** Nothing where it failed and the others may not, once that was said. */
+  const tryOne = async <R>(hook: Hook, attempt: () => Promise<R>): Promise<R | undefined> => {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      const failure = toFailure(thrown);
+      const concernsOne = failure.meaning.concerns === 'record' || failure.meaning.concerns === 'service';
+      const named = concernsOne && (!isOnly || hasName(hook)) ? withHookName(failure, hook) : failure;
+      if (isOnly) throw named;
+      outcomes.set(hook.record.id, named);
+      if (!concernsOne) throw failure;
+      await report.failure(named);
+      return undefined;
+    }
+  };
+  const toEnding = (thrown: unknown) =>
+    isOnly ? toFailure(thrown) : endedEarly(toFailure(thrown), progress);
+
+  for (const hook of hooks) {
+    try {
+      const read = hook.raw ? hook : await tryOne(hook, () => readBefore(context, hook));
+      if (read) seen.set(hook.record.id, read);
+    } catch (thrown) {
+      outcomes.delete(hook.record.id);
+      throw toEnding(thrown);
+    }
+  }
+  const targets = [...seen.values()].filter(({ record }) => !outcomes.has(record.id));
+  await confirm(targets);
+
+  context.onInterruptHint(() => interruptHint(progress));
+  let ending: Failure | undefined;
   try {
-    for (const id of ids) {
-      const target = { id, local: local.get(id) };
-      const seen = known.get(id) ?? (await tryOne(context, target, () => readBefore(context, target)));
-      if (seen instanceof Failure) outcomes.set(id, seen);
-      else targets.set(id, { ...target, record: seen?.record });
+    for (const hook of targets) {
+      const outcome = await tryOne(hook, () => run(hook));
+      if (outcome) outcomes.set(hook.record.id, outcome);
     }
   } catch (thrown) {
-    throw endedEarly(toFailure(thrown), standing);
+    ending = toEnding(thrown);
   }
-  await change.confirm([...targets.values()]);
-
-  context.onInterruptHint(() => interruptHint(standing));
-  const ending = await runEach(context, [...targets.values()], outcomes, change);
-  await change.show([...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one])));
-  const failure = ending ? endedEarly(ending, standing) : partFailed(standing);
+  await (await context.webhookRecords()).save();
+  await show([...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one])));
+  const failure = ending ?? partFailed(progress);
   if (failure) throw failure;
 }
 
-/** The failure that kept the rest from being tried, where there was one. */
-async function runEach<T extends object>(
-  context: Context,
-  targets: readonly ChangeTarget[],
-  outcomes: Map<string, T | Failure>,
-  change: EachChange<T>,
-): Promise<Failure | undefined> {
-  const records = createBatch<T>(context.world, change.record);
-  let ending: Failure | undefined;
-  for (const target of targets) {
-    try {
-      const outcome = await tryOne(context, target, () => change.run(target));
-      outcomes.set(target.id, outcome);
-      if (!(outcome instanceof Failure)) await records.add(outcome);
-    } catch (thrown) {
-      ending = toFailure(thrown);
-      outcomes.set(target.id, ending);
-      break;
-    }
-  }
-  await records.flush();
-  return ending;
-}
-
-/** What it gives; or, after it was said with the id, why it gives nothing. */
-async function tryOne<T>(
-  context: Context,
-  target: ChangeTarget,
-  run: () => Promise<T>,
-): Promise<T | Failure> {
+/**
+ * As it was, once that was said, where the service or the network fails to show it: a service in trouble is when somebody must stop
+ * webhooks, and it may still do that.
+ */
+async function readBefore(context: Context, hook: Hook): Promise<Hook> {
   try {
-    return await run();
+    return await readHook(context, hook.record.id);
   } catch (error) {
-    if (!(error instanceof Failure) || !concernsOne(error)) throw error;
-    const named = withWebhookName(error, target);
-    await context.report.failure(named);
-    return named;
+    if (!(error instanceof Failure) || error.meaning.retry !== 'soon') throw error;
+    await context.report.warn(`${hookSubject(hook)} could not be read beforehand: ${error.sentence}`);
+    return hook;
   }
 }

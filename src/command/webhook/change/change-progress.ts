@@ -1,10 +1,18 @@
 // Reports how far a change of several webhooks got, so that the user can continue from there.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
-import { commandHint, Failure, hintText, joinHints } from '../../../failure.ts';
-import { type FormatContext, formatConfirmedCommand } from '../../format-command.ts';
-import { formatNextCommands } from './change-status.ts';
-import { type ChangeWords, capitalize } from './confirm.ts';
+import { commandHint, Failure, type Hint, hintText, joinHints } from '../../../failure.ts';
+import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
+
+/** What is done to each, in the words of a command that takes several. */
+export interface ChangeWords {
+  /** What a webhook is afterwards: Suspended, deleted. */
+  readonly to: string;
+  /** The command's word: suspend. */
+  readonly verb: string;
+  /** What it has done to a webhook: suspended. */
+  readonly done: string;
+}
 
 export interface ChangeProgress {
   readonly given: FormatContext;
@@ -112,4 +120,30 @@ function toRepeat({ ids, outcomes }: ChangeProgress): readonly string[] {
 
 function were(ids: readonly string[]): string {
   return ids.length === 1 ? 'was' : 'were';
+}
+
+/** The commands that show some webhooks, and repeat the change of some. */
+export function formatNextCommands(
+  given: FormatContext,
+  verb: string,
+  see: readonly string[],
+  repeat: readonly string[],
+): Hint {
+  return joinHints([
+    ...(see.length > 0
+      ? [
+          commandHint(
+            `To see ${see.length === 1 ? 'its' : 'their'} status: `,
+            formatCommandWith(given, 'webhook get', see),
+          ),
+        ]
+      : []),
+    ...(repeat.length > 0
+      ? [commandHint('It is safe to repeat: ', formatConfirmedCommand(given, `webhook ${verb}`, repeat))]
+      : []),
+  ]);
+}
+
+export function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,215 +1,164 @@
-// Suspends or resumes a webhook: the steps are the same. In an incident, certainty matters: the account is shown before,
-// and the status is read back after, whatever the response was.
+// Suspends and resumes webhooks. In an incident, certainty matters: the account is shown before, and the status is read back
+// after, whatever the response was.
 
-import { prepareRequest } from '../../../client/session.ts';
 import { operations } from '../../../contract/operation.ts';
-import type { Webhook, WebhookStatus } from '../../../contract/webhook.ts';
-import { commandHint, errorMessage, Failure, type Hint, hintText, joinHints } from '../../../failure.ts';
+import type { WebhookStatus } from '../../../contract/webhook.ts';
+import { errorMessage, Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
-import { printIfDryRun } from '../../send.ts';
+import { printEachIfDryRun } from '../../send.ts';
+import type { NewNote } from '../../webhook-records/local-webhook.ts';
 import { noTitles } from '../display/coverage.ts';
 import { toReported } from '../display/to-reported.ts';
-import type { LocalWebhooks, NewNote } from '../local/local-webhook.ts';
-import { observeWebhooks } from '../local/observe.ts';
-import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
-import {
-  type ChangeTarget,
-  type ChangeWords,
-  capitalize,
-  confirmTargets,
-  describeWebhook,
-} from './confirm.ts';
-import { showKnownAccount } from './known-account.ts';
-import { nameFailure, webhookSubject } from './name-failure.ts';
-import { type Recorded, recordStatuses } from './record-changes.ts';
+import { describeHook, type Hook, hookSubject, readHook } from '../hook.ts';
+import type { Chosen } from '../select/choose.ts';
+import { changeEach } from './change-each.ts';
+import { type ChangeWords, capitalize, formatNextCommands } from './change-progress.ts';
+import { confirmTargets, showKnownAccount } from './confirm.ts';
 
-export interface StatusChange extends ChangeWords {
+export interface StatusChange {
   readonly to: WebhookStatus;
   /** What is true afterwards, for a user. */
   readonly effect: string;
-  readonly asks: boolean;
-  /** Looks at those that are to be changed, and warns; true if the user must confirm because of that. */
-  readonly check?: (targets: readonly ChangeTarget[]) => Promise<boolean>;
-}
-
-/** With what this machine knows about the webhooks: names have their labels. */
-export interface KnownChange extends StatusChange {
-  readonly local: LocalWebhooks;
   /** Why they are suspended. */
   readonly note?: NewNote | undefined;
 }
 
-export async function changeStatus(context: Context, id: string, change: KnownChange): Promise<void> {
-  const { to, verb } = change;
-  const parameters = { status: to };
-  if (await printIfDryRun(context, operations.updateWebhook, { webhookId: id }, parameters)) return;
+const wordsOf: Readonly<Record<WebhookStatus, ChangeWords>> = {
+  Suspended: { to: 'Suspended', verb: 'suspend', done: 'suspended' },
+  Active: { to: 'Active', verb: 'resume', done: 'resumed' },
+};
 
-  prepareRequest(operations.updateWebhook, { webhookId: id }, parameters);
-  const target = { id, local: change.local.get(id) };
-  const before = await nameFailure(target, () => readBefore(context, target));
-  const local = before ? await observeWebhooks(context, [before.record], false, change.local) : change.local;
-  if (before?.record.status === to) {
-    await reportUnchanged(context, before, change);
-    return recordAndShow(context, { webhook: before, changed: false }, { ...change, local });
-  }
-  await checkAndConfirm(context, [{ ...target, record: before?.record, local: local.get(id) }], change);
-  context.onInterruptHint(() => hintText(formatNextCommands(context, verb, [id], [id])));
-  // Meanwhile; it never rejects.
-  void change.note?.by();
-  const after = await nameFailure({ ...target, record: before?.record }, () =>
-    makeChange(context, id, before?.record, change),
-  );
-  return recordAndShow(context, { webhook: after, changed: true }, { ...change, local });
+interface CommandChange extends StatusChange {
+  readonly asks: boolean;
+  /** Looks at those that are to be changed, and warns; true if the user must confirm because of that. */
+  readonly check?: (hooks: readonly Hook[]) => Promise<boolean>;
 }
 
-/** Once for all that will be changed. */
-export async function checkAndConfirm(
+export async function changeStatuses(
   context: Context,
-  targets: readonly ChangeTarget[],
-  { verb, asks, check }: StatusChange,
+  { hooks, isGuess }: Chosen,
+  { asks, check, ...change }: CommandChange,
 ): Promise<void> {
-  const mustConfirm = await check?.(targets);
-  if (asks || mustConfirm) return confirmTargets(context, verb, targets);
-  const records = targets.flatMap(({ record }) => record ?? []);
-  if (targets.length > 0) await showKnownAccount(context, records);
+  const { to, note } = change;
+  const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
+  if (await printEachIfDryRun(context, operations.updateWebhook, paths, { status: to })) return;
+  let mayBeOld = false;
+  await changeEach<Hook>(context, hooks, {
+    words: wordsOf[to],
+    async confirm(seen) {
+      const records = await context.webhookRecords();
+      await records.learnStatuses(seen.map(({ record }) => record));
+      const toChange = seen.filter(({ record }) => record.status !== to);
+      mayBeOld = toChange.length > 0;
+      const mustConfirm = await check?.(toChange);
+      // A user who picks from a list may have meant the line above.
+      if (asks || isGuess || mustConfirm) await confirmTargets(context, wordsOf[to].verb, toChange);
+      else if (toChange.length > 0) await showKnownAccount(context, toChange);
+      // Meanwhile; it never rejects.
+      if (seen.length > 0) void note?.by();
+    },
+    async run(seen) {
+      // While the user was asked about the others, this one may have been changed.
+      const isSo = seen.record.status === to;
+      const now = isSo && mayBeOld ? await readHook(context, seen.record.id) : seen;
+      if (now.record.status !== to) return setStatus(context, now, change);
+      const name = describeHook(now).replace(/^webhook/, 'Webhook');
+      await context.report.info(`${name} is already ${to}. Nothing was changed.`);
+      await learnStatus(context, now, false, note);
+      return now;
+    },
+    show: async (all) => context.report.each(await toReported(context, all, noTitles)),
+  });
 }
 
-async function recordAndShow(
-  context: Context,
-  recorded: Recorded,
-  { note, local }: KnownChange,
-): Promise<void> {
-  return showWebhooks(context, [recorded.webhook], await recordStatuses(context, [recorded], note, local));
+/** Sends it, reads it back, says so and learns it; what was learned is still to be saved. */
+export async function setStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
+  const after = await sendStatus(context, before, change);
+  await learnStatus(context, after, true, change.note);
+  return after;
 }
 
-/** As they are now, with what this machine knows about them. */
-export async function showWebhooks(
-  context: Context,
-  webhooks: readonly ReadWebhook[],
-  local: LocalWebhooks,
-): Promise<void> {
-  await context.report.each(await toReported(context, webhooks, local, noTitles));
+/** The same, saved. */
+export async function setStatusNow(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
+  const after = await setStatus(context, before, change);
+  await (await context.webhookRecords()).save();
+  return after;
 }
 
-/** Says that there is nothing to change. */
-export async function reportUnchanged(
-  context: Context,
-  seen: ReadWebhook,
-  { to, local }: KnownChange,
-): Promise<ReadWebhook> {
-  const { id } = seen.record;
-  const name = describeWebhook({ id, record: seen.record, local: local.get(id) }).replace(
-    /^webhook/,
-    'Webhook',
-  );
-  await context.report.info(`${name} is already ${to}. Nothing was changed.`);
-  return seen;
-}
-
-/**
- * Nothing, once that was said, where the service or the network fails to show it: a service in trouble is when somebody
- * must stop webhooks, and it may still do that.
- */
-export async function readBefore(context: Context, target: ChangeTarget): Promise<ReadWebhook | undefined> {
-  try {
-    return await readWebhook(context, target.id);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.meaning.retry !== 'soon') throw error;
-    await context.report.warn(`${webhookSubject(target)} could not be read beforehand: ${error.sentence}`);
-    return undefined;
-  }
-}
-
-/** Sends it and reads it back; says so. */
-export async function makeChange(
-  context: Context,
-  id: string,
-  before: Webhook | undefined,
-  change: KnownChange,
-): Promise<ReadWebhook> {
-  const { to, verb, done, local } = change;
-  const parameters = { status: to };
+/** Sends it, reads it back and says so. */
+export async function sendStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
+  const { to, effect } = change;
+  const { verb, done } = wordsOf[to];
+  const { id } = before.record;
+  const next = formatNextCommands(context, verb, [id], [id]);
+  const unknown = (message: string, why: string | undefined, cause: unknown) =>
+    new Failure('outcome_unknown', { message, why, hint: next, cause });
   const session = await context.session();
   const sent = await session
-    .send(operations.updateWebhook, { webhookId: id }, parameters)
+    .send(operations.updateWebhook, { webhookId: id }, { status: to })
     .catch((error: unknown) => {
       // Whether it was done is what reading back will tell.
       if (error instanceof Failure && error.code === 'outcome_unknown') return error;
       throw error;
     });
-  const after = await readWebhook(context, id).catch((error: unknown) => {
-    const whom = webhookSubject({ id, record: before, local: local.get(id) });
-    if (sent instanceof Failure) throw unknownOutcome(context, id, verb, `${whom}: ${sentOnly}`, sent);
-    const named = sent.records.some((webhook) => webhook.id === id && webhook.status === to);
-    throw unknownOutcome(
-      context,
-      id,
-      verb,
-      `${whom}: ${named ? `the service responded that it is ${to}, but its status` : sentOnly}`,
-      error,
+  const after = await readHook(context, id).catch((error: unknown) => {
+    const isSaid =
+      !(sent instanceof Failure) && sent.records.some((one) => one.id === id && one.status === to);
+    const known = isSaid ? `the service responded that it is ${to}` : 'the change was sent';
+    const cause = sent instanceof Failure ? sent : error;
+    throw unknown(
+      `${hookSubject(before)}: ${known}, but its status could not be read back`,
+      errorMessage(cause),
+      cause,
     );
   });
-  if (after.record.status !== to)
-    throw notChanged(context, { id, record: after.record, local: local.get(id) }, change, sent);
+  const { status } = after.record;
+  if (status !== to && sent instanceof Failure)
+    throw unknown(
+      `${hookSubject(after)} is still ${status ?? 'without a status'}, and the change to ${to} may yet take effect`,
+      sent.why,
+      sent,
+    );
+  if (status !== to)
+    throw new Failure('bad_response', {
+      message: `${hookSubject(after)} is ${status ?? 'without a status'}, not ${to}`,
+      why: `${status ? `the status was read back as ${status}` : 'the webhook was read back without a status'}; the change may have been undone by another user`,
+      hint: next,
+    });
   if (sent instanceof Failure) await (await context.history()).settle(id);
-  const name = describeWebhook({ id, record: after.record, local: local.get(id) });
-  await context.report.info(`${capitalize(done)}: ${name}, read back from the service. ${change.effect}`);
+  await context.report.info(
+    `${capitalize(done)}: ${describeHook(after)}, read back from the service. ${effect}`,
+  );
   return after;
 }
 
-/** The commands that show some webhooks, and repeat the change of some. */
-export function formatNextCommands(
-  given: FormatContext,
-  verb: string,
-  see: readonly string[],
-  repeat: readonly string[],
-): Hint {
-  return joinHints([
-    ...(see.length > 0
-      ? [
-          commandHint(
-            `To see ${see.length === 1 ? 'its' : 'their'} status: `,
-            formatCommandWith(given, 'webhook get', see),
-          ),
-        ]
-      : []),
-    ...(repeat.length > 0
-      ? [commandHint('It is safe to repeat: ', formatConfirmedCommand(given, `webhook ${verb}`, repeat))]
-      : []),
-  ]);
-}
-
-const sentOnly = 'the change was sent, but its status';
-
-function unknownOutcome(context: Context, id: string, verb: string, known: string, cause: unknown): Failure {
-  return new Failure('outcome_unknown', {
-    message: `${known} could not be read back`,
-    why: errorMessage(cause),
-    hint: formatNextCommands(context, verb, [id], [id]),
-    cause,
-  });
-}
-
-function notChanged(
+/**
+ * So that a list can say since when, by whom and why; `changed` if this command has made the status so. A note is about one
+ * suspension: none survives a change of the status.
+ */
+export async function learnStatus(
   context: Context,
-  target: ChangeTarget,
-  { to, verb }: StatusChange,
-  sent: unknown,
-): Failure {
-  const { id, record } = target;
-  const status = record?.status ?? 'without a status';
-  if (sent instanceof Failure) {
-    return new Failure('outcome_unknown', {
-      message: `${webhookSubject(target)} is still ${status}, and the change to ${to} may yet take effect`,
-      why: sent.why,
-      hint: formatNextCommands(context, verb, [id], [id]),
-      cause: sent,
-    });
-  }
-  return new Failure('bad_response', {
-    message: `${webhookSubject(target)} is ${status}, not ${to}`,
-    why: `${record?.status ? `the status was read back as ${status}` : 'the webhook was read back without a status'}; the change may have been undone by another user`,
-    hint: formatNextCommands(context, verb, [id], [id]),
+  { record }: Hook,
+  changed: boolean,
+  newNote?: NewNote,
+): Promise<void> {
+  const records = await context.webhookRecords();
+  await records.learnStatuses([record], changed);
+  const at = new Date(context.world.clock.now()).toISOString();
+  const given = newNote && { text: newNote.text, by: await newNote.by(), at };
+  await records.learn({
+    what: 'the note',
+    ids: [record.id],
+    change(known = {}) {
+      const { note: lastNote, keptSuspended: lastKept, ...rest } = known;
+      if (record.status === 'Active') return rest;
+      const note = given ?? (changed ? undefined : lastNote);
+      const keptSuspended = lastKept ?? (changed ? undefined : at);
+      return {
+        ...rest,
+        ...(note === undefined ? {} : { note }),
+        ...(keptSuspended === undefined ? {} : { keptSuspended }),
+      };
+    },
   });
 }

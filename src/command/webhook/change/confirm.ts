@@ -2,50 +2,16 @@
 // the user confirms the right one.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
-import type { Webhook } from '../../../contract/webhook.ts';
+import { Failure, toFailure } from '../../../failure.ts';
+import { selectProfile } from '../../../login/select-account.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
 import { readIdentity } from '../../identity.ts';
 import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
-import { eventsOf, isRecursive } from '../display/coverage.ts';
+import { eventsOf, type FolderTitles, isRecursive } from '../display/coverage.ts';
 import { folderTitles } from '../display/folder-titles.ts';
-import type { LocalWebhook, LocalWebhooks } from '../local/local-webhook.ts';
-import { showKnownAccount } from './known-account.ts';
-
-/** A webhook to be changed; without its record where that could not be read. */
-export interface ChangeTarget {
-  readonly id: string;
-  readonly record?: Webhook | undefined;
-  /** What this machine knows about it. */
-  readonly local?: LocalWebhook | undefined;
-}
-
-/** As the service shows it; else as this machine recorded it. */
-export function hookUrlOf({ record, local }: ChangeTarget): string | undefined {
-  return record?.hookUrl ?? (local?.created?.hookUrl || undefined);
-}
-
-/** What is done to each, in the words of a command that takes several. */
-export interface ChangeWords {
-  /** What a webhook is afterwards: Suspended, deleted. */
-  readonly to: string;
-  /** The command's word: suspend. */
-  readonly verb: string;
-  /** What it has done to a webhook: suspended. */
-  readonly done: string;
-}
-
-/**
- * `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB, 'billing sync')`, with its label if it has one; `webhook
- * IEAAAAAQJAAAAAAB` where its URL is not known. One line, whatever the service sent.
- */
-export function describeWebhook(target: ChangeTarget): string {
-  const { id, local } = target;
-  const url = hookUrlOf(target);
-  const label = local?.label === undefined ? '' : `'${local.label}'`;
-  if (url === undefined) return label === '' ? `webhook ${id}` : `webhook ${id} (${label})`;
-  return `${sanitizeLine(url)} (${label === '' ? id : `${id}, ${label}`})`;
-}
+import { describeHook, type Hook } from '../hook.ts';
+import { capitalize } from './change-progress.ts';
 
 /**
  * Asks once for all of them, unless --yes was given; a no ends the command, and so does a usage error where nobody can be
@@ -54,57 +20,37 @@ export function describeWebhook(target: ChangeTarget): string {
 export async function confirmTargets(
   context: Context,
   verb: string,
-  targets: readonly ChangeTarget[],
+  hooks: readonly Hook[],
   ending = '',
 ): Promise<void> {
-  if (targets.length === 0) return;
-  const records = targets.flatMap(({ record }) => record ?? []);
-  if (context.common.yes) return showKnownAccount(context, records);
-  if (!context.canPrompt) return context.confirm(question(verb, targets, ending));
-  const local: LocalWebhooks = new Map(
-    targets.flatMap((target) => (target.local ? [[target.id, target.local]] : [])),
-  );
-  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, records, local)]);
-  const deliveries = targets.map(({ record, local: known }) =>
-    record ? describeDeliveries(record, known, titles) : undefined,
-  );
-  if (targets.length === 1) {
-    return context.confirm(
-      [question(verb, targets, ending), ...describeEffect(verb, targets[0]?.record, deliveries[0])].join(' '),
-    );
-  }
-  for (const [at, target] of targets.entries()) {
-    const what = deliveries[at];
+  const [only, ...more] = hooks;
+  if (only === undefined) return;
+  if (context.common.yes) return showKnownAccount(context, hooks);
+  const isOne = more.length === 0;
+  const nameOf = (hook: Hook) => `${describeHook(hook)}${hook.raw ? '' : ' (could not be read)'}`;
+  const names = joinWithAnd(hooks.map(nameOf));
+  const whom = isOne ? `${names}${ending}` : `${hooks.length} webhooks${ending}: ${names}`;
+  const question = `${capitalize(verb)} ${whom}?`;
+  if (!context.canPrompt) return context.confirm(question);
+  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, hooks)]);
+  if (isOne) return context.confirm([question, ...describeEffect(verb, only, titles)].join(' '));
+  for (const hook of hooks) {
+    const what = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
     // A line break in a title would begin what looks like another webhook.
-    await context.report.warn(
-      sanitizeLine(`  ${describeTarget(target)}${what === undefined ? '' : `: ${what}`}`),
-    );
+    await context.report.warn(sanitizeLine(`  ${nameOf(hook)}${what}`));
   }
-  return context.confirm(`${capitalize(verb)} these ${targets.length} webhooks${ending}?`);
+  return context.confirm(`${capitalize(verb)} these ${hooks.length} webhooks${ending}?`);
 }
 
-function question(verb: string, targets: readonly ChangeTarget[], ending: string): string {
-  const names = joinWithAnd(targets.map(describeTarget));
-  const whom = targets.length === 1 ? names : `${targets.length} webhooks${ending}: ${names}`;
-  return `${capitalize(verb)} ${whom}${targets.length === 1 ? ending : ''}?`;
-}
-
-function describeTarget(target: ChangeTarget): string {
-  return `${describeWebhook(target)}${target.record ? '' : ' (could not be read)'}`;
-}
-
-function describeEffect(verb: string, record: Webhook | undefined, deliveries: string | undefined): string[] {
-  if (deliveries === undefined) return [];
+function describeEffect(verb: string, hook: Hook, titles: FolderTitles): string[] {
+  if (!hook.raw) return [];
+  const deliveries = describeDeliveries(hook, titles);
   if (verb === 'resume') return [`It will deliver ${deliveries}.`];
-  return [record?.status === 'Suspended' ? 'It is suspended.' : `It delivers ${deliveries}.`];
+  return [hook.record.status === 'Suspended' ? 'It is suspended.' : `It delivers ${deliveries}.`];
 }
 
 /** `4 events for the folder 'Launch'`; without a number where nobody knows: that may be all of them. */
-function describeDeliveries(
-  webhook: Webhook,
-  local: LocalWebhook | undefined,
-  titles: ReadonlyMap<string, string>,
-): string {
+function describeDeliveries({ record: webhook, local }: Hook, titles: FolderTitles): string {
   const { created } = local ?? {};
   const named = eventsOf(webhook, created);
   const count = named === 'all' ? undefined : named?.length;
@@ -119,8 +65,21 @@ function describeDeliveries(
   return `${all} for the ${kind} ${title === undefined ? place : `'${title}'`}${below}`;
 }
 
-export function capitalize(verb: string): string {
-  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+/**
+ * Says which account a change is about to be made in when nobody is asked to confirm it: by name, where the profile has one;
+ * otherwise by the id that the webhooks have. Sends nothing for that: a script should not wait for a name.
+ */
+export async function showKnownAccount(context: Context, hooks: readonly Hook[]): Promise<void> {
+  const { account, report, world } = context;
+  // The records of --json name their account, and a script may read its errors as JSON.
+  if (report.isQuiet || report.wantsJson) return;
+  const ids = new Set(hooks.flatMap(({ record }) => record.accountId ?? []));
+  const profile =
+    account.token === undefined ? await selectProfile(world, account).catch(toFailure) : undefined;
+  const { account: named, user } = profile instanceof Failure ? {} : (profile ?? {});
+  const name = named !== undefined && user !== undefined ? `${named}, as ${user}` : named;
+  const shown = name ?? [...ids].join(', ');
+  if (shown !== '') await report.info(`Account ${shown}`);
 }
 
 async function showAccount(context: Context): Promise<void> {

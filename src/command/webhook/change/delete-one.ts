@@ -6,10 +6,8 @@ import { commandHint, Failure, toFailure } from '../../../failure.ts';
 import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import { formatConfirmedCommand } from '../../format-command.ts';
-import { readWebhook } from '../select/read-webhook.ts';
-import { formatNextCommands } from './change-status.ts';
-import { type ChangeTarget, type ChangeWords, describeWebhook } from './confirm.ts';
-import { webhookSubject } from './name-failure.ts';
+import { describeHook, type Hook, hookSubject, readHook } from '../hook.ts';
+import { type ChangeWords, formatNextCommands } from './change-progress.ts';
 
 export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'deleted' };
 
@@ -27,16 +25,25 @@ export const deletedColumns: readonly Column<Deleted>[] = [
   { title: 'url', cell: (one) => one.hookUrl ?? '' },
 ];
 
-/** Throws a Failure: `outcome_unknown` where it was sent for deletion and nobody can tell whether it is gone. */
-export async function deleteOne(context: Context, { id, record, local }: ChangeTarget): Promise<Deleted> {
+/** The same, and learns that it is gone; what was learned is still to be saved. */
+export async function deleteAndForget(context: Context, hook: Hook): Promise<Deleted> {
+  const deleted = await deleteOne(context, hook);
+  const records = await context.webhookRecords();
+  await records.learn({ what: 'that webhooks were deleted', ids: [deleted.id], change: () => undefined });
+  return deleted;
+}
+
+/** @throws {Failure} `outcome_unknown` where it was sent for deletion and reading back does not tell whether it is gone. */
+export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> {
   const { report } = context;
-  const name = describeWebhook({ id, record, local });
-  const deleted = { id, hookUrl: record?.hookUrl, isConfirmed: true };
+  const { id, hookUrl } = hook.record;
+  const name = describeHook(hook);
+  const deleted = { id, hookUrl, isConfirmed: true };
   const session = await context.session();
   const sent = await session.send(operations.deleteWebhook, { webhookId: id }, {}).catch((error: unknown) => {
     if (
       error instanceof Failure &&
-      (error.code === 'outcome_unknown' || (error.code === 'not_found' && record))
+      (error.code === 'outcome_unknown' || (error.code === 'not_found' && hook.raw))
     )
       return error;
     throw error;
@@ -45,42 +52,43 @@ export async function deleteOne(context: Context, { id, record, local }: ChangeT
     await report.info(`${name} no longer exists. Nothing was deleted.`);
     return deleted;
   }
-  const after = await readWebhook(context, id).catch(toFailure);
-  if (!(after instanceof Failure)) throw notDeleted(context, { id, record: after.record, local }, sent);
+  const after = await readHook(context, id).catch(toFailure);
+  const unknown = (message: string, { why }: Failure) =>
+    new Failure('outcome_unknown', {
+      message,
+      why,
+      hint: formatNextCommands(context, deletion.verb, [id], [id]),
+      cause: sent,
+    });
+  if (!(after instanceof Failure)) {
+    if (sent instanceof Failure)
+      throw unknown(`${hookSubject(after)} still exists, and the deletion may yet take effect`, sent);
+    throw new Failure('bad_response', {
+      message: `${hookSubject(after)} still exists`,
+      why: 'the service accepted the deletion but did not carry it out',
+      hint: commandHint('Try again: ', formatConfirmedCommand(context, 'webhook delete', [id])),
+    });
+  }
   if (after.code === 'not_found') {
     if (sent instanceof Failure) await (await context.history()).settle(id);
     await report.info(`Deleted: ${name}. The service no longer has it.`);
     return deleted;
   }
-  if (sent instanceof Failure) throw unknownOutcome(context, { id, record, local }, sent);
+  if (sent instanceof Failure)
+    throw unknown(
+      `${hookSubject(hook)}: the deletion was sent, but wm could not read back whether it took effect`,
+      sent,
+    );
   // The service has answered that it did it; only the second look is missing.
   await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
   return { ...deleted, isConfirmed: false };
 }
 
-function notDeleted(context: Context, target: ChangeTarget, sent: unknown): Failure {
-  const { id } = target;
-  if (!(sent instanceof Failure)) {
-    return new Failure('bad_response', {
-      message: `${webhookSubject(target)} still exists`,
-      why: 'the service accepted the deletion but did not carry it out',
-      hint: commandHint('Try again: ', formatConfirmedCommand(context, 'webhook delete', [id])),
-    });
-  }
-  return new Failure('outcome_unknown', {
-    message: `${webhookSubject(target)} still exists, and the deletion may yet take effect`,
-    why: sent.why,
-    hint: formatNextCommands(context, deletion.verb, [id], [id]),
-    cause: sent,
-  });
-}
-
-function unknownOutcome(context: Context, target: ChangeTarget, sent: Failure): Failure {
-  const { id } = target;
-  return new Failure('outcome_unknown', {
-    message: `${webhookSubject(target)}: the deletion was sent, but wm could not read back whether it took effect`,
-    why: sent.why,
-    hint: formatNextCommands(context, deletion.verb, [id], [id]),
-    cause: sent,
-  });
+/** Nothing is left to sign or check with them: removed once the deletion is confirmed. */
+export async function removeSecrets(context: Context, deleted: readonly Deleted[]): Promise<void> {
+  const idsOf = (isConfirmed: boolean) =>
+    deleted.flatMap((one) => (one.isConfirmed === isConfirmed ? [one.id] : []));
+  const { removeStoredSecrets, reportKeptSecrets } = await import('../secret/remove-secrets.ts');
+  await removeStoredSecrets(context, idsOf(true));
+  await reportKeptSecrets(context, idsOf(false));
 }

@@ -9,7 +9,7 @@ import { commandHint, Failure, type Hint, joinHints } from '../../../failure.ts'
 import type { Context } from '../../context.ts';
 import { formatCommand, formatCommandWith } from '../../format-command.ts';
 import { send } from '../../send.ts';
-import { onlyThisApplication, type ReadWebhook } from '../select/read-webhook.ts';
+import { type Hook, onlyThisApplication } from '../hook.ts';
 import { findSameUrl, type WantedWebhook } from './same-url.ts';
 
 /** Where a webhook is to listen: in one folder or project, in one space, or in the whole account. */
@@ -72,7 +72,7 @@ async function throwWithCandidates(context: Context, error: unknown, wanted: Wan
 }
 
 /** `like`: those that may be it; nothing where the list could not be had. */
-function howToFindOut(context: Context, like: readonly ReadWebhook[] | undefined): Hint {
+function howToFindOut(context: Context, like: readonly Hook[] | undefined): Hint {
   if (!like) return commandHint('Look for it before you retry: ', formatCommand(context, 'webhook list'));
   if (like.length === 0)
     return joinHints([

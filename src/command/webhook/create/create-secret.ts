@@ -10,10 +10,9 @@ import type { Context } from '../../context.ts';
 import { booleanFlag, type ParsedFlags } from '../../flag.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { toReported } from '../display/to-reported.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { toHooks } from '../hook.ts';
 import { readGivenSecret, secretFlags } from '../secret/find-secret.ts';
 import { openSecretPlace, warnIfStoredInFile } from '../secret/secret-place.ts';
-import { toReadWebhooks } from '../select/read-webhook.ts';
 
 export const newSecretFlags = {
   ...secretFlags,
@@ -112,8 +111,7 @@ export async function reportCreated(
   const { report } = context;
   const { raw } = response;
   if (!isGenerated || !report.wantsJson) {
-    const local = await readLocalWebhooks(context);
-    return report.one({ ...(await toReported(context, toReadWebhooks(response), local)), raw });
+    return report.one({ ...(await toReported(context, await toHooks(context, response))), raw });
   }
   // Only the secret may be shown, and not what else the service echoes.
   const [shown] = raw.map((one) => parseExactJson(report.jsonOf(one)));

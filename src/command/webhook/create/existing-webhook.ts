@@ -6,7 +6,7 @@ import { formatCommand, formatConfirmedCommand } from '../../format-command.ts';
 import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
 import { webhookColumns } from '../display/columns.ts';
 import { scopeOf } from '../display/coverage.ts';
-import type { ReadWebhook } from '../select/read-webhook.ts';
+import type { Hook } from '../hook.ts';
 import { describeDifferences, findSameUrl, type WantedWebhook } from './same-url.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function findExisting(
   context: Context,
   wanted: WantedWebhook,
   decides: boolean,
-): Promise<readonly ReadWebhook[]> {
+): Promise<readonly Hook[]> {
   try {
     return await findSameUrl(context, wanted);
   } catch (error) {
@@ -29,7 +29,7 @@ export async function findExisting(
 
 export async function showExisting(
   context: Context,
-  { record, raw }: ReadWebhook,
+  { record, raw = {} }: Hook,
   wanted: WantedWebhook,
 ): Promise<void> {
   const { report } = context;
@@ -46,11 +46,7 @@ export async function showExisting(
 const maxNamed = 5;
 
 /** Throws a usage failure where a user does not want another. */
-export async function confirmDuplicate(
-  context: Context,
-  same: readonly ReadWebhook[],
-  url: string,
-): Promise<void> {
+export async function confirmDuplicate(context: Context, same: readonly Hook[], url: string): Promise<void> {
   if (same.length === 0) return;
   for (const { record } of same.slice(0, maxNamed)) {
     await context.report.warn(

@@ -5,9 +5,8 @@ import { operations } from '../../../contract/operation.ts';
 import type { Webhook, WebhookCreate } from '../../../contract/webhook.ts';
 import type { Context } from '../../context.ts';
 import { scopeOf } from '../display/coverage.ts';
-import { assertComplete } from '../select/assert-complete.ts';
+import { assertComplete, type Hook, toHooks } from '../hook.ts';
 import { isSameUrl } from '../select/match.ts';
-import { type ReadWebhook, toReadWebhooks } from '../select/read-webhook.ts';
 
 /** What is asked for, as far as a record tells the same of a webhook. */
 export interface WantedWebhook extends Pick<WebhookCreate, 'events' | 'recursive'> {
@@ -16,10 +15,10 @@ export interface WantedWebhook extends Pick<WebhookCreate, 'events' | 'recursive
 }
 
 /** Those with this hookUrl, the one most like what is wanted first. Throws a Failure where the list cannot be had. */
-export async function findSameUrl(context: Context, wanted: WantedWebhook): Promise<readonly ReadWebhook[]> {
+export async function findSameUrl(context: Context, wanted: WantedWebhook): Promise<readonly Hook[]> {
   const session = await context.session();
   const response = await session.send(operations.listWebhooks, {}, {});
-  const same = toReadWebhooks(response)
+  const same = (await toHooks(context, response))
     .filter(({ record }) => record.hookUrl !== undefined && isSameUrl(record.hookUrl, wanted.hookUrl))
     .sort(
       (a, b) => describeDifferences(a.record, wanted).length - describeDifferences(b.record, wanted).length,

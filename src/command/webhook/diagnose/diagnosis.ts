@@ -6,9 +6,8 @@ import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { toHistoryJson } from '../../history/history-columns.ts';
 import { type HistoryEntry, readHistory } from '../../history/read-history.ts';
-import { type LocalWebhook, toShownLocal } from '../local/local-webhook.ts';
-import { observeWebhooks } from '../local/observe.ts';
-import { type ReadWebhook, readWebhook } from '../select/read-webhook.ts';
+import { toShownLocal } from '../../webhook-records/local-webhook.ts';
+import { type Hook, readHook } from '../hook.ts';
 import type { CheckResult } from '../verify/check-result.ts';
 import type { VerifyOptions } from '../verify/receiver-target.ts';
 import { withEvents } from '../verify/sample-events.ts';
@@ -16,8 +15,7 @@ import { verifyReceiver } from '../verify/verify-receiver.ts';
 import { toTarget } from '../verify/webhook-target.ts';
 
 export interface Diagnosis {
-  readonly webhook: ReadWebhook;
-  readonly local: LocalWebhook | undefined;
+  readonly webhook: Hook;
   /** What wm changed from this machine, the newest last. */
   readonly history: readonly HistoryEntry[];
   readonly checks: readonly CheckResult[];
@@ -39,14 +37,15 @@ export async function diagnose(
     readonly options: VerifyOptions;
   },
 ): Promise<Diagnosis> {
-  const webhook = await readWebhook(context, id);
-  const local = (await observeWebhooks(context, [webhook.record])).get(id);
+  const hook = await readHook(context, id);
+  const local = (await (await context.webhookRecords()).observe([hook.record])).get(id);
+  const webhook = { ...hook, local };
   const history = await readChanges(context, id);
   const checks =
     webhook.record.hookUrl === undefined
       ? []
-      : await verifyReceiver(context, withEvents(toTarget(webhook, local, secret), events), options);
-  return { webhook, local, history, checks };
+      : await verifyReceiver(context, withEvents(toTarget(webhook, secret), events), options);
+  return { webhook, history, checks };
 }
 
 /** None, after a warning, where the history cannot be read: the rest still helps. */
@@ -63,15 +62,10 @@ async function readChanges({ world, report }: Context, id: string): Promise<read
 }
 
 /** For a program, or a ticket. */
-export function toDiagnosisJson({
-  webhook,
-  local,
-  history,
-  checks,
-}: Diagnosis): Readonly<Record<string, unknown>> {
+export function toDiagnosisJson({ webhook, history, checks }: Diagnosis): Readonly<Record<string, unknown>> {
   return {
     webhook: webhook.raw,
-    ...(local === undefined ? {} : { local: toShownLocal(local) }),
+    ...(webhook.local === undefined ? {} : { local: toShownLocal(webhook.local) }),
     history: history.map(toHistoryJson),
     checks,
   };

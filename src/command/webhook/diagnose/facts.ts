@@ -6,8 +6,8 @@ import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
 import { historyColumns } from '../../history/history-columns.ts';
 import type { HistoryEntry } from '../../history/read-history.ts';
-import { describeSince } from '../local/observe.ts';
-import { statusOf } from '../select/read-webhook.ts';
+import { describeSince } from '../display/columns.ts';
+import { statusOf } from '../hook.ts';
 import type { CheckResult } from '../verify/check-result.ts';
 import { describeCheck } from '../verify/shown-checks.ts';
 import type { Diagnosis } from './diagnosis.ts';
@@ -52,7 +52,8 @@ function toFacts(
   formatTime: FormatTime,
   isForPerson: boolean,
 ): readonly Fact[] {
-  const { webhook, local, history, checks } = diagnosis;
+  const { webhook, history, checks } = diagnosis;
+  const { local } = webhook;
   const status = statusOf(webhook);
   const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
   const note = local?.note;

@@ -1,7 +1,7 @@
 // The most likely cause of a suspension: who suspended it, if this machine knows; otherwise what is wrong with its receiver.
 
 import type { HistoryEntry } from '../../history/read-history.ts';
-import { statusOf } from '../select/read-webhook.ts';
+import { statusOf } from '../hook.ts';
 import type { CheckResult } from '../verify/check-result.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
@@ -59,7 +59,10 @@ function nextOf({ fix }: CheckResult): { readonly next?: string } {
   return fix === undefined ? {} : { next: fix };
 }
 
-function suspendedByHand({ local, history }: Diagnosis, formatTime: FormatTime): string | undefined {
+function suspendedByHand(
+  { webhook: { local }, history }: Diagnosis,
+  formatTime: FormatTime,
+): string | undefined {
   const note = local?.note;
   const observed = local?.observed;
   // A note can be added to a webhook that the service suspended: it says why, not who did it.

@@ -8,8 +8,8 @@ import {
   type LocalWebhook,
   type LocalWebhooks,
   noLocalWebhooks,
-} from '../local/local-webhook.ts';
-import { describeSince } from '../local/observe.ts';
+  type ObservedStatus,
+} from '../../webhook-records/local-webhook.ts';
 import {
   describeEvents,
   describeFilters,
@@ -91,6 +91,20 @@ export function webhookDetailsWith(knowledge: Knowledge): readonly Column<Webhoo
       },
     },
   ];
+}
+
+/** Since when it has its status, as far as known: `3 hours ago, by wm`; `3 hours ago or earlier`. Empty if nothing is known. */
+export function describeSince(
+  observed: ObservedStatus | undefined,
+  status: string | undefined,
+  formatTime: (at: number) => string,
+): string {
+  if (observed === undefined || observed.status !== status) return '';
+  const { byWm, before, since } = observed;
+  const from = formatTime(Date.parse(since));
+  if (byWm) return `${from}, by wm`;
+  if (before === undefined) return `${from} or earlier`;
+  return `between ${formatTime(Date.parse(before))} and ${from}`;
 }
 
 /** `ticket 4711 (Ada Fields, 3 hours ago)`. */

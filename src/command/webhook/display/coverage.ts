@@ -3,7 +3,7 @@
 
 import { eventNames, events, type Subject } from '../../../contract/event.ts';
 import type { Webhook } from '../../../contract/webhook.ts';
-import type { CreatedAs } from '../local/local-webhook.ts';
+import type { CreatedAs } from '../../webhook-records/local-webhook.ts';
 
 export const notShown = 'not shown by the service';
 

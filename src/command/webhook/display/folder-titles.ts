@@ -1,33 +1,22 @@
 // Reads the titles of what webhooks cover: folders, spaces and custom fields, in at most one request for each kind.
 
 import { type Operation, operations } from '../../../contract/operation.ts';
-import type { Webhook } from '../../../contract/webhook.ts';
 import type { Context } from '../../context.ts';
-import { type LocalWebhooks, noLocalWebhooks } from '../local/local-webhook.ts';
+import type { Hook } from '../hook.ts';
 import { type FolderTitles, noTitles } from './coverage.ts';
 
-type Needs = Pick<Context, 'session' | 'timeoutMs'>;
-
 /** On a terminal; for a program nothing is looked up. */
-export async function titlesForTerminal(
-  context: Needs & Pick<Context, 'report' | 'world'>,
-  webhooks: readonly Webhook[],
-  local: LocalWebhooks = noLocalWebhooks,
-): Promise<FolderTitles> {
+export async function titlesForTerminal(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
   const isForPerson = context.world.streams.output.isTerminal && !context.report.wantsJson;
-  return isForPerson ? folderTitles(context, webhooks, local) : noTitles;
+  return isForPerson ? folderTitles(context, hooks) : noTitles;
 }
 
-/** Nobody should wait longer than this for a title. */
+/** A user should not wait longer than this for a title. */
 const titlesWithinMs = 2000;
 
 /** By id. A title is a courtesy: whatever keeps it from being read, the id does. */
-export async function folderTitles(
-  context: Needs,
-  webhooks: readonly Webhook[],
-  local: LocalWebhooks = noLocalWebhooks,
-): Promise<FolderTitles> {
-  const created = webhooks.flatMap(({ id }) => local.get(id)?.created ?? []);
+export async function folderTitles(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
+  const created = hooks.flatMap(({ local }) => local?.created ?? []);
   const ofFields = created.flatMap(({ parameterisedEvents = [] }) =>
     parameterisedEvents.flatMap(({ customFields = [] }) => customFields),
   );
@@ -35,7 +24,7 @@ export async function folderTitles(
     titlesOf(
       context,
       operations.listFolders,
-      webhooks.flatMap(({ folderId }) => folderId ?? []),
+      hooks.flatMap(({ record }) => record.folderId ?? []),
     ),
     titlesOf(
       context,
@@ -53,7 +42,7 @@ type TitledList = Operation<
   { readonly id: string; readonly title?: string | undefined }
 >;
 
-async function titlesOf(context: Needs, list: TitledList, ids: readonly string[]): Promise<FolderTitles> {
+async function titlesOf(context: Context, list: TitledList, ids: readonly string[]): Promise<FolderTitles> {
   const wanted = new Set(ids);
   if (wanted.size === 0) return noTitles;
   try {

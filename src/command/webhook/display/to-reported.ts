@@ -5,28 +5,29 @@ import type { Webhook } from '../../../contract/webhook.ts';
 import type { ReportedRecords } from '../../../terminal/report.ts';
 import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
-import type { ReadRecord } from '../../read-by-ids.ts';
 import {
   type LocalWebhook,
   type LocalWebhooks,
   type ObservedStatus,
   toShownLocal,
-} from '../local/local-webhook.ts';
+} from '../../webhook-records/local-webhook.ts';
+import type { Hook } from '../hook.ts';
 import { webhookColumnsWith, webhookDetailsWith } from './columns.ts';
 import { type FolderTitles, notShown } from './coverage.ts';
 import { titlesForTerminal } from './folder-titles.ts';
 
-/** `local` is what is known by now; `titles` are looked up where they help, unless they are given. */
+/** With what is known by now. `titles` are looked up where they help, unless they are given. */
 export async function toReported(
-  context: Pick<Context, 'session' | 'timeoutMs' | 'report' | 'world'>,
-  webhooks: readonly ReadRecord<Webhook>[],
-  local: LocalWebhooks,
+  context: Context,
+  hooks: readonly Hook[],
   titles?: FolderTitles,
 ): Promise<ReportedRecords<Webhook>> {
-  const records = webhooks.map(({ record }) => record);
+  const local = await (await context.webhookRecords()).read();
+  const known = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
+  const records = known.map(({ record }) => record);
   const { clock, streams } = context.world;
   const knowledge = {
-    titles: titles ?? (await titlesForTerminal(context, records, local)),
+    titles: titles ?? (await titlesForTerminal(context, known)),
     local,
     now: streams.output.isTerminal ? clock.now() : undefined,
   };
@@ -35,9 +36,9 @@ export async function toReported(
     columns: streams.output.isTerminal ? all.filter((column) => isOfUse(column, records, local)) : all,
     details: webhookDetailsWith(knowledge),
     records,
-    raw: webhooks.map(({ record, raw }) => {
-      const known = toJsonMember(local.get(record.id));
-      return known === undefined ? raw : { ...raw, local: known };
+    raw: known.map(({ raw = {}, local }) => {
+      const member = toJsonMember(local);
+      return member === undefined ? raw : { ...raw, local: member };
     }),
   };
 }

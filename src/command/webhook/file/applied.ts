@@ -1,7 +1,7 @@
 // What `webhook apply` did to each webhook, for people and for scripts.
 
 import type { Column } from '../../../terminal/table.ts';
-import { type ReadWebhook, statusOf } from '../select/read-webhook.ts';
+import { type Hook, statusOf } from '../hook.ts';
 import { describeScope } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
 import { urlOf } from './plan-columns.ts';
@@ -9,7 +9,7 @@ import { urlOf } from './plan-columns.ts';
 export interface Applied {
   readonly item: PlanItem;
   /** As the service has it afterwards; nothing if it was deleted. */
-  readonly webhook: ReadWebhook | undefined;
+  readonly webhook: Hook | undefined;
 }
 
 const idOf = ({ item, webhook }: Applied) =>

@@ -3,18 +3,10 @@
 
 import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { makeChange, type StatusChange } from '../change/change-status.ts';
-import { type Deleted, deleteOne } from '../change/delete-one.ts';
-import {
-  type Batch,
-  createBatch,
-  forgetWebhooks,
-  type Recorded,
-  recordStatuses,
-} from '../change/record-changes.ts';
-import type { LocalWebhooks } from '../local/local-webhook.ts';
+import { learnStatus, type StatusChange, setStatus } from '../change/change-status.ts';
+import { type Deleted, deleteAndForget, removeSecrets } from '../change/delete-one.ts';
+import type { Hook } from '../hook.ts';
 import { storeForSuccessor } from '../secret/store-for-successor.ts';
-import type { ReadWebhook } from '../select/read-webhook.ts';
 import type { Applied } from './applied.ts';
 import { createEntry } from './create-entry.ts';
 import type { HookEntry } from './hooks-file.ts';
@@ -25,26 +17,13 @@ export interface Applying {
   readonly secrets: ReadonlyMap<HookEntry, string>;
   /** Those that the file refers to: they stay, whatever is deleted. */
   readonly keptSecrets: ReadonlySet<string>;
-  readonly webhooks: readonly ReadWebhook[];
-  readonly local: LocalWebhooks;
+  readonly hooks: readonly Hook[];
   /** How to continue after a failure. */
   readonly again: string;
 }
 
-const suspending: StatusChange = {
-  to: 'Suspended',
-  verb: 'suspend',
-  done: 'suspended',
-  effect: 'It delivers nothing until it is resumed.',
-  asks: false,
-};
-const resuming: StatusChange = {
-  to: 'Active',
-  verb: 'resume',
-  done: 'resumed',
-  effect: 'Its deliveries start again.',
-  asks: false,
-};
+const suspending: StatusChange = { to: 'Suspended', effect: 'It delivers nothing until it is resumed.' };
+const resuming: StatusChange = { to: 'Active', effect: 'Its deliveries start again.' };
 
 /** `done` is filled as it goes, so that a failure leaves what was done. */
 export async function applyPlan(
@@ -53,16 +32,9 @@ export async function applyPlan(
   applying: Applying,
   done: Applied[],
 ): Promise<void> {
-  const { webhooks, local, keptSecrets } = applying;
-  const before = new Map(webhooks.map((one) => [one.record.id, one]));
+  const before = new Map(applying.hooks.map((one) => [one.record.id, one]));
   const knownIds = new Set(before.keys());
-  const statuses = createBatch<Recorded>(context.world, async (some) => {
-    await recordStatuses(context, some, undefined, local);
-  });
-  const gone = createBatch<Deleted>(context.world, (some) =>
-    forgetWebhooks(context, some, local, keptSecrets),
-  );
-  const run = { ...applying, before, knownIds, statuses, gone, made: 0 };
+  const run: Run = { ...applying, before, knownIds, deleted: [], made: 0 };
   try {
     for (const item of items) {
       const webhook = await applyItem(context, item, run).catch((thrown: unknown) => {
@@ -73,26 +45,31 @@ export async function applyPlan(
       done.push({ item, webhook });
     }
   } finally {
-    await statuses.flush();
-    await gone.flush();
+    await (await context.webhookRecords()).save();
+    await removeSecrets(
+      context,
+      run.deleted.filter(({ id }) => !applying.keptSecrets.has(id)),
+    );
   }
 }
 
 interface Run extends Applying {
-  readonly before: ReadonlyMap<string, ReadWebhook>;
+  readonly before: ReadonlyMap<string, Hook>;
   readonly knownIds: ReadonlySet<string>;
-  readonly statuses: Batch<Recorded>;
-  readonly gone: Batch<Deleted>;
+  readonly deleted: Deleted[];
   /** How many requests have changed something. */
   made: number;
 }
 
-async function applyItem(context: Context, item: PlanItem, run: Run): Promise<ReadWebhook | undefined> {
+async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Hook | undefined> {
   const { before, knownIds } = run;
-  if (item.change === 'suspend' || item.change === 'resume') {
-    const { id } = item.facts;
-    return changeTo(context, run, item.change === 'suspend' ? suspending : resuming, id, before.get(id));
-  }
+  if (item.change === 'suspend' || item.change === 'resume')
+    return changeTo(
+      context,
+      run,
+      item.change === 'suspend' ? suspending : resuming,
+      before.get(item.facts.id) ?? { record: { id: item.facts.id } },
+    );
   if (item.change === 'delete') return remove(context, run, item.facts.id);
   if (item.change !== 'create' && item.change !== 'replace') return undefined;
   const { entry } = item;
@@ -105,33 +82,21 @@ async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Re
   if (secret !== undefined && entry.secret && 'stored' in entry.secret)
     await storeForSuccessor(context, id, secret);
   const isToStop = entry.status === 'Suspended';
-  if (!isToStop) await run.statuses.add({ webhook: created, changed: true });
-  const webhook = isToStop ? await changeTo(context, run, suspending, id, created) : created;
+  if (!isToStop) await learnStatus(context, created, true);
+  const webhook = isToStop ? await changeTo(context, run, suspending, created) : created;
   if (old) await remove(context, run, old.id);
   return webhook;
 }
 
-async function changeTo(
-  context: Context,
-  run: Run,
-  change: StatusChange,
-  id: string,
-  seen: ReadWebhook | undefined,
-): Promise<ReadWebhook> {
-  const webhook = await makeChange(context, id, seen?.record, { ...change, local: run.local });
+async function changeTo(context: Context, run: Run, change: StatusChange, seen: Hook): Promise<Hook> {
+  const webhook = await setStatus(context, seen, change);
   run.made++;
-  await run.statuses.add({ webhook, changed: true });
   return webhook;
 }
 
 async function remove(context: Context, run: Run, id: string): Promise<undefined> {
-  const deleted = await deleteOne(context, {
-    id,
-    record: run.before.get(id)?.record,
-    local: run.local.get(id),
-  });
+  run.deleted.push(await deleteAndForget(context, run.before.get(id) ?? { record: { id } }));
   run.made++;
-  await run.gone.add(deleted);
   return undefined;
 }
 

@@ -3,9 +3,8 @@
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { sendCreate } from '../create/create-request.ts';
-import { noLocalWebhooks } from '../local/local-webhook.ts';
+import { type Hook, listHooks, toHooks } from '../hook.ts';
 import { recordCreated } from '../local/record-created.ts';
-import { listWebhooks, type ReadWebhook } from '../select/read-webhook.ts';
 import { compareWebhook } from './compare-webhook.ts';
 import { type HookEntry, toCreate } from './hooks-file.ts';
 import { urlKey } from './settings-key.ts';
@@ -27,15 +26,12 @@ export async function createEntry(
     readonly label: string | undefined;
     readonly knownIds: ReadonlySet<string>;
   },
-): Promise<ReadWebhook> {
+): Promise<Hook> {
   const { scope = {} } = entry;
   const plain = toCreate(entry);
   const create = { ...plain, ...(secret === undefined ? {} : { secret }) };
   const created = await sendCreate(context, scope, create, { ...plain, ...scope })
-    .then((response): ReadWebhook | undefined => {
-      const [record, raw] = [response?.records[0], response?.raw[0]];
-      return record && raw && { record, raw };
-    })
+    .then(async (response) => response && (await toHooks(context, response))[0])
     .catch(async (error: unknown) => {
       if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
       return findCreated(context, entry, knownIds, error);
@@ -52,11 +48,11 @@ async function findCreated(
   entry: HookEntry,
   knownIds: ReadonlySet<string>,
   lost: Failure,
-): Promise<ReadWebhook> {
-  const all = await listWebhooks(context).catch(() => []);
+): Promise<Hook> {
+  const all = await listHooks(context).catch(() => []);
   const found = all.filter((one) => {
     if (knownIds.has(one.record.id) || urlKey(one.record.hookUrl ?? '') !== urlKey(entry.url)) return false;
-    return compareWebhook(entry, findFacts(one, noLocalWebhooks)).differences.length === 0;
+    return compareWebhook(entry, findFacts({ ...one, local: undefined })).differences.length === 0;
   });
   const [only] = found;
   if (only === undefined || found.length > 1) throw lost;

@@ -6,11 +6,7 @@ import { commandHint, type Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { booleanFlag } from '../../flag.ts';
 import { type FormatContext, formatCommandWith } from '../../format-command.ts';
-import type { LocalWebhooks } from '../local/local-webhook.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
-import { observeWebhooks } from '../local/observe.ts';
-import { assertComplete } from '../select/assert-complete.ts';
-import { onlyThisApplication, type ReadWebhook, toReadWebhooks } from '../select/read-webhook.ts';
+import { assertComplete, type Hook, onlyThisApplication, toHooks } from '../hook.ts';
 import type { HookEntry } from './hooks-file.ts';
 import { type PlanItem, type PlanOptions, planChanges } from './hooks-plan.ts';
 import { findFacts } from './webhook-facts.ts';
@@ -28,9 +24,7 @@ export function toPlanOptions(flags: { replaceUnknown?: boolean; deleteOthers?: 
 
 export interface ReadPlan {
   readonly items: readonly PlanItem[];
-  readonly webhooks: readonly ReadWebhook[];
-  /** What this machine knows about them. */
-  readonly local: LocalWebhooks;
+  readonly hooks: readonly Hook[];
 }
 
 /** `response`: the list of webhooks. */
@@ -41,20 +35,10 @@ export async function planFrom(
   options: PlanOptions,
 ): Promise<ReadPlan> {
   assertComplete(response, 'compare them with the file');
-  const webhooks = toReadWebhooks(response);
-  const isDryRun = context.common.dryRun || context.common.curl;
-  const local = isDryRun
-    ? await readLocalWebhooks(context)
-    : await observeWebhooks(
-        context,
-        webhooks.map(({ record }) => record),
-      );
-  const items = planChanges(
-    entries,
-    webhooks.map((one) => findFacts(one, local)),
-    options,
-  );
-  return { items, webhooks, local };
+  const hooks = await toHooks(context, response);
+  if (!context.common.dryRun && !context.common.curl)
+    await (await context.webhookRecords()).observe(hooks.map(({ record }) => record));
+  return { items: planChanges(entries, hooks.map(findFacts), options), hooks };
 }
 
 /** Names the webhooks that are left alone, on standard error. */

@@ -2,8 +2,7 @@
 // is guessed: what neither says is absent.
 
 import type { ParameterisedEvent } from '../../../contract/webhook.ts';
-import type { LocalWebhooks } from '../local/local-webhook.ts';
-import { type ReadWebhook, statusOf } from '../select/read-webhook.ts';
+import { type Hook, statusOf } from '../hook.ts';
 import { type Member, members, type Scope } from './hooks-file.ts';
 
 export interface WebhookFacts {
@@ -24,9 +23,9 @@ export interface WebhookFacts {
 /** As this machine recorded it. */
 export type FilteredEvent = Omit<ParameterisedEvent, 'event'> & { readonly event: string };
 
-export function findFacts(webhook: ReadWebhook, local: LocalWebhooks): WebhookFacts {
+export function findFacts(webhook: Hook): WebhookFacts {
   const { record } = webhook;
-  const { label, created } = local.get(record.id) ?? {};
+  const { label, created } = webhook.local ?? {};
   const scope = scopeOf(record.folderId, created);
   const isAccount = scope !== undefined && scope.folderId === undefined && scope.spaceId === undefined;
   return {

@@ -4,7 +4,6 @@ import { commandHint, usageError } from '../../../failure.ts';
 import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { changeLocalWebhooks } from './local-webhooks.ts';
 
 /**
  * The label that the webhook had before. `label` is `undefined` to remove it.
@@ -16,7 +15,7 @@ export async function changeLabel(
   label: string | undefined,
 ): Promise<string | undefined> {
   let before: string | undefined;
-  await changeLocalWebhooks(context, [id], (known, _id, all) => {
+  await (await context.webhookRecords()).change([id], (known, _id, all) => {
     const { label: last, ...rest } = known ?? {};
     before = last;
     if (label === undefined) return rest;

@@ -3,8 +3,7 @@
 import type { WebhookCreate } from '../../../contract/webhook.ts';
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import type { CreatedAs } from './local-webhook.ts';
-import { changeLocalWebhooks } from './local-webhooks.ts';
+import type { CreatedAs } from '../../webhook-records/local-webhook.ts';
 
 export interface Creation {
   readonly create: WebhookCreate;
@@ -16,7 +15,7 @@ export interface Creation {
 
 /** Warns if it cannot be recorded: the webhook exists all the same. */
 export async function recordCreated(
-  context: Pick<Context, 'world' | 'account' | 'report'>,
+  context: Context,
   id: string,
   { create, folderId, spaceId, label }: Creation,
 ): Promise<void> {
@@ -33,7 +32,7 @@ export async function recordCreated(
     ...(customItemTypes === undefined ? {} : { customItemTypes }),
   };
   try {
-    await changeLocalWebhooks(context, [id], (known) => ({
+    await (await context.webhookRecords()).change([id], (known) => ({
       ...known,
       ...(label === undefined ? {} : { label }),
       created,

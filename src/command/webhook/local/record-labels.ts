@@ -3,23 +3,21 @@
 import { Failure } from '../../../failure.ts';
 import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { Context } from '../../context.ts';
-import { type FormatContext, formatCommandWith } from '../../format-command.ts';
-import type { LocalWebhook } from './local-webhook.ts';
-import { changeLocalWebhooks, readLocalWebhooks } from './local-webhooks.ts';
+import { formatCommandWith } from '../../format-command.ts';
+import type { LocalWebhook } from '../../webhook-records/local-webhook.ts';
 
 /** By id. Warns of those that cannot be recorded: a label changes nothing at the service. */
-export async function recordLabels(
-  context: Pick<Context, 'world' | 'account' | 'report'> & FormatContext,
-  labels: ReadonlyMap<string, string>,
-): Promise<void> {
+export async function recordLabels(context: Context, labels: ReadonlyMap<string, string>): Promise<void> {
   const { report } = context;
-  const local = labels.size === 0 ? new Map<string, LocalWebhook>() : await readLocalWebhooks(context);
+  if (labels.size === 0) return;
+  const records = await context.webhookRecords();
+  const local = await records.read();
   const news = [...labels].flatMap(([id, label]) => (local.get(id)?.label === label ? [] : [id]));
   if (news.length === 0) return;
   const holders = new Map<string, string>();
   let byLabel: ReadonlyMap<string, string> | undefined;
   try {
-    await changeLocalWebhooks(context, news, (known, id, all) => {
+    await records.change(news, (known, id, all) => {
       const label = labels.get(id) ?? '';
       byLabel ??= namesOf(all, labels);
       const holder = byLabel.get(foldCase(label));

@@ -6,8 +6,8 @@ import { Failure } from '../../../failure.ts';
 import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { Context } from '../../context.ts';
 import { isIdShaped } from '../../resolve/id-shape.ts';
-import type { LocalWebhook, LocalWebhooks } from './local-webhook.ts';
-import { readLocalWebhooks } from './local-webhooks.ts';
+import type { LocalWebhook, LocalWebhooks } from '../../webhook-records/local-webhook.ts';
+import { WebhookRecords } from '../../webhook-records/webhook-records.ts';
 
 /** Several webhooks may match one text: this only filters. Throws a {@link Failure} for what can be no id and matches none. */
 export async function resolveKnownIds(
@@ -20,7 +20,7 @@ export async function resolveKnownIds(
     const isId = isIdentifier('WebhookId', text) && !/[.:]/.test(text);
     if (isId) ids.add(text);
     if (isIdShaped(text)) continue;
-    known ??= await readLocalWebhooks(context);
+    known ??= await new WebhookRecords(context).read();
     const found = matching(known, foldCase(text));
     if (!isId && found.length === 0)
       throw new Failure('not_found', {

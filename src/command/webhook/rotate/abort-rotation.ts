@@ -5,31 +5,26 @@ import { commandHint, type Failure, joinHints, usageError } from '../../../failu
 import type { Context } from '../../context.ts';
 import { formatCommandWith, formatConfirmedCommand } from '../../format-command.ts';
 import { createRequestFormatter } from '../../send.ts';
+import type { RotationState } from '../../webhook-records/local-webhook.ts';
 import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../display/to-reported.ts';
-import type { LocalWebhook, RotationState } from '../local/local-webhook.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
-import { type ReadWebhook, readWebhookIfThere } from '../select/read-webhook.ts';
+import { type Hook, readHookIfThere } from '../hook.ts';
 import { awaitSuccessor, findSuccessor } from './find-successor.ts';
 import { pendingName } from './new-secret.ts';
 import { recordAbort } from './record-rotation.ts';
 import { matchStatus, removeStored } from './retire-old.ts';
-import type { OldWebhook } from './rotation.ts';
 
 /** @throws {Failure} `usage` if no rotation is under way, or if the old webhook is gone. */
-export async function abortRotation(
-  context: Context,
-  { id, seen }: OldWebhook,
-  known: LocalWebhook | undefined,
-): Promise<void> {
-  const state = known?.rotation;
-  if (!state) throw notUnderWay(context, id, known);
-  if (!seen)
+export async function abortRotation(context: Context, old: Hook): Promise<void> {
+  const { id } = old.record;
+  const state = old.local?.rotation;
+  if (!state) throw notUnderWay(context, old);
+  if (!old.raw)
     throw usageError(
       `The rotation of webhook ${id} cannot be aborted: the old webhook no longer exists`,
       commandHint('To complete it: ', formatCommandWith(context, 'webhook rotate-secret', [id])),
     );
-  const isStopped = state.wasActive && seen.record.status === 'Suspended' && state.successor !== undefined;
+  const isStopped = state.wasActive && old.record.status === 'Suspended' && state.successor !== undefined;
   if (context.common.dryRun || context.common.curl) {
     const dryRunSuccessor = state.createSent ? await findNow(context, state) : undefined;
     return printRequests(context, id, isStopped, dryRunSuccessor?.record.id);
@@ -42,18 +37,18 @@ export async function abortRotation(
   );
   await context.confirm(`Abort the rotation of webhook ${id}?`);
   // First, so that one of them always delivers.
-  const old = isStopped ? await matchStatus(context, seen, 'Active') : seen;
-  if (successor) await deleteOne(context, { id: successor.record.id, record: successor.record });
+  const resumed = isStopped ? await matchStatus(context, old, 'Active') : old;
+  if (successor) await deleteOne(context, successor);
   const gone = successor?.record.id ?? state.successor;
   if (gone !== undefined) await removeStored(context, gone);
   await removeStored(context, pendingName(id));
   await recordAbort(context, id, gone);
   await context.report.info(`Aborted: webhook ${id} has the secret that it had.`);
-  await context.report.one(await toReported(context, [old], await readLocalWebhooks(context)));
+  await context.report.one(await toReported(context, [resumed]));
 }
 
-function notUnderWay(context: Context, id: string, known: LocalWebhook | undefined): Failure {
-  const { replacedBy } = known ?? {};
+function notUnderWay(context: Context, { record: { id }, local }: Hook): Failure {
+  const { replacedBy } = local ?? {};
   return usageError(
     `No rotation of the secret of webhook ${id} is under way`,
     replacedBy
@@ -69,16 +64,16 @@ function notUnderWay(context: Context, id: string, known: LocalWebhook | undefin
 }
 
 /** Waits until no request can create one any more. */
-async function findAtLast(context: Context, state: RotationState): Promise<ReadWebhook | undefined> {
+async function findAtLast(context: Context, state: RotationState): Promise<Hook | undefined> {
   return state.successor === undefined
     ? awaitSuccessor(context, state)
-    : readWebhookIfThere(context, state.successor);
+    : readHookIfThere(context, state.successor);
 }
 
-async function findNow(context: Context, state: RotationState): Promise<ReadWebhook | undefined> {
+async function findNow(context: Context, state: RotationState): Promise<Hook | undefined> {
   return state.successor === undefined
     ? findSuccessor(context, state)
-    : readWebhookIfThere(context, state.successor);
+    : readHookIfThere(context, state.successor);
 }
 
 async function printRequests(

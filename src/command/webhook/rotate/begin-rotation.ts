@@ -5,8 +5,8 @@ import { usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { readIdentity } from '../../identity.ts';
 import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
-import { showKnownAccount } from '../change/known-account.ts';
-import type { RotationState } from '../local/local-webhook.ts';
+import type { RotationState } from '../../webhook-records/local-webhook.ts';
+import { showKnownAccount } from '../change/confirm.ts';
 import { readStoredSecret } from '../secret/find-secret.ts';
 import { openSecretPlace } from '../secret/secret-place.ts';
 import { awaitReceiver, printSecret } from './announce-new-secret.ts';
@@ -26,9 +26,9 @@ export async function beginRotation(
   context: Context,
   plan: Plan,
   { flags, again, isPrepared }: Beginning,
-): Promise<{ readonly secret: string }> {
-  const { id } = plan.old;
-  const before = plan.local?.rotation;
+): Promise<string> {
+  const { id } = plan.old.record;
+  const before = plan.old.local?.rotation;
   const secret = await resolveSecret(context, id, flags, before);
   if (secret.isNew && !isPrepared && flags.verify === false && (context.common.yes || !context.canPrompt))
     throw usageError(
@@ -47,7 +47,7 @@ export async function beginRotation(
   } else if (isUnseen && state.createSent === undefined) {
     await awaitReceiver(context, state.settings.hookUrl, again);
   }
-  return { secret: secret.text };
+  return secret.text;
 }
 
 async function confirmPlan(context: Context, plan: Plan): Promise<void> {
@@ -58,19 +58,22 @@ async function confirmPlan(context: Context, plan: Plan): Promise<void> {
       .then(({ user, account }) => report.warn(`Account ${account}, as ${user}`))
       .catch((error: unknown) => warnUnlessFatal(context, 'Cannot read the account', error));
   }
-  if (common.yes) await showKnownAccount(context, plan.old.seen ? [plan.old.seen.record] : []);
+  if (common.yes) await showKnownAccount(context, [plan.old]);
   for (const line of describePlan(plan)) await (isAsked ? report.warn(line) : report.info(line));
   await context.confirm(
-    plan.local?.rotation ? 'Continue this rotation?' : `Rotate the secret of webhook ${plan.old.id}?`,
+    plan.old.local?.rotation
+      ? 'Continue this rotation?'
+      : `Rotate the secret of webhook ${plan.old.record.id}?`,
   );
 }
 
 async function recordBeginning(
   context: Context,
-  { old: { id }, state, local }: Plan,
+  { old: { record, local }, state }: Plan,
   secret: RotationSecret,
   { storeSecret = false }: NewSecretFlags,
 ): Promise<RotationState> {
+  const { id } = record;
   if (secret.isNew) {
     const { store, owner } = await openSecretPlace(context, pendingName(id));
     await store.write(owner, secret.text);

@@ -5,12 +5,10 @@ import { toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { formatLocalTime } from '../../local-time.ts';
+import type { LocalWebhook, RotationState } from '../../webhook-records/local-webhook.ts';
 import { toReported } from '../display/to-reported.ts';
-import type { LocalWebhook, RotationState } from '../local/local-webhook.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
-import { observeWebhooks } from '../local/observe.ts';
+import type { Hook } from '../hook.ts';
 import { openSecretPlace, warnIfStoredInFile } from '../secret/secret-place.ts';
-import type { ReadWebhook } from '../select/read-webhook.ts';
 import { subscribedEvents } from '../verify/webhook-target.ts';
 import { requireAccepting } from './check-receiver.ts';
 import { ensureSuccessor } from './create-successor.ts';
@@ -21,20 +19,21 @@ import { endedElsewhere, type Rotation, readState } from './rotation.ts';
 
 export async function completeRotation(context: Context, rotation: Rotation): Promise<void> {
   const { old, secret, again } = rotation;
-  (await context.history()).setNote(`rotates the secret of ${old.id}`);
+  const { id: oldId } = old.record;
+  (await context.history()).setNote(`rotates the secret of ${oldId}`);
   try {
     const created = await ensureSuccessor(context, rotation);
     const { id } = created.record;
-    const state = await readState(context, old.id);
-    if (!state) throw endedElsewhere(old.id);
+    const state = await readState(context, oldId);
+    if (!state) throw endedElsewhere(oldId);
     if (state.storeSecret) await storeSecret(context, id, secret);
     const quiet = state.wasActive ? created : await matchStatus(context, created, 'Suspended');
     await verifySuccessor(context, rotation, quiet, state);
     const successor = state.wasActive ? await matchStatus(context, quiet, 'Active') : quiet;
     const isDeleted = await retireOld(context, old, state.old, id);
-    await recordEnd(context, { id: old.id, successor: id, isDeleted });
-    await removeLeftovers(context, old.id, isDeleted);
-    await reportEnd(context, { old: old.id, successor, isDeleted });
+    await recordEnd(context, { id: oldId, successor: id, isDeleted });
+    await removeLeftovers(context, oldId, isDeleted);
+    await reportEnd(context, { old: oldId, successor, isDeleted });
   } catch (thrown) {
     const failure = toFailure(thrown);
     if (failure.hint?.includes(again)) throw failure;
@@ -58,7 +57,7 @@ async function storeSecret(context: Context, id: string, secret: string): Promis
 async function verifySuccessor(
   context: Context,
   { verify, secret, again }: Rotation,
-  successor: ReadWebhook,
+  successor: Hook,
   { settings, wasActive }: RotationState,
 ): Promise<void> {
   if (!verify) return;
@@ -69,7 +68,7 @@ async function verifySuccessor(
       webhookId: id,
       secret,
       isSigned: true,
-      events: subscribedEvents(successor, { created: settings }),
+      events: subscribedEvents({ ...successor, local: { created: settings } }),
     },
     options: verify,
     standing: wasActive
@@ -85,17 +84,17 @@ async function reportEnd(
     old,
     successor,
     isDeleted,
-  }: { readonly old: string; readonly successor: ReadWebhook; readonly isDeleted: boolean },
+  }: { readonly old: string; readonly successor: Hook; readonly isDeleted: boolean },
 ): Promise<void> {
   const { report } = context;
   const { id } = successor.record;
-  const local = await observeWebhooks(context, [successor.record], false, await readLocalWebhooks(context));
+  const local = await (await context.webhookRecords()).observe([successor.record]);
   await report.info(`The secret of webhook ${old} was rotated: ${id} has replaced it.`);
   await report.info(describeWindow(local.get(id)?.replaces));
   await report.info('The receiver may forget the old secret now.');
   if (!isDeleted)
     await report.info(`To delete the old webhook: ${formatCommandWith(context, 'webhook delete', [old])}`);
-  await report.one(await toReported(context, [successor], local));
+  await report.one(await toReported(context, [successor]));
 }
 
 function describeWindow(replaces: LocalWebhook['replaces']): string {

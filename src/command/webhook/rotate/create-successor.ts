@@ -3,10 +3,10 @@
 
 import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import type { RotationState } from '../../webhook-records/local-webhook.ts';
 import { withCreateRequest } from '../create/create-request.ts';
-import type { RotationState } from '../local/local-webhook.ts';
+import { type Hook, readHookIfThere, toHooks } from '../hook.ts';
 import { isSameUrl } from '../select/match.ts';
-import { type ReadWebhook, readWebhookIfThere } from '../select/read-webhook.ts';
 import { acceptBoth, requireAccepting } from './check-receiver.ts';
 import { awaitSuccessor, findSuccessor, listAllWebhooks } from './find-successor.ts';
 import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
@@ -16,8 +16,8 @@ import { abortCommand, endedElsewhere, fromCreatedAs, type Rotation, readState }
  * The successor, whichever run has created it.
  * @throws {Failure} `check_failed` if the receiver does not know the secret; `outcome_unknown` if nobody can tell whether it was created.
  */
-export async function ensureSuccessor(context: Context, rotation: Rotation): Promise<ReadWebhook> {
-  const { id } = rotation.old;
+export async function ensureSuccessor(context: Context, rotation: Rotation): Promise<Hook> {
+  const { id } = rotation.old.record;
   let isAccepted = false;
   for (;;) {
     const state = await readState(context, id);
@@ -36,14 +36,10 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
 }
 
 /** What earlier runs have created. */
-async function findKnown(
-  context: Context,
-  id: string,
-  state: RotationState,
-): Promise<ReadWebhook | undefined> {
+async function findKnown(context: Context, id: string, state: RotationState): Promise<Hook | undefined> {
   const { successor } = state;
   if (successor !== undefined) {
-    const read = await readWebhookIfThere(context, successor);
+    const read = await readHookIfThere(context, successor);
     if (!read) await context.report.warn(`The successor ${successor} no longer exists.`);
     return read;
   }
@@ -53,7 +49,7 @@ async function findKnown(
   return found;
 }
 
-async function adopt(context: Context, id: string, found: ReadWebhook): Promise<void> {
+async function adopt(context: Context, id: string, found: Hook): Promise<void> {
   await context.report.info(
     `The service lists the successor that an earlier request created: ${found.record.id}`,
   );
@@ -69,7 +65,7 @@ async function checkBefore(
   await requireAccepting(context, {
     target: {
       url: settings.hookUrl,
-      webhookId: old.id,
+      webhookId: old.record.id,
       secret,
       isSigned: true,
       events: fromCreatedAs(settings).create.events,
@@ -83,9 +79,10 @@ async function checkBefore(
 /** Nothing if another run has sent the request. */
 async function create(
   context: Context,
-  { old: { id }, secret, again }: Rotation,
+  { old, secret, again }: Rotation,
   { settings, wasActive }: RotationState,
-): Promise<ReadWebhook | undefined> {
+): Promise<Hook | undefined> {
+  const { id } = old.record;
   const { create: given, scope } = fromCreatedAs(settings);
   const listed = await listAllWebhooks(context);
   const before = listed
@@ -97,10 +94,7 @@ async function create(
   const created = await withCreateRequest(scope, { ...given, secret }, (operation, path, parameters) =>
     session.send(operation, path, parameters),
   )
-    .then((response): ReadWebhook | undefined => {
-      const [record, raw] = [response.records[0], response.raw[0]];
-      return record && raw && { record, raw };
-    })
+    .then(async (response) => (await toHooks(context, response))[0])
     .catch((error: unknown) =>
       afterFailure(context, id, { settings, createSent: { at, before } }, { error, again }),
     );
@@ -122,7 +116,7 @@ async function afterFailure(
   id: string,
   state: Pick<RotationState, 'settings' | 'createSent'>,
   { error, again }: { readonly error: unknown; readonly again: string },
-): Promise<ReadWebhook> {
+): Promise<Hook> {
   if (!(error instanceof Failure)) throw error;
   const hint = (...more: readonly string[]) => [...(error.hint ? [error.hint] : []), ...more].join('\n');
   if (error.meaning.changed === 'no') {

@@ -5,11 +5,10 @@ import { operations } from '../../../contract/operation.ts';
 import { commandHint, Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
+import type { RotationState } from '../../webhook-records/local-webhook.ts';
 import { listKey } from '../file/settings-key.ts';
-import type { RotationState } from '../local/local-webhook.ts';
-import { assertComplete } from '../select/assert-complete.ts';
+import { assertComplete, type Hook, toHooks } from '../hook.ts';
 import { isSameUrl } from '../select/match.ts';
-import { type ReadWebhook, toReadWebhooks } from '../select/read-webhook.ts';
 
 /** How long after it was sent a request may still create something: the handshake of a slow receiver is a part of it. */
 const leastSettleMs = 60_000;
@@ -18,11 +17,11 @@ const lookAgainMs = 5000;
 type Sent = Pick<RotationState, 'settings' | 'createSent'>;
 
 /** All that the service lists. */
-export async function listAllWebhooks(context: Context): Promise<readonly ReadWebhook[]> {
+export async function listAllWebhooks(context: Context): Promise<readonly Hook[]> {
   const session = await context.session();
   const response = await session.send(operations.listWebhooks, {}, {});
   assertComplete(response, 'tell whether there is a successor');
-  return toReadWebhooks(response);
+  return toHooks(context, response);
 }
 
 /**
@@ -32,7 +31,7 @@ export async function listAllWebhooks(context: Context): Promise<readonly ReadWe
 export async function findSuccessor(
   context: Context,
   { settings, createSent }: Sent,
-): Promise<ReadWebhook | undefined> {
+): Promise<Hook | undefined> {
   const found = (await listAllWebhooks(context)).filter(({ record }) => {
     if (createSent?.before.includes(record.id)) return false;
     if (!isSameUrl(record.hookUrl ?? '', settings.hookUrl) || record.folderId !== settings.folderId)
@@ -53,7 +52,7 @@ export async function findSuccessor(
 }
 
 /** The same, but it returns nothing only once the request can no longer create one. */
-export async function awaitSuccessor(context: Context, state: Sent): Promise<ReadWebhook | undefined> {
+export async function awaitSuccessor(context: Context, state: Sent): Promise<Hook | undefined> {
   const { clock } = context.world;
   const settleMs = Math.max(leastSettleMs, 2 * context.timeoutMs);
   const sentAgo = clock.now() - Date.parse(state.createSent?.at ?? '');

@@ -2,8 +2,8 @@
 
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import type { RotationState } from '../../webhook-records/local-webhook.ts';
 import { assertSecretStore, createSecret } from '../create/create-secret.ts';
-import type { RotationState } from '../local/local-webhook.ts';
 import {
   promptForSecret,
   readGivenSecret,

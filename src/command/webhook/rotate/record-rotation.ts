@@ -2,8 +2,7 @@
 // recorded, the rotation stops there, since a second run could not tell what the first one did.
 
 import type { Context } from '../../context.ts';
-import type { LocalWebhook, RotationState } from '../local/local-webhook.ts';
-import { changeLocalWebhooks } from '../local/local-webhooks.ts';
+import type { LocalWebhook, RotationState } from '../../webhook-records/local-webhook.ts';
 
 export async function recordState(
   context: Context,
@@ -11,7 +10,7 @@ export async function recordState(
   change: (state: RotationState | undefined) => RotationState,
 ): Promise<RotationState> {
   let after: RotationState | undefined;
-  await changeLocalWebhooks(context, [id], (known) => {
+  await (await context.webhookRecords()).change([id], (known) => {
     const { replacedBy: _, ...rest } = known ?? {};
     after = change(known?.rotation);
     return { ...rest, rotation: after };
@@ -30,7 +29,7 @@ export async function claimCreate(
 ): Promise<string | undefined> {
   const at = new Date(context.world.clock.now()).toISOString();
   let isClaimed = false;
-  await changeLocalWebhooks(context, [id], (known) => {
+  await (await context.webhookRecords()).change([id], (known) => {
     if (!known?.rotation || known.rotation.createSent !== undefined) return known;
     isClaimed = true;
     return { ...known, rotation: { ...known.rotation, createSent: { at, before } } };
@@ -40,7 +39,7 @@ export async function claimCreate(
 
 /** The request created nothing, for certain, or what it created is gone: so another may be sent. */
 export async function dropClaim(context: Context, id: string): Promise<void> {
-  await changeLocalWebhooks(context, [id], (known) => {
+  await (await context.webhookRecords()).change([id], (known) => {
     if (!known?.rotation) return known;
     const { createSent: _, successor: _gone, ...rotation } = known.rotation;
     return { ...known, rotation };
@@ -50,7 +49,7 @@ export async function dropClaim(context: Context, id: string): Promise<void> {
 /** Both records in one write. */
 export async function recordSuccessor(context: Context, id: string, successor: string): Promise<void> {
   const at = new Date(context.world.clock.now()).toISOString();
-  await changeLocalWebhooks(context, [id, successor], (known, which, all) => {
+  await (await context.webhookRecords()).change([id, successor], (known, which, all) => {
     const old = all.get(id);
     if (!old?.rotation) return known;
     const { rotation, note } = old;
@@ -75,22 +74,25 @@ export async function recordEnd(
   }: { readonly id: string; readonly successor: string; readonly isDeleted: boolean },
 ): Promise<void> {
   const at = new Date(context.world.clock.now()).toISOString();
-  await changeLocalWebhooks(context, [id, successor], (known, which, all): LocalWebhook | undefined => {
-    const old = all.get(id);
-    const { rotation, label } = old ?? {};
-    if (!rotation) return known;
-    if (which === id) {
-      const { rotation: _, label: _moved, ...rest } = known ?? {};
-      return isDeleted ? undefined : { ...rest, replacedBy: { id: successor, at } };
-    }
-    const { replaces } = known ?? {};
-    const from = replaces?.from ?? at;
-    return {
-      ...known,
-      ...(label === undefined ? {} : { label }),
-      replaces: { id, from, ...(rotation.wasActive ? { to: at } : {}) },
-    };
-  });
+  await (await context.webhookRecords()).change(
+    [id, successor],
+    (known, which, all): LocalWebhook | undefined => {
+      const old = all.get(id);
+      const { rotation, label } = old ?? {};
+      if (!rotation) return known;
+      if (which === id) {
+        const { rotation: _, label: _moved, ...rest } = known ?? {};
+        return isDeleted ? undefined : { ...rest, replacedBy: { id: successor, at } };
+      }
+      const { replaces } = known ?? {};
+      const from = replaces?.from ?? at;
+      return {
+        ...known,
+        ...(label === undefined ? {} : { label }),
+        replaces: { id, from, ...(rotation.wasActive ? { to: at } : {}) },
+      };
+    },
+  );
 }
 
 /** As if it had never begun. `successor` was deleted. */
@@ -100,7 +102,7 @@ export async function recordAbort(
   successor: string | undefined,
 ): Promise<void> {
   const ids = successor === undefined ? [id] : [id, successor];
-  await changeLocalWebhooks(context, ids, (known, which) => {
+  await (await context.webhookRecords()).change(ids, (known, which) => {
     if (which !== id) return undefined;
     const { rotation: _, ...rest } = known ?? {};
     return rest;

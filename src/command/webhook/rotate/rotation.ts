@@ -9,22 +9,15 @@ import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { quoteForShell } from '../../shell-quote.ts';
+import type { CreatedAs, RotationState } from '../../webhook-records/local-webhook.ts';
 import type { WebhookScope } from '../create/create-request.ts';
-import type { CreatedAs, RotationState } from '../local/local-webhook.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import type { Hook } from '../hook.ts';
 import type { SecretFlags } from '../secret/find-secret.ts';
-import type { ReadWebhook } from '../select/read-webhook.ts';
 import type { VerifyOptions } from '../verify/receiver-target.ts';
 
-/** The webhook whose secret is to be replaced. */
-export interface OldWebhook {
-  readonly id: string;
-  /** Nothing if it no longer exists: then the rotation had come to its end, or somebody deleted it. */
-  readonly seen: ReadWebhook | undefined;
-}
-
 export interface Rotation {
-  readonly old: OldWebhook;
+  /** The webhook whose secret is to be replaced; not read if it no longer exists. */
+  readonly old: Hook;
   readonly secret: string;
   /** Nothing with --no-verify. */
   readonly verify: VerifyOptions | undefined;
@@ -60,7 +53,7 @@ export function fromCreatedAs(created: CreatedAs): SuccessorSettings {
 
 /** What is recorded of the old webhook now: another run may have changed it. */
 export async function readState(context: Context, id: string): Promise<RotationState | undefined> {
-  return (await readLocalWebhooks(context)).get(id)?.rotation;
+  return (await (await context.webhookRecords()).read()).get(id)?.rotation;
 }
 
 export interface ContinueFlags extends SecretFlags {

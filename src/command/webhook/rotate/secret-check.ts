@@ -1,7 +1,7 @@
 // Tells whether a later run of a rotation gives the same secret, without storing the secret: a salted, slow hash of it.
 
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
-import type { RotationState } from '../local/local-webhook.ts';
+import type { RotationState } from '../../webhook-records/local-webhook.ts';
 
 type SecretCheck = RotationState['secretCheck'];
 

@@ -4,12 +4,10 @@
 import { foldCase } from '../../../terminal/picker/fold-case.ts';
 import type { Context } from '../../context.ts';
 import { isIdShaped } from '../../resolve/id-shape.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { listHooks } from '../hook.ts';
+import { assertNamesOne, selectOneWebhook } from '../select/choose.ts';
 import { matchWebhooks } from '../select/match.ts';
 import { pickOneWebhook } from '../select/pick.ts';
-import { listWebhooks } from '../select/read-webhook.ts';
-import { selectOneWebhook } from '../select/select-one.ts';
-import { assertNamesOne } from '../select/select-webhooks.ts';
 
 export async function selectRotation(context: Context, text: string | undefined): Promise<string> {
   if (text === undefined)
@@ -18,14 +16,14 @@ export async function selectRotation(context: Context, text: string | undefined)
       question: 'Which webhook gets a new secret?',
     });
   assertNamesOne(text);
-  const local = await readLocalWebhooks(context);
+  const local = await (await context.webhookRecords()).read();
   const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
   const underWay = [...local.keys()].filter(isUnderWay);
   if (underWay.length === 0 || local.has(text) || isIdShaped(text)) return selectOneWebhook(context, text);
   // The old one may be deleted already, and so not be listed.
   const labelled = underWay.filter((id) => foldCase(local.get(id)?.label ?? '') === foldCase(text));
-  const { webhooks } = matchWebhooks(text, await listWebhooks(context), local);
-  const matching = webhooks.flatMap(({ record: { id } }) => {
+  const { hooks } = matchWebhooks(text, await listHooks(context), local);
+  const matching = hooks.flatMap(({ record: { id } }) => {
     const old = local.get(id)?.replaces?.id ?? id;
     return isUnderWay(old) ? [old] : [];
   });

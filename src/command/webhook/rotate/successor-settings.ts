@@ -8,6 +8,7 @@ import { commandHint, type Failure, joinHints, usageError } from '../../../failu
 import type { Context } from '../../context.ts';
 import { toKebabCase } from '../../flag.ts';
 import { formatCommandWith } from '../../format-command.ts';
+import type { CreatedAs, RotationState } from '../../webhook-records/local-webhook.ts';
 import { validateCreate } from '../create/create-request.ts';
 import { selectEvents } from '../create/event-selection.ts';
 import { resolveScope } from '../create/resolve-scope.ts';
@@ -15,19 +16,17 @@ import { notShown } from '../display/coverage.ts';
 import type { Member } from '../file/hooks-file.ts';
 import { filtersKey, listKey } from '../file/settings-key.ts';
 import { findFacts, findUnknown, type WebhookFacts } from '../file/webhook-facts.ts';
-import type { CreatedAs, LocalWebhooks, RotationState } from '../local/local-webhook.ts';
-import type { ReadWebhook } from '../select/read-webhook.ts';
+import type { Hook } from '../hook.ts';
 import { abortCommand, fromCreatedAs } from './rotation.ts';
 import { type SettingsFlags, settingsNames } from './settings-flags.ts';
 
 /** @throws {Failure} `usage` for what nobody knows, with the flags that say it; and for flags that contradict what is known. */
 export async function resolveSettings(
   context: Context,
-  webhook: ReadWebhook,
-  local: LocalWebhooks,
+  webhook: Hook,
   flags: SettingsFlags,
 ): Promise<CreatedAs> {
-  const facts = findFacts(webhook, local);
+  const facts = findFacts(webhook);
   const { id, url } = facts;
   if (url === undefined)
     throw usageError(`The service shows no URL of webhook ${id}, so its successor cannot be created`);

@@ -9,8 +9,7 @@ import { parseEventName } from '../../event-name.ts';
 import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '../../flag.ts';
 import { resolvePlace } from '../../resolve/resolve-place.ts';
 import { eventsOf } from '../display/coverage.ts';
-import type { LocalWebhooks } from '../local/local-webhook.ts';
-import { type ReadWebhook, statusOf } from './read-webhook.ts';
+import { type Hook, statusOf } from '../hook.ts';
 
 export const filterFlags = {
   status: valueFlag(
@@ -23,22 +22,18 @@ export const filterFlags = {
     "Select webhooks with this text in their URL; with *, the whole URL, as in 'https://old.example/*'",
   ),
   folder: textFlag('ID', 'Select webhooks of this folder, project or space: its id or title', 'place'),
-  event: eventFlag('Select webhooks that deliver this event'),
-};
-
-function eventFlag(help: string): Flag<EventName> {
-  return {
-    help,
+  event: {
+    help: 'Select webhooks that deliver this event',
     placeholder: 'EVENT',
     completes: 'event',
     parse: (given) => parseEventName(lastOf(given), '--event: '),
-  };
-}
+  } satisfies Flag<EventName>,
+};
 
 export type WebhookFilter = ParsedFlags<typeof filterFlags>;
 
 export interface Filtered {
-  readonly webhooks: readonly ReadWebhook[];
+  readonly hooks: readonly Hook[];
   /** How many were left out because neither the service nor this machine knows their events or their space. */
   readonly unknown: number;
 }
@@ -49,14 +44,13 @@ export interface Filtered {
  */
 export async function filterWebhooks(
   context: Context,
-  all: readonly ReadWebhook[],
+  all: readonly Hook[],
   given: WebhookFilter,
-  local: LocalWebhooks,
 ): Promise<Filtered> {
   const filter = { ...given, folder: await folderId(context, given.folder, all) };
-  const verdicts = all.map((one) => ({ one, passes: passes(one, filter, local) }));
+  const verdicts = all.map((one) => ({ one, passes: passes(one, filter) }));
   return {
-    webhooks: verdicts.flatMap(({ one, passes }) => (passes === true ? [one] : [])),
+    hooks: verdicts.flatMap(({ one, passes }) => (passes === true ? [one] : [])),
     unknown: verdicts.filter(({ passes }) => passes === undefined).length,
   };
 }
@@ -64,7 +58,7 @@ export async function filterWebhooks(
 async function folderId(
   context: Context,
   text: string | undefined,
-  all: readonly ReadWebhook[],
+  all: readonly Hook[],
 ): Promise<string | undefined> {
   if (text === undefined || all.some(({ record }) => record.folderId === text)) return text;
   return resolvePlace(context, text, 'folder', ['folder', 'space']);
@@ -79,16 +73,15 @@ export async function warnOfUnknown({ report }: Pick<Context, 'report'>, unknown
 
 /** `undefined` if nobody knows. */
 function passes(
-  one: ReadWebhook,
+  one: Hook,
   filter: Omit<WebhookFilter, 'folder'> & { readonly folder: string | undefined },
-  local: LocalWebhooks,
 ): boolean | undefined {
   const { status, url, folder, event } = filter;
   if (status !== undefined && statusOf(one) !== status) return false;
   if (url !== undefined && !matchesUrl(url, one.record.hookUrl ?? '')) return false;
   const answers = [
-    folder === undefined ? true : isIn(folder, one, local),
-    event === undefined ? true : delivers(event, one, local),
+    folder === undefined ? true : isIn(folder, one),
+    event === undefined ? true : delivers(event, one),
   ];
   if (answers.includes(false)) return false;
   return answers.includes(undefined) ? undefined : true;
@@ -114,13 +107,13 @@ export function matchesUrl(pattern: string, url: string): boolean {
 }
 
 /** The service names a folder alone: a webhook without one covers the account, or a space that only this machine knows. */
-function isIn(folder: string, { record }: ReadWebhook, local: LocalWebhooks): boolean | undefined {
+function isIn(folder: string, { record, local }: Hook): boolean | undefined {
   if (record.folderId !== undefined) return record.folderId === folder;
-  const created = local.get(record.id)?.created;
+  const created = local?.created;
   return created === undefined ? undefined : created.spaceId === folder;
 }
 
-function delivers(event: EventName, { record }: ReadWebhook, local: LocalWebhooks): boolean | undefined {
-  const named = eventsOf(record, local.get(record.id)?.created);
+function delivers(event: EventName, { record, local }: Hook): boolean | undefined {
+  const named = eventsOf(record, local?.created);
   return named === 'all' ? true : named?.includes(event);
 }

@@ -1,11 +1,11 @@
 // Which webhooks a text means: those with this id, label or URL; otherwise those with the text in their URL or label.
 
 import { foldCase } from '../../../terminal/picker/fold-case.ts';
-import type { LocalWebhooks } from '../local/local-webhook.ts';
-import type { ReadWebhook } from './read-webhook.ts';
+import type { LocalWebhooks } from '../../webhook-records/local-webhook.ts';
+import type { Hook } from '../hook.ts';
 
 export interface Match {
-  readonly webhooks: readonly ReadWebhook[];
+  readonly hooks: readonly Hook[];
   /** True if the text is the id, the label or the URL itself, and not a part of it. */
   readonly isExact: boolean;
 }
@@ -15,11 +15,11 @@ export interface Match {
  * `team21`) means both. None if the text is the label of one that is not listed: that one is meant, and no other that has
  * the text somewhere.
  */
-export function matchWebhooks(text: string, all: readonly ReadWebhook[], local: LocalWebhooks): Match {
-  const labelOf = ({ record }: ReadWebhook) => foldCase(local.get(record.id)?.label ?? '');
+export function matchWebhooks(text: string, all: readonly Hook[], local: LocalWebhooks): Match {
+  const labelOf = ({ local }: Hook) => foldCase(local?.label ?? '');
   const wanted = foldCase(text);
   const withId = all.filter(({ record }) => record.id === text);
-  if (withId.length > 0) return { webhooks: withId, isExact: true };
+  if (withId.length > 0) return { hooks: withId, isExact: true };
   const labelled = all.find((one) => labelOf(one) === wanted);
   if (labelled) {
     const { hookUrl: own = '' } = labelled.record;
@@ -27,15 +27,15 @@ export function matchWebhooks(text: string, all: readonly ReadWebhook[], local: 
     const others = all.filter(
       ({ record: { hookUrl = '' } }) => !isSameUrl(hookUrl, own) && hasPart(foldCase(hookUrl), wanted),
     );
-    return { webhooks: [labelled, ...others], isExact: true };
+    return { hooks: [labelled, ...others], isExact: true };
   }
   const withUrl = all.filter(({ record: { hookUrl } }) => hookUrl !== undefined && isSameUrl(hookUrl, text));
-  if (withUrl.length > 0) return { webhooks: withUrl, isExact: true };
-  if (idOfLabel(local, text) !== undefined) return { webhooks: [], isExact: true };
-  const webhooks = all.filter(
+  if (withUrl.length > 0) return { hooks: withUrl, isExact: true };
+  if (idOfLabel(local, text) !== undefined) return { hooks: [], isExact: true };
+  const hooks = all.filter(
     (one) => foldCase(one.record.hookUrl ?? '').includes(wanted) || labelOf(one).includes(wanted),
   );
-  return { webhooks, isExact: false };
+  return { hooks, isExact: false };
 }
 
 /** Whether a part of the URL that neither begins nor ends within a word is this text. */

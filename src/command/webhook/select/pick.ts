@@ -5,9 +5,7 @@ import type { Entry } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { describeEvents, notShown, scopeOf } from '../display/coverage.ts';
-import type { LocalWebhooks } from '../local/local-webhook.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
-import { listAll, listWebhooks, onlyThisApplication, type ReadWebhook, statusOf } from './read-webhook.ts';
+import { type Hook, listAll, listHooks, onlyThisApplication, statusOf } from '../hook.ts';
 
 export interface PickFilter {
   /** Which can be picked at all; the status as the service wrote it. */
@@ -57,7 +55,7 @@ async function readEntries(
       ]),
     );
   }
-  const [all, local] = await Promise.all([listWebhooks(context), readLocalWebhooks(context)]);
+  const all = await listHooks(context);
   const those = all.filter((one) => of(statusOf(one)));
   if (those.length === 0) {
     const [first] = all;
@@ -68,17 +66,17 @@ async function readEntries(
       hint: onlyThisApplication,
     });
   }
-  return toEntries(those, local);
+  return toEntries(those);
 }
 
 /** As a picker shows them: by URL, those of one host next to each other. */
-export function toEntries(webhooks: readonly ReadWebhook[], local: LocalWebhooks): readonly Entry<string>[] {
-  const hasLabels = webhooks.some(({ record }) => local.get(record.id)?.label !== undefined);
-  return webhooks
+export function toEntries(hooks: readonly Hook[]): readonly Entry<string>[] {
+  const hasLabels = hooks.some(({ local }) => local?.label !== undefined);
+  return hooks
     .toSorted((one, other) => byUrl.compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''))
     .map((one) => {
       const { record } = one;
-      const { created, label } = local.get(record.id) ?? {};
+      const { created, label } = one.local ?? {};
       const events = describeEvents(record, created);
       return {
         title: record.hookUrl ?? 'no URL',

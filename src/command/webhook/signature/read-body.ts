@@ -7,7 +7,7 @@ import { readStandardInput } from '../../file-value.ts';
 import { textFlag } from '../../flag.ts';
 import { readFileBytes } from '../../read-file-bytes.ts';
 import { findSecret, type KnownSecret, type SecretFlags, secretFlags } from '../secret/find-secret.ts';
-import { selectOneWebhook } from '../select/select-one.ts';
+import { selectOneWebhook } from '../select/choose.ts';
 
 /** The largest body that the service is assumed to send, many times over. */
 const maxBytes = 32 * 1024 * 1024;

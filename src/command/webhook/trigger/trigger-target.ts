@@ -2,10 +2,9 @@
 
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import { readHook } from '../hook.ts';
+import { selectOneWebhook } from '../select/choose.ts';
 import { isSameUrl } from '../select/match.ts';
-import { readWebhook } from '../select/read-webhook.ts';
-import { selectOneWebhook } from '../select/select-one.ts';
 
 export interface TriggerTarget {
   readonly url: string;
@@ -20,7 +19,7 @@ export interface TriggerTarget {
 export async function resolveTarget(context: Context, to: string): Promise<TriggerTarget> {
   if (/^https?:\/\//i.test(to)) return { url: parseUrl(to), webhookId: await findByUrl(context, to) };
   const webhookId = await selectOneWebhook(context, to);
-  const { hookUrl } = (await readWebhook(context, webhookId)).record;
+  const { hookUrl } = (await readHook(context, webhookId)).record;
   if (hookUrl !== undefined) return { url: parseUrl(hookUrl), webhookId };
   throw new Failure('not_found', {
     message: `The service shows no URL for webhook ${webhookId}`,
@@ -39,7 +38,7 @@ function parseUrl(text: string): string {
 
 /** The only webhook that this machine has created with the URL: its stored secret is the one that the receiver knows. */
 async function findByUrl(context: Context, url: string): Promise<string | undefined> {
-  const local = await readLocalWebhooks(context);
+  const local = await (await context.webhookRecords()).read();
   const ids = [...local].flatMap(([id, { created }]) =>
     created !== undefined && isSameUrl(created.hookUrl, url) ? [id] : [],
   );

@@ -3,7 +3,7 @@
 
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
-import { type ChangeTarget, describeWebhook } from '../change/confirm.ts';
+import { describeHook, type Hook } from '../hook.ts';
 import { readGivenSecret, readStoredSecret, type SecretFlags } from '../secret/find-secret.ts';
 import type { CheckResult } from './check-result.ts';
 import { unknownSecret } from './handshake-checks.ts';
@@ -25,24 +25,24 @@ export interface BeforeResume {
 /** Warns of each problem; true if there is one. Whatever is found, the user decides. */
 export async function warnBeforeResume(
   context: Context,
-  targets: readonly ChangeTarget[],
+  targets: readonly Hook[],
   { flags, options }: BeforeResume,
 ): Promise<boolean> {
   if (targets.length === 0) return false;
   // Standard input can be read only once.
   const given = await readGivenSecret(context, flags);
-  const verify = async (target: ChangeTarget): Promise<readonly string[]> => {
-    const { id, record, local } = target;
-    if (record?.hookUrl === undefined) return ['not verified: its record could not be read'];
+  const verify = async (target: Hook): Promise<readonly string[]> => {
+    const { id, hookUrl } = target.record;
+    if (hookUrl === undefined) return ['not verified: its record could not be read'];
     const secret = given ?? (await readStoredSecret(context, id));
-    const checked = toTarget({ record }, local, secret?.text);
+    const checked = toTarget(target, secret?.text);
     const results = await verifyReceiver(context, checked, { ...options, isShort: true });
     return results.filter(isWorthAWarning).map(formatProblem);
   };
   const problems = await verifyAll(context, targets, verify);
   const bad = [...problems].filter(([, lines]) => lines.length > 0);
   for (const [target, lines] of bad) {
-    const shown = [`Receiver of ${describeWebhook(target)}:`, ...lines.map((line) => `  ${line}`)];
+    const shown = [`Receiver of ${describeHook(target)}:`, ...lines.map((line) => `  ${line}`)];
     await context.report.warn(shown.join('\n'));
   }
   if (bad.length === 0 || targets.length > 1)
@@ -55,11 +55,11 @@ export async function warnBeforeResume(
 /** In the order of the targets. */
 async function verifyAll(
   context: Context,
-  targets: readonly ChangeTarget[],
-  verify: (target: ChangeTarget) => Promise<readonly string[]>,
-): Promise<ReadonlyMap<ChangeTarget, readonly string[]>> {
+  targets: readonly Hook[],
+  verify: (target: Hook) => Promise<readonly string[]>,
+): Promise<ReadonlyMap<Hook, readonly string[]>> {
   const { clock } = context.world;
-  const found = new Map<ChangeTarget, readonly string[]>();
+  const found = new Map<Hook, readonly string[]>();
   const until = clock.monotonic() + mostMs;
   const left = [...targets];
   const work = async () => {

@@ -1,29 +1,22 @@
 // What is known of a webhook for its verification: from the service's record, and what this machine recorded at its creation.
 
 import { type EventName, eventNames } from '../../../contract/event.ts';
-import type { LocalWebhook } from '../local/local-webhook.ts';
-import type { ReadWebhook } from '../select/read-webhook.ts';
+import type { Hook } from '../hook.ts';
 import type { VerifyTarget } from './receiver-target.ts';
 
-export function toTarget(
-  { record }: Pick<ReadWebhook, 'record'>,
-  local: LocalWebhook | undefined,
-  secret: string | undefined,
-): VerifyTarget {
+export function toTarget(hook: Hook, secret: string | undefined): VerifyTarget {
+  const { record, local } = hook;
   return {
     url: record.hookUrl ?? '',
     webhookId: record.id,
     secret,
     isSigned: local?.created?.signed,
-    events: subscribedEvents({ record }, local),
+    events: subscribedEvents(hook),
   };
 }
 
 /** Undefined if nobody knows. */
-export function subscribedEvents(
-  { record }: Pick<ReadWebhook, 'record'>,
-  local: LocalWebhook | undefined,
-): readonly EventName[] | undefined {
+export function subscribedEvents({ record, local }: Hook): readonly EventName[] | undefined {
   const created = local?.created;
   const named = [
     ...(record.events ?? created?.events ?? []),

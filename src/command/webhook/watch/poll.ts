@@ -2,17 +2,17 @@
 // by its id before it counts as missing: the list may not be complete.
 
 import type { Context } from '../../context.ts';
-import { listWebhooks, type ReadWebhook, readWebhookIfThere, statusOf } from '../select/read-webhook.ts';
+import { type Hook, listHooks, readHookIfThere, statusOf } from '../hook.ts';
 
 /** By id. */
-export type WatchedWebhooks = ReadonlyMap<string, ReadWebhook>;
+export type WatchedWebhooks = ReadonlyMap<string, Hook>;
 
 export interface WebhookChange {
   readonly change: 'status' | 'new' | 'missing';
   readonly id: string;
   /** As it was when it was last seen, and as it is. */
-  readonly before: ReadWebhook | undefined;
-  readonly now: ReadWebhook | undefined;
+  readonly before: Hook | undefined;
+  readonly now: Hook | undefined;
 }
 
 /** `ids`: those that are watched; by default all that are listed, and `known` from before. */
@@ -21,11 +21,11 @@ export async function readWatched(
   ids: readonly string[] | undefined,
   known: WatchedWebhooks,
 ): Promise<WatchedWebhooks> {
-  const listed = new Map((await listWebhooks(context)).map((one) => [one.record.id, one]));
+  const listed = new Map((await listHooks(context)).map((one) => [one.record.id, one]));
   const wanted = ids ?? [...new Set([...known.keys(), ...listed.keys()])];
-  const found = new Map<string, ReadWebhook>();
+  const found = new Map<string, Hook>();
   for (const id of wanted) {
-    const one = listed.get(id) ?? (await readWebhookIfThere(context, id));
+    const one = listed.get(id) ?? (await readHookIfThere(context, id));
     if (one) found.set(id, one);
   }
   return found;

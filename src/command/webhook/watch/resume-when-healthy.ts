@@ -7,13 +7,11 @@ import { Failure, hintText } from '../../../failure.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
 import { type HistoryEntry, readHistory } from '../../history/read-history.ts';
-import { formatNextCommands, makeChange } from '../change/change-status.ts';
-import { describeWebhook } from '../change/confirm.ts';
-import { recordStatuses } from '../change/record-changes.ts';
-import type { LocalWebhook } from '../local/local-webhook.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
+import type { LocalWebhook } from '../../webhook-records/local-webhook.ts';
+import { formatNextCommands } from '../change/change-progress.ts';
+import { setStatusNow } from '../change/change-status.ts';
+import { describeHook, type Hook, readHook, statusOf } from '../hook.ts';
 import { findSecret } from '../secret/find-secret.ts';
-import { type ReadWebhook, readWebhook, statusOf } from '../select/read-webhook.ts';
 import type { VerifyOptions } from '../verify/receiver-target.ts';
 import { withEvents } from '../verify/sample-events.ts';
 import { verifyReceiver } from '../verify/verify-receiver.ts';
@@ -73,41 +71,30 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
   };
 
   /** The webhook as it is then, or why it was not resumed. */
-  const attempt = async (webhook: ReadWebhook): Promise<ReadWebhook | Refusal> => {
+  const attempt = async (webhook: Hook): Promise<Hook | Refusal> => {
     const { id } = webhook.record;
-    const local = (await readLocalWebhooks(context)).get(id);
+    const local = (await (await context.webhookRecords()).read()).get(id);
     const refusal = await findRefusal(id, local);
     if (refusal) return refusal;
     const secret = await findSecret(context, { flags: {}, webhookId: id });
-    const known = toTarget(webhook, local, secret?.text);
+    const known = toTarget({ ...webhook, local }, secret?.text);
     // All samples: nobody is there to see the next failure.
     const target = withEvents(known, known.events ?? eventNames);
     const why = whyUnhealthy(await verifyReceiver(context, target, options.verify), target);
     if (why !== undefined) return { why };
     // Verifying takes time, in which somebody may have decided otherwise.
-    const now = await readWebhook(context, id);
+    const now = await readHook(context, id);
     if (statusOf(now) !== 'Suspended') return now;
-    const all = await readLocalWebhooks(context);
-    const later = await findRefusal(id, all.get(id));
+    const later = await findRefusal(id, now.local);
     if (later) return later;
     const own = [...(resumes.get(id) ?? []), world.clock.now()];
     resumes.set(id, own);
     context.onInterruptHint(() => hintText(formatNextCommands(context, 'resume', [id], [])));
     const effect = `Its receiver passed all checks. wm resumes it at most ${options.maxResumes} times in 24 hours.`;
-    const change = {
-      to: 'Active',
-      verb: 'resume',
-      done: 'resumed',
-      asks: false,
-      effect,
-      local: all,
-    } as const;
-    const after = await makeChange(context, id, now.record, change);
-    await recordStatuses(context, [{ webhook: after, changed: true }], undefined, all);
-    return after;
+    return setStatusNow(context, now, { to: 'Active', effect });
   };
 
-  const tryOne = async (webhook: ReadWebhook): Promise<ReadWebhook> => {
+  const tryOne = async (webhook: Hook): Promise<Hook> => {
     const { id } = webhook.record;
     const count = (attempts.get(id)?.count ?? 0) + 1;
     const waitMs = Math.max(options.intervalMs, Math.min(longestWaitMs, options.intervalMs * 2 ** count));
@@ -123,9 +110,7 @@ export function createResumer(context: Context, options: ResumeOptions): Resumer
     attempts.set(id, { count, nextAt: world.clock.monotonic() + waitMs });
     const { why, isLasting = false } = outcome;
     if (!isLasting || said.get(id) !== why)
-      await report.warn(
-        sanitizeLine(`Not resumed: ${describeWebhook({ id, record: webhook.record })}: ${why}`),
-      );
+      await report.warn(sanitizeLine(`Not resumed: ${describeHook(webhook)}: ${why}`));
     said.set(id, why);
     return webhook;
   };

@@ -4,7 +4,7 @@
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Column } from '../../../terminal/table.ts';
 import type { Environment } from '../../../world/world.ts';
-import { statusOf } from '../select/read-webhook.ts';
+import { statusOf } from '../hook.ts';
 import type { WebhookChange } from './poll.ts';
 
 export interface WatchEvent extends Pick<WebhookChange, 'change' | 'id'> {

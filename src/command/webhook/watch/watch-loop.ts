@@ -2,10 +2,8 @@
 
 import type { Context } from '../../context.ts';
 import { pollRepeatedly } from '../../poll-repeatedly.ts';
-import type { LocalWebhooks } from '../local/local-webhook.ts';
-import { readLocalWebhooks } from '../local/local-webhooks.ts';
-import { observeWebhooks } from '../local/observe.ts';
-import { statusOf } from '../select/read-webhook.ts';
+import type { LocalWebhooks } from '../../webhook-records/local-webhook.ts';
+import { statusOf } from '../hook.ts';
 import { findChanges, readWatched, type WatchedWebhooks } from './poll.ts';
 import type { Resumer } from './resume-when-healthy.ts';
 import { runOnChange } from './run-on-change.ts';
@@ -41,7 +39,9 @@ export async function watchWebhooks(
   };
   const resume = async () => {
     if (resumer)
-      await show(await resumer.resumeHealthy(known), await readLocalWebhooks(context), { byWm: true });
+      await show(await resumer.resumeHealthy(known), await (await context.webhookRecords()).read(), {
+        byWm: true,
+      });
   };
   await resume();
   await pollRepeatedly(context, {
@@ -49,7 +49,7 @@ export async function watchWebhooks(
     intervalMs,
     read: () => readWatched(context, ids, known),
     async show(now) {
-      const local = await observeWebhooks(context, statusesOf(now));
+      const local = await (await context.webhookRecords()).observe(statusesOf(now));
       await show(now, local);
       await resume();
     },

@@ -3,7 +3,7 @@
 // docs/decisions/resume-when-healthy.md
 
 import type { HistoryEntry } from '../../history/read-history.ts';
-import type { LocalWebhook } from '../local/local-webhook.ts';
+import type { LocalWebhook } from '../../webhook-records/local-webhook.ts';
 
 /** The commands after which a suspension is one of the service. */
 const resumingCommands = ['webhook resume', 'webhook watch'];

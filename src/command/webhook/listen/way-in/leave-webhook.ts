@@ -4,12 +4,9 @@
 import { commandHint, Failure } from '../../../../failure.ts';
 import type { Context } from '../../../context.ts';
 import { formatConfirmedCommand } from '../../../format-command.ts';
-import { makeChange } from '../../change/change-status.ts';
-import { describeWebhook } from '../../change/confirm.ts';
-import { deleteOne } from '../../change/delete-one.ts';
-import { forgetWebhooks, recordEnd, recordStatuses } from '../../change/record-changes.ts';
-import { readLocalWebhooks } from '../../local/local-webhooks.ts';
-import { readWebhook, statusOf } from '../../select/read-webhook.ts';
+import { setStatus } from '../../change/change-status.ts';
+import { deleteAndForget, removeSecrets } from '../../change/delete-one.ts';
+import { describeHook, namedHook, readHook, statusOf } from '../../hook.ts';
 
 export type OnExit = 'suspend' | 'delete' | 'keep';
 
@@ -23,7 +20,7 @@ export async function leaveWebhook(
 ): Promise<Failure | undefined> {
   const { report, world } = context;
   if (onExit === 'keep') {
-    const name = describeWebhook({ id, local: (await readLocalWebhooks(context)).get(id) });
+    const name = describeHook(namedHook(id, await (await context.webhookRecords()).read()));
     await report.info(`${name} still delivers to this URL, where nothing listens now.`);
     return undefined;
   }
@@ -61,27 +58,28 @@ export async function leaveWebhook(
 }
 
 async function suspend(context: Context, id: string): Promise<void> {
-  const local = await readLocalWebhooks(context);
-  const before = await readWebhook(context, id);
+  const before = await readHook(context, id);
   if (statusOf(before) === 'Suspended') {
     await context.report.info(`Webhook ${id} is Suspended already.`);
     return;
   }
-  const after = await makeChange(context, id, before.record, {
+  await setStatus(context, before, {
     to: 'Suspended',
-    verb: 'suspend',
-    done: 'suspended',
     effect: 'It delivers nothing until you resume it.',
-    asks: false,
-    local,
   });
-  await recordStatuses(context, [{ webhook: after, changed: true }], undefined, local);
-  await recordEnd(context, id);
+  const records = await context.webhookRecords();
+  const suspendedAtEnd = new Date(context.world.clock.now()).toISOString();
+  // The next receiver resumes it.
+  await records.learn({
+    what: 'that this receiver suspended the webhook',
+    ids: [id],
+    change: (known) => ({ ...known, suspendedAtEnd }),
+  });
+  await records.save();
 }
 
 async function remove(context: Context, id: string): Promise<void> {
-  const local = await readLocalWebhooks(context);
-  const { record } = await readWebhook(context, id);
-  const deleted = await deleteOne(context, { id, record, local: local.get(id) });
-  await forgetWebhooks(context, [deleted], local);
+  const deleted = await deleteAndForget(context, await readHook(context, id));
+  await (await context.webhookRecords()).save();
+  await removeSecrets(context, [deleted]);
 }

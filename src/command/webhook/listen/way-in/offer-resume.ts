@@ -3,51 +3,32 @@
 import { Failure } from '../../../../failure.ts';
 import type { Context } from '../../../context.ts';
 import { formatCommandWith } from '../../../format-command.ts';
-import { makeChange } from '../../change/change-status.ts';
-import { describeWebhook } from '../../change/confirm.ts';
-import { recordStatuses } from '../../change/record-changes.ts';
-import type { LocalWebhook } from '../../local/local-webhook.ts';
-import { readLocalWebhooks } from '../../local/local-webhooks.ts';
-import { type ReadWebhook, readWebhook, statusOf } from '../../select/read-webhook.ts';
+import { setStatusNow } from '../../change/change-status.ts';
+import { describeHook, type Hook, readHook, statusOf } from '../../hook.ts';
 
 /**
  * Asks before anything is started, because keys mean something else later. Returns false if there is no terminal to ask on.
  */
-export async function askToResume(context: Context, webhook: ReadWebhook): Promise<boolean> {
+export async function askToResume(context: Context, webhook: Hook): Promise<boolean> {
   if (statusOf(webhook) !== 'Suspended') return false;
   if (context.common.yes) return true;
   if (!context.canPrompt) return false;
-  const { record } = webhook;
-  const local = (await readLocalWebhooks(context)).get(record.id);
-  const name = describeWebhook({ id: record.id, record, local });
-  return context.prompt('--resume', (prompt) =>
-    prompt.confirm(
-      `${name} is suspended.${describeNote(local)} Resume it once its URL reaches this receiver?`,
-    ),
-  );
+  const question = `${describeHook(webhook)} is suspended.${describeNote(webhook)} Resume it once its URL reaches this receiver?`;
+  return context.prompt('--resume', (prompt) => prompt.confirm(question));
 }
 
 /** Once its URL reaches this receiver. Says what came of it; a {@link Failure} of the service is only a warning. */
 export async function resumeIfWanted(context: Context, id: string, isWanted: boolean): Promise<void> {
   const { report } = context;
   try {
-    const before = await readWebhook(context, id);
+    const before = await readHook(context, id);
     if (statusOf(before) !== 'Suspended') return;
-    const local = await readLocalWebhooks(context);
-    const name = describeWebhook({ id, record: before.record, local: local.get(id) });
     if (!isWanted)
       return report.warn(
-        `${name} is suspended, so nothing will be delivered.${describeNote(local.get(id))}\nTo resume it: ${formatCommandWith(context, 'webhook resume', [id])}`,
+        `${describeHook(before)} is suspended, so nothing will be delivered.${describeNote(before)}\nTo resume it: ${formatCommandWith(context, 'webhook resume', [id])}`,
       );
-    const after = await makeChange(context, id, before.record, {
-      to: 'Active',
-      verb: 'resume',
-      done: 'resumed',
-      effect: 'Events that occurred while it was suspended are not delivered.',
-      asks: false,
-      local,
-    });
-    await recordStatuses(context, [{ webhook: after, changed: true }], undefined, local);
+    const effect = 'Events that occurred while it was suspended are not delivered.';
+    await setStatusNow(context, before, { to: 'Active', effect });
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'internal') throw error;
     await report.warn(
@@ -56,6 +37,6 @@ export async function resumeIfWanted(context: Context, id: string, isWanted: boo
   }
 }
 
-function describeNote(local: LocalWebhook | undefined): string {
+function describeNote({ local }: Hook): string {
   return local?.note === undefined ? '' : ` It has a note by ${local.note.by}: ${local.note.text}.`;
 }

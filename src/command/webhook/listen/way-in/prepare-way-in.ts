@@ -5,8 +5,8 @@ import { Failure } from '../../../../failure.ts';
 import type { Context } from '../../../context.ts';
 import { formatCommand } from '../../../format-command.ts';
 import { checkHookUrl } from '../../create/check-hook-url.ts';
-import { type ReadWebhook, readWebhook } from '../../select/read-webhook.ts';
-import { selectOneWebhook } from '../../select/select-one.ts';
+import { type Hook, readHook } from '../../hook.ts';
+import { selectOneWebhook } from '../../select/choose.ts';
 import { askToResume } from './offer-resume.ts';
 import { assertWayInFlags, type WayInFlags } from './way-in-flags.ts';
 import { findByUrl, findPlanned, planWebhook, type WebhookPlan } from './webhook-of-url.ts';
@@ -16,7 +16,7 @@ export interface WayInPlan {
   /** The public URL, unless a tunnel has yet to say it. */
   readonly url: string | undefined;
   /** The webhook that delivers here, as far as it is known by now. */
-  readonly webhook: ReadWebhook | undefined;
+  readonly webhook: Hook | undefined;
   /** For a webhook that is to be created. */
   readonly create: WebhookPlan | undefined;
   readonly resumes: boolean;
@@ -45,8 +45,8 @@ export async function prepareWayIn(context: Context, flags: WayInFlags): Promise
 async function findWebhook(
   context: Context,
   { webhook, publicUrl, suspendWhenUnreachable, resume }: WayInFlags,
-): Promise<ReadWebhook | undefined> {
-  if (webhook !== undefined) return readWebhook(context, await selectOneWebhook(context, webhook));
+): Promise<Hook | undefined> {
+  if (webhook !== undefined) return readHook(context, await selectOneWebhook(context, webhook));
   if (publicUrl === undefined) return undefined;
   if (!suspendWhenUnreachable && !resume) return lookUpByUrl(context, publicUrl);
   const found = await findByUrl(context, publicUrl);
@@ -59,7 +59,7 @@ async function findWebhook(
 }
 
 /** The webhook of the URL; undefined, with a hint or a warning, if nobody can tell. */
-export async function lookUpByUrl(context: Context, url: string): Promise<ReadWebhook | undefined> {
+export async function lookUpByUrl(context: Context, url: string): Promise<Hook | undefined> {
   try {
     return await findByUrl(context, url);
   } catch (error) {

@@ -1,15 +1,13 @@
 // Suspends the webhook while nothing gets through to the receiver, so that no delivery fails, and resumes it when the way in works
 // again: only a webhook that it suspended itself, and only if nobody has changed it meanwhile.
 
+import type { WebhookStatus } from '../../../../contract/webhook.ts';
 import { Failure } from '../../../../failure.ts';
 import { omitUndefined } from '../../../../omit-undefined.ts';
 import type { Context } from '../../../context.ts';
 import { formatCommandWith } from '../../../format-command.ts';
-import { makeChange } from '../../change/change-status.ts';
-import { describeWebhook } from '../../change/confirm.ts';
-import { recordStatuses } from '../../change/record-changes.ts';
-import { readLocalWebhooks } from '../../local/local-webhooks.ts';
-import { type ReadWebhook, readWebhook, statusOf } from '../../select/read-webhook.ts';
+import { setStatusNow } from '../../change/change-status.ts';
+import { describeHook, type Hook, readHook, statusOf } from '../../hook.ts';
 
 export type UnreachableSuspender = ReturnType<typeof createUnreachableSuspender>;
 
@@ -25,23 +23,13 @@ export function createUnreachableSuspender(
   /** `sent`: the request was sent, and nobody knows what became of it. */
   let state: 'idle' | 'sent' | 'suspended' | 'over' = 'idle';
   let said: string | undefined;
-  const name = describeWebhook({ id, record: { id, ...omitUndefined({ hookUrl }) } });
+  const name = describeHook({ record: { id, ...omitUndefined({ hookUrl }) } });
   const sayOnce = async (text: string) => {
     if (text !== said) await report.warn(text);
     said = text;
   };
-  const change = async (before: ReadWebhook, to: 'Suspended' | 'Active', effect: string) => {
-    const local = await readLocalWebhooks(context);
-    const isSuspension = to === 'Suspended';
-    const after = await makeChange(context, id, before.record, {
-      to,
-      verb: isSuspension ? 'suspend' : 'resume',
-      done: isSuspension ? 'suspended' : 'resumed',
-      effect,
-      asks: false,
-      local,
-    });
-    await recordStatuses(context, [{ webhook: after, changed: true }], undefined, local);
+  const change = async (before: Hook, to: WebhookStatus, effect: string) => {
+    await setStatusNow(context, before, { to, effect });
     said = undefined;
   };
   /** If the service cannot be reached either, the next check of the way in tries again. */
@@ -68,7 +56,7 @@ export function createUnreachableSuspender(
     async suspend() {
       if (state === 'suspended' || state === 'over') return;
       await orLater('suspend', async () => {
-        const before = await readWebhook(context, id);
+        const before = await readHook(context, id);
         if (statusOf(before) === 'Suspended') {
           if (state === 'sent') state = 'suspended';
           else await sayOnce(`${name} is already suspended; wm leaves it suspended.`);
@@ -84,14 +72,14 @@ export function createUnreachableSuspender(
       if (state === 'idle') said = undefined;
       if (state !== 'suspended' && state !== 'sent') return;
       await orLater('resume', async () => {
-        const before = await readWebhook(context, id);
+        const before = await readHook(context, id);
         if (statusOf(before) === 'Active') {
           if (state === 'suspended')
             await report.info(`${name} is active again: somebody resumed it meanwhile.`);
           state = 'idle';
           return;
         }
-        const why = whyNotResume(before, await readLocalWebhooks(context));
+        const why = whyNotResume(before);
         if (why !== undefined) {
           state = 'idle';
           return report.warn(
@@ -105,11 +93,8 @@ export function createUnreachableSuspender(
     },
   };
 
-  function whyNotResume(
-    { record }: ReadWebhook,
-    local: Awaited<ReturnType<typeof readLocalWebhooks>>,
-  ): string | undefined {
-    const { note, keptSuspended } = local.get(id) ?? {};
+  function whyNotResume({ record, local }: Hook): string | undefined {
+    const { note, keptSuspended } = local ?? {};
     if (note) return `it has a note by ${note.by}: ${note.text}`;
     if (keptSuspended !== undefined) return 'wm webhook suspend was run for it meanwhile';
     if (record.hookUrl !== undefined && !leadsTo(record.hookUrl, publicUrl()))

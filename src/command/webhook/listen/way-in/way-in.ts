@@ -8,11 +8,9 @@ import { isLoopbackHost } from '../../../../login/host.ts';
 import { findBaseUrl } from '../../../../login/select-account.ts';
 import type { Context } from '../../../context.ts';
 import { type FormatContext, formatCommandWith } from '../../../format-command.ts';
-import { describeWebhook } from '../../change/confirm.ts';
-import { isLeftByReceiver } from '../../local/local-webhook.ts';
-import { readLocalWebhooks } from '../../local/local-webhooks.ts';
+import { isLeftByReceiver } from '../../../webhook-records/local-webhook.ts';
+import { describeHook, type Hook } from '../../hook.ts';
 import { readStoredSecret } from '../../secret/find-secret.ts';
-import type { ReadWebhook } from '../../select/read-webhook.ts';
 import { leaveWebhook } from './leave-webhook.ts';
 import { resumeIfWanted } from './offer-resume.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
@@ -61,7 +59,7 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
   const ending = new AbortController();
 
   let { url } = plan;
-  let webhook: ReadWebhook | undefined;
+  let webhook: Hook | undefined;
   let at: OpenReceiver | undefined;
   let tunnel: Tunnel | undefined;
   let suspender: UnreachableSuspender | undefined;
@@ -71,7 +69,7 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
   /** The change that is under way. */
   let changing: Promise<void> = Promise.resolve();
 
-  const adopt = async (found: ReadWebhook): Promise<void> => {
+  const adopt = async (found: Hook): Promise<void> => {
     webhook = found;
     const { id, hookUrl } = found.record;
     const known = await readStoredSecret(context, id);
@@ -80,8 +78,8 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
       suspender = createUnreachableSuspender(context, { id, hookUrl, publicUrl: () => url ?? '' });
   };
   if (plan.webhook) await adopt(plan.webhook);
-  const isLeft = async ({ record }: ReadWebhook): Promise<boolean> =>
-    record.status === 'Suspended' && isLeftByReceiver((await readLocalWebhooks(context)).get(record.id));
+  const isLeft = ({ record, local }: Hook): boolean =>
+    record.status === 'Suspended' && isLeftByReceiver(local);
   const isFromService = flags.publicUrl === undefined && flags.tunnel === undefined;
   const prober = createProber(world, {
     secret: () => at?.secret ?? stored[0] ?? probeSecret,
@@ -96,7 +94,7 @@ export async function createWayIn(context: Context, plan: WayInPlan): Promise<Wa
     if (plan.create && !webhook) {
       const of = await findOrCreate(context, plan.create, { hookUrl: url, secret: at?.secret });
       isCreated = of.isCreated;
-      isOwn = isCreated || (await isLeft(of.webhook));
+      isOwn = isCreated || isLeft(of.webhook);
       await adopt(of.webhook);
     } else if (!webhook && flags.tunnel !== undefined) {
       const found = await lookUpByUrl(context, url);
@@ -199,7 +197,7 @@ async function allowedAddresses({ world, account }: Context): Promise<(address: 
 /** Undefined if the webhook delivers to the URL. */
 function describeOtherUrl(
   given: FormatContext,
-  { record: { id, hookUrl } }: ReadWebhook,
+  { record: { id, hookUrl } }: Hook,
   url: string,
 ): string | undefined {
   if (hookUrl === undefined || leadsTo(hookUrl, url)) return undefined;
@@ -210,17 +208,17 @@ function describeOtherUrl(
 function describeNewUrl(
   given: FormatContext,
   { last, url }: { readonly last: string; readonly url: string },
-  webhook: ReadWebhook | undefined,
+  webhook: Hook | undefined,
 ): string {
   const says = `The tunnel has a new URL: ${url}. The old one, ${last}, no longer works.`;
   const create = `To create a webhook for the new URL: ${formatCommandWith(given, 'webhook create', [url])}`;
   if (!webhook) return `${says}\nThe URL of a webhook cannot be changed. ${create}`;
   const { record } = webhook;
-  const name = describeWebhook({ id: record.id, record });
+  const name = describeHook(webhook);
   return `${says}\n${name} still delivers there, and its URL cannot be changed. ${create}\nThen delete the other: ${formatCommandWith(given, 'webhook delete', [record.id])}`;
 }
 
-function describeStaysSuspended(given: FormatContext, { record: { id } }: ReadWebhook): string {
+function describeStaysSuspended(given: FormatContext, { record: { id } }: Hook): string {
   return `Webhook ${id} stays suspended: the way in does not work.\nTo resume it: ${formatCommandWith(given, 'webhook resume', [id])}`;
 }
 

@@ -6,19 +6,16 @@ import { omitUndefined } from '../../../../omit-undefined.ts';
 import type { Context } from '../../../context.ts';
 import { formatCommandWith } from '../../../format-command.ts';
 import { quoteForShell } from '../../../shell-quote.ts';
-import { describeWebhook } from '../../change/confirm.ts';
+import { isLeftByReceiver } from '../../../webhook-records/local-webhook.ts';
 import { checkCustomFields } from '../../create/check-custom-fields.ts';
 import { sendCreate, validateCreate, type WebhookScope } from '../../create/create-request.ts';
 import { storeNewSecret } from '../../create/create-secret.ts';
 import { selectEvents } from '../../create/event-selection.ts';
 import { resolveScope } from '../../create/resolve-scope.ts';
 import { describeDifferences, findSameUrl } from '../../create/same-url.ts';
+import { describeHook, type Hook, toHooks } from '../../hook.ts';
 import { changeLabel } from '../../local/change-label.ts';
-import { isLeftByReceiver } from '../../local/local-webhook.ts';
-import { readLocalWebhooks } from '../../local/local-webhooks.ts';
-import { observeWebhooks } from '../../local/observe.ts';
 import { recordCreated } from '../../local/record-created.ts';
-import type { ReadWebhook } from '../../select/read-webhook.ts';
 import type { WayInFlags } from './way-in-flags.ts';
 
 export interface WebhookPlan {
@@ -43,7 +40,7 @@ export async function planWebhook(context: Context, flags: WayInFlags): Promise<
 }
 
 export interface WebhookOfUrl {
-  readonly webhook: ReadWebhook;
+  readonly webhook: Hook;
   readonly isCreated: boolean;
 }
 
@@ -63,20 +60,19 @@ export async function findOrCreate(
     await report.info(`${capitalized(same)} delivers there already. Nothing was created.`);
     const differs = describeDifferences(same.record, wanted).filter((one) => !one.includes('Suspended'));
     if (differs.length > 0) await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
-    await warnOfOtherLabel(context, same.record.id, label);
+    await warnOfOtherLabel(context, same, label);
     return { webhook: same, isCreated: false };
   }
   const request = { ...create, hookUrl, ...omitUndefined({ secret }) };
   validateCreate(place, request);
   const response = await sendCreate(context, place, request, wanted);
-  const [record] = response?.records ?? [];
-  const [raw] = response?.raw ?? [];
-  if (!record || !raw)
+  const [webhook] = response ? await toHooks(context, response) : [];
+  if (!webhook)
     throw new Failure('bad_response', { message: 'The service created a webhook and did not say which' });
-  const webhook = { record, raw };
+  const { record } = webhook;
   await recordCreated(context, record.id, { create: request, ...place });
-  await observeWebhooks(context, [record], true);
-  await report.info(`Created: ${describeWebhook({ id: record.id, record })}.`);
+  await (await context.webhookRecords()).observe([record], true);
+  await report.info(`Created: ${describeHook(webhook)}.`);
   if (label !== undefined) await labelOrWarn(context, record.id, label);
   await storeOrWarn(context, record.id, secret);
   return { webhook, isCreated: true };
@@ -87,13 +83,13 @@ export async function findPlanned(
   context: Context,
   { place, create }: WebhookPlan,
   hookUrl: string,
-): Promise<ReadWebhook | undefined> {
+): Promise<Hook | undefined> {
   const [same] = await findSameUrl(context, { ...create, hookUrl, folderId: place.folderId });
-  if (!same || isLeftByReceiver((await readLocalWebhooks(context)).get(same.record.id))) return undefined;
+  if (!same || isLeftByReceiver(same.local)) return undefined;
   return same;
 }
 
-export async function findByUrl(context: Context, hookUrl: string): Promise<ReadWebhook | undefined> {
+export async function findByUrl(context: Context, hookUrl: string): Promise<Hook | undefined> {
   const [same] = await findSameUrl(context, { hookUrl });
   return same;
 }
@@ -103,8 +99,12 @@ async function labelOrWarn(context: Context, id: string, label: string): Promise
 }
 
 /** --label names what is created; the webhook that is there keeps its own. */
-async function warnOfOtherLabel(context: Context, id: string, label: string | undefined): Promise<void> {
-  if (label === undefined || (await readLocalWebhooks(context)).get(id)?.label === label) return;
+async function warnOfOtherLabel(
+  context: Context,
+  { record: { id }, local }: Hook,
+  label: string | undefined,
+): Promise<void> {
+  if (label === undefined || local?.label === label) return;
   const { platform } = context.world.process;
   await context.report.warn(
     `--label was not applied: the webhook was there before.\nTo label it: ${formatCommandWith(context, 'webhook label', [id], quoteForShell(label, platform))}`,
@@ -125,6 +125,6 @@ async function orWarn(context: Context, run: () => Promise<void>): Promise<void>
   }
 }
 
-function capitalized({ record }: ReadWebhook): string {
-  return describeWebhook({ id: record.id, record }).replace(/^webhook/, 'Webhook');
+function capitalized(hook: Hook): string {
+  return describeHook(hook).replace(/^webhook/, 'Webhook');
 }

@@ -10,7 +10,7 @@ import {
   readLeniently,
   type TypeOf,
   text,
-} from '../../../contract/schema.ts';
+} from '../../contract/schema.ts';
 
 /** A time in ISO 8601, UTC. */
 const time = text('time', { notEmpty: true });
