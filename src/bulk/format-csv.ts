@@ -1,9 +1,8 @@
-// Formats rows of CSV like the file that was read.
+// Formats rows of CSV like the file that was read. The only file that imports csv-stringify; it is loaded only where rows
+// are written.
 
+import { stringify } from 'csv-stringify/sync';
 import type { CsvFormat } from './row.ts';
-
-/** What some readers trim, and line ends of either kind. */
-const needsQuotes = /["\r\n]|^\s|\s$/;
 
 /**
  * One row, with its line end; quoted only where needed.
@@ -13,9 +12,12 @@ export function formatCsvRow(
   { delimiter, lineEnd }: Pick<CsvFormat, 'delimiter' | 'lineEnd'>,
   cells: readonly string[],
 ): string {
-  // A row of one empty cell would otherwise be an empty line, which is no row.
-  const isQuoted = (cell: string) =>
-    needsQuotes.test(cell) || cell.includes(delimiter) || (cell === '' && cells.length === 1);
-  const texts = cells.map((cell) => (isQuoted(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
-  return texts.join(delimiter) + lineEnd;
+  return stringify([[...cells]], {
+    delimiter,
+    record_delimiter: lineEnd,
+    // Line ends of either kind; and leading or trailing spaces, which some readers trim.
+    quoted_match: /[\r\n]|^\s|\s$/,
+    // A row of one empty cell would otherwise be an empty line, which is no row.
+    quoted_empty: cells.length === 1,
+  });
 }

@@ -2,7 +2,6 @@
 // and the reason. Once fixed, the file can be sent as it is: the added columns are skipped. They come first, so that they
 // stay in place in a row of the wrong length.
 
-import { formatCsvRow } from '../../../bulk/format-csv.ts';
 import type { CsvFormat, Source } from '../../../bulk/row.ts';
 import { parseJsonIfValid } from '../../../contract/json.ts';
 import type { AppendFile, World } from '../../../world/world.ts';
@@ -32,7 +31,7 @@ export async function openErrorsFile(
   path: string,
   csv: CsvFormat | undefined,
 ): Promise<ErrorsFile> {
-  const format = csv ? csvFormat(csv) : jsonFormat;
+  const format = csv ? await csvFormat(csv) : jsonFormat;
   return createErrorsFile(await files.append(path, { mode: 0o600, truncate: true }), format);
 }
 
@@ -75,7 +74,8 @@ function createErrorsFile(file: AppendFile, { head, row }: Format): ErrorsFile {
   };
 }
 
-function csvFormat({ header, hasByteOrderMark, ...dialect }: CsvFormat): Format {
+async function csvFormat({ header, hasByteOrderMark, ...dialect }: CsvFormat): Promise<Format> {
+  const { formatCsvRow } = await import('../../../bulk/format-csv.ts');
   // Those of an older errors file are replaced.
   const isAdded = header.map((title) => isAddedColumn(title.trim()));
   const others = (cells: readonly string[]) => cells.filter((_, at) => isAdded[at] !== true);

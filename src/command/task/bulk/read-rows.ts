@@ -3,7 +3,6 @@
 
 import { detectCsvDialect } from '../../../bulk/csv-dialect.ts';
 import { decodeLines, type TextChunk } from '../../../bulk/decode-lines.ts';
-import { parseCsv } from '../../../bulk/parse-csv.ts';
 import { type JsonLine, parseNdjson } from '../../../bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '../../../bulk/row.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
@@ -65,6 +64,7 @@ async function rowsOf(
   }
   if (start === '{')
     return { format: 'NDJSON', csv: undefined, batches: readNdjson(again, name, line, reading) };
+  const { parseCsv } = await import('../../../bulk/parse-csv.ts');
   const rows = parseCsv(again);
   const { header, entries } = await firstBatch(rows, name);
   const columns = csvColumns(header.value);

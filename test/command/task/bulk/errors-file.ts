@@ -32,7 +32,7 @@ export function testErrorsFile(runs: number): void {
     const text = fc.string({ unit: 'binary', maxLength: 8 }).filter((one) => one.isWellFormed());
     const cell = fc
       .oneof(text, fc.constantFrom('', 'a,b', 'a;b', '\t', '"', 'x\ny', ' x ', '=1+1', '\ufeff', '日本'))
-      // An old line end in the header would hide the file's own.
+      // A cell of an old line end would show csv-parse another one than the file's.
       .map((one) => one.replace(/\r\n?/g, '\n'));
     // A row of one empty cell is an empty line, which is no row.
     const row = fc
