@@ -104,19 +104,100 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   const { output, errors } = streams;
   const { formatJson } = options;
   const showsSecrets = options.results === 'secrets';
-  const redact = (text: string) => (showsSecrets ? text : options.secrets.redact(text));
-  const textOf = (text: string, member: string): string => {
-    if (options.results !== undefined) return redact(text);
-    const shown = options.secrets.redactCredentials(text);
-    if (shown !== text) void warnOnce(`${member} holds a token or a client secret: shown as [redacted].`);
-    return shown;
-  };
-  const jsonOf = (value: unknown, indent?: number) => formatJson(value, { indent, change: textOf });
-  const cellOf = <R>({ title, cell }: Column<R>, record: R) => textOf(cell(record), title);
+  const messages = createMessages(errors, options);
+  const { redact, fit, textOf } = messages;
+  const results = createResults(output, styles, options, messages);
+  const { jsonOf, json, writeRedacted } = results;
   /** What is safe already, or goes nowhere near a terminal. */
   const writeLine = (text: string) => output.write(`${text}\n`, { showsSecrets });
-  const writeRedacted = (text: string, options?: WriteOptions) =>
-    output.write(`${text}\n`, { ...options, isRedacted: true });
+
+  return {
+    wantsJson: options.json,
+    isQuiet: options.quiet,
+    withSecrets: () => createReport(streams, styles, { ...options, results: 'secrets' }),
+    asMessages: () => createReport(streams, styles, { ...options, results: 'messages' }),
+    textOf,
+    jsonOf,
+    async list(shown) {
+      if (options.json) return json(shown.raw);
+      if (!output.isTerminal) return results.printTabSeparated(shown);
+      await (shown.mayBeLong
+        ? results.throughPager((paged) => results.printTable(shown, paged))
+        : results.printTable(shown));
+    },
+    async parts(parts) {
+      if (options.json) return results.printJsonParts(parts);
+      if (output.isTerminal) return results.throughPager((paged) => results.printTableParts(parts, paged));
+      for await (const part of parts) {
+        await results.printTabSeparated(part);
+        if (output.isReaderGone) return;
+      }
+    },
+    async each(shown) {
+      if (options.json) {
+        const lines = shown.raw.map((one) => sanitizeJsonFor(output, jsonOf(one)));
+        const { rejectsFilterFailure = false } = shown;
+        if (lines.length > 0) await writeRedacted(lines.join('\n'), { rejectsFilterFailure });
+        return;
+      }
+      if (!output.isTerminal) return results.printTabSeparated(shown);
+      await (shown.records.length > 1 ? results.printTable(shown) : results.printBlocks(shown));
+    },
+    async one(shown) {
+      if (options.json) return json(shown.raw[0] ?? null);
+      if (!output.isTerminal) return results.printTabSeparated(shown);
+      await results.printBlocks(shown);
+    },
+    async line(text, { mayBeLong, isData } = {}) {
+      const safe = isData ? textOf(text, 'The output') : redact(text);
+      const shown = output.isTerminal ? sanitizeLines(safe) : safe;
+      if (!mayBeLong) return writeRedacted(shown);
+      await results.throughPager(({ write }) => write(`${shown}\n`));
+    },
+    prose: async (text) =>
+      writeLine(output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text),
+    json,
+    async info(text) {
+      // How far the reading is says nothing once the pager has ended.
+      if (!options.quiet && !messages.isPaging()) await messages.write(text);
+    },
+    warn: messages.write,
+    warnOnce: messages.warnOnce,
+    async details(lines, record, always = false) {
+      if (options.quiet && !always) return;
+      const filled = lines.filter((line) => sanitizeLine(line.cell(record)) !== '');
+      if (filled.length === 0) return;
+      if (!errors.isTerminal) {
+        const widest = Math.max(...filled.map(({ title }) => title.length));
+        for (const { title, cell } of filled)
+          await messages.write(`  ${title.padEnd(widest)}  ${cell(record)}`);
+        return;
+      }
+      const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.errors()]);
+      for (const row of results.toRows(filled, [record], ({ cell }, one) => redact(cell(one))))
+        await errors.write(`${drawBlock(filled, row, errors.columns || defaultWidth, style)}\n`);
+    },
+    trace(text) {
+      if (options.verbose) void messages.write(text);
+    },
+    async failure(failure) {
+      if (options.json)
+        return errors.write(`${sanitizeJsonFor(errors, formatJson(failure, { change: redact }))}\n`, {
+          isRedacted: true,
+        });
+      const style = await styles.errors();
+      const parts = [`${failurePrefix}${sanitizeLine(failure.message)}`];
+      if (failure.why) parts.push(`  ${sanitizeLine(failure.why)}`);
+      if (failure.hint) parts.push(...failure.hint.split('\n').map((one) => `  ${sanitizeLine(one)}`));
+      const shown = await fit(errors, parts, failurePrefix.length);
+      await errors.write(`${style.bad('wm:')}${shown.slice('wm:'.length)}\n`);
+    },
+  };
+}
+
+/** What goes to standard error, and what every text is changed by before it is shown. */
+function createMessages(errors: Output, { results, secrets, pager }: ReportOptions) {
+  const redact = (text: string) => (results === 'secrets' ? text : secrets.redact(text));
   /** A text that is wrapped is redacted first: a secret with a line break in it would not be found. */
   const fit = async (
     { isTerminal, columns }: Output,
@@ -132,8 +213,8 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   };
   /** What would be written over the pager; shown once it has ended. */
   const held: string[] = [];
-  const isPaging = () => errors.isTerminal && options.pager?.isShown === true;
-  const writeToErrors = async (text: string) => {
+  const isPaging = () => errors.isTerminal && pager?.isShown === true;
+  const write = async (text: string) => {
     if (isPaging()) {
       held.push(text);
       return;
@@ -145,8 +226,39 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   const warnOnce = async (text: string) => {
     if (warned.has(text)) return;
     warned.add(text);
-    await writeToErrors(text);
+    await write(text);
   };
+  const textOf = (text: string, member: string): string => {
+    if (results !== undefined) return redact(text);
+    const shown = secrets.redactCredentials(text);
+    if (shown !== text) void warnOnce(`${member} holds a token or a client secret: shown as [redacted].`);
+    return shown;
+  };
+  return {
+    redact,
+    fit,
+    write,
+    warnOnce,
+    textOf,
+    isPaging,
+    async showHeld() {
+      for (const text of held.splice(0)) await write(text);
+    },
+  };
+}
+
+/** The records that go to standard output. */
+function createResults(
+  output: Output,
+  styles: StreamStyles,
+  { formatJson, pager }: ReportOptions,
+  messages: ReturnType<typeof createMessages>,
+) {
+  const { textOf } = messages;
+  const jsonOf = (value: unknown, indent?: number) => formatJson(value, { indent, change: textOf });
+  const cellOf = <R>({ title, cell }: Column<R>, record: R) => textOf(cell(record), title);
+  const writeRedacted = (text: string, options?: WriteOptions) =>
+    output.write(`${text}\n`, { ...options, isRedacted: true });
   const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, jsonOf(value, 2)));
 
   const printTabSeparated = async <R>({ columns, records }: ReportedRecords<R>): Promise<void> => {
@@ -171,12 +283,12 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   const maxFieldLines = (paged: Pick<PagedOutput, 'write'>) =>
     paged === terminal ? undefined : Number.POSITIVE_INFINITY;
   const throughPager = async (print: (paged: PagedOutput) => Promise<void>): Promise<void> => {
-    if (options.pager === undefined) return print(terminal);
+    if (pager === undefined) return print(terminal);
     const { printPaged } = await import('./paged-output.ts');
     try {
-      await printPaged(options.pager, terminal, writeToErrors, print);
+      await printPaged(pager, terminal, messages.write, print);
     } finally {
-      for (const text of held.splice(0)) await writeToErrors(text);
+      await messages.showHeld();
     }
   };
   const printTable = async <R>(
@@ -226,84 +338,16 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   };
 
   return {
-    wantsJson: options.json,
-    isQuiet: options.quiet,
-    withSecrets: () => createReport(streams, styles, { ...options, results: 'secrets' }),
-    asMessages: () => createReport(streams, styles, { ...options, results: 'messages' }),
-    textOf,
     jsonOf,
-    async list(shown) {
-      if (options.json) return json(shown.raw);
-      if (!output.isTerminal) return printTabSeparated(shown);
-      await (shown.mayBeLong ? throughPager((paged) => printTable(shown, paged)) : printTable(shown));
-    },
-    async parts(parts) {
-      if (options.json) return printJsonParts(parts);
-      if (output.isTerminal) return throughPager((paged) => printTableParts(parts, paged));
-      for await (const part of parts) {
-        await printTabSeparated(part);
-        if (output.isReaderGone) return;
-      }
-    },
-    async each(shown) {
-      if (options.json) {
-        const lines = shown.raw.map((one) => sanitizeJsonFor(output, jsonOf(one)));
-        const { rejectsFilterFailure = false } = shown;
-        if (lines.length > 0) await writeRedacted(lines.join('\n'), { rejectsFilterFailure });
-        return;
-      }
-      if (!output.isTerminal) return printTabSeparated(shown);
-      await (shown.records.length > 1 ? printTable(shown) : printBlocks(shown));
-    },
-    async one(shown) {
-      if (options.json) return json(shown.raw[0] ?? null);
-      if (!output.isTerminal) return printTabSeparated(shown);
-      await printBlocks(shown);
-    },
-    async line(text, { mayBeLong, isData } = {}) {
-      const safe = isData ? textOf(text, 'The output') : redact(text);
-      const shown = output.isTerminal ? sanitizeLines(safe) : safe;
-      if (!mayBeLong) return writeRedacted(shown);
-      await throughPager(({ write }) => write(`${shown}\n`));
-    },
-    prose: async (text) =>
-      writeLine(output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text),
     json,
-    async info(text) {
-      // How far the reading is says nothing once the pager has ended.
-      if (!options.quiet && !isPaging()) await writeToErrors(text);
-    },
-    warn: writeToErrors,
-    warnOnce,
-    async details(lines, record, always = false) {
-      if (options.quiet && !always) return;
-      const filled = lines.filter((line) => sanitizeLine(line.cell(record)) !== '');
-      if (filled.length === 0) return;
-      if (!errors.isTerminal) {
-        const widest = Math.max(...filled.map(({ title }) => title.length));
-        for (const { title, cell } of filled)
-          await writeToErrors(`  ${title.padEnd(widest)}  ${cell(record)}`);
-        return;
-      }
-      const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.errors()]);
-      for (const row of toRows(filled, [record], ({ cell }, one) => redact(cell(one))))
-        await errors.write(`${drawBlock(filled, row, errors.columns || defaultWidth, style)}\n`);
-    },
-    trace(text) {
-      if (options.verbose) void writeToErrors(text);
-    },
-    async failure(failure) {
-      if (options.json)
-        return errors.write(`${sanitizeJsonFor(errors, formatJson(failure, { change: redact }))}\n`, {
-          isRedacted: true,
-        });
-      const style = await styles.errors();
-      const parts = [`${failurePrefix}${sanitizeLine(failure.message)}`];
-      if (failure.why) parts.push(`  ${sanitizeLine(failure.why)}`);
-      if (failure.hint) parts.push(...failure.hint.split('\n').map((one) => `  ${sanitizeLine(one)}`));
-      const shown = await fit(errors, parts, failurePrefix.length);
-      await errors.write(`${style.bad('wm:')}${shown.slice('wm:'.length)}\n`);
-    },
+    writeRedacted,
+    toRows,
+    throughPager,
+    printTabSeparated,
+    printTable,
+    printBlocks,
+    printJsonParts,
+    printTableParts,
   };
 }
 

@@ -27,12 +27,80 @@ export function createFiles(
 ): Files {
   const system = platform === 'win32' ? retryBusyFiles(calls) : calls;
   const paths = pathRules(platform);
+  const disk: Disk = { system, paths, platform, currentFolder };
   const chosen = environment['WM_CONFIG_DIR'];
   const configFolder = chosen
     ? paths.resolve(currentFolder, chosen)
     : defaultConfigFolder(environment, platform);
   const isSameFolder = (one: string, other: string) =>
     one === other || realFolder(system, one, platform) === realFolder(system, other, platform);
+  return {
+    ...readingFrom(disk),
+    ...writingTo(disk),
+    ...examining(disk, user),
+    configFolder,
+    stateFolder: chosen ? paths.join(configFolder, 'state') : defaultStateFolder(environment, platform),
+    // Computed only on use: they read the disk, and the last one reads the list of users.
+    get realConfigFolder() {
+      return realFolder(system, configFolder, platform);
+    },
+    // A user has one keychain, whatever XDG says, and each folder has separate locks.
+    get isDefaultConfigFolder() {
+      return isSameFolder(configFolder, platformConfigFolder(environment, platform));
+    },
+    get isAccountHome() {
+      return this.isDefaultConfigFolder && isSameFolder(homeFolder(environment, platform), accountHome());
+    },
+    currentFolder,
+  };
+}
+
+interface Disk {
+  readonly system: FileSystem;
+  readonly paths: PlatformPath;
+  readonly platform: NodeJS.Platform;
+  readonly currentFolder: string;
+}
+
+function readingFrom({ system, platform }: Disk) {
+  return {
+    async read(path, options) {
+      if (!(await isReadableFile(system, path, options?.maxBytes))) return undefined;
+      return new Promise((found, failed) => {
+        system.readFile(path, (error, bytes) => {
+          if (!error) found(bytes);
+          else if (isMissing(error)) found(undefined);
+          else failed(error);
+        });
+      });
+    },
+    async stream(path) {
+      try {
+        const found = await statOf(system, path);
+        if (found && !found.isFile() && !found.isDirectory()) {
+          const { canWaitForPipes, openPipe } = await import('./pipe-input.ts');
+          if (canWaitForPipes(platform)) return openPipe(path, found.isFIFO(), chunkBytes);
+        }
+        const file = await system.promises.open(path, 'r');
+        return file.createReadStream({ highWaterMark: chunkBytes });
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    openForReading: async (path) => (await import('./read-file.ts')).openForReading(system, path),
+    async list(folder) {
+      try {
+        return await system.promises.readdir(folder);
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw error;
+      }
+    },
+  } satisfies Partial<Files>;
+}
+
+function writingTo({ system, paths, platform }: Disk) {
   /** Replaces the target of a link, not the link. */
   const targetOf = (path: string) => system.promises.realpath(path).catch(() => path);
   const syncFolderOf = async (path: string) => {
@@ -48,30 +116,6 @@ export function createFiles(
     }
   };
   return {
-    configFolder,
-    stateFolder: chosen ? paths.join(configFolder, 'state') : defaultStateFolder(environment, platform),
-    // Computed only on use: they read the disk, and the last one reads the list of users.
-    get realConfigFolder() {
-      return realFolder(system, configFolder, platform);
-    },
-    // A user has one keychain, whatever XDG says, and each folder has separate locks.
-    get isDefaultConfigFolder() {
-      return isSameFolder(configFolder, platformConfigFolder(environment, platform));
-    },
-    get isAccountHome() {
-      return this.isDefaultConfigFolder && isSameFolder(homeFolder(environment, platform), accountHome());
-    },
-    currentFolder,
-    async read(path, options) {
-      if (!(await isReadableFile(system, path, options?.maxBytes))) return undefined;
-      return new Promise((found, failed) => {
-        system.readFile(path, (error, bytes) => {
-          if (!error) found(bytes);
-          else if (isMissing(error)) found(undefined);
-          else failed(error);
-        });
-      });
-    },
     async write(path, content, { mode, keepsMode }) {
       const { replaceFile } = await import('./replace-file.ts');
       await makeFolder(system, paths.dirname(path), paths);
@@ -104,20 +148,6 @@ export function createFiles(
       for (const left of await leftovers(path).catch(() => []))
         await system.promises.unlink(left).catch(() => {});
     },
-    async stream(path) {
-      try {
-        const found = await statOf(system, path);
-        if (found && !found.isFile() && !found.isDirectory()) {
-          const { canWaitForPipes, openPipe } = await import('./pipe-input.ts');
-          if (canWaitForPipes(platform)) return openPipe(path, found.isFIFO(), chunkBytes);
-        }
-        const file = await system.promises.open(path, 'r');
-        return file.createReadStream({ highWaterMark: chunkBytes });
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
     async append(path, { mode, truncate }) {
       const { openForAppending } = await import('./append-file.ts');
       await makeFolder(system, paths.dirname(path), paths);
@@ -125,7 +155,6 @@ export function createFiles(
       if (file.size === 0) await syncFolderOf(path);
       return file;
     },
-    openForReading: async (path) => (await import('./read-file.ts')).openForReading(system, path),
     async syncFolder(folder) {
       if (platform === 'win32') return;
       const { syncFolderStrictly } = await import('./sync-folder.ts');
@@ -142,6 +171,23 @@ export function createFiles(
         return open();
       }
     },
+    async remove(path) {
+      try {
+        await system.promises.unlink(path);
+        return true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    },
+    openScratchFile: async () => (await import('./scratch-file.ts')).openScratchFile(platform),
+    makeTemporaryFolder: (prefix) => system.promises.mkdtemp(join(tmpdir(), prefix)),
+    removeFolder: (path) => system.promises.rm(path, { recursive: true, force: true, maxRetries: 3 }),
+  } satisfies Partial<Files>;
+}
+
+function examining({ system, paths, platform, currentFolder }: Disk, user: User | undefined) {
+  return {
     async isSameFile(one, other) {
       const [first, second] = await Promise.all([statOf(system, one), statOf(system, other)]);
       if (first && second) return first.dev === second.dev && first.ino === second.ino;
@@ -195,27 +241,7 @@ export function createFiles(
       const file = await system.promises.open(path, 'r');
       await file.chmod(Number(found.mode & 0o700n)).finally(() => file.close());
     },
-    async list(folder) {
-      try {
-        return await system.promises.readdir(folder);
-      } catch (error) {
-        if (isMissing(error)) return [];
-        throw error;
-      }
-    },
-    async remove(path) {
-      try {
-        await system.promises.unlink(path);
-        return true;
-      } catch (error) {
-        if (isMissing(error)) return false;
-        throw error;
-      }
-    },
-    openScratchFile: async () => (await import('./scratch-file.ts')).openScratchFile(platform),
-    makeTemporaryFolder: (prefix) => system.promises.mkdtemp(join(tmpdir(), prefix)),
-    removeFolder: (path) => system.promises.rm(path, { recursive: true, force: true, maxRetries: 3 }),
-  };
+  } satisfies Partial<Files>;
 }
 
 /** The bits of a mode for the group and for everybody else. */

@@ -67,61 +67,121 @@ const mostCachedBytes = 64 * 1024 * 1024;
 const readsPerTurn = 50;
 
 export function startForwarder(options: ForwarderOptions): Forwarder {
-  const { journal, clock, onActivity, window: size = defaultWindow } = options;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const mostBytes = mostCachedBytes / Math.max(1, options.targets.length);
+  const forwarder = new JournalForwarder(options);
+  forwarder.start();
+  return forwarder;
+}
+
+class JournalForwarder implements Forwarder {
+  readonly #options: ForwarderOptions;
+  readonly #stopping = new AbortController();
+  readonly #windows: ReadonlyMap<Target, TargetWindow>;
+  readonly #all: readonly TargetWindow[];
   /** Those that are in a window. */
-  const entries = new Map<number, Entry>();
+  readonly #entries = new Map<number, Entry>();
   /** The last one that was read for all targets but those that are behind. */
-  let lastRead = 0;
-  let isJournalFaulty = false;
-  let waiters: (() => void)[] = [];
+  #lastRead = 0;
+  #reading = Promise.resolve();
+  #isJournalFaulty = false;
+  #waiters: (() => void)[] = [];
 
-  const changed = () => {
-    const resolved = waiters;
-    waiters = [];
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+    const { journal, targets, onActivity, window: size = defaultWindow } = options;
+    const mostBytes = mostCachedBytes / Math.max(1, targets.length);
+    this.#windows = new Map(
+      targets.map((target): [Target, TargetWindow] => {
+        const line = createTargetLine(target, {
+          ...options,
+          onOutage: (name, fault) => onActivity({ kind: 'target', target: name, fault }),
+          onIdle: () => this.#changed(),
+        });
+        return [target, createTargetWindow(target, line, { journal, size, mostBytes })];
+      }),
+    );
+    this.#all = [...this.#windows.values()];
+  }
+
+  start(): void {
+    this.#reading = this.#read(
+      () => ({ from: this.#lastRead + 1, to: Number.POSITIVE_INFINITY }),
+      (delivery) => {
+        this.#accept(delivery);
+        this.#lastRead = delivery.sequence;
+      },
+      () => this.#canReadOn,
+    );
+  }
+
+  state(): ForwarderState {
+    const sending = new Set(this.#all.flatMap(({ leaving, line }) => [...leaving, ...line.sending()]));
+    return {
+      inFlight: sending.size,
+      waiting: this.#entries.size - sending.size,
+      targets: this.#all.filter(({ isUsed }) => isUsed).map(targetState),
+    };
+  }
+
+  async drain(limitMs: number): Promise<number> {
+    const { clock, journal } = this.#options;
+    const end = clock.monotonic() + limitMs;
+    let isOver = false;
+    const limit = clock.limit(limitMs, () => {
+      isOver = true;
+      this.#changed();
+    });
+    while (!isOver && !this.#isStopped && this.#isBusyBefore(end)) await this.#nextChange();
+    limit.cancel();
+    await this.stop();
+    return journal.state().unfinished;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const { line } of this.#all) line.stop();
+    this.#changed();
+    await this.#reading;
+    await Promise.all(this.#all.map(({ catchingUp }) => catchingUp));
+    while (this.#all.some(({ line }) => line.state().inFlight > 0)) await this.#nextChange();
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  get #canReadOn(): boolean {
+    return this.#windows.size === 0 || this.#all.some(isWithOthers);
+  }
+
+  #changed(): void {
+    const resolved = this.#waiters;
+    this.#waiters = [];
     for (const resolve of resolved) resolve();
-  };
-  const nextChange = () => new Promise<void>((resolve) => waiters.push(resolve));
+  }
 
-  const windows = new Map(
-    options.targets.map((target): [Target, TargetWindow] => {
-      const line = createTargetLine(target, {
-        ...options,
-        onOutage: (name, fault) => onActivity({ kind: 'target', target: name, fault }),
-        onIdle: changed,
-      });
-      return [target, createTargetWindow(target, line, { journal, size, mostBytes })];
-    }),
-  );
-  const all = [...windows.values()];
-  const windowOf = (target: Target) => {
-    const own = windows.get(target);
-    if (own) return own;
-    throw new Error(`${target.name} is not one of the targets`);
-  };
-  /** It gets the next delivery that is read for all. */
-  const isWithOthers = ({ behindFrom, hasRoom }: TargetWindow) => behindFrom === undefined && hasRoom;
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
 
   /** The delivery is the first unsettled one of all its subjects at this target. */
-  const release = (own: TargetWindow, entry: Entry) => {
-    if (signal.aborted) return;
+  #release(own: TargetWindow, entry: Entry): void {
+    if (this.#isStopped) return;
     const { sequence, receivedAt, open } = entry;
     own.line.add({
       sequence,
       receivedAt,
       attempts: open.get(own.target) ?? 0,
       load: () => own.cache.load(sequence),
-      onAttempt: (made) => record(own, entry, made),
+      onAttempt: (made) => this.#record(own, entry, made),
     });
-  };
+  }
 
-  const record = async (
+  async #record(
     own: TargetWindow,
     entry: Entry,
     { delay, detail, delivery, ...made }: MadeAttempt,
-  ) => {
+  ): Promise<void> {
+    const { journal, clock, onActivity } = this.#options;
     if (made.verdict !== 'retry') entry.open.delete(own.target);
     const { sequence } = entry;
     const attempt: Attempt = {
@@ -134,72 +194,69 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
     };
     journal.mark(attempt);
     const report = (known: StoredDelivery) =>
-      onActivity({
-        ...attempt,
-        delivery: known,
-        ...omitUndefined({ detail, delay }),
-      });
+      onActivity({ ...attempt, delivery: known, ...omitUndefined({ detail, delay }) });
     if (delivery) report(delivery);
     // One that cannot be read cannot be shown either; the journal has what became of it.
     else void own.cache.load(sequence).then(report, () => {});
-    if (made.verdict !== 'retry') await leave(own, entry);
-  };
+    if (made.verdict !== 'retry') await this.#leave(own, entry);
+  }
 
   /** The next of its subject must not be sent before a kill could no longer bring this one back, and behind it. */
-  const leave = async (own: TargetWindow, entry: Entry) => {
+  async #leave(own: TargetWindow, entry: Entry): Promise<void> {
     const { sequence } = entry;
     own.cache.forget(sequence);
     own.leaving.add(sequence);
-    await journal.written();
+    await this.#options.journal.written();
     own.leaving.delete(sequence);
     entry.windows -= 1;
-    if (entry.windows === 0) entries.delete(sequence);
-    for (const next of own.lanes.finish(entry)) release(own, next);
-    changed();
-  };
+    if (entry.windows === 0) this.#entries.delete(sequence);
+    for (const next of own.lanes.finish(entry)) this.#release(own, next);
+    this.#changed();
+  }
 
-  const take = (own: TargetWindow, entry: Entry, delivery: UnfinishedDelivery, lanes: readonly string[]) => {
+  #take(own: TargetWindow, entry: Entry, delivery: UnfinishedDelivery, lanes: readonly string[]): void {
     own.isUsed = true;
     entry.windows += 1;
-    entries.set(entry.sequence, entry);
+    this.#entries.set(entry.sequence, entry);
     own.cache.keep(delivery);
-    if (own.lanes.add(entry, lanes)) release(own, entry);
-  };
+    if (own.lanes.add(entry, lanes)) this.#release(own, entry);
+  }
 
   /** `only`: it catches up, and the others have it already, or do not need it. */
-  const accept = (delivery: UnfinishedDelivery, only?: TargetWindow) => {
+  #accept(delivery: UnfinishedDelivery, only?: TargetWindow): void {
     const { sequence, receivedAt } = delivery;
     const events = eventsOf(delivery);
     // It may be in the window of another target by now.
-    const entry = entries.get(sequence) ?? {
+    const entry = this.#entries.get(sequence) ?? {
       sequence,
       receivedAt,
-      open: openTargets(options.chooseTargets(events), delivery),
+      open: openTargets(this.#options.chooseTargets(events), delivery),
       windows: 0,
     };
     const lanes = lanesOf(events);
     if (only) {
-      if (entry.open.has(only.target)) take(only, entry, delivery, lanes);
+      if (entry.open.has(only.target)) this.#take(only, entry, delivery, lanes);
       return;
     }
-    if (entry.open.size === 0) return finishUnsent(delivery);
+    if (entry.open.size === 0) this.#finishUnsent(delivery);
     for (const target of entry.open.keys()) {
-      const own = windowOf(target);
-      if (isWithOthers(own)) take(own, entry, delivery, lanes);
+      const own = this.#windows.get(target);
+      if (!own) throw new Error(`${target.name} is not one of the targets`);
+      if (isWithOthers(own)) this.#take(own, entry, delivery, lanes);
       else if (own.behindFrom === undefined) {
         own.behindFrom = sequence;
-        own.catchingUp = catchUp(own);
+        own.catchingUp = this.#catchUp(own);
       }
     }
-  };
+  }
 
   /** It has no target, or none any more that has not taken it: the targets are not those of an earlier run. */
-  const finishUnsent = (delivery: UnfinishedDelivery) => {
+  #finishUnsent(delivery: UnfinishedDelivery): void {
     const last = delivery.earlier.at(-1);
     const attempt: Attempt = {
       kind: 'attempt',
       sequence: delivery.sequence,
-      time: clock.now(),
+      time: this.#options.clock.now(),
       target: last?.target ?? '',
       attempt: last?.attempt ?? 1,
       milliseconds: 0,
@@ -207,27 +264,29 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
       verdict: last?.verdict === 'dead' ? 'dead' : 'forwarded',
       finishes: true,
     };
-    journal.mark(attempt);
-    onActivity({ ...attempt, delivery });
-  };
+    this.#options.journal.mark(attempt);
+    this.#options.onActivity({ ...attempt, delivery });
+  }
 
   /** Resolves at the end of the range. Never rejects: without the journal nothing can be forwarded, but the journal may come back. */
-  const read = async (
+  async #read(
     range: () => SequenceRange,
     onDelivery: (delivery: UnfinishedDelivery) => void,
     hasRoom: () => boolean,
-  ) => {
+  ): Promise<void> {
+    const { journal, clock, random, onActivity } = this.#options;
+    const { signal } = this.#stopping;
     for (let faults = 1; !signal.aborted; faults += 1) {
       const { from } = range();
       try {
         let reads = 0;
         for await (const delivery of journal.unfinished(signal, range())) {
           if (signal.aborted) return;
-          if (isJournalFaulty) onActivity({ kind: 'storage', fault: undefined });
-          isJournalFaulty = false;
+          if (this.#isJournalFaulty) onActivity({ kind: 'storage', fault: undefined });
+          this.#isJournalFaulty = false;
           onDelivery(delivery);
-          changed();
-          while (!hasRoom() && !signal.aborted) await nextChange();
+          this.#changed();
+          while (!hasRoom() && !signal.aborted) await this.#nextChange();
           reads += 1;
           if (reads % readsPerTurn === 0) await clock.nextTurn();
         }
@@ -235,55 +294,36 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
       } catch (error) {
         if (range().from > from) faults = 1;
         const reason = error instanceof Error ? error.message : String(error);
-        isJournalFaulty = true;
+        this.#isJournalFaulty = true;
         onActivity({ kind: 'storage', fault: `Cannot read what is stored: ${reason}` });
-        await clock.sleep(probeDelayMs(faults, options.random), signal);
+        await clock.sleep(probeDelayMs(faults, random), signal);
       }
     }
-  };
+  }
 
-  const canReadOn = () => all.length === 0 || all.some(isWithOthers);
-  const reading = read(
-    () => ({ from: lastRead + 1, to: Number.POSITIVE_INFINITY }),
-    (delivery) => {
-      accept(delivery);
-      lastRead = delivery.sequence;
-    },
-    canReadOn,
-  );
-
-  const catchUp = async (own: TargetWindow) => {
-    while (own.behindFrom !== undefined && !signal.aborted) {
-      while (!own.hasRoom && !signal.aborted) await nextChange();
-      const to = lastRead;
-      await read(
+  async #catchUp(own: TargetWindow): Promise<void> {
+    while (own.behindFrom !== undefined && !this.#isStopped) {
+      while (!own.hasRoom && !this.#isStopped) await this.#nextChange();
+      const to = this.#lastRead;
+      await this.#read(
         () => ({ from: own.behindFrom ?? to + 1, to }),
         (delivery) => {
-          accept(delivery, own);
+          this.#accept(delivery, own);
           own.behindFrom = delivery.sequence + 1;
         },
         () => own.hasRoom,
       );
-      own.behindFrom = lastRead === to ? undefined : to + 1;
+      own.behindFrom = this.#lastRead === to ? undefined : to + 1;
     }
-    changed();
-  };
-
-  const stop = async () => {
-    stopping.abort();
-    for (const { line } of all) line.stop();
-    changed();
-    await reading;
-    await Promise.all(all.map(({ catchingUp }) => catchingUp));
-    while (all.some(({ line }) => line.state().inFlight > 0)) await nextChange();
-  };
+    this.#changed();
+  }
 
   /** Whether something is in flight, or will be before this time. */
-  const isBusyBefore = (time: number) => {
-    const { unfinished, lastUnfinished } = journal.state();
-    if (unfinished > 0 && all.some(({ leaving }) => leaving.size > 0)) return true;
-    if (lastUnfinished > lastRead && canReadOn()) return true;
-    return all.some(({ line, behindFrom, hasRoom }) => {
+  #isBusyBefore(time: number): boolean {
+    const { unfinished, lastUnfinished } = this.#options.journal.state();
+    if (unfinished > 0 && this.#all.some(({ leaving }) => leaving.size > 0)) return true;
+    if (lastUnfinished > this.#lastRead && this.#canReadOn) return true;
+    return this.#all.some(({ line, behindFrom, hasRoom }) => {
       const { inFlight, waiting, fault } = line.state();
       return (
         inFlight > 0 ||
@@ -292,39 +332,18 @@ export function startForwarder(options: ForwarderOptions): Forwarder {
         (line.nextAttemptAt() ?? Number.POSITIVE_INFINITY) <= time
       );
     });
-  };
+  }
+}
 
-  return {
-    state() {
-      const sending = new Set(all.flatMap(({ leaving, line }) => [...leaving, ...line.sending()]));
-      return {
-        inFlight: sending.size,
-        waiting: entries.size - sending.size,
-        targets: all
-          .filter(({ isUsed }) => isUsed)
-          .map(({ line, lanes, leaving, behindFrom }) => {
-            const state = line.state();
-            // Also what waits behind an earlier delivery of its subject, which the line does not have yet.
-            const waiting = lanes.size - leaving.size - state.inFlight - state.retrying;
-            const oldest = lanes.oldest()?.receivedAt;
-            return { ...state, waiting, oldest, isBehind: behindFrom !== undefined };
-          }),
-      };
-    },
-    stop,
-    async drain(limitMs) {
-      const end = clock.monotonic() + limitMs;
-      let isOver = false;
-      const limit = clock.limit(limitMs, () => {
-        isOver = true;
-        changed();
-      });
-      while (!isOver && !signal.aborted && isBusyBefore(end)) await nextChange();
-      limit.cancel();
-      await stop();
-      return journal.state().unfinished;
-    },
-  };
+/** It gets the next delivery that is read for all. */
+const isWithOthers = ({ behindFrom, hasRoom }: TargetWindow) => behindFrom === undefined && hasRoom;
+
+function targetState({ line, lanes, leaving, behindFrom }: TargetWindow): TargetState {
+  const state = line.state();
+  // Also what waits behind an earlier delivery of its subject, which the line does not have yet.
+  const waiting = lanes.size - leaving.size - state.inFlight - state.retrying;
+  const oldest = lanes.oldest()?.receivedAt;
+  return { ...state, waiting, oldest, isBehind: behindFrom !== undefined };
 }
 
 /** Those that have neither taken it nor been given up for. */

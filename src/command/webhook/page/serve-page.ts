@@ -12,8 +12,8 @@ import type { ListenFlags } from '../listen/listen-flags.ts';
 import type { ReceiverPage } from '../listen/receiver-page.ts';
 import type { ReplayTargets } from '../replay/choose-targets.ts';
 import { replayDeliveries } from '../replay/replay-deliveries.ts';
+import type { PageReplay, ReplayResult } from './page-deliveries.ts';
 import type { PageSource } from './page-source.ts';
-import type { PageReplay, ReplayResult } from './start-page.ts';
 
 export interface ServedPage {
   readonly source: PageSource;

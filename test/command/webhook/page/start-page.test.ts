@@ -8,8 +8,9 @@ import {
   toKnownDelivery,
 } from '../../../../src/command/webhook/deliveries/known-delivery.ts';
 import { createJournalSource } from '../../../../src/command/webhook/page/open-page.ts';
+import type { ReplayResult } from '../../../../src/command/webhook/page/page-deliveries.ts';
 import type { PageUpdate } from '../../../../src/command/webhook/page/page-messages.ts';
-import { type ReplayResult, startPage } from '../../../../src/command/webhook/page/start-page.ts';
+import { startPage } from '../../../../src/command/webhook/page/start-page.ts';
 import { createWorld } from '../../../../src/world/create-world.ts';
 import { noon } from '../../../clock.ts';
 import { listening } from '../../../listening.ts';

@@ -6,6 +6,7 @@ import { isGlobalAddress, isLoopback } from '../../../../contract/hook-url.ts';
 import { Failure } from '../../../../failure.ts';
 import { isLoopbackHost } from '../../../../login/host.ts';
 import { findBaseUrl } from '../../../../login/select-account.ts';
+import { omitUndefined } from '../../../../omit-undefined.ts';
 import type { Context } from '../../../context.ts';
 import { type FormatContext, formatCommandWith } from '../../../format-command.ts';
 import { isLeftByReceiver } from '../../../webhook-records/local-webhook.ts';
@@ -14,32 +15,11 @@ import { readStoredSecret } from '../../secret/find-secret.ts';
 import { leaveWebhook } from './leave-webhook.ts';
 import { resumeIfWanted } from './offer-resume.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
-import { createProber } from './probe.ts';
+import { createProber, type Prober } from './probe.ts';
 import { createUnreachableSuspender, leadsTo, type UnreachableSuspender } from './suspend-unreachable.ts';
 import { startTunnel, type Tunnel } from './tunnel.ts';
 import { createWayInWatch, failuresThatCount } from './watch-way-in.ts';
 import { findOrCreate } from './webhook-of-url.ts';
-
-export interface WayIn {
-  /** For the receiver's handler: true if the challenge is that of a probe. */
-  recognize(challenge: string): boolean;
-  /** Those stored for the webhook, which the receiver accepts too. */
-  secrets(): readonly string[];
-  /** Signs the probes if there is no other secret; valid for handshakes only. */
-  readonly probeSecret: string;
-  /**
-   * Once the receiver listens: resolves when the public URL leads to it and the webhook is there, or after a minute in which it does
-   * not: then both follow later.
-   * @throws {Failure} if the tunnel or the webhook cannot be had
-   */
-  open(at: OpenReceiver): Promise<void>;
-  /** While the receiver still accepts. The failure if a webhook that was to be suspended or deleted was not. */
-  leave(): Promise<Failure | undefined>;
-  /** Once it accepts no more. */
-  close(): Promise<void>;
-  /** Instead of both, for a user who does not wait: says what is left to do. */
-  abandon(): string | undefined;
-}
 
 export interface OpenReceiver {
   readonly host: string;
@@ -51,140 +31,191 @@ export interface OpenReceiver {
 }
 
 export async function createWayIn(context: Context, plan: WayInPlan): Promise<WayIn> {
-  const { report, world } = context;
-  const { flags } = plan;
-  const probeSecret = randomBytes(32).toString('hex');
-  world.secrets.add(probeSecret);
-  const stored: string[] = [];
-  const ending = new AbortController();
+  const { publicUrl, tunnel } = plan.flags;
+  const isFromService = publicUrl === undefined && tunnel === undefined;
+  const wayIn = new WayIn(context, plan, isFromService ? await allowedAddresses(context) : undefined);
+  if (plan.webhook) await wayIn.adopt(plan.webhook);
+  return wayIn;
+}
 
-  let { url } = plan;
-  let webhook: Hook | undefined;
-  let at: OpenReceiver | undefined;
-  let tunnel: Tunnel | undefined;
-  let suspender: UnreachableSuspender | undefined;
+export class WayIn {
+  /** Signs the probes if there is no other secret; valid for handshakes only. */
+  readonly probeSecret = randomBytes(32).toString('hex');
+  readonly #context: Context;
+  readonly #plan: WayInPlan;
+  readonly #prober: Prober;
+  readonly #stored: string[] = [];
+  readonly #ending = new AbortController();
+  #url: string | undefined;
+  #webhook: Hook | undefined;
+  #at: OpenReceiver | undefined;
+  #tunnel: Tunnel | undefined;
+  #suspender: UnreachableSuspender | undefined;
   /** This run created it, or an earlier one did and suspended it at its end: so this one does, too. */
-  let isOwn = false;
-  let isSettled = false;
+  #isOwn = false;
+  #isSettled = false;
   /** The change that is under way. */
-  let changing: Promise<void> = Promise.resolve();
+  #changing: Promise<void> = Promise.resolve();
 
-  const adopt = async (found: Hook): Promise<void> => {
-    webhook = found;
+  constructor(context: Context, plan: WayInPlan, allowAddress: ((address: string) => boolean) | undefined) {
+    this.#context = context;
+    this.#plan = plan;
+    this.#url = plan.url;
+    context.world.secrets.add(this.probeSecret);
+    this.#prober = createProber(context.world, {
+      secret: () => this.#at?.secret ?? this.#stored[0] ?? this.probeSecret,
+      ...omitUndefined({ allowAddress }),
+    });
+  }
+
+  /** For the receiver's handler: true if the challenge is that of a probe. */
+  recognize(challenge: string): boolean {
+    return this.#prober.recognize(challenge);
+  }
+
+  /** Those stored for the webhook, which the receiver accepts too. */
+  secrets(): readonly string[] {
+    return this.#stored;
+  }
+
+  /**
+   * Once the receiver listens: resolves when the public URL leads to it and the webhook is there, or after a minute in which it does
+   * not: then both follow later.
+   * @throws {Failure} if the tunnel or the webhook cannot be had
+   */
+  async open(receiver: OpenReceiver): Promise<void> {
+    const { report } = this.#context;
+    const { flags, create } = this.#plan;
+    const { signal } = this.#ending;
+    this.#at = receiver;
+    const { host, port } = receiver;
+    if (flags.tunnel !== undefined) {
+      const findsUrl = flags.publicUrl === undefined;
+      const onUrl = (origin: string) => this.#onUrl(origin);
+      this.#tunnel = startTunnel(this.#context, { command: flags.tunnel, port, findsUrl, onUrl });
+      await this.#tunnel.ready;
+    }
+    if (this.#url === undefined) return report.info(howToReach(receiver));
+    await report.info(`From outside: ${this.#url}`);
+    const watch = createWayInWatch(this.#context, {
+      prober: this.#prober,
+      url: () => this.#url ?? '',
+      localAddress: `${host}:${port}`,
+      tunnel: this.#tunnel,
+      onLook: (failures) => this.#onLook(failures),
+    });
+    const isReachable = await watch.awaitReachable(signal);
+    if (isReachable) await this.#change(() => this.#settle());
+    else if (create && !signal.aborted)
+      await report.warn('The webhook is created once the URL reaches this receiver.');
+    void watch.watch(signal).catch((error: unknown) => {
+      void report.warn(`wm no longer looks at the way in: ${String(error)}`);
+    });
+  }
+
+  /** While the receiver still accepts. The failure if a webhook that was to be suspended or deleted was not. */
+  async leave(): Promise<Failure | undefined> {
+    this.#ending.abort();
+    await this.#changing.catch(() => {});
+    const webhook = this.#webhook;
+    if (webhook && this.#isOwn) {
+      const onExit = this.#plan.flags.onExit ?? 'suspend';
+      const failure = await leaveWebhook(this.#context, webhook.record.id, onExit);
+      this.#isOwn = failure !== undefined;
+      return failure;
+    }
+    if (webhook && this.#suspender?.hasSuspended())
+      await this.#context.report.warn(describeStaysSuspended(this.#context, webhook));
+    return undefined;
+  }
+
+  /** Once it accepts no more. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#tunnel?.close();
+  }
+
+  /** Instead of both, for a user who does not wait: says what is left to do. */
+  abandon(): string | undefined {
+    this.#ending.abort();
+    void this.#tunnel?.close();
+    const { onExit = 'suspend' } = this.#plan.flags;
+    if (!this.#webhook || !this.#isOwn || onExit === 'keep') return undefined;
+    const { id } = this.#webhook.record;
+    return `Webhook ${id} may still deliver. To stop it: ${formatCommandWith(this.#context, `webhook ${onExit}`, [id])}`;
+  }
+
+  async adopt(found: Hook): Promise<void> {
+    this.#webhook = found;
     const { id, hookUrl } = found.record;
-    const known = await readStoredSecret(context, id);
-    if (known) stored.push(known.text);
-    if (flags.suspendWhenUnreachable)
-      suspender = createUnreachableSuspender(context, { id, hookUrl, publicUrl: () => url ?? '' });
-  };
-  if (plan.webhook) await adopt(plan.webhook);
-  const isLeft = ({ record, local }: Hook): boolean =>
-    record.status === 'Suspended' && isLeftByReceiver(local);
-  const isFromService = flags.publicUrl === undefined && flags.tunnel === undefined;
-  const prober = createProber(world, {
-    secret: () => at?.secret ?? stored[0] ?? probeSecret,
-    ...(isFromService ? { allowAddress: await allowedAddresses(context) } : {}),
-  });
+    const known = await readStoredSecret(this.#context, id);
+    if (known) this.#stored.push(known.text);
+    if (this.#plan.flags.suspendWhenUnreachable)
+      this.#suspender = createUnreachableSuspender(this.#context, {
+        id,
+        hookUrl,
+        publicUrl: () => this.#url ?? '',
+      });
+  }
 
   /** Once the URL reaches this receiver. */
-  const settle = async (): Promise<void> => {
-    if (isSettled || url === undefined) return;
-    isSettled = true;
+  async #settle(): Promise<void> {
+    const [context, plan, url] = [this.#context, this.#plan, this.#url];
+    if (this.#isSettled || url === undefined) return;
+    this.#isSettled = true;
     let isCreated = false;
-    if (plan.create && !webhook) {
-      const of = await findOrCreate(context, plan.create, { hookUrl: url, secret: at?.secret });
+    if (plan.create && !this.#webhook) {
+      const of = await findOrCreate(context, plan.create, { hookUrl: url, secret: this.#at?.secret });
       isCreated = of.isCreated;
-      isOwn = isCreated || isLeft(of.webhook);
-      await adopt(of.webhook);
-    } else if (!webhook && flags.tunnel !== undefined) {
+      this.#isOwn = isCreated || isLeft(of.webhook);
+      await this.adopt(of.webhook);
+    } else if (!this.#webhook && plan.flags.tunnel !== undefined) {
       const found = await lookUpByUrl(context, url);
-      if (found) await adopt(found);
+      if (found) await this.adopt(found);
     }
-    if (!webhook || isCreated) return;
-    const other = describeOtherUrl(context, webhook, url);
-    if (other !== undefined) await report.warn(other);
-    await resumeIfWanted(context, webhook.record.id, isOwn || plan.resumes || context.common.yes === true);
-  };
-  const settleLater = async (): Promise<void> => {
+    if (!this.#webhook || isCreated) return;
+    const other = describeOtherUrl(context, this.#webhook, url);
+    if (other !== undefined) await context.report.warn(other);
+    const isWanted = this.#isOwn || plan.resumes || context.common.yes === true;
+    await resumeIfWanted(context, this.#webhook.record.id, isWanted);
+  }
+
+  async #settleLater(): Promise<void> {
     try {
-      await settle();
+      await this.#settle();
     } catch (error) {
       if (!(error instanceof Failure) || error.reactions.listen === 'end') throw error;
-      isSettled = error.reactions.listen === 'once';
-      await report.warn(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
+      this.#isSettled = error.reactions.listen === 'once';
+      await this.#context.report.warn(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
     }
-  };
-  const change = (run: () => Promise<void>): Promise<void> => {
-    changing = changing.then(() => (ending.signal.aborted ? undefined : run()));
-    return changing;
-  };
-  const onLook = (failures: number): Promise<void> =>
-    change(async () => {
-      if (failures === 0) {
-        await settleLater();
-        await suspender?.resume();
-      } else if (failures >= failuresThatCount) await suspender?.suspend();
-    });
-  const onUrl = (origin: string): void => {
-    const last = url;
-    url = flags.publicUrl ?? `${origin}${at?.path ?? ''}`;
-    if (last === undefined || last === url) return;
-    void report.warn(describeNewUrl(context, { last, url }, webhook));
-    void change(async () => suspender?.suspend());
-  };
+  }
 
-  return {
-    probeSecret,
-    recognize: (challenge) => prober.recognize(challenge),
-    secrets: () => stored,
-    async open(receiver) {
-      at = receiver;
-      const { host, port } = receiver;
-      if (flags.tunnel !== undefined) {
-        const findsUrl = flags.publicUrl === undefined;
-        tunnel = startTunnel(context, { command: flags.tunnel, port, findsUrl, onUrl });
-        await tunnel.ready;
-      }
-      if (url === undefined) return report.info(howToReach(receiver));
-      await report.info(`From outside: ${url}`);
-      const watch = createWayInWatch(context, {
-        prober,
-        url: () => url ?? '',
-        localAddress: `${host}:${port}`,
-        tunnel,
-        onLook,
-      });
-      const isReachable = await watch.awaitReachable(ending.signal);
-      if (isReachable) await change(settle);
-      else if (plan.create && !ending.signal.aborted)
-        await report.warn('The webhook is created once the URL reaches this receiver.');
-      void watch.watch(ending.signal).catch((error: unknown) => {
-        void report.warn(`wm no longer looks at the way in: ${String(error)}`);
-      });
-    },
-    async leave() {
-      ending.abort();
-      await changing.catch(() => {});
-      if (webhook && isOwn) {
-        const failure = await leaveWebhook(context, webhook.record.id, flags.onExit ?? 'suspend');
-        isOwn = failure !== undefined;
-        return failure;
-      }
-      if (webhook && suspender?.hasSuspended()) await report.warn(describeStaysSuspended(context, webhook));
-      return undefined;
-    },
-    async close() {
-      ending.abort();
-      await tunnel?.close();
-    },
-    abandon() {
-      ending.abort();
-      void tunnel?.close();
-      if (!webhook || !isOwn || flags.onExit === 'keep') return undefined;
-      const { id } = webhook.record;
-      return `Webhook ${id} may still deliver. To stop it: ${formatCommandWith(context, `webhook ${flags.onExit ?? 'suspend'}`, [id])}`;
-    },
-  };
+  #change(run: () => Promise<void>): Promise<void> {
+    this.#changing = this.#changing.then(() => (this.#ending.signal.aborted ? undefined : run()));
+    return this.#changing;
+  }
+
+  #onLook(failures: number): Promise<void> {
+    return this.#change(async () => {
+      if (failures === 0) {
+        await this.#settleLater();
+        await this.#suspender?.resume();
+      } else if (failures >= failuresThatCount) await this.#suspender?.suspend();
+    });
+  }
+
+  #onUrl(origin: string): void {
+    const last = this.#url;
+    const url = this.#plan.flags.publicUrl ?? `${origin}${this.#at?.path ?? ''}`;
+    this.#url = url;
+    if (last === undefined || last === url) return;
+    void this.#context.report.warn(describeNewUrl(this.#context, { last, url }, this.#webhook));
+    void this.#change(async () => this.#suspender?.suspend());
+  }
+}
+
+function isLeft({ record, local }: Hook): boolean {
+  return record.status === 'Suspended' && isLeftByReceiver(local);
 }
 
 /** Where the URL comes from the service, nothing is sent to this network, unless the account itself is on this machine. */
