@@ -49,10 +49,7 @@ const clientSecret: Parameter<string> = {
   ...required,
 };
 
-/**
- * GET, opened in a browser.
- * @see [RFC 6749 §4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1)
- */
+/** GET, opened in a browser. @see [RFC 6749 §4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1) */
 export const authorize = {
   path: '/oauth2/authorize/v4',
   parameters: {
@@ -67,10 +64,7 @@ export const authorize = {
   },
 } as const;
 
-/**
- * POST, form. One endpoint, two grants.
- * @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3) and §6
- */
+/** POST, form. One endpoint, two grants. @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3) and §6 */
 export const token = {
   path: '/oauth2/token',
   grants: {

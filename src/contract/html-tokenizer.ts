@@ -122,10 +122,7 @@ export interface HtmlHandlers {
   skipped?(name: string): void;
 }
 
-/**
- * Calls the handlers for each tag of `html`, in order. Never throws: the rest is text. Returns how many steps it took, which are
- * in proportion to the length.
- */
+/** Calls the handlers for each tag of `html`, in order. Never throws: the rest is text. Returns how many steps it took. */
 export function tokenizeHtml(html: string, handlers: HtmlHandlers): number {
   const reader = new HtmlReader(html);
   while (reader.skipPast('<')) {

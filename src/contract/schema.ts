@@ -226,10 +226,7 @@ export function choice<const C extends string>(
   return { type, wireFormat: 'text', choices, form, validate, fromWire: validate, toWire: (value) => value };
 }
 
-/**
- * A text of a record, where a newer service may hold what this version does not know: {@link readLeniently} then gives the
- * service's own text, so that nobody is shown nothing.
- */
+/** A text in which a newer service may have what this version does not know: {@link readLeniently} then gives that text. */
 export function openText<T extends string>(closed: Schema<T>): Schema<T | OtherText> {
   return {
     ...closed,

@@ -53,10 +53,7 @@ type Payload = Readonly<Record<string, unknown>>;
 
 const anyText: Schema<string> = openText(text('text'));
 
-/**
- * Reads what a newer service may have added to. A member that may be null may also be absent, and is null then; one that the
- * contract does not show stays as it is.
- */
+/** Reads what a newer service may have added to. A member that may be null may be absent; one that is not known stays as it is. */
 export function readTypedEvent(payload: Payload): WebhookEvent {
   const name = unlessInvalid(() => anyText.validate(payload['eventType']));
   const known = eventNames.find((one) => one === name);

@@ -39,10 +39,7 @@ export type WebhookStatus = TypeOf<typeof webhookStatus>;
 
 const eventName = choice('event', eventNames);
 
-/**
- * The contract does not say what an empty list means. Read literally it lets nothing pass, and a webhook that never
- * fires is never meant: see assumption.ts.
- */
+/** Read literally, an empty list lets nothing pass, and a webhook that never fires is never meant: see assumption.ts. */
 const notEmpty = (otherwise: string) =>
   ({ notEmpty: `nothing would be delivered: omit it for ${otherwise}` }) as const;
 

@@ -31,10 +31,7 @@ export interface SignInHints {
   readonly checkApplicationHint: string;
 }
 
-/**
- * 256 random bits as base64url: nobody can guess it.
- * @see [RFC 6749 §10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12)
- */
+/** 256 random bits as base64url: nobody can guess it. @see [RFC 6749 §10.12](https://www.rfc-editor.org/rfc/rfc6749#section-10.12) */
 export function createState(): string {
   return randomBytes(32).toString('base64url');
 }

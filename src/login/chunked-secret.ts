@@ -21,10 +21,7 @@ function formatHeader(slot: number, count: number, text: string): string {
   return `in parts: ${slot} ${count} ${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/**
- * Reads a secret, whole or in chunks. If the chunks do not match the header's hash, the result is the header itself, which
- * the caller cannot parse as tokens.
- */
+/** If the chunks do not match the header's hash, the result is the header itself, which the caller cannot parse as tokens. */
 export async function readChunkedSecret(
   item: KeychainItem,
 ): Promise<{ readonly secret?: string } | KeychainFault> {

@@ -5,10 +5,7 @@ import { formatValue } from '../contract/schema.ts';
 import { usageError } from '../failure.ts';
 import { version } from '../version.ts';
 
-/**
- * Files of versions that recorded no format have the first one.
- * @throws {Failure} `usage` for another format.
- */
+/** Files of versions that recorded no format have the first one. @throws {Failure} `usage` for another format. */
 export function assertKnownFormat(decoded: unknown, path: string, known: number): void {
   if (typeof decoded !== 'object' || decoded === null || !('format' in decoded)) return;
   const { format } = decoded;

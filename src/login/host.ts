@@ -9,10 +9,7 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const hostNamePattern = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!(?:\\d+|0x[\\da-f]*)$)${label}$`, 'i');
 const loopbackPattern = /^(?:127\.0\.0\.1|\[::1\]|localhost):(\d{1,5})$/;
 
-/**
- * Whether it is a loopback host with a port, such as 127.0.0.1:4010. These alone use http, as the emulator does. With
- * https:// before it, a loopback host uses https.
- */
+/** A loopback host with a port, such as 127.0.0.1:4010: these alone use http, as the emulator does, unless https:// is before it. */
 export function isLoopbackHost(host: string): boolean {
   const port = Number(loopbackPattern.exec(host)?.[1]);
   return port >= 1 && port <= 65_535;
@@ -57,10 +54,7 @@ export function refreshUrl(host: string): string {
   return hostOrigin(host) + token.path;
 }
 
-/**
- * A valid host in lower case. `from`: the flag or the variable that it came from.
- * @throws {Failure} `usage` for any other text.
- */
+/** A valid host in lower case. `from`: the flag or the variable that it came from. @throws {Failure} `usage` for any other text. */
 export function parseHost(host: string, from: string): string {
   if (isHost(host)) return host.toLowerCase();
   throw usageError(
@@ -106,10 +100,7 @@ export function defaultHostSuffixes(authUrl: string): readonly string[] {
 /** `co.uk`, `com.au`: a short label below a country, where the subdomains have many owners. */
 const publicSuffix = /^[a-z]{2,3}\.[a-z]{2}$/;
 
-/**
- * Whether tokens from this authorization URL may be sent to `host`: a host in one of the domains `suffixes`, or a loopback
- * host if the authorization URL is on loopback too.
- */
+/** Whether tokens of this authorization URL may be sent to `host`: in one of the domains, or on loopback if that is there too. */
 export function isAllowedHost(host: string, authUrl: string, suffixes: readonly string[]): boolean {
   if (isLoopbackHost(host)) return isLoopbackHost(new URL(authUrl).host);
   if (!hostNamePattern.test(host)) return false;

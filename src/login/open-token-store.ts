@@ -35,10 +35,7 @@ export function openProfileStore(
   return withSecretTracking(store, world.secrets);
 }
 
-/**
- * The kind of store that WM_TOKEN_STORE names.
- * @throws {Failure} `usage` for an unknown kind.
- */
+/** The kind of store that WM_TOKEN_STORE names. @throws {Failure} `usage` for an unknown kind. */
 export function parseStoreVariable(text: string | undefined): StoreKind | undefined {
   return text === undefined ? undefined : parseStoreKind(text, 'WM_TOKEN_STORE');
 }

@@ -70,10 +70,7 @@ export async function acquireProfileLock(
   return held;
 }
 
-/**
- * A valid profile name, which can be a file name too.
- * @throws {Failure} `usage` for any other text.
- */
+/** A valid profile name, which can be a file name too. @throws {Failure} `usage` for any other text. */
 export function parseProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw usageError(
@@ -163,10 +160,7 @@ function isProfile(one: unknown): one is Profile {
   );
 }
 
-/**
- * The scopes that the sign-in requested; undefined if they are unknown (a permanent token, or a converted one).
- * Contract: Authentication 9, for the default scope.
- */
+/** The scopes that the sign-in requested; undefined if they are unknown. Contract: Authentication 9, for the default scope. */
 export function profileScopes({ scopes, authUrl, converted }: Profile): readonly string[] | undefined {
   return scopes ?? (authUrl === undefined || converted ? undefined : [defaultScope]);
 }

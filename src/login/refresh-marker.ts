@@ -140,10 +140,7 @@ export async function writeRefreshMarker(
   await world.files.write(path, JSON.stringify(marker), { mode: 0o600 }).catch(markerFailure(path));
 }
 
-/**
- * Removes the marker. Never fails: a marker that stays does not match the tokens that are stored by now. The caller holds
- * the lock of the profile.
- */
+/** Never fails: a marker that stays does not match the tokens that are stored by now. The caller holds the lock of the profile. */
 export async function removeRefreshMarker(world: Place, profile: string): Promise<void> {
   const path = markerPath(world, profile);
   await world.files.remove(path).catch(() => false);

@@ -132,10 +132,7 @@ export async function refreshTokens(
   }
 }
 
-/**
- * False if the lock file was deleted, and another process has signed in or out under a new one: tokens of the previous
- * sign-in must not come back.
- */
+/** False if the lock file was deleted, and another process has signed in or out: tokens of before must not come back. */
 async function isStillCurrent(
   store: TokenStore,
   { name }: Profile,

@@ -48,10 +48,7 @@ export interface TokenStore {
    * caller holds the lock of the profile.
    */
   reserve(profile: string, like: StoredTokens): Promise<TokenReservation>;
-  /**
-   * Tokens that replace `before` and were being written when their process was killed. The caller holds the lock of the
-   * profile.
-   */
+  /** Tokens that replace `before` and were being written when their process was killed. The caller holds the lock of the profile. */
   findInterruptedWrite(profile: string, before: StoredTokens): Promise<InterruptedWrite | undefined>;
 }
 
@@ -69,10 +66,7 @@ export interface InterruptedWrite {
   adopt(): Promise<void>;
 }
 
-/**
- * The store that a flag or a variable (`from`) names.
- * @throws {Failure} `usage` for an unknown kind.
- */
+/** The store that a flag or a variable (`from`) names. @throws {Failure} `usage` for an unknown kind. */
 export function parseStoreKind(text: string, from: string): StoreKind {
   if (text === 'keychain' || text === 'file') return text;
   throw usageError(`${from}: ${JSON.stringify(text)} is not one of keychain, file`);

@@ -15,10 +15,7 @@ export interface DeliveryStore {
    * the delivery is forwarded again. Never throws.
    */
   mark(note: Note): void;
-  /**
-   * Resolves once everything marked so far is written and survives a kill of this process, or once writing it has failed. Never
-   * rejects.
-   */
+  /** Resolves once all that is marked so far survives a kill of this process, or writing it has failed. Never rejects. */
   written(): Promise<void>;
   /** `undefined` if there is none, or if it was dropped. */
   read(sequence: number): Promise<StoredDelivery | undefined>;

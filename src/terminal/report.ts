@@ -56,10 +56,7 @@ export interface Report {
   each<R>(shown: ReportedRecords<R>): Promise<void>;
   /** One record: an object in JSON; a label and a value a line on a terminal; one tab-separated line in a pipe. */
   one<R>(shown: ReportedRecords<R>): Promise<void>;
-  /**
-   * A line of result that is not a record, or one that is `data`. Never wrapped: it may be there to be copied. `mayBeLong`: lines
-   * that go through the user's pager on a terminal.
-   */
+  /** A result that is not a record, or one that is `data`. Never wrapped: it may be copied. `mayBeLong`: through the user's pager. */
   line(text: string, options?: { readonly mayBeLong?: true; readonly isData?: true }): Promise<void>;
   /** Sentences and labelled values that are the result: wrapped on a terminal. */
   prose(text: string): Promise<void>;
@@ -70,10 +67,7 @@ export interface Report {
   warn(text: string): Promise<void>;
   /** The same, for what several steps of a command may find: each text is shown once. */
   warnOnce(text: string): Promise<void>;
-  /**
-   * A record for the person watching, on standard error: a block of names and values on a terminal, indented lines
-   * elsewhere. `always`: even with --quiet.
-   */
+  /** A record for the person watching, on standard error: a block on a terminal, else indented lines. `always`: even with --quiet. */
   details<R>(lines: readonly Column<R>[], record: R, always?: boolean): Promise<void>;
   /** Only with --verbose. */
   trace(text: string): void;

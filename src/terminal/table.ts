@@ -28,10 +28,7 @@ const longRowOneIn = 10;
 /** Where a piece is so long that no line holds it, a column of this width is as good as a wider one. */
 const enoughWidth = 24;
 
-/**
- * A table, or blocks with an empty line between them, where a table does not fit in `width` cells. `maxFieldLines`: of one cell;
- * by default as many as are shown without a pager.
- */
+/** A table, or blocks where it does not fit in `width` cells. `maxFieldLines`: of one cell (default: as without a pager). */
 export function drawTable<R>(
   columns: readonly Column<R>[],
   rows: readonly Row<R>[],

@@ -153,10 +153,7 @@ export function wrapField(text: MeasuredText, width: number, most = maxFieldLine
   return [...lines.slice(0, most), ...wrap(measure(note), width)];
 }
 
-/**
- * Lines of at most `width` cells, one at least; only a character that is wider than that stands beyond it. The spaces at
- * which a line ends are left out.
- */
+/** Lines of at most `width` cells, one at least, unless a character is wider. The spaces at which a line ends are left out. */
 export function wrap({ words }: MeasuredText, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

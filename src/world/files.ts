@@ -250,10 +250,7 @@ const accessOfOthers = 0o077n;
 /** Larger chunks need more memory and do not read a long file faster. */
 const chunkBytes = 64 * 1024;
 
-/**
- * The path with its links resolved, as the disk spells it. If the file does not exist yet, or cannot be examined, this
- * applies to the folders above.
- */
+/** With its links resolved, as the disk spells it: of what exists; the rest stays. */
 function realFolder(system: FileSystem, path: string, platform: NodeJS.Platform): string {
   const paths = pathRules(platform);
   try {
@@ -323,10 +320,7 @@ function foldCase(name: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? name.toUpperCase() : name;
 }
 
-/**
- * The new name of a file is on the disk only after its folder is synced. If that fails, every process still sees the file
- * under its new name, so an error would be misleading.
- */
+/** A new name is on the disk only then. If that fails, every process still sees the file, so an error would be misleading. */
 async function syncFolder(system: FileSystem, path: string): Promise<void> {
   const folder = await system.promises.open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => {});

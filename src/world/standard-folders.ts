@@ -62,10 +62,7 @@ export function folderOrNonexistent(system: () => string): string {
   }
 }
 
-/**
- * A relative folder, or on Windows one without a drive, would differ between terminals, so it is ignored, as the XDG
- * specification demands.
- */
+/** A relative folder, or on Windows one without a drive, is ignored, as the XDG specification demands. */
 function absoluteFolder(folder: string | undefined, platform: NodeJS.Platform): string | undefined {
   if (!folder || !pathRules(platform).isAbsolute(folder)) return undefined;
   const isOnDrive = platform !== 'win32' || win32.parse(folder).root.length > 1;

@@ -504,10 +504,7 @@ export interface Files {
    * `maxBytes`: a pipe or a huge file that another user put there must not block us or fill our memory.
    */
   read(path: string, options?: { readonly maxBytes: number }): Promise<Uint8Array | undefined>;
-  /**
-   * Writes all or nothing, synced to disk; creates the parent folders with mode 0700. `keepsMode`: a file that exists keeps its
-   * own mode.
-   */
+  /** Writes all or nothing, synced; creates the parent folders with mode 0700. `keepsMode`: an old file keeps its own mode. */
   write(
     path: string,
     content: string | Uint8Array,
@@ -529,10 +526,7 @@ export interface Files {
   moveIntoPlace(from: string, path: string): Promise<void>;
   /** The bytes of a file of any size, a pipe or a device, in chunks; `undefined` if there is no such file. */
   stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /**
-   * Opens a file to append to it. Creates it, and its parent folders with mode 0700, if it is missing. `truncate` discards
-   * what it contained.
-   */
+  /** Opens a file to append to. Creates it, and its parent folders with mode 0700. `truncate` discards what it contained. */
   append(path: string, options: { readonly mode: number; readonly truncate?: boolean }): Promise<AppendFile>;
   /** Opens a regular file for reading at any position; `undefined` if there is none. */
   openForReading(path: string): Promise<ReadFile | undefined>;
@@ -722,17 +716,11 @@ export interface Input {
 
 /** The only place that reads the terminal or changes its mode. A closed terminal is not an error. */
 export interface TerminalInput {
-  /**
-   * Takes everything typed so far and not yet taken, including an unfinished line. `lines`: only whole lines, so that the
-   * user can still edit the line that they are typing.
-   */
+  /** Takes all that was typed and not taken. `lines`: only whole lines, so that the user can edit the one that they are typing. */
   takePending(options?: { readonly lines?: boolean }): Promise<string>;
   /** Returns type-ahead for a later prompt: the next prompt gets it first. */
   unread(text: string): void;
-  /**
-   * Calls `hear` with each chunk of whole characters, and `ended` when nothing more can come (Ctrl-D in line mode, or a
-   * closed terminal), until the returned function is called.
-   */
+  /** Calls `hear` with each chunk of whole characters, and `ended` when no more can come, until the returned function is called. */
   listen(hear: (text: string) => void, ended: () => void): () => void;
   /** Raw: key by key, without echo. Otherwise the terminal echoes lines and lets the user edit them. */
   setRaw(raw: boolean): void;
@@ -790,10 +778,7 @@ export interface Processes {
    * as it sets the mode of the terminal or reads what was typed.
    */
   isInForeground(): boolean;
-  /**
-   * From now on, collects garbage sooner: for long work that needs little memory at a time. Costs some processor time, mostly
-   * on another core.
-   */
+  /** From now on, collects garbage sooner: for long work that needs little memory at a time. */
   preferSmallHeap(): Promise<void>;
   /** Stops this process group, as Ctrl-Z does; returns when it continues. Does nothing on Windows. */
   suspend(): void;

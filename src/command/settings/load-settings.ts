@@ -21,10 +21,7 @@ export function userSettingsPath({ files }: Pick<World, 'files'>): string {
   return join(files.configFolder, 'config.json');
 }
 
-/**
- * Loads the settings. `account`: what selects the profile whose own settings apply. Throws nothing: {@link Settings.failure}
- * says what is wrong.
- */
+/** `account`: what selects the profile whose own settings apply. Throws nothing: {@link Settings.failure} says what is wrong. */
 export async function loadSettings(world: Pick<World, 'files'>, account: AccountOptions): Promise<Settings> {
   const failures: Failure[] = [];
   const read = (reading: Promise<SettingsFile | undefined>) =>

@@ -45,10 +45,7 @@ export function notFound(what: string, id: string, because: Because = 'stated'):
   return new ErrorResponse('resource_not_found', `${what} ${id} was not found`, because);
 }
 
-/**
- * Turns a {@link ValidationError} into the 400 that names the parameter. `because`: why its schema may be enforced; a rule of
- * the schema that is only assumed says so itself.
- */
+/** Turns a {@link ValidationError} into the 400 that names the parameter. `because`: unless the rule of the schema says so itself. */
 export function validateParameter<T>(parameter: string, validate: () => T, because: Because = 'stated'): T {
   return replaceError(ValidationError, validate, ({ message, assumption }) =>
     invalidParameter(parameter, message, assumption ?? because),

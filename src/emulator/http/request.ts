@@ -23,10 +23,7 @@ export interface ReceivedRequest {
   readonly readBody: (take: (piece: Uint8Array) => void) => Promise<number>;
 }
 
-/**
- * Of a body, and of a request line with its headers: enough for a description of a million characters of four bytes each,
- * percent-encoded, and the other parameters.
- */
+/** Of a body, and of a request line with its headers: a description of a million percent-encoded characters, and the rest. */
 export const maxRequestBytes = 16 * 1024 * 1024;
 
 export function parseRequest(request: IncomingMessage, dataCentre: DataCentre): ReceivedRequest {

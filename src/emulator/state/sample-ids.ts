@@ -76,10 +76,7 @@ export const sample = {
   secondAmericanTask: 'IEAAU2AQKQAB5BNG',
 } as const;
 
-/**
- * The registered applications. Their secrets may be public: without a user at the consent page or a refresh token, they give
- * no access.
- */
+/** The registered applications. Their secrets may be public: alone they give no access. */
 export const sampleApplications = {
   /** Accepts any loopback redirect URI. */
   ready: { id: 'Rd7kPq2W', secret: 'VbN0zK4sXy8mTqLw2HdRf6JcGp1uAe9oIi3Z5rUxYtMvBnCkDjSgFhWlQaEs7P0d' },
@@ -94,10 +91,7 @@ export const sampleCallbacks = {
   one: ['https://one.example.com/oauth/callback'],
 } as const;
 
-/**
- * The tokens of the sample with `--fixed-tokens`, for tests that name them. They are public, so without that option the
- * tokens are random (sample-tokens.ts).
- */
+/** The tokens of the sample with `--fixed-tokens`. They are public, so without it the tokens are random (sample-tokens.ts). */
 export const sampleTokens = {
   /** Ada's permanent token for the ready application. */
   ada: 'pmtA7cQ2vXz9LkRw4TnYs6HdJf1GbPe8UoIm3ZrKx5VyWtNqBjCgFhSlDaEu0Mi',

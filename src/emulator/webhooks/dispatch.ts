@@ -68,10 +68,7 @@ function matchesEntry(entry: ParameterisedEvent, { event, task, payload }: Occur
   );
 }
 
-/**
- * The additional fields for the payload; undefined if the occurrence does not match the webhook's filters. The webhook
- * subscribes to the event: registry.ts finds no others.
- */
+/** The additional fields for the payload; undefined if the occurrence does not match the filters of the webhook. */
 function matchFilters(webhook: StoredWebhook, occurrence: Occurrence): readonly string[] | undefined {
   const { customItemTypes, events, parameterisedEvents } = webhook;
   if (customItemTypes !== undefined) {

@@ -25,10 +25,7 @@ export function checkTargetUrl(text: string, where: string): string {
   return text.replace(/#.*$/s, '');
 }
 
-/**
- * A Host header: `app.example.com` or `app.example.com:8080`.
- * @throws {Failure} `usage` for any other text.
- */
+/** A Host header: `app.example.com` or `app.example.com:8080`. @throws {Failure} `usage` for any other text. */
 export function checkTargetHost(text: string, where: string): string {
   if (/^[^\s/?#@\\\p{C}]+$/u.test(text) && URL.canParse(`http://${text}`)) return text;
   throw usageError(

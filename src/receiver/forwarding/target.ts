@@ -10,10 +10,7 @@ export interface Target {
 }
 
 export interface AttemptResult {
-  /**
-   * `retry`: this delivery failed. `dead`: so it would each time. `unavailable`: nothing reached the target, so none of its
-   * deliveries can be forwarded now.
-   */
+  /** `retry`: this delivery failed. `dead`: so it would each time. `unavailable`: nothing reached the target. */
   readonly verdict: 'forwarded' | 'retry' | 'dead' | 'unavailable';
   /** {@link Attempt.outcome} */
   readonly outcome: string;

@@ -44,10 +44,7 @@ export class FrameBuffer {
     this.length = to;
   }
 
-  /**
-   * Completes the frames for a segment, which is known only when they are written. `prepare` gets the start of each payload, and may
-   * still write to it.
-   */
+  /** Completes the frames for a segment, which is known only then. `prepare` gets each payload, and may still write to it. */
   complete(salt: number, prepare: (payload: number) => void = () => {}): Uint8Array {
     this.visit((payload, end) => {
       prepare(payload);
@@ -91,10 +88,7 @@ function checksumOf(bytes: Buffer, start: number, end: number): number {
   return crc32(bytes.subarray(start + at.length, end), salt);
 }
 
-/**
- * Finds the frames in the bytes of a segment, which are fed to it in order. It creates no objects for them, because start-up walks
- * through tens of thousands.
- */
+/** Finds the frames in a segment that is fed to it in order. Creates no objects: start-up walks through tens of thousands. */
 export class FrameParser {
   #bytes: Buffer = Buffer.alloc(0);
   /** Where in them the next frame begins. */

@@ -12,10 +12,7 @@ export interface Retention {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/**
- * The time by which age is judged. The clock may be wrong, and far ahead is the worst, so a segment is too old only if it already was
- * when the last segment was begun.
- */
+/** A clock may be far ahead: a segment is too old only if it already was when the last segment was begun. */
 export function trustedTime(now: number, begun: number): number {
   return Math.min(now, begun);
 }

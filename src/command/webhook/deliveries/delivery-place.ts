@@ -16,10 +16,7 @@ export interface DeliveryPlace {
   describeForwarders(): Promise<string>;
   /** The targets that something waits for although nobody forwards to them any more: a sentence for each. */
   describeAbandoned(): Promise<readonly string[]>;
-  /**
-   * Where deliveries were forwarded last: to a URL at least.
-   * @throws {Failure} `usage` if nobody knows.
-   */
+  /** Where deliveries were forwarded last: to a URL at least. @throws {Failure} `usage` if nobody knows. */
   lastTarget(): Promise<LastTarget>;
   close(): Promise<void>;
 }

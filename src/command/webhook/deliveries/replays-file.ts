@@ -82,10 +82,7 @@ export interface ReplayRecorder {
 /** Of the disk, before anything is sent: of records, hundreds. */
 const roomBytes = 64 * 1024;
 
-/**
- * `undefined` while another replay of this journal has it open: no delivery is sent by two at once. Throws the system's own error, also
- * where there is no room for records.
- */
+/** `undefined` while another replay of this journal has it open. Throws the system's own error, also without room for records. */
 export async function openReplays(
   { files, lock }: Pick<World, 'files' | 'lock'>,
   folder: string,

@@ -163,10 +163,7 @@ const ownNames = [
   'x-wm-replay',
 ];
 
-/**
- * By their names, in lower case.
- * @throws {Failure} `usage`
- */
+/** By their names, in lower case. @throws {Failure} `usage` */
 async function readForwardHeaders(
   world: World,
   given: readonly string[],

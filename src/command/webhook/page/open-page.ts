@@ -49,10 +49,7 @@ const everything = {
   subjectId: undefined,
 };
 
-/**
- * Where this receiver forwards; if nowhere, where an earlier one forwarded from this journal, as for `wm webhook replay`. `undefined`
- * if there is neither.
- */
+/** Where this receiver forwards, or else where an earlier one forwarded from this journal. `undefined` if there is neither. */
 async function findTargets(
   context: Context,
   folder: string,

@@ -24,10 +24,7 @@ export interface KnownSecret {
   readonly from: string;
 }
 
-/**
- * The secret that the command line or the environment gives.
- * @throws {Failure} `usage` if it cannot be read, or is empty.
- */
+/** The secret that the command line or the environment gives. @throws {Failure} `usage` if it cannot be read, or is empty. */
 export async function readGivenSecret(
   context: Pick<Context, 'world' | 'canPrompt' | 'prompt'>,
   { secretFile, secretStdin }: SecretFlags,
@@ -66,10 +63,7 @@ function decode(bytes: Uint8Array, where: string): string {
   }
 }
 
-/**
- * The stored secret of a webhook; undefined if there is none, or no keychain and no account to look for. Warns if the store
- * fails, since the secret may come from elsewhere.
- */
+/** `undefined` if there is none, or nowhere to look. Warns if the store fails, since the secret may come from elsewhere. */
 export async function readStoredSecret(
   context: Pick<Context, 'world' | 'account' | 'report'>,
   webhookId: string,

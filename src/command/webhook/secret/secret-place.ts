@@ -15,10 +15,7 @@ export interface SecretPlace {
   readonly owner: SecretOwner;
 }
 
-/**
- * The store, and whose secret is meant there.
- * @throws {Failure} `sign_in_needed` if no account is known, and so no host.
- */
+/** The store, and whose secret is meant there. @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
 export async function openSecretPlace(context: Place, webhookId: string): Promise<SecretPlace> {
   const base = await findBaseUrl(context.world, context.account);
   if (base === undefined) throw notSignedIn(await selectProfileName(context.world, context.account));

@@ -27,10 +27,7 @@ export interface SignedInput {
   readonly body: Uint8Array;
 }
 
-/**
- * The secret and the body.
- * @throws {Failure} `usage` if one is missing or cannot be read.
- */
+/** The secret and the body. @throws {Failure} `usage` if one is missing or cannot be read. */
 export async function readSignedInput(
   context: Context,
   file: string | undefined,
