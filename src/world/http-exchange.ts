@@ -126,13 +126,7 @@ export class Exchange {
     if (this.#settled) return;
     // What is too large is not whole, and would be copied.
     const arrived = this.#status === 0 || fault === 'too-large' ? {} : { arrived: this.#response() };
-    this.#settle({
-      fault,
-      sent: this.sent,
-      detail,
-      ...omitUndefined({ mayPass }),
-      ...arrived,
-    });
+    this.#settle({ fault, sent: this.sent, detail, ...omitUndefined({ mayPass }), ...arrived });
     this.#tearDown();
   }
 

@@ -38,7 +38,5 @@ export function toInjectedBody({
   retryAfter,
   delay,
 }: ParsedFlags<typeof injectedBodyFlags>): object {
-  return {
-    ...omitUndefined({ body, json: jsonBody, contentType, retryAfter, delayMs: delay }),
-  };
+  return { ...omitUndefined({ body, json: jsonBody, contentType, retryAfter, delayMs: delay }) };
 }

@@ -38,10 +38,7 @@ export default command({
     const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/tasks',
-      body: {
-        count,
-        ...omitUndefined({ title, folderId: folder }),
-      },
+      body: { count, ...omitUndefined({ title, folderId: folder }) },
     });
     if (response === undefined) return;
     await context.report.list({

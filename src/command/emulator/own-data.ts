@@ -49,10 +49,7 @@ async function readApplication(
       : (await readText(world, clientSecretFile, '--client-secret-file')).trim();
   if (secret === '') throw usageError(`--client-secret-file: ${clientSecretFile} is empty`);
   if (secret !== undefined) world.secrets.add(secret);
-  return {
-    clientId,
-    ...omitUndefined({ clientSecret: secret, redirectUris: redirectUri }),
-  };
+  return { clientId, ...omitUndefined({ clientSecret: secret, redirectUris: redirectUri }) };
 }
 
 const maxBytes = 64 * 1024 * 1024;

@@ -50,10 +50,7 @@ export default command({
     const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/revocations',
-      body: {
-        cause,
-        ...omitUndefined({ userId, accountId, token }),
-      },
+      body: { cause, ...omitUndefined({ userId, accountId, token }) },
     });
     if (response === undefined) return;
     if (context.report.wantsJson) await context.report.json(response);

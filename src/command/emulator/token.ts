@@ -77,10 +77,7 @@ export default command({
     const response = await sendControlRequest(context, url, {
       method: 'POST',
       path: '/tokens',
-      body: {
-        userId,
-        ...omitUndefined({ scopes: scope, applicationId: application }),
-      },
+      body: { userId, ...omitUndefined({ scopes: scope, applicationId: application }) },
     });
     if (response === undefined) return;
     if (report.wantsJson) await report.json(response);

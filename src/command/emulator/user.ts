@@ -70,10 +70,7 @@ export default command({
         '--allow-all cannot be combined with --deny',
         '--deny replaces what was denied before.',
       );
-    const changes = {
-      ...omitUndefined({ licence, denied: deny }),
-      ...(allowAll ? { denied: [] } : {}),
-    };
+    const changes = { ...omitUndefined({ licence, denied: deny }), ...(allowAll ? { denied: [] } : {}) };
     const wants = Object.keys(changes).length > 0 || remove === true;
     if (id === undefined && wants)
       throw usageError(

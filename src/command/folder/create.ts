@@ -71,10 +71,7 @@ folder: it looks for folders of the same title, names them, and exits with statu
         context,
         operations.createFolder,
         { folderId },
-        {
-          title,
-          ...omitUndefined({ description, shareds: users }),
-        },
+        { title, ...omitUndefined({ description, shareds: users }) },
       ),
     );
     if (response) await context.report.one({ columns, ...response });

@@ -1,15 +1,16 @@
 // What the emulator writes down, and what it was told to do with requests: the log of requests (those after a number, of some
 // operations, or only those that were rejected), the log of deliveries, faults and stubs.
 
+import { nearestWords } from '../../contract/did-you-mean.ts';
+import { joinWithOr } from '../../contract/format-list.ts';
 import { formatValue, invalidChoice, ValidationError } from '../../contract/schema.ts';
-import { operationAt } from '../endpoints/api.ts';
+import { operationAt, requestNames } from '../endpoints/api.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { faultSchema, whyIneffective } from '../http/fault-injection.ts';
 import { whyContradictory } from '../http/injected-body.ts';
 import { isRequestPattern, parseRequestPattern } from '../http/request-pattern.ts';
 import { stubSchema, whyImpossible } from '../http/stubs.ts';
 import type { ControlRequest } from './control-request.ts';
-import { requireRequestName } from './request-name.ts';
 
 /** Besides the names that a fault may have. */
 const otherNames: readonly string[] = ['any', 'stub', 'none', 'page', 'options'];
@@ -99,4 +100,17 @@ export function addStub({ service: { stubs }, body }: ControlRequest) {
 export function clearStubs({ service: { stubs } }: ControlRequest) {
   stubs.clear();
   return { stubs: [] };
+}
+
+/** `more`: names besides those of all requests. Throws {@link ValidationError}. */
+function requireRequestName(name: string, more: readonly string[]): void {
+  const known = [...requestNames, ...more];
+  if (known.includes(name)) return;
+  const near = nearestWords(name, known);
+  // There are dozens: all of them only where none is close.
+  if (near.length === 0) throw invalidChoice(name, known);
+  throw new ValidationError(
+    formatValue(name),
+    `is not the name of a request; did you mean ${joinWithOr(near)}?`,
+  );
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { readCallbackUrlLine } from '../../../src/command/login/callback-url-input.ts';
+import { readCallbackUrlLine } from '../../../src/command/login/callback-url.ts';
 import { createClock } from '../../../src/world/clock.ts';
 import { collectStreams } from '../../streams.ts';
 

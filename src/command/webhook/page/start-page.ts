@@ -10,7 +10,6 @@ import { judgePageRequest } from './judge-page-request.ts';
 import { PageDeliveries, type SendAgain, type ShownParts } from './page-deliveries.ts';
 import { createPageDocument } from './page-document.ts';
 import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-responses.ts';
-import { type PageRoute, parseRoute } from './page-routes.ts';
 
 export interface PageParts extends ShownParts {
   readonly world: Pick<World, 'server' | 'clock'>;
@@ -118,4 +117,22 @@ async function respond(
       return sendFound(response, found && (await deliveries.replay(found, parts.replay, signal)));
     }
   }
+}
+
+type PageRoute =
+  | { readonly kind: 'page' | 'events'; readonly method: 'GET' }
+  | { readonly kind: 'older'; readonly method: 'GET'; readonly before: number }
+  | { readonly kind: 'details' | 'body'; readonly method: 'GET'; readonly sequence: number }
+  | { readonly kind: 'replay'; readonly method: 'POST'; readonly sequence: number };
+
+function parseRoute(path: string): PageRoute | undefined {
+  if (path === '/') return { kind: 'page', method: 'GET' };
+  if (path === '/events') return { kind: 'events', method: 'GET' };
+  const [, before] = /^\/deliveries\?before=(\d{1,15})$/.exec(path) ?? [];
+  if (before !== undefined) return { kind: 'older', method: 'GET', before: Number(before) };
+  const [, number, action] = /^\/deliveries\/(\d{1,15})(\/body|\/replay)?$/.exec(path) ?? [];
+  if (number === undefined) return undefined;
+  const sequence = Number(number);
+  if (action === '/replay') return { kind: 'replay', method: 'POST', sequence };
+  return { kind: action === '/body' ? 'body' : 'details', method: 'GET', sequence };
 }

@@ -35,7 +35,5 @@ export async function chooseReplayTargets(
 }
 
 function toFlags({ forwardTo, routes }: LastTarget): Pick<ListenFlags, 'forwardTo' | 'route'> {
-  return {
-    ...omitUndefined({ forwardTo, route: routes }),
-  };
+  return { ...omitUndefined({ forwardTo, route: routes }) };
 }

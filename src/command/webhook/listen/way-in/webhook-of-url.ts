@@ -31,10 +31,7 @@ export async function planWebhook(context: Context, flags: WayInFlags): Promise<
   await context.session();
   const { recursive, label } = flags;
   const place = await resolveScope(context, flags);
-  const create = {
-    ...(await selectEvents(context, flags)),
-    ...omitUndefined({ recursive }),
-  };
+  const create = { ...(await selectEvents(context, flags)), ...omitUndefined({ recursive }) };
   await checkCustomFields(context, create.parameterisedEvents ?? []);
   return { place, create, label };
 }
