@@ -35,7 +35,7 @@ import {
 import { sampleApplications } from './state/sample-ids.ts';
 import { chooseSampleTokens, type SampleTokens, withSampleTokens } from './state/sample-tokens.ts';
 import { createScheduler } from './state/scheduler.ts';
-import { createStore, takeSnapshot } from './state/store.ts';
+import { type Application, createStore, takeSnapshot } from './state/store.ts';
 import { createBriefDescription } from './task/brief-description.ts';
 import { createTaskLists } from './task/task-lists.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
@@ -119,11 +119,59 @@ export async function startEmulator(
     ...takeSnapshot(store),
     clock: clock.state,
   }));
-  const { scheduleSave } = persistence;
   const stopping = new AbortController();
+  const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
+  const parts = { settings, store, clock, persistence, initialData, hosts, stopping };
+  const service = createService(world, parts);
+
+  const open: Listening[] = [];
+  const end = async () => {
+    clock.stop();
+    stopping.abort();
+    await Promise.all(open.map((one) => one.close()));
+    const fault = await persistence.close();
+    await data.release();
+    return fault;
+  };
+  let ended: ReturnType<typeof end> | undefined;
+  const close = () => {
+    ended ??= end();
+    return ended;
+  };
+  for (const [index, name] of dataCentres.entries()) {
+    const handler = createRequestHandler(service, name);
+    const listening = await listen(world, settings, index, handler);
+    if ('fault' in listening) {
+      await close();
+      return listening;
+    }
+    open.push(listening);
+    hosts[name] = `${nameInAddresses(settings)}:${listening.port}`;
+  }
+  // An emulator that cannot save its data must not start.
+  const unsaved = await persistence.save();
+  if (unsaved !== undefined) {
+    await close();
+    return { fault: 'failed', detail: unsaved.detail };
+  }
+  service.deliveries.resume();
+  service.scheduler.resume();
+  return { ...describe(service, tokens, application), control: createControl(service), close };
+}
+
+interface ServiceParts extends Pick<Service, 'settings' | 'store' | 'clock' | 'initialData' | 'hosts'> {
+  readonly persistence: Persistence;
+  /** Ends the deliveries that are being sent. */
+  readonly stopping: AbortController;
+}
+
+function createService(
+  world: Pick<World, 'http' | 'clock'>,
+  { settings, store, clock, persistence, initialData, hosts, stopping }: ServiceParts,
+): Service {
+  const { scheduleSave } = persistence;
   const sendToReceiver = createSendToReceiver(world, settings, stopping.signal);
   const registry = createWebhookRegistry();
-  const hosts: Record<DataCentre, string> = { US: '', US2: '', EU: '' };
   const endOfTurn = createEndOfTurn(world.clock);
   const deliveries = createDeliveries({
     store,
@@ -165,40 +213,15 @@ export async function startEmulator(
     saveFault: () => persistence.fault,
   };
   for (const webhook of store.webhooks.values()) registry.add(webhook);
+  return service;
+}
 
-  const open: Listening[] = [];
-  const end = async () => {
-    clock.stop();
-    stopping.abort();
-    await Promise.all(open.map((one) => one.close()));
-    const fault = await persistence.close();
-    await data.release();
-    return fault;
-  };
-  let ended: ReturnType<typeof end> | undefined;
-  const close = () => {
-    ended ??= end();
-    return ended;
-  };
-  for (const [index, name] of dataCentres.entries()) {
-    const handler = createRequestHandler(service, name);
-    const listening = await listen(world, settings, index, handler);
-    if ('fault' in listening) {
-      await close();
-      return listening;
-    }
-    open.push(listening);
-    hosts[name] = `${nameInAddresses(settings)}:${listening.port}`;
-  }
-  // An emulator that cannot save its data must not start.
-  const unsaved = await persistence.save();
-  if (unsaved !== undefined) {
-    await close();
-    return { fault: 'failed', detail: unsaved.detail };
-  }
-  deliveries.resume();
-  scheduler.resume();
-
+function describe(
+  service: Service,
+  tokens: SampleTokens,
+  application: Application | undefined,
+): Omit<RunningEmulator, 'control' | 'close'> {
+  const { store, hosts } = service;
   const addresses = dataCentres.map((name) => {
     const authUrl = originOf(service, name);
     return { name, host: hosts[name], authUrl, baseUrl: `${authUrl}${apiPath}` };
@@ -223,8 +246,6 @@ export async function startEmulator(
     sampleTask: findTask(store)?.id ?? '',
     sampleFolder: findFolder(store, 'folder')?.id ?? '',
     sampleSpace: findFolder(store, 'space')?.id ?? '',
-    control: createControl(service),
-    close,
   };
 }
 

@@ -13,7 +13,7 @@ import type { StoredDelivery } from '../stored-delivery.ts';
 import { probeDelayMs } from './retry-delay.ts';
 import { lanesOf } from './subject-lanes.ts';
 import type { Target } from './target.ts';
-import { createTargetLine, type LineState, type MadeAttempt } from './target-line.ts';
+import { type LineState, type MadeAttempt, TargetLine } from './target-line.ts';
 import { createTargetWindow, type Entry, type TargetWindow } from './target-window.ts';
 
 export interface ForwarderOptions {
@@ -91,7 +91,7 @@ class JournalForwarder implements Forwarder {
     const mostBytes = mostCachedBytes / Math.max(1, targets.length);
     this.#windows = new Map(
       targets.map((target): [Target, TargetWindow] => {
-        const line = createTargetLine(target, {
+        const line = new TargetLine(target, {
           ...options,
           onOutage: (name, fault) => onActivity({ kind: 'target', target: name, fault }),
           onIdle: () => this.#changed(),

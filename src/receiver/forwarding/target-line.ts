@@ -1,9 +1,9 @@
 // Sends the deliveries of one target: several at once, failed ones again after a backoff, until the limit is reached. While nothing
 // reaches the target, one delivery tries and the others wait: an outage is not the fault of a delivery, so no attempt is counted.
 
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Clock, Random } from '../../world/world.ts';
 import type { StoredDelivery } from '../stored-delivery.ts';
-import { createJobQueue } from './job-queue.ts';
 import { probeDelayMs, retryDelayMs } from './retry-delay.ts';
 import type { AttemptResult, Target } from './target.ts';
 
@@ -55,8 +55,6 @@ export interface LineState {
   readonly fault: string | undefined;
 }
 
-export type TargetLine = ReturnType<typeof createTargetLine>;
-
 interface Outage {
   readonly fault: string;
   /** By the monotonic clock. */
@@ -67,162 +65,172 @@ interface Outage {
   end: AttemptResult | undefined;
 }
 
-export function createTargetLine(target: Target, options: LineOptions) {
-  const { clock, random } = options;
-  const ready = createJobQueue<Job>();
-  const retries = new Map<Job, { readonly at: number; readonly cancel: () => void }>();
-  let cancelProbe = () => {};
+export class TargetLine {
+  readonly #target: Target;
+  readonly #options: LineOptions;
+  readonly #ready = createJobQueue<Job>();
+  readonly #retries = new Map<Job, { readonly at: number; readonly cancel: () => void }>();
   // Each attempt has a signal of its own: Node warns of a signal that many listen to.
-  const inFlight = new Map<number, AbortController>();
-  let isStopped = false;
-  let outage: Outage | undefined;
+  readonly #inFlight = new Map<number, AbortController>();
+  #cancelProbe = () => {};
+  #isStopped = false;
+  #outage: Outage | undefined;
   /** Changes when an outage begins or ends: what an older attempt says about the target is out of date. */
-  let era = 0;
+  #era = 0;
 
-  const pump = () => {
-    while (!isStopped && !outage && inFlight.size < options.concurrency) {
-      const job = ready.take();
+  constructor(target: Target, options: LineOptions) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  add(job: Job): void {
+    this.#ready.add(job);
+    // Giving up one delivery releases the next of its subject, which may be as old.
+    if (this.#outage) this.#giveUp(this.#outage);
+    this.#pump();
+    this.#scheduleProbe();
+  }
+
+  state(): LineState {
+    return {
+      target: this.#target.name,
+      inFlight: this.#inFlight.size,
+      waiting: this.#ready.size,
+      retrying: this.#retries.size,
+      fault: this.#outage?.fault,
+    };
+  }
+
+  /** The deliveries that are being sent. */
+  sending(): Iterable<number> {
+    return this.#inFlight.keys();
+  }
+
+  /** When something will be sent again, by the monotonic clock; `undefined` unless it waits for that. */
+  nextAttemptAt(): number | undefined {
+    const times = [...this.#retries.values()].map(({ at }) => at);
+    if (this.#outage?.nextProbeAt !== undefined) times.push(this.#outage.nextProbeAt);
+    return times.reduce<number | undefined>(
+      (least, at) => (least === undefined ? at : Math.min(least, at)),
+      undefined,
+    );
+  }
+
+  /** Ends the attempts, and starts no more. Those in flight are still concluded if the target has taken them. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelProbe();
+    for (const { cancel } of this.#retries.values()) cancel();
+    for (const ending of this.#inFlight.values()) ending.abort();
+  }
+
+  #pump(): void {
+    while (!this.#isStopped && !this.#outage && this.#inFlight.size < this.#options.concurrency) {
+      const job = this.#ready.take();
       if (!job) return;
-      void attempt(job);
+      void this.#attempt(job);
     }
-  };
+  }
 
-  const attempt = async (job: Job) => {
-    const [probed, started] = [outage, era];
+  async #attempt(job: Job): Promise<void> {
+    const [probed, started] = [this.#outage, this.#era];
     const ending = new AbortController();
-    inFlight.set(job.sequence, ending);
-    const { result, delivery } = await sendTo(target, job, ending.signal);
+    this.#inFlight.set(job.sequence, ending);
+    const { result, delivery } = await sendTo(this.#target, job, ending.signal);
     // Once it is stopped, a delivery stays unfinished, unless the target has taken it.
-    if (!isStopped || result.verdict === 'forwarded') {
+    if (!this.#isStopped || result.verdict === 'forwarded') {
       if (result.verdict !== 'unavailable') {
-        if (probed) endOutage();
-        const written = conclude(job, result, delivery);
+        if (probed) this.#endOutage();
+        const written = this.#conclude(job, result, delivery);
         if (written) await written;
       } else {
-        ready.add(job);
-        if (probed) extendOutage(probed, result);
-        else if (!outage && started === era) beginOutage(result);
+        this.#ready.add(job);
+        if (probed) this.#extendOutage(probed, result);
+        else if (!this.#outage && started === this.#era) this.#beginOutage(result);
       }
     }
-    inFlight.delete(job.sequence);
-    pump();
-    options.onIdle();
-  };
+    this.#inFlight.delete(job.sequence);
+    this.#pump();
+    this.#options.onIdle();
+  }
 
   /** `undefined` if there will be another attempt. */
-  const conclude = (job: Job, result: AttemptResult, delivery: StoredDelivery | undefined) => {
-    const { verdict, outcome, milliseconds, detail, retryAfterMs } = result;
+  #conclude(
+    job: Job,
+    { verdict, outcome, milliseconds, detail, retryAfterMs }: AttemptResult,
+    delivery: StoredDelivery | undefined,
+  ): Promise<void> | undefined {
+    const { clock, random, maxAttempts } = this.#options;
     job.attempts += 1;
-    const made = { attempt: job.attempts, outcome, milliseconds, ...withDetail(detail), delivery };
+    const made = { attempt: job.attempts, outcome, milliseconds, ...omitUndefined({ detail }), delivery };
     if (verdict === 'forwarded') return job.onAttempt({ ...made, verdict });
-    if (verdict === 'dead' || job.attempts >= options.maxAttempts)
-      return job.onAttempt({ ...made, verdict: 'dead' });
+    if (verdict === 'dead' || job.attempts >= maxAttempts) return job.onAttempt({ ...made, verdict: 'dead' });
     const delay = retryDelayMs(job.attempts, random, retryAfterMs);
     const cancel = clock.after(delay, () => {
-      retries.delete(job);
-      ready.add(job);
-      pump();
-      scheduleProbe();
+      this.#retries.delete(job);
+      this.#ready.add(job);
+      this.#pump();
+      this.#scheduleProbe();
     });
-    retries.set(job, { at: clock.monotonic() + delay, cancel });
+    this.#retries.set(job, { at: clock.monotonic() + delay, cancel });
     void job.onAttempt({ ...made, verdict: 'retry', delay });
     return undefined;
-  };
+  }
 
-  const beginOutage = ({ outcome, detail }: AttemptResult) => {
-    era += 1;
-    outage = {
-      fault: detail ?? outcome,
-      since: clock.monotonic(),
-      probes: 1,
-      nextProbeAt: undefined,
-      end: undefined,
-    };
-    options.onOutage(target.name, outage.fault);
-    scheduleProbe();
-  };
+  #beginOutage({ outcome, detail }: AttemptResult): void {
+    this.#era += 1;
+    const fault = detail ?? outcome;
+    const since = this.#options.clock.monotonic();
+    this.#outage = { fault, since, probes: 1, nextProbeAt: undefined, end: undefined };
+    this.#options.onOutage(this.#target.name, fault);
+    this.#scheduleProbe();
+  }
 
-  const endOutage = () => {
-    era += 1;
-    outage = undefined;
-    options.onOutage(target.name, undefined);
-  };
+  #endOutage(): void {
+    this.#era += 1;
+    this.#outage = undefined;
+    this.#options.onOutage(this.#target.name, undefined);
+  }
 
-  const extendOutage = (current: Outage, result: AttemptResult) => {
+  #extendOutage(current: Outage, result: AttemptResult): void {
+    const { clock, giveUpAfterMs } = this.#options;
     current.probes += 1;
     current.nextProbeAt = undefined;
-    if (clock.monotonic() - current.since >= options.giveUpAfterMs) current.end = result;
-    giveUp(current);
-    scheduleProbe();
-  };
+    if (clock.monotonic() - current.since >= giveUpAfterMs) current.end = result;
+    this.#giveUp(current);
+    this.#scheduleProbe();
+  }
 
-  const scheduleProbe = () => {
-    if (!outage || outage.nextProbeAt !== undefined || isStopped) return;
+  #scheduleProbe(): void {
+    const { clock, random } = this.#options;
+    const outage = this.#outage;
+    if (!outage || outage.nextProbeAt !== undefined || this.#isStopped) return;
     const delay = probeDelayMs(outage.probes, random);
     outage.nextProbeAt = clock.monotonic() + delay;
-    cancelProbe = clock.after(delay, probe);
-  };
+    this.#cancelProbe = clock.after(delay, () => this.#probe());
+  }
 
-  const probe = () => {
+  #probe(): void {
+    const outage = this.#outage;
     if (!outage) return;
     // Not always the oldest: if the command cannot start for that delivery alone, another one gets through.
-    const job = ready.size === 0 ? undefined : ready.take(outage.probes % ready.size);
-    if (job) void attempt(job);
+    const job = this.#ready.size === 0 ? undefined : this.#ready.take(outage.probes % this.#ready.size);
+    if (job) void this.#attempt(job);
     // The next one to join starts it again.
     else outage.nextProbeAt = undefined;
-  };
+  }
 
-  const giveUp = ({ end }: Outage) => {
+  #giveUp({ end }: Outage): void {
     if (!end) return;
-    const isExpired = (job: Job) => clock.now() - job.receivedAt >= options.giveUpAfterMs;
-    for (const job of ready.takeAll(isExpired)) {
-      const made = {
-        attempt: job.attempts + 1,
-        outcome: end.outcome,
-        milliseconds: 0,
-        ...withDetail(end.detail),
-      };
+    const { clock, giveUpAfterMs } = this.#options;
+    const { outcome, detail } = end;
+    const isExpired = (job: Job) => clock.now() - job.receivedAt >= giveUpAfterMs;
+    for (const job of this.#ready.takeAll(isExpired)) {
+      const made = { attempt: job.attempts + 1, outcome, milliseconds: 0, ...omitUndefined({ detail }) };
       void job.onAttempt({ ...made, verdict: 'dead', delivery: undefined });
     }
-  };
-
-  return {
-    add(job: Job) {
-      ready.add(job);
-      // Giving up one delivery releases the next of its subject, which may be as old.
-      if (outage) giveUp(outage);
-      pump();
-      scheduleProbe();
-    },
-    state: () => ({
-      target: target.name,
-      inFlight: inFlight.size,
-      waiting: ready.size,
-      retrying: retries.size,
-      fault: outage?.fault,
-    }),
-    /** The deliveries that are being sent. */
-    sending: () => inFlight.keys(),
-    /** When something will be sent again, by the monotonic clock; `undefined` unless it waits for that. */
-    nextAttemptAt() {
-      const times = [...retries.values()].map(({ at }) => at);
-      if (outage?.nextProbeAt !== undefined) times.push(outage.nextProbeAt);
-      return times.reduce<number | undefined>(
-        (least, at) => (least === undefined ? at : Math.min(least, at)),
-        undefined,
-      );
-    },
-    /** Ends the attempts, and starts no more. Those in flight are still concluded if the target has taken them. */
-    stop() {
-      isStopped = true;
-      cancelProbe();
-      for (const { cancel } of retries.values()) cancel();
-      for (const ending of inFlight.values()) ending.abort();
-    },
-  };
+  }
 }
-
-const withDetail = (detail: string | undefined) => (detail === undefined ? {} : { detail });
 
 /** Never rejects, whatever the target does. A delivery that cannot be read fails alone. */
 async function sendTo(
@@ -238,4 +246,45 @@ async function sendTo(
     const detail = error instanceof Error ? error.message : String(error);
     return { result: { verdict: 'retry', outcome: 'failed', milliseconds: 0, detail } };
   }
+}
+
+interface Ordered {
+  readonly sequence: number;
+}
+
+interface JobQueue<J extends Ordered> {
+  add(job: J): void;
+  /** The n-th oldest, from 0; `undefined` if there are fewer. */
+  take(position?: number): J | undefined;
+  /** Removes those for which it is true, and returns them, the oldest first. */
+  takeAll(isTaken: (job: J) => boolean): readonly J[];
+  readonly size: number;
+}
+
+export function createJobQueue<J extends Ordered>(): JobQueue<J> {
+  // The oldest last, where removing it moves no other.
+  let jobs: J[] = [];
+  return {
+    get size() {
+      return jobs.length;
+    },
+    add(job) {
+      let [from, to] = [0, jobs.length];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        if ((jobs[middle]?.sequence ?? 0) > job.sequence) from = middle + 1;
+        else to = middle;
+      }
+      jobs.splice(from, 0, job);
+    },
+    take(position = 0) {
+      const at = jobs.length - 1 - position;
+      return at < 0 ? undefined : jobs.splice(at, 1)[0];
+    },
+    takeAll(isTaken) {
+      const taken = new Set(jobs.filter(isTaken));
+      jobs = jobs.filter((job) => !taken.has(job));
+      return [...taken].toReversed();
+    },
+  };
 }

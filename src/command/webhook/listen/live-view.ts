@@ -62,15 +62,7 @@ export function createLiveView(
     const above = omitted === 0 ? lines : [...lines, `(${omitted} more lines)`];
     lines = [];
     omitted = 0;
-    const current = [...underWay.values()].slice(-mostUnderWay);
-    const more = underWay.size - current.length;
-    const below = [
-      ...(more > 0 ? [`(${more} more under way)`] : []),
-      ...current.map(({ summary, outcomes }) =>
-        describeDeliveryWithin(width - 1, summary, [...outcomes.values()].join(', ') || '...'),
-      ),
-      footer(),
-    ];
+    const below = [...describeUnderWay(underWay, width), footer()];
     await region.draw(
       above.flatMap((line) => wrapMessage(secrets.redact(line), width, 2)),
       isLast ? [] : below.map((line) => secrets.redact(sanitizeLine(line))),
@@ -156,4 +148,16 @@ export function createLiveView(
       await draw(true).catch(() => {});
     },
   };
+}
+
+/** The newest of them; the others are counted. */
+function describeUnderWay(underWay: ReadonlyMap<number, UnderWay>, width: number): readonly string[] {
+  const current = [...underWay.values()].slice(-mostUnderWay);
+  const more = underWay.size - current.length;
+  return [
+    ...(more > 0 ? [`(${more} more under way)`] : []),
+    ...current.map(({ summary, outcomes }) =>
+      describeDeliveryWithin(width - 1, summary, [...outcomes.values()].join(', ') || '...'),
+    ),
+  ];
 }

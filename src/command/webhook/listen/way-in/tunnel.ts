@@ -108,27 +108,9 @@ export function startTunnel(
     });
     const ending = await ended;
     limit.cancel();
-    await endChild(child);
+    await endChild(clock, child);
     return { ...ending, lines, hadUrl };
   };
-
-  const endChild = async (child: Child): Promise<void> => {
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      child.kill(signal);
-      if (await endsWithin(child, endMs)) return;
-    }
-    // What it has started has left its group, and holds its output open.
-    child.detach();
-  };
-
-  const endsWithin = (child: Child, milliseconds: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const limit = clock.limit(milliseconds, () => resolve(false));
-      void child.ended.then(() => {
-        limit.cancel();
-        resolve(true);
-      });
-    });
 
   const runAll = async (): Promise<void> => {
     let wasReady = false;
@@ -163,6 +145,27 @@ export function startTunnel(
       await done;
     },
   };
+}
+
+type LimitClock = Pick<Context['world']['clock'], 'limit'>;
+
+async function endChild(clock: LimitClock, child: Child): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    child.kill(signal);
+    if (await endsWithin(clock, child, endMs)) return;
+  }
+  // What it has started has left its group, and holds its output open.
+  child.detach();
+}
+
+function endsWithin(clock: LimitClock, child: Child, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const limit = clock.limit(milliseconds, () => resolve(false));
+    void child.ended.then(() => {
+      limit.cancel();
+      resolve(true);
+    });
+  });
 }
 
 function indent(line: string): string {

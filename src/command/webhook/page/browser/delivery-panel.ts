@@ -26,8 +26,6 @@ export function createDeliveryPanel(
   const title = byId('details-title', HTMLElement);
   const replayButton = byId('replay', HTMLButtonElement);
   const replayState = byId('replay-state', HTMLElement);
-  const body = byId('body', HTMLElement);
-  const note = byId('body-note', HTMLElement);
   const copyButton = byId('copy', HTMLButtonElement);
   const split = panel.parentElement;
   let current: number | undefined;
@@ -46,59 +44,13 @@ export function createDeliveryPanel(
     isReading = false;
     if ('error' in answer) setText(replayState, answer.error);
     else {
-      showFacts(answer);
-      if (isNew) showContent(answer);
+      showFacts(answer, timeOf);
+      if (isNew) {
+        whole = answer.body.text;
+        showContent(answer);
+      }
     }
     if (isStale) void read(sequence, false);
-  }
-
-  function showFacts({ row, path, attempts }: DeliveryDetails): void {
-    setText(title, `#${row.sequence} ${sanitizeJson(eventText(row))}`);
-    const task = [row.title, ...row.subjects].filter(Boolean).join(', ');
-    describe(byId('facts', HTMLElement), [
-      ['State', create('span', { class: `state state-${row.state}` }, sanitizeJson(stateText(row)))],
-      [
-        'Received',
-        create('time', { datetime: new Date(row.receivedAt).toISOString() }, dateOf(row.receivedAt)),
-      ],
-      ...(row.events.length > 1 || row.moreEvents
-        ? ([['Events', sanitizeJson(eventNames(row))]] as const)
-        : []),
-      ['Task', task === '' ? 'none named' : sanitizeJson(task)],
-      ['Signature', row.signature === 'valid' ? 'valid' : 'not checked: unsigned webhooks are accepted'],
-      ['Duplicates', row.duplicates === 0 ? 'none' : `sent again ${countText(row.duplicates, 'time')}`],
-      ['Path', sanitizeJson(path)],
-      ['Body', bytesText(row.bytes)],
-    ]);
-    const place = byId('attempts', HTMLElement);
-    if (attempts.length === 0) place.replaceChildren(create('p', { class: 'muted' }, 'None yet.'));
-    else place.replaceChildren(attemptTable(attempts, timeOf));
-  }
-
-  function showContent({ body: { text, isWhole, isText }, headers }: DeliveryDetails): void {
-    whole = text;
-    const pretty = isWhole ? reindentJson(text) : undefined;
-    setText(body, sanitizeJson(pretty ?? text));
-    const remarks = [
-      isWhole ? '' : 'Only the beginning is shown.',
-      isText ? '' : 'It is not UTF-8; the bytes that are not are shown as \ufffd.',
-      isWhole && text !== '' && pretty === undefined ? 'It is not JSON.' : '',
-      text === '' ? 'It is empty.' : '',
-    ];
-    setText(note, remarks.filter(Boolean).join(' '));
-    byId('headers', HTMLElement).replaceChildren(
-      create(
-        'table',
-        { 'aria-label': 'Headers' },
-        create(
-          'tbody',
-          {},
-          ...headers.map(([name, value]) =>
-            create('tr', {}, create('td', {}, sanitizeJson(name)), create('td', {}, sanitizeJson(value))),
-          ),
-        ),
-      ),
-    );
   }
 
   async function replay(): Promise<void> {
@@ -168,6 +120,54 @@ export function createDeliveryPanel(
     focus: () => title.focus(),
     sequence: () => current,
   };
+}
+
+function showFacts({ row, path, attempts }: DeliveryDetails, timeOf: (time: number) => string): void {
+  setText(byId('details-title', HTMLElement), `#${row.sequence} ${sanitizeJson(eventText(row))}`);
+  const task = [row.title, ...row.subjects].filter(Boolean).join(', ');
+  describe(byId('facts', HTMLElement), [
+    ['State', create('span', { class: `state state-${row.state}` }, sanitizeJson(stateText(row)))],
+    [
+      'Received',
+      create('time', { datetime: new Date(row.receivedAt).toISOString() }, dateOf(row.receivedAt)),
+    ],
+    ...(row.events.length > 1 || row.moreEvents
+      ? ([['Events', sanitizeJson(eventNames(row))]] as const)
+      : []),
+    ['Task', task === '' ? 'none named' : sanitizeJson(task)],
+    ['Signature', row.signature === 'valid' ? 'valid' : 'not checked: unsigned webhooks are accepted'],
+    ['Duplicates', row.duplicates === 0 ? 'none' : `sent again ${countText(row.duplicates, 'time')}`],
+    ['Path', sanitizeJson(path)],
+    ['Body', bytesText(row.bytes)],
+  ]);
+  const place = byId('attempts', HTMLElement);
+  if (attempts.length === 0) place.replaceChildren(create('p', { class: 'muted' }, 'None yet.'));
+  else place.replaceChildren(attemptTable(attempts, timeOf));
+}
+
+function showContent({ body: { text, isWhole, isText }, headers }: DeliveryDetails): void {
+  const pretty = isWhole ? reindentJson(text) : undefined;
+  setText(byId('body', HTMLElement), sanitizeJson(pretty ?? text));
+  const remarks = [
+    isWhole ? '' : 'Only the beginning is shown.',
+    isText ? '' : 'It is not UTF-8; the bytes that are not are shown as \ufffd.',
+    isWhole && text !== '' && pretty === undefined ? 'It is not JSON.' : '',
+    text === '' ? 'It is empty.' : '',
+  ];
+  setText(byId('body-note', HTMLElement), remarks.filter(Boolean).join(' '));
+  byId('headers', HTMLElement).replaceChildren(
+    create(
+      'table',
+      { 'aria-label': 'Headers' },
+      create(
+        'tbody',
+        {},
+        ...headers.map(([name, value]) =>
+          create('tr', {}, create('td', {}, sanitizeJson(name)), create('td', {}, sanitizeJson(value))),
+        ),
+      ),
+    ),
+  );
 }
 
 const dateOf = (time: number) =>

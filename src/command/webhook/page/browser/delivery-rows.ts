@@ -66,22 +66,8 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
     element.hidden = !matchesRowFilter(row, filter);
     drawn.set(row.sequence, { row, element });
     if (known !== undefined) return;
-    insert(element, row.sequence);
+    insert(body, element, row.sequence);
     if (isLive) element.className = 'new';
-  }
-
-  /** Nearly always at the top. */
-  function insert(element: HTMLTableRowElement, sequence: number): void {
-    let next = body.firstElementChild;
-    while (next !== null && numberOf(next) > sequence) next = next.nextElementSibling;
-    body.insertBefore(element, next);
-  }
-
-  function createElement(sequence: number): HTMLTableRowElement {
-    const element = create('tr', { role: 'row', tabindex: '-1', 'aria-selected': 'false' });
-    element.dataset['sequence'] = String(sequence);
-    for (let column = 0; column < 7; column++) element.append(create('td', { role: 'gridcell' }));
-    return element;
   }
 
   function trim(): void {
@@ -93,15 +79,10 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
 
   /** Tab must lead to the list before a row is selected. */
   function makeFirstReachable(): void {
-    const first = visible()[0];
+    const first = visibleIn(body)[0];
     for (const { element } of drawn.values()) if (element.tabIndex === 0) element.tabIndex = -1;
     if (first) first.tabIndex = 0;
   }
-
-  const visible = () =>
-    [...body.children].filter(
-      (element): element is HTMLTableRowElement => element instanceof HTMLTableRowElement && !element.hidden,
-    );
 
   function select(sequence: number): void {
     for (const { element } of drawn.values()) {
@@ -157,7 +138,7 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
     },
     /** By so many of the rows that are shown, from the selected one; to the first or last with `Infinity`. */
     move(by: number) {
-      const rows = visible();
+      const rows = visibleIn(body);
       const at = rows.findIndex((row) => numberOf(row) === selected);
       const next = at === -1 ? (by > 0 || by === Number.NEGATIVE_INFINITY ? 0 : rows.length - 1) : at + by;
       const row = rows[Math.min(Math.max(next, 0), rows.length - 1)];
@@ -170,12 +151,31 @@ export function createDeliveryRows(timeOf: (time: number) => string, events: Row
     selected: () => selected,
     focusSelected() {
       const element = selected === undefined ? undefined : drawn.get(selected)?.element;
-      (element ?? visible()[0])?.focus();
+      (element ?? visibleIn(body)[0])?.focus();
     },
     get: (sequence: number) => drawn.get(sequence)?.row,
     oldest: () => (body.lastElementChild === null ? undefined : numberOf(body.lastElementChild)),
   };
 }
+
+/** Nearly always at the top. */
+function insert(body: HTMLTableSectionElement, element: HTMLTableRowElement, sequence: number): void {
+  let next = body.firstElementChild;
+  while (next !== null && numberOf(next) > sequence) next = next.nextElementSibling;
+  body.insertBefore(element, next);
+}
+
+function createElement(sequence: number): HTMLTableRowElement {
+  const element = create('tr', { role: 'row', tabindex: '-1', 'aria-selected': 'false' });
+  element.dataset['sequence'] = String(sequence);
+  for (let column = 0; column < 7; column++) element.append(create('td', { role: 'gridcell' }));
+  return element;
+}
+
+const visibleIn = (body: HTMLTableSectionElement) =>
+  [...body.children].filter(
+    (element): element is HTMLTableRowElement => element instanceof HTMLTableRowElement && !element.hidden,
+  );
 
 const numberOf = (element: Element) => Number(element.getAttribute('data-sequence'));
 

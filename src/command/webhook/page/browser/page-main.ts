@@ -29,16 +29,8 @@ function run(): void {
     onSelect(sequence) {
       if (panel.sequence() !== undefined) panel.open(sequence);
     },
-    onDrawn({ all, shown, waiting }, events) {
-      const total = countText(all, 'delivery', 'deliveries');
-      const count = shown === all ? total : `${shown} of ${total}`;
-      setText(
-        byId('shown', HTMLElement),
-        waiting === 0 ? count : `${count}, ${waiting.toLocaleString('en')} new`,
-      );
-      const empty = byId('empty', HTMLElement);
-      empty.hidden = shown > 0;
-      setText(empty, all === 0 ? 'No delivery has come yet.' : 'No delivery matches the filter.');
+    onDrawn(counts, events) {
+      showCounts(counts);
       offerEvents(filterEvent, events);
       const oldest = rows.oldest();
       olderButton.hidden = isEnd || oldest === undefined || oldest <= 1;
@@ -126,6 +118,18 @@ function run(): void {
   byId('close-help', HTMLButtonElement).addEventListener('click', () => help.close());
   listenForKeys(keys, () => help.open);
   server.listen(onUpdate, (state) => status.showConnection(state));
+}
+
+function showCounts({ all, shown, waiting }: { all: number; shown: number; waiting: number }): void {
+  const total = countText(all, 'delivery', 'deliveries');
+  const count = shown === all ? total : `${shown} of ${total}`;
+  setText(
+    byId('shown', HTMLElement),
+    waiting === 0 ? count : `${count}, ${waiting.toLocaleString('en')} new`,
+  );
+  const empty = byId('empty', HTMLElement);
+  empty.hidden = shown > 0;
+  setText(empty, all === 0 ? 'No delivery has come yet.' : 'No delivery matches the filter.');
 }
 
 /** The names of events that have come, in a list to choose from. */
