@@ -31,16 +31,11 @@ const seenAgainMs = 5 * 60_000;
 /** Gets what is known of a webhook and of all, and gives what is known then; `undefined`: nothing more. */
 type Change = (known: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined;
 
-interface Lesson {
-  readonly ids: Iterable<string>;
+export interface Lesson {
+  readonly ids: readonly string[];
   readonly change: Change;
-}
-
-interface KeptLesson extends Lesson {
   /** For a warning: `the note`. */
   readonly what: string;
-  /** By itself no reason to write the file. */
-  readonly isMinor?: boolean;
   /** Another wm is waited for only for a moment. */
   readonly isBrief?: boolean;
 }
@@ -53,8 +48,13 @@ interface Needs extends AccountContext {
 
 export class WebhookRecords {
   readonly #context: Needs;
-  #file: { readonly version: string | undefined; readonly all: LocalWebhooks } | undefined;
-  #lessons: KeptLesson[] = [];
+  /** What the file holds, and of which version; nothing was read yet without it. */
+  #file: { readonly all: LocalWebhooks; readonly version: string | undefined } | undefined;
+  /** The same with what was learned. */
+  #known = new Map<string, LocalWebhook>();
+  #lessons: Lesson[] = [];
+  /** By id: that it still has its status, which is written beside something else only. */
+  #seenAgain = new Map<string, Lesson>();
 
   constructor(context: Needs) {
     this.#context = context;
@@ -65,50 +65,37 @@ export class WebhookRecords {
    * cannot be read: no command fails because of what only helps.
    */
   async read(): Promise<LocalWebhooks> {
-    return apply(await this.#readOrWarn(), this.#lessons);
-  }
-
-  async #readOrWarn(): Promise<LocalWebhooks> {
     try {
-      return await this.#readFile(await this.#path());
+      await this.#load(await this.#path());
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       await this.#context.report.warnOnce(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
-      return noLocalWebhooks;
     }
+    return this.#known;
   }
 
   /** Keeps it until `save`; what changes nothing is not kept. */
-  async learn(lesson: KeptLesson): Promise<void> {
-    const all = await this.read();
-    const ids = [...lesson.ids].filter((id) => {
-      const known = all.get(id);
-      return JSON.stringify(lesson.change(known, id, all)) !== JSON.stringify(known);
-    });
-    if (ids.length === 0) return;
-    // A watch learns for ever when it has seen a webhook last.
-    if (lesson.isMinor) this.#lessons = this.#lessons.filter(({ isMinor }) => !isMinor);
-    this.#lessons.push({ ...lesson, ids });
+  async learn(lesson: Lesson): Promise<void> {
+    await this.read();
+    if (apply(this.#known, lesson)) this.#lessons.push(lesson);
   }
 
   /** Learns the statuses that the service has just shown; `byWm` if this command has made them so. */
   async learnStatuses(shown: readonly Pick<Webhook, 'id' | 'status'>[], byWm = false): Promise<void> {
-    const all = await this.read();
+    await this.read();
     const at = this.#context.world.clock.now();
-    for (const isMinor of [false, true]) {
-      const some = shown.filter(({ id, status }) => {
-        const last = all.get(id)?.observed;
-        return isMinor === (last?.status === status && (!byWm || last?.byWm === true));
-      });
-      const statuses = new Map(some.map(({ id, status }) => [id, status]));
-      await this.learn({
+    for (const { id, status } of shown) {
+      const last = this.#known.get(id)?.observed;
+      const lesson = {
         what: 'the status of webhooks',
-        ids: statuses.keys(),
-        change: (known, id) => withStatus(known, statuses.get(id), at, byWm),
-        isMinor,
+        ids: [id],
+        change: (known: LocalWebhook | undefined) => withStatus(known, status, at, byWm),
         // A stopped wm may hold the lock.
         isBrief: !byWm,
-      });
+      };
+      if (!apply(this.#known, lesson)) continue;
+      if (last?.status === status && (!byWm || last?.byWm)) this.#seenAgain.set(id, lesson);
+      else this.#lessons.push(lesson);
     }
   }
 
@@ -116,20 +103,19 @@ export class WebhookRecords {
   async observe(shown: readonly Pick<Webhook, 'id' | 'status'>[], byWm = false): Promise<LocalWebhooks> {
     await this.learnStatuses(shown, byWm);
     await this.save();
-    return this.read();
+    return this.#known;
   }
 
   /** Writes what was learned. Warns of what cannot be written. */
   async save(): Promise<void> {
     const lessons = this.#lessons;
-    if (lessons.every(({ isMinor }) => isMinor)) return;
+    if (lessons.length === 0) return;
     try {
-      await this.#write(
-        lessons,
-        lessons.every(({ isBrief }) => isBrief),
-      );
+      await this.#write();
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
+      // Nothing waits for a lock twice.
+      this.#lessons = [];
       for (const { what } of lessons)
         await this.#context.report.warnOnce(`Cannot record ${what}: ${error.sentence}`);
     }
@@ -139,12 +125,14 @@ export class WebhookRecords {
    * Changes what is known at once.
    * @throws {Failure} `other` if the file cannot be read or written: then nothing changed.
    */
-  async change(ids: Iterable<string>, change: Change): Promise<void> {
-    await this.#write([...this.#lessons, { ids: [...ids], change }], false);
+  async change(ids: readonly string[], change: Change): Promise<void> {
+    await this.#write({ ids, change, what: '' });
   }
 
-  async #write(lessons: readonly Lesson[], isBrief: boolean): Promise<void> {
+  async #write(last?: Lesson): Promise<void> {
     const { world } = this.#context;
+    const lessons = [...this.#seenAgain.values(), ...this.#lessons, ...(last ? [last] : [])];
+    const isBrief = lessons.every((lesson) => lesson.isBrief);
     const path = await this.#path();
     await assertPrivateStateFolder(world);
     const held = await world.lock
@@ -155,17 +143,19 @@ export class WebhookRecords {
     if (!held)
       throw lockTimeoutFailure(await world.lock.holder(`${path}.lock`), doing, 'Nothing was recorded.');
     try {
-      const before = await this.#readFile(path);
-      const after = apply(before, lessons);
-      const text = formatFile(after);
-      if (text !== formatFile(before)) {
-        await world.files.write(path, text, { mode: 0o600 }).catch((error: unknown) => {
+      const all = new Map(await this.#load(path));
+      let isChanged = false;
+      for (const lesson of lessons) if (apply(all, lesson)) isChanged = true;
+      if (isChanged) {
+        await world.files.write(path, formatFile(all), { mode: 0o600 }).catch((error: unknown) => {
           throw fileFailure('write', path, error);
         });
         await world.files.removeLeftovers(path);
-        this.#file = { version: await world.files.version(path), all: after };
+        this.#file = { all: new Map(all), version: await world.files.version(path) };
       }
+      this.#known = all;
       this.#lessons = [];
+      this.#seenAgain.clear();
     } finally {
       await held.release();
     }
@@ -176,30 +166,36 @@ export class WebhookRecords {
     return join(this.#context.world.files.stateFolder, 'webhooks', name);
   }
 
-  /** Reads it again only where another wm has written it. */
-  async #readFile(path: string): Promise<LocalWebhooks> {
+  /** What the file holds. Reads it again only where another wm has written it. */
+  async #load(path: string): Promise<LocalWebhooks> {
     const { files } = this.#context.world;
     const version = await files.version(path).catch((error: unknown) => {
       throw fileFailure('read', path, error);
     });
-    if (this.#file === undefined || this.#file.version !== version)
-      this.#file = { version, all: version === undefined ? noLocalWebhooks : await readFile(files, path) };
-    return this.#file.all;
+    if (this.#file?.version === version && this.#file) return this.#file.all;
+    const all = version === undefined ? noLocalWebhooks : await readFile(files, path);
+    this.#file = { all, version };
+    this.#known = new Map(all);
+    for (const lesson of [...this.#seenAgain.values(), ...this.#lessons]) apply(this.#known, lesson);
+    return all;
   }
 }
 
-function apply(before: LocalWebhooks, lessons: readonly Lesson[]): LocalWebhooks {
-  if (lessons.length === 0) return before;
-  const all = new Map(before);
-  for (const { ids, change } of lessons) {
-    const first = new Map(all);
-    for (const id of ids) {
-      const known = change(first.get(id), id, first);
-      if (known === undefined || Object.keys(known).length === 0) all.delete(id);
-      else all.set(id, known);
-    }
+/** False if it changes nothing. */
+function apply(all: Map<string, LocalWebhook>, { ids, change }: Lesson): boolean {
+  const before = ids.length > 1 ? new Map(all) : all;
+  let isChanged = false;
+  for (const id of ids) {
+    const last = before.get(id);
+    const next = change(last, id, before);
+    // With its members in the order in which a file is read.
+    const known = next && Object.keys(next).length > 0 ? parseLocalWebhook(next) : undefined;
+    if (next === last || JSON.stringify(known) === JSON.stringify(last)) continue;
+    isChanged = true;
+    if (known === undefined) all.delete(id);
+    else all.set(id, known);
   }
-  return all;
+  return isChanged;
 }
 
 function withStatus(

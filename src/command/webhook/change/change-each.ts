@@ -77,9 +77,10 @@ export async function changeEach<T extends object>(
     ending = toEnding(thrown);
   }
   await (await context.webhookRecords()).save();
-  await show([...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one])));
-  const failure = ending ?? partFailed(progress);
-  if (failure) throw failure;
+  const done = [...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one]));
+  await show(done);
+  if (ending) throw ending;
+  if (done.length < outcomes.size) throw partFailed(progress);
 }
 
 /**

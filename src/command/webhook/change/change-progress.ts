@@ -25,12 +25,10 @@ export interface ChangeProgress {
   readonly nameOf: (id: string) => string;
 }
 
-/** Where every one was tried; nothing where none failed. */
-export function partFailed(standing: ChangeProgress): Failure | undefined {
-  const parts = describeFailed(standing);
-  if (parts.length === 0) return undefined;
+/** Where every one was tried, and some failed. */
+export function partFailed(standing: ChangeProgress): Failure {
   return new Failure('part_failed', {
-    message: capitalize(parts.join('; ')),
+    message: capitalize(describeFailed(standing).join('; ')),
     hint: formatNextCommands(standing.given, standing.change.verb, [], toRepeat(standing)) || undefined,
   });
 }

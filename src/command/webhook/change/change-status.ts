@@ -90,9 +90,9 @@ export async function sendStatus(context: Context, before: Hook, change: StatusC
   const { to, effect } = change;
   const { verb, done } = wordsOf[to];
   const { id } = before.record;
-  const next = formatNextCommands(context, verb, [id], [id]);
+  const next = () => formatNextCommands(context, verb, [id], [id]);
   const unknown = (message: string, why: string | undefined, cause: unknown) =>
-    new Failure('outcome_unknown', { message, why, hint: next, cause });
+    new Failure('outcome_unknown', { message, why, hint: next(), cause });
   const session = await context.session();
   const sent = await session
     .send(operations.updateWebhook, { webhookId: id }, { status: to })
@@ -123,7 +123,7 @@ export async function sendStatus(context: Context, before: Hook, change: StatusC
     throw new Failure('bad_response', {
       message: `${hookSubject(after)} is ${status ?? 'without a status'}, not ${to}`,
       why: `${status ? `the status was read back as ${status}` : 'the webhook was read back without a status'}; the change may have been undone by another user`,
-      hint: next,
+      hint: next(),
     });
   if (sent instanceof Failure) await (await context.history()).settle(id);
   await context.report.info(
