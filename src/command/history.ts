@@ -4,7 +4,6 @@ import { usageError } from '../failure.ts';
 import { command } from './command.ts';
 import { integerFlag, textFlag, valueFlag } from './flag.ts';
 import { historyColumns, toHistoryJson } from './history/history-columns.ts';
-import { historyLog } from './history/history-folder.ts';
 import { readHistory } from './history/read-history.ts';
 import { endOf, startOf, timeInput } from './task/input/time-input.ts';
 import { resolveKnownIds } from './webhook/local/resolve-known-ids.ts';
@@ -56,7 +55,7 @@ keeps it for at least four months, in the state folder; wm doctor shows its size
     if (from !== undefined && before !== undefined && before <= from)
       throw usageError('--until is before --since', 'Give the earlier date with --since.');
     const ids = await resolveKnownIds(context, texts);
-    const { entries, unreadable } = await readHistory(world, {
+    const { entries, unreadable, damagedFolders } = await readHistory(world, {
       ids,
       command: flags.command?.trim().replace(/\s+/g, ' '),
       from: from ?? Number.NEGATIVE_INFINITY,
@@ -72,7 +71,7 @@ keeps it for at least four months, in the state folder; wm doctor shows its size
     if (entries.length === 0) await report.info('No changes.');
     if (unreadable > 0)
       await report.warn(
-        `Skipped ${unreadable === 1 ? '1 line' : `${unreadable} lines`} in ${historyLog(world).folder}: damaged, or written by a newer wm`,
+        `Skipped ${unreadable === 1 ? '1 line' : `${unreadable} lines`} in ${damagedFolders.join(' and ')}: damaged, or written by a newer wm`,
       );
   },
 });

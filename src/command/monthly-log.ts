@@ -34,6 +34,13 @@ export async function monthlyFiles(world: Parts, log: MonthlyLog): Promise<reado
   return (await filesOf(world, log)).map(({ name }) => name);
 }
 
+/** The logs in a folder, by what the names of their files begin with. */
+export async function logsIn({ files }: Parts, folder: LogFolder): Promise<readonly MonthlyLog[]> {
+  const endings = /(?:\.\d+)?\.\d{4}-\d\d\.ndjson$/;
+  const names = (await files.list(folder.folder)).filter((name) => endings.test(name));
+  return [...new Set(names.map((name) => name.replace(endings, '')))].map((stem) => ({ ...folder, stem }));
+}
+
 async function filesOf(world: Parts, log: MonthlyLog): Promise<readonly MonthFile[]> {
   return filesAmong(await world.files.list(log.folder), log);
 }

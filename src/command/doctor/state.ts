@@ -8,10 +8,9 @@ import type { World } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { countOf } from '../count-of.ts';
 import { formatSize } from '../format-size.ts';
-import { historyLog } from '../history/history-folder.ts';
+import { historyLog, undoLogFolder } from '../history/log-folders.ts';
 import { journalFolder, journalName, lockOf } from '../task/bulk/journal-file.ts';
 import { journalRetentionDays } from '../task/bulk/remove-old-journals.ts';
-import { undoLogFolder } from '../task/undo-log/log-files.ts';
 import { type Finding, toFinding } from './finding.ts';
 
 const check = 'state folder';

@@ -1,5 +1,5 @@
 // Records the changes of a command in the history: a line before each is sent, and one for its outcome. A history that cannot
-// be written is a warning, once: no change fails because of it.
+// be written is a warning, once: no change fails because of it. An update that can be undone is recorded in the undo log.
 
 import type { ApiResponse } from '../../client/response.ts';
 import type { Method } from '../../contract/operation.ts';
@@ -9,8 +9,8 @@ import type { Report } from '../../terminal/report.ts';
 import type { LogFile, World } from '../../world/world.ts';
 import { type AccountContext, accountHost } from '../account-host.ts';
 import { openLog } from '../monthly-log.ts';
-import { historyLog } from './history-folder.ts';
 import type { BegunChange, BulkCounts, EndedChange } from './history-log.ts';
+import { historyLog } from './log-folders.ts';
 
 /** A change that is about to be sent. */
 export interface PlannedChange {
@@ -43,9 +43,19 @@ export interface BulkOutcome {
   readonly failure: Failure | undefined;
 }
 
+/** A log that has lines of its own for a change, into which the history's go. */
+export interface OtherLog {
+  /** Before the change is sent. Where it rejects, nothing is sent. */
+  begin(history: BegunChange): Promise<void>;
+  /** Never rejects. `changed`: false where the change certainly was not made. */
+  fail(history: EndedChange, changed: boolean): Promise<void>;
+}
+
 export interface ChangeRecorder {
   /** Sends between the two lines. Rejects only where `send` does. */
   record<R>(change: PlannedChange, send: () => Promise<ApiResponse<R>>): Promise<ApiResponse<R>>;
+  /** Records the next change, which `send` sends, in the other log. The caller records there that it was made. */
+  recordIn<R>(log: OtherLog, send: () => Promise<R>): Promise<R>;
   /** Records one entry, however many rows there are. The function that it returns records how the run ended. */
   recordBulk(run: PlannedBulk): Promise<(outcome: BulkOutcome) => Promise<void>>;
   /** The changes from here on get the user's note. */
@@ -75,6 +85,8 @@ export function createChangeRecorder(
   let note: string | undefined;
   let isBroken = false;
   let selected: Promise<ChangeAccount> | undefined;
+  /** Of the next change. */
+  let otherLog: OtherLog | undefined;
   /** By the id of the record: its change with an unknown outcome, and the name of its file. */
   const unsettled = new Map<string, { readonly change: string; readonly name: string }>();
 
@@ -91,29 +103,32 @@ export function createChangeRecorder(
     }
   };
 
-  /** The file, which the caller ends the change in. */
-  const begin = (
+  const lineOf = async (
     change: string,
     { operation, ids, ...more }: Pick<BegunChange, 'operation' | 'ids' | 'parameters' | 'bulk'>,
     known?: ChangeAccount,
-  ): Promise<LogFile | undefined> =>
+  ): Promise<BegunChange> => {
+    selected ??= known ? Promise.resolve(known) : describeAccount(context);
+    const account = await selected;
+    const shown = ids.filter(isIdLike).slice(0, mostIds);
+    return {
+      change,
+      at: new Date(world.clock.now()).toISOString(),
+      ...account,
+      command,
+      operation,
+      ids: shown,
+      ...(ids.length > shown.length ? { moreIds: ids.length - shown.length } : {}),
+      ...more,
+      ...(note === undefined ? {} : { note }),
+    };
+  };
+
+  /** The file, which the caller ends the change in. */
+  const begin = (...parts: Parameters<typeof lineOf>): Promise<LogFile | undefined> =>
     tryWriting(async () => {
-      selected ??= known ? Promise.resolve(known) : describeAccount(context);
-      const account = await selected;
-      const now = world.clock.now();
-      const shown = ids.filter(isIdLike).slice(0, mostIds);
-      const line: BegunChange = {
-        change,
-        at: new Date(now).toISOString(),
-        ...account,
-        command,
-        operation,
-        ids: shown,
-        ...(ids.length > shown.length ? { moreIds: ids.length - shown.length } : {}),
-        ...more,
-        ...(note === undefined ? {} : { note }),
-      };
-      const file = await openLog(world, log, { now });
+      const line = await lineOf(...parts);
+      const file = await openLog(world, log, { now: Date.parse(line.at) });
       try {
         file.write(JSON.stringify(line));
         return file;
@@ -127,8 +142,7 @@ export function createChangeRecorder(
     tryWriting(async () => {
       const file = await open();
       try {
-        const line: EndedChange = { change, ended: new Date(world.clock.now()).toISOString(), ...ending };
-        file.write(JSON.stringify(line));
+        file.write(JSON.stringify(endOf(world, change, ending)));
       } finally {
         file.close();
       }
@@ -138,6 +152,16 @@ export function createChangeRecorder(
     async record({ method, operation, ids, parameters, account }, send) {
       const change = createKey(world);
       const named = parameters.length === 0 ? {} : { parameters };
+      const other = otherLog;
+      otherLog = undefined;
+      if (other) {
+        await other.begin(await lineOf(change, { operation, ids, ...named }, account));
+        return send().catch(async (error: unknown) => {
+          const failure = toFailure(error);
+          await other.fail(endOf(world, change, failedEnding(failure)), failure.meaning.changed !== 'no');
+          throw error;
+        });
+      }
       const file = await begin(change, { operation, ids, ...named }, account);
       if (file === undefined) return send();
       try {
@@ -152,6 +176,13 @@ export function createChangeRecorder(
         await end(change, () => file, ending);
         throw error;
       }
+    },
+
+    async recordIn(other, send) {
+      otherLog = other;
+      return send().finally(() => {
+        otherLog = undefined;
+      });
     },
 
     async recordBulk({ operation, ids, file: input, journal, rows }) {
@@ -182,6 +213,15 @@ export function createChangeRecorder(
       if (last) await end(last.change, () => openLog(world, log, { name: last.name }), { outcome: 'done' });
     },
   };
+}
+
+/** The line for an outcome. */
+export function endOf(
+  { clock }: Pick<World, 'clock'>,
+  change: string,
+  ending: Omit<EndedChange, 'change' | 'ended'>,
+): EndedChange {
+  return { change, ended: new Date(clock.now()).toISOString(), ...ending };
 }
 
 /** Need not be secret, only different from others. Loading node:crypto would take as long as all the rest of a record. */

@@ -1,15 +1,15 @@
-// Reads the history: the lines of each change become one entry, those that the filter does not let pass are dropped at once,
-// and what is damaged is counted. The files are the user's own, but a disk or another program may have put anything there.
+// Reads the history, of which updates that can be undone are in the undo log: the lines of each change become one entry,
+// those that the filter does not let pass are dropped at once, and what is damaged is counted. The files are the user's own, but a disk or another program may have put anything there.
 
 import { join } from 'node:path';
 import { decodeLines } from '../../bulk/decode-lines.ts';
 import { parseJsonIfValid } from '../../contract/json.ts';
-import { readLeniently, type Schema, ValidationError } from '../../contract/schema.ts';
+import { isObject, readLeniently, type Schema, ValidationError } from '../../contract/schema.ts';
 import { assertPrivateStateFolder } from '../../login/private-folder.ts';
 import type { World } from '../../world/world.ts';
-import { monthlyFiles } from '../monthly-log.ts';
-import { historyLog } from './history-folder.ts';
+import { logsIn, type MonthlyLog, monthlyFiles } from '../monthly-log.ts';
 import { type BegunChange, begunChange, type EndedChange, endedChange } from './history-log.ts';
+import { historyLog, undoLogFolder } from './log-folders.ts';
 
 /** A change; without an ending if its process ended before the outcome was known. */
 export interface HistoryEntry {
@@ -34,6 +34,8 @@ export interface History {
   readonly entries: readonly HistoryEntry[];
   /** How many lines, or files: damaged, or written by a newer wm. */
   readonly unreadable: number;
+  /** The folders that hold them. */
+  readonly damagedFolders: readonly string[];
 }
 
 /** How many entries are held before those beyond the limit are dropped. */
@@ -42,13 +44,34 @@ const slack = 10_000;
 /** @throws {Failure} `other` if other users could have written the history, or if a file cannot be read. */
 export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter): Promise<History> {
   await assertPrivateStateFolder(world);
+  const logs = await logsIn(world, undoLogFolder(world));
+  const histories = [
+    await readLog(world, historyLog(world), filter, (line) => line),
+    ...(await Promise.all(logs.map((log) => readLog(world, log, filter, historyMember)))),
+  ];
+  const entries = mergeByTime(histories.map((one) => one.entries));
+  return {
+    entries: entries.slice(Math.max(0, entries.length - filter.limit)),
+    unreadable: histories.reduce((sum, one) => sum + one.unreadable, 0),
+    damagedFolders: [...new Set(histories.flatMap((one) => one.damagedFolders))],
+  };
+}
+
+/** `readHistoryOf`: what the history has of a line; undefined for none. */
+async function readLog(
+  world: Pick<World, 'files'>,
+  log: MonthlyLog,
+  filter: HistoryFilter,
+  readHistoryOf: (line: object) => unknown,
+): Promise<History> {
   const all = new Map<string, HistoryEntry>();
   let unreadable = 0;
   let nextDrop = slack;
-  const log = historyLog(world);
   for (const name of await monthlyFiles(world, log)) {
     for await (const line of linesOf(world, join(log.folder, name))) {
-      if (line === undefined || !addLine(all, line, filter)) unreadable++;
+      const decoded = line === undefined ? undefined : parseJsonIfValid(line);
+      const value = isObject(decoded) ? readHistoryOf(decoded) : null;
+      if (value !== undefined && !addLine(all, value, filter)) unreadable++;
       // A single file may have a million lines.
       if (all.size > nextDrop) {
         dropEarlier(all, filter);
@@ -57,7 +80,30 @@ export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFi
     }
   }
   dropEarlier(all, filter);
-  return { entries: [...all.values()].filter((one) => hasId(one, filter.ids)), unreadable };
+  return {
+    entries: [...all.values()].filter((one) => hasId(one, filter.ids)),
+    unreadable,
+    damagedFolders: unreadable > 0 ? [log.folder] : [],
+  };
+}
+
+function historyMember(line: object): unknown {
+  return 'history' in line ? line.history : undefined;
+}
+
+/** Each list stays in its order, whatever the clock said. */
+function mergeByTime(lists: readonly (readonly HistoryEntry[])[]): readonly HistoryEntry[] {
+  return lists.reduce((merged, list) => {
+    let at = 0;
+    const isBefore = (one: HistoryEntry, other: HistoryEntry) =>
+      Date.parse(one.begun.at) < Date.parse(other.begun.at);
+    const all: HistoryEntry[] = [];
+    for (const entry of merged) {
+      for (let next = list[at]; next && isBefore(next, entry); next = list[++at]) all.push(next);
+      all.push(entry);
+    }
+    return [...all, ...list.slice(at)];
+  });
 }
 
 /** Without empty ones; undefined for what cannot be read as lines. */
@@ -75,8 +121,7 @@ async function* linesOf({ files }: Pick<World, 'files'>, path: string): AsyncGen
 }
 
 /** False if the line is damaged. */
-function addLine(all: Map<string, HistoryEntry>, line: string, filter: HistoryFilter): boolean {
-  const decoded = parseJsonIfValid(line);
+function addLine(all: Map<string, HistoryEntry>, decoded: unknown, filter: HistoryFilter): boolean {
   const begun = readIfValid(begunChange, decoded);
   if (begun) {
     const at = Date.parse(begun.at);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../src/world/create-world.ts';
 import { emulated } from '../emulated.ts';
-import { historyFolder, recordedLines } from './recorded.ts';
+import { historyFolder } from './recorded.ts';
 
 test('each changing command is recorded with its ids and outcome; no secret, URL, title or label is', async (context) => {
   const stage = await emulated(context);
@@ -67,16 +67,10 @@ test('each changing command is recorded with its ids and outcome; no secret, URL
   );
   await wm('batch', operations, '--yes');
 
-  const lines = await recordedLines(stage);
-  const ends = new Map(
-    lines.flatMap((line) => (line['outcome'] === undefined ? [] : [[line['change'], line]])),
-  );
-  const entries = lines.flatMap((line) => {
-    const end = ends.get(line['change']);
-    return line['command'] === undefined
-      ? []
-      : [[line['command'], line['operation'], end?.['outcome']].join(' ')];
-  });
+  const shown = await stage.wm(['history', '--json']);
+  const entries = (
+    JSON.parse(shown.output) as readonly { command: string; operation: string; outcome: string }[]
+  ).map(({ command, operation, outcome }) => `${command} ${operation} ${outcome}`);
   assert.deepEqual(entries, [
     'webhook create createWebhook failed',
     'webhook create createWebhook done',

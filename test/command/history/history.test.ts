@@ -6,8 +6,89 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '../../../src/emulator/state/sample-ids.ts';
 import { createWorld } from '../../../src/world/create-world.ts';
+import { createFiles } from '../../../src/world/files.ts';
+import type { Files, Http, HttpFault, HttpResponse } from '../../../src/world/world.ts';
 import { clockAt, type Emulated, emulated } from '../emulated.ts';
 import { historyFolder } from './recorded.ts';
+
+test('an update that can be undone is two appends, each on the disk; the history shows it, and no value', async (context) => {
+  const stage = await emulated(context);
+  const real = createFiles(stage.environment, process.platform, stage.folder);
+  const calls: string[] = [];
+  const called = (name: string) => void calls.push(name);
+  const files: Files = {
+    ...real,
+    stateFolder: real.stateFolder,
+    async append(path, options) {
+      const file = await real.append(path, options);
+      return {
+        ...file,
+        write: (text) => called('write') ?? file.write(text),
+        sync: () => file.sync().then(() => called('sync')),
+      };
+    },
+    async openLog(folder, choose, options) {
+      // Not the cache for completion.
+      if (folder.startsWith(join(real.stateFolder, 'history'))) called('write');
+      return real.openLog(folder, choose, options);
+    },
+  };
+  const { http } = createWorld();
+  const send: Http['send'] = (request, options) => {
+    if (request.method === 'PUT') called('request');
+    return http.send(request, options);
+  };
+  const argv = ['task', 'update', sample.task, '--title', 'Private plans', '--undoable'];
+  const ran = await stage.wm(argv, { world: { files, http: { send } } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(calls, ['write', 'sync', 'request', 'write', 'sync']);
+  const shown = await stage.wm(['history', '--json']);
+  assert.doesNotMatch(shown.output, /Private|before|left|"sent"/);
+  const [{ command, ids, parameters, outcome }] = JSON.parse(shown.output);
+  assert.deepEqual([command, ids, parameters, outcome], ['task update', [sample.task], ['title'], 'done']);
+});
+
+const answers: readonly (readonly [what: string, answer: HttpResponse | HttpFault, outcome: string])[] = [
+  ['rejected', { status: 400, headers: {}, body: new Uint8Array() }, 'failed'],
+  ['lost', { fault: 'reset', sent: true, detail: 'reset' }, 'unknown'],
+];
+
+for (const [what, answer, outcome] of answers) {
+  test(`an update that can be undone is ${what}: its outcome is ${outcome}`, async (context) => {
+    const stage = await emulated(context);
+    const { http } = createWorld();
+    const send: Http['send'] = async (request, options) =>
+      request.method === 'PUT' ? answer : http.send(request, options);
+    const argv = ['task', 'update', sample.task, '--title', 'ours', '--undoable'];
+    assert.notEqual((await stage.wm(argv, { world: { http: { send } } })).status, 0);
+    const [entry] = JSON.parse((await stage.wm(['history', '--json'])).output);
+    assert.equal(entry.outcome, outcome);
+    assert.ok(entry.code);
+  });
+}
+
+test('updates that can be undone and others: in the order in which they were made, the last ones on demand', async (context) => {
+  const stage = await emulated(context);
+  for (const [minute, more] of [[], ['--undoable'], [], ['--undoable'], ['--undoable']].entries()) {
+    const world = { clock: clockAt(Date.UTC(2026, 1, 3, 12, minute)) };
+    const ran = await stage.wm(['task', 'update', sample.task, '--title', `${minute}`, ...more], { world });
+    assert.equal(ran.status, 0, ran.errors);
+  }
+  const minutes = async (...more: readonly string[]) => {
+    const { output } = await stage.wm(['history', '--json', ...more]);
+    const entries: readonly { readonly at: string }[] = JSON.parse(output);
+    return entries.map(({ at }) => Number(at.slice(14, 16)));
+  };
+  assert.deepEqual(await minutes(), [0, 1, 2, 3, 4]);
+  assert.deepEqual(await minutes('--limit', '2'), [3, 4]);
+  const undo = join(stage.folder, 'config', 'state', 'undo');
+  // A line of an older version has no history, and is not damaged.
+  const old = '{"task":"IEAAAAAQKQAB5BNG","at":1,"sent":{"title":"x"},"before":{"id":"IEAAAAAQKQAB5BNG"}}';
+  await writeFile(join(undo, 'other.example.com.1.2026-02.ndjson'), `${old}\n{"task":"IE`);
+  const damaged = await stage.wm(['history', '--json']);
+  assert.match(damaged.errors, /Skipped 1 line in \S+undo: damaged/);
+  assert.equal(JSON.parse(damaged.output).length, 5);
+});
 
 /** By day of February 2026: 3 of the task, 5 and 7 of the milestone, at noon where the test runs. */
 async function threeUpdates(stage: Emulated): Promise<void> {

@@ -7,6 +7,7 @@ import { Failure, toFailure } from '../../../failure.ts';
 import { accountHost } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
 import { formatCommandWith } from '../../format-command.ts';
+import { endOf, type OtherLog } from '../../history/change-recorder.ts';
 import { taskColumns, withFields } from '../display/columns.ts';
 import { type Change, changedColumns } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
@@ -14,7 +15,7 @@ import { needsReadBack, valuesAfter } from '../parts/task-after.ts';
 import { type NamedTask, operandFor } from '../select/pick-task.ts';
 import { type Moment, momentNow } from '../undo-log/moment.ts';
 import { withTaskLock } from '../undo-log/task-lock.ts';
-import { type LoggedUpdate, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
+import { type LoggedUpdate, writeEnds, writeUnknownEnd, writeUpdates } from '../undo-log/write-log.ts';
 import { explainFailure, retryUndoHint, retryUpdateHint } from './explain-failure.ts';
 import { readTask } from './read-task.ts';
 
@@ -28,7 +29,7 @@ export interface LoggedResponse {
 /** Sends a valid update. `readsBack`: even if the response shows everything that the update changed. */
 export async function sendLogged(
   context: Context,
-  { task, sent, before, bulk, undoes }: Omit<LoggedUpdate, keyof Moment>,
+  { task, sent, before, bulk, undoes }: Omit<LoggedUpdate, keyof Moment | 'history'>,
   readsBack: boolean,
 ): Promise<LoggedResponse> {
   const { world, report } = context;
@@ -42,15 +43,25 @@ export async function sendLogged(
     ...(bulk ? { bulk } : {}),
     ...(undoes === undefined ? {} : { undoes }),
   };
-  const file = await writeUpdates(world, host, [record]);
-  const sending = session.send(operations.updateTask, { taskId: task }, sent);
+  let file = '';
+  let change = '';
+  const log: OtherLog = {
+    async begin(history) {
+      ({ change } = history);
+      file = await writeUpdates(world, host, [{ ...record, history }]);
+    },
+    async fail(history, changed) {
+      const writing = changed
+        ? writeUnknownEnd(world, file, history)
+        : writeEnds(world, [{ ...record, file, made: undefined, history }]);
+      // The rejection matters more than a full disk.
+      await writing.catch(() => {});
+    },
+  };
+  const recorder = await context.history();
+  const sending = recorder.recordIn(log, () => session.send(operations.updateTask, { taskId: task }, sent));
   const again = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
-  const response = await explainFailure(task, sending, context, again).catch(async (error: unknown) => {
-    // The rejection matters more than a full disk.
-    if (error instanceof Failure && error.meaning.changed === 'no')
-      await writeEnds(world, [{ ...record, file, made: undefined }]).catch(() => {});
-    throw error;
-  });
+  const response = await explainFailure(task, sending, context, again);
   const made = momentNow(world);
   // With the same fields as before, so that the two can be compared.
   const readBack =
@@ -58,7 +69,8 @@ export async function sendLogged(
   let left = readBack && !(readBack instanceof Failure) ? valuesAfter(sent, readBack, 'read back') : {};
   // The response is older than the task read back, so it cannot contain changes by others.
   for (const shown of response.records) left = { ...left, ...valuesAfter(sent, shown, 'response') };
-  await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
+  const history = endOf(world, change, { outcome: 'done' });
+  await writeEnds(world, [{ ...record, file, made, left, history }]).catch((error: unknown) =>
     report.warn(`Updated, but the undo log could not be written. ${toFailure(error).sentence}`),
   );
   return { response, readBack };

@@ -5,9 +5,9 @@
 import type { Task } from '../../../contract/task.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { World } from '../../../world/world.ts';
+import { undoLog } from '../../history/log-folders.ts';
 import { monthlyFiles } from '../../monthly-log.ts';
 import { type Step, taskAfter } from '../parts/task-after.ts';
-import { undoLog } from './log-files.ts';
 import { isSince } from './moment.ts';
 import { type Damage, type LogEntry, readEntries } from './read-log.ts';
 import type { UpdateKey } from './write-log.ts';

@@ -6,8 +6,8 @@ import { decodeLinesLeniently } from '../../../bulk/decode-lines.ts';
 import { parseJsonIfValid } from '../../../contract/json.ts';
 import { assertPrivateStateFolder } from '../../../login/private-folder.ts';
 import type { World } from '../../../world/world.ts';
+import { undoLog } from '../../history/log-folders.ts';
 import { assertIsFile, monthlyFiles } from '../../monthly-log.ts';
-import { undoLog } from './log-files.ts';
 
 export interface LoggedTask {
   readonly id: string;

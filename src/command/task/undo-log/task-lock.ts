@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { lockLimits, lockTimeoutFailure } from '../../../login/lock-wait.ts';
 import type { World } from '../../../world/world.ts';
-import { undoLogFolder } from './log-files.ts';
+import { undoLogFolder } from '../../history/log-folders.ts';
 
 /** Lock files are never deleted, so all tasks share 256 of them; tasks with the same file wait for each other. */
 function lockPathOf(world: Pick<World, 'files'>, host: string, task: string): string {

@@ -1,11 +1,13 @@
 // Writes the undo log: a line for each update (for each row of a bulk run) with the previous values, and a second line for
-// its end, with the values that it left. Only the user may read it, since it holds contents of tasks.
+// its end, with the values that it left. Only the user may read it, since it holds contents of tasks. The lines of a single
+// update also hold what the history says of it, so that an update takes two lines and not four.
 
 import type { Task, TaskUpdate } from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
+import type { BegunChange, EndedChange } from '../../history/history-log.ts';
+import { undoLog, undoLogFolder } from '../../history/log-folders.ts';
 import { appendLines, currentFile } from '../../monthly-log.ts';
 import type { TaskValues } from '../parts/part.ts';
-import { undoLog, undoLogFolder } from './log-files.ts';
 import type { Moment } from './moment.ts';
 
 /** Identifies a logged update: its task, when its previous values were read, and its row. */
@@ -20,6 +22,7 @@ export interface LoggedUpdate extends UpdateKey {
   readonly before: Task;
   /** For an undo: when the update that it reverses was made, in milliseconds since 1970. */
   readonly undoes?: number;
+  readonly history?: BegunChange;
 }
 
 type Parts = Pick<World, 'files'>;
@@ -41,7 +44,7 @@ export async function writeUpdates(
     world,
     log,
     name,
-    all.map(({ task, at, uptime, bulk, undoes, sent, before }) => ({
+    all.map(({ task, at, uptime, bulk, undoes, sent, before, history }) => ({
       task,
       at,
       uptime,
@@ -49,6 +52,7 @@ export async function writeUpdates(
       undoes,
       sent,
       before,
+      history,
     })),
   );
   if (isNew) await dropOld();
@@ -63,16 +67,22 @@ export interface UpdateEnd extends UpdateKey {
   readonly made: Moment | undefined;
   /** What the response showed of the parts that it changed. */
   readonly left?: TaskValues;
+  readonly history?: EndedChange;
 }
 
 export async function writeEnds(world: Parts, all: readonly UpdateEnd[]): Promise<void> {
   for (const name of new Set(all.map(({ file }) => file))) {
     const some = all.filter(({ file }) => file === name);
-    const lines = some.map(({ task, at, uptime, bulk, made, left }) =>
+    const lines = some.map(({ task, at, uptime, bulk, made, left, history }) =>
       made === undefined
-        ? { task, at, uptime, bulk, struck: true }
-        : { task, at, uptime, bulk, madeAt: made.at, madeUptime: made.uptime, left },
+        ? { task, at, uptime, bulk, struck: true, history }
+        : { task, at, uptime, bulk, madeAt: made.at, madeUptime: made.uptime, left, history },
     );
     await appendLines(world, undoLogFolder(world), name, lines);
   }
+}
+
+/** The end of an update that may have been made: for undo it has none. */
+export async function writeUnknownEnd(world: Parts, file: string, history: EndedChange): Promise<void> {
+  await appendLines(world, undoLogFolder(world), file, [{ history }]);
 }
