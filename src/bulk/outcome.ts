@@ -1,6 +1,7 @@
 // The outcome of one row: the five words that every report of a bulk run uses, with what each carries.
 
 import type { Failure } from '../failure.ts';
+import type { InvalidRow, Row, ValidRow } from './row.ts';
 
 export type Outcome<R> =
   | { readonly kind: 'updated'; readonly record: R }
@@ -12,6 +13,17 @@ export type Outcome<R> =
   | { readonly kind: 'unknown'; readonly failure: Failure }
   /** It certainly never took effect; sent later, it may. `isFatal`: no other row can be sent either. */
   | { readonly kind: 'not-sent'; readonly failure: Failure; readonly isFatal: boolean };
+
+/** The result of this run. */
+export type NewResult<U, R> =
+  | { readonly row: ValidRow<U>; readonly outcome: Outcome<R>; readonly earlier?: never }
+  | { readonly row: InvalidRow; readonly outcome?: never; readonly earlier?: never };
+
+/** The result of one row, as it is recorded and reported. */
+export type RowResult<U, R> =
+  | NewResult<U, R>
+  /** An earlier run finished the row, and could not report it. */
+  | { readonly row: Row<U>; readonly outcome?: never; readonly earlier: FinalKind };
 
 export type OutcomeKind = Outcome<unknown>['kind'];
 

@@ -32,11 +32,7 @@ export function rateLimitedHttp(
         const mayWait = rateLimiter.onRateLimit(generation, retryAfterMs(outcome, clock.now()));
         if (!mayWait || rateLimits >= maxRateLimits) return outcome;
         rateLimiter.release();
-        if (!(await rateLimiter.acquire())) {
-          // The caller releases once, whatever happens.
-          rateLimiter.forceAcquire();
-          return stopped;
-        }
+        if (!(await rateLimiter.acquire())) return stopped;
       }
     },
   };

@@ -12,8 +12,7 @@ export interface RateLimiter {
   acquire(): Promise<boolean>;
   /** Acquires only where that needs no waiting. */
   tryAcquire(): boolean;
-  /** Acquires beyond every limit, for a caller that will release what it no longer has. */
-  forceAcquire(): void;
+  /** Once for each that was acquired; where a wait was ended by `stop`, it no longer matters. */
   release(): void;
   /** Call it for each response that is no rate limit. */
   onSuccess(): void;
@@ -122,9 +121,6 @@ export function createRateLimiter(
         else await sleep();
       }
       return false;
-    },
-    forceAcquire() {
-      inFlight++;
     },
     release() {
       inFlight--;

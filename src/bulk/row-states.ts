@@ -1,8 +1,17 @@
 // The state of each row of a bulk run: a byte each, in pages, so that a million rows take a megabyte, and a stray line
 // number only one page.
 
+import type { FinalKind } from './outcome.ts';
+
 export const rowState = { notSent: 0, sent: 1, updated: 2, failed: 3, invalid: 4 } as const;
 export type RowState = (typeof rowState)[keyof typeof rowState];
+
+/** The outcome of a row that needs no sending any more; undefined for every other one. */
+export function finalKind(state: RowState): FinalKind | undefined {
+  if (state === rowState.updated) return 'updated';
+  if (state === rowState.failed) return 'failed';
+  return state === rowState.invalid ? 'invalid' : undefined;
+}
 
 /** By the lines of the input where the rows begin. */
 export interface RowStates {

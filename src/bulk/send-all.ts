@@ -1,20 +1,13 @@
-// Sends the rows of a bulk run: N workers share one supply of rows, one journal and one rate limiter. Rows of one id are
-// sent one after the other, in the order of the input.
+// Sends the rows of a bulk run: N workers share one supply of rows, one journal and one rate limiter. A worker takes its next
+// row only once the response to its last one is in the journal, so that after a crash at most N rows are in doubt.
 
 import { Failure, toFailure } from '../failure.ts';
-import type { Clock } from '../world/world.ts';
+import type { Clock, TimeLimit } from '../world/world.ts';
 import type { Journal } from './journal.ts';
-import { createKeyedQueue } from './keyed-queue.ts';
-import { createOutage } from './outage.ts';
-import type { Outcome } from './outcome.ts';
+import type { NewResult, Outcome, RowResult } from './outcome.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { createRecorder } from './recorder.ts';
-import { createReporter } from './reporter.ts';
-import type { RowResult } from './result.ts';
 import type { Row, RowBatches, ValidRow } from './row.ts';
-import type { RowStates } from './row-states.ts';
-import { createRowSupply } from './row-supply.ts';
-import { runWorker } from './worker.ts';
+import { finalKind, type RowState, type RowStates, rowState } from './row-states.ts';
 
 export interface BulkRun<U, R> {
   readonly batches: RowBatches<U>;
@@ -36,63 +29,271 @@ export interface BulkRun<U, R> {
   readonly abandon: AbortSignal;
 }
 
+/** After so many unknown outcomes in a row, more requests would only add to them. */
+const minUnknowns = 10;
+/** Results that wait for the disk or for their reader. */
+const maxUnreported = 2048;
+/** Without any response for so long, there is no hope for the other rows. */
+const outageLimitMs = 60_000;
+const firstBackoffMs = 500;
+const maxBackoffMs = 10_000;
+
 /**
  * Returns the failure that ended the run early: of a row, the journal, the input or a report. Never rejects. Once the
  * journal or a result cannot be written, no further row is sent; those in flight are waited for and reported.
  */
-export async function sendAll<U, R>(run: BulkRun<U, R>): Promise<Failure | undefined> {
-  const { journal, states, rateLimiter, concurrency, clock, stop, abandon } = run;
-  let ended: Failure | undefined;
-  const end = (failure: Failure) => {
-    ended ??= failure;
-    stop.abort();
+export function sendAll<U, R>(run: BulkRun<U, R>): Promise<Failure | undefined> {
+  return new Sending(run).sendAll();
+}
+
+/** A million rows pass here, so a row costs no more promises than it has to wait for (docs/decisions/bulk-rate.md). */
+class Sending<U, R> {
+  readonly #run: BulkRun<U, R>;
+  readonly #input: AsyncIterator<readonly Row<U>[]>;
+  #batch: Iterator<Row<U>> = [].values();
+  #reading: Promise<boolean> | undefined;
+  /** By id: the rows that wait for the one that is being sent. */
+  readonly #turns = new Map<string, (() => void)[]>();
+  /** Ids with an unknown outcome. A later row of one must not overtake the row that is sent again. */
+  readonly #unknownIds = new Set<string>();
+  /** Rows that were sent and have no result yet. */
+  readonly #inFlight = new Set<ValidRow<U>>();
+  /** In the order of their responses. */
+  readonly #unreported: RowResult<U, R>[] = [];
+  #reporting: Promise<void> | undefined;
+  #stopWaiting = () => {};
+  /** Without a response between them. */
+  #unknowns = 0;
+  /** Since the first request that did not get through. */
+  #outage: TimeLimit | undefined;
+  #failure: Failure | undefined;
+
+  constructor(run: BulkRun<U, R>) {
+    this.#run = run;
+    this.#input = run.batches[Symbol.asyncIterator]();
+  }
+
+  async sendAll(): Promise<Failure | undefined> {
+    const { concurrency, journal, abandon } = this.#run;
+    const abandoned = new Promise<void>((resolve) => {
+      const end = () => {
+        this.#stopWaiting();
+        resolve();
+      };
+      abandon.addEventListener('abort', end, { once: true });
+    });
+    const workers = Array.from({ length: concurrency }, () => this.#work().catch(this.#endWith));
+    await Promise.race([Promise.all(workers), abandoned]);
+    this.#endOutage();
+    if (abandon.aborted) {
+      const failure = new Failure('outcome_unknown', { message: 'Interrupted before a response came' });
+      for (const row of this.#inFlight) {
+        this.#inFlight.delete(row);
+        this.#record({ row, outcome: { kind: 'unknown', failure } });
+      }
+    }
+    journal.skipBatching();
+    await this.#reporting;
+    return this.#failure;
+  }
+
+  readonly #endWith = (error: unknown): void => {
+    this.#failure ??= toFailure(error);
+    this.#run.stop.abort();
   };
-  const onError = (error: unknown) => end(toFailure(error));
-  const abandoned = whenAborted(abandon);
-  const reporter = createReporter<U, R>({
-    journal,
-    report: (result) => run.report(result),
-    abandon,
-    onError,
-  });
-  const recorder = createRecorder<U, R>({ journal, states, reporter, concurrency, end });
-  const send = (row: ValidRow<U>) => run.send(row);
-  const outage = createOutage({ send, rateLimiter, clock, stop: stop.signal });
-  const inFlight = new Set<ValidRow<U>>();
-  const options = {
-    supply: createRowSupply(run),
-    queue: createKeyedQueue(),
-    send,
-    outage,
-    recorder,
-    reporter,
-    journal,
-    states,
-    rateLimiter,
-    unknownIds: new Set<string>(),
-    inFlight,
-    stop: stop.signal,
-  };
-  const workers = Array.from({ length: concurrency }, () => runWorker(options).catch(onError));
-  await Promise.race([Promise.all(workers), abandoned]);
-  outage.end();
-  if (abandon.aborted) {
-    for (const row of inFlight) {
-      inFlight.delete(row);
-      void recorder.add({ row, outcome: { kind: 'unknown', failure: notWaitedFor() } });
+
+  /** Sends rows until there are none left, or the run is stopped. Rejects where the journal or the input fails. */
+  async #work(): Promise<void> {
+    while (!this.#run.stop.signal.aborted) {
+      const row = this.#next();
+      if (row) await this.#handle(row);
+      else if (!(await this.#readMore())) return;
     }
   }
-  journal.skipBatching();
-  await reporter.drain();
-  return ended;
+
+  /** The next row of those that were read already, without those that an earlier run has finished and reported. */
+  #next(): Row<U> | undefined {
+    const { states, onEarlierFailure } = this.#run;
+    for (let one = this.#batch.next(); !one.done; one = this.#batch.next()) {
+      const row = one.value;
+      const earlier = finalKind(states.get(row.line));
+      if (earlier === 'failed' || earlier === 'invalid') onEarlierFailure(row);
+      if (earlier === undefined || !states.isReported(row.line)) return row;
+    }
+    return undefined;
+  }
+
+  /** Reads on, once for all who wait. False at the end of the input. */
+  #readMore(): Promise<boolean> {
+    this.#reading ??= this.#input.next().then(({ done, value }) => {
+      // Past the end, the result stays the same.
+      if (done) return false;
+      this.#reading = undefined;
+      this.#batch = value.values();
+      return true;
+    });
+    return this.#reading;
+  }
+
+  #handle(row: Row<U>): Promise<void> | undefined {
+    const earlier = finalKind(this.#run.states.get(row.line));
+    if (earlier) return this.#report({ row, earlier });
+    return 'invalid' in row ? this.#record({ row }) : this.#sendInTurn(row);
+  }
+
+  /** After earlier rows of the same id, so that the last one wins, as in the input. */
+  async #sendInTurn(row: ValidRow<U>): Promise<void> {
+    const { journal, rateLimiter } = this.#run;
+    const others = this.#turns.get(row.id);
+    try {
+      if (others) {
+        const turn = new Promise<void>((resolve) => others.push(resolve));
+        // The response to this worker's last row does not wait for others.
+        await journal.write();
+        await turn;
+      } else this.#turns.set(row.id, []);
+      if (this.#unknownIds.has(row.id)) {
+        await this.#record({ row, outcome: { kind: 'not-sent', failure: afterUnknown(), isFatal: false } });
+        return;
+      }
+      if (!rateLimiter.tryAcquire()) {
+        // Nor for a pause to end.
+        await journal.write();
+        if (!(await rateLimiter.acquire())) return;
+      }
+      await this.#sendRecorded(row);
+    } finally {
+      const next = this.#turns.get(row.id)?.shift();
+      if (next) next();
+      else this.#turns.delete(row.id);
+    }
+  }
+
+  /** The caller has acquired the rate limiter, which is released here. */
+  async #sendRecorded(row: ValidRow<U>): Promise<void> {
+    const { journal, states, rateLimiter, send } = this.#run;
+    let outcome: Outcome<R>;
+    try {
+      journal.sent(row.line);
+      this.#inFlight.add(row);
+      try {
+        // With it the response to this worker's last row reaches the journal.
+        await journal.write();
+      } catch (error) {
+        // Nothing is sent that the journal does not have.
+        this.#inFlight.delete(row);
+        journal.notSent(row.line);
+        throw error;
+      }
+      states.set(row.line, rowState.sent);
+      outcome = await send(row);
+      if (outcome.kind === 'not-sent') outcome = await this.#retry(row, outcome);
+    } finally {
+      rateLimiter.release();
+    }
+    // Reported as unknown when the run was abandoned: that stands.
+    if (!this.#inFlight.delete(row)) return;
+    if (outcome.kind === 'updated' || outcome.kind === 'failed') this.#endOutage();
+    if (outcome.kind === 'unknown') this.#unknownIds.add(row.id);
+    const waiting = this.#record({ row, outcome });
+    if (waiting) await waiting;
+  }
+
+  /** Pauses all workers together while requests do not get through, until it is certain that this one left the machine. */
+  async #retry(row: ValidRow<U>, first: Outcome<R>): Promise<Outcome<R>> {
+    const { rateLimiter, clock, stop, send } = this.#run;
+    let outcome = first;
+    for (let attempt = 0; ; attempt++) {
+      if (outcome.kind !== 'not-sent' || outcome.isFatal) return outcome;
+      this.#outage ??= clock.limit(outageLimitMs);
+      if (stop.signal.aborted) return outcome;
+      if (this.#outage.leftMs() === 0) return { ...outcome, isFatal: true };
+      rateLimiter.pause(Math.min(maxBackoffMs, firstBackoffMs * 2 ** attempt));
+      rateLimiter.release();
+      if (!(await rateLimiter.acquire())) return outcome;
+      outcome = await send(row);
+    }
+  }
+
+  #endOutage(): void {
+    this.#outage?.cancel();
+    this.#outage = undefined;
+  }
+
+  /** In the journal, in the states, and for the report. A promise where so many results wait that the caller must, too. */
+  #record(result: NewResult<U, R>): Promise<void> | undefined {
+    const { journal, states, concurrency } = this.#run;
+    const { row, outcome } = result;
+    let state: RowState = rowState.invalid;
+    if (!outcome) journal.invalid(row.line, row.invalid);
+    else if (outcome.kind === 'invalid') journal.invalid(row.line, outcome.failure.sentence);
+    else if (outcome.kind === 'updated') {
+      journal.updated(row.line);
+      state = rowState.updated;
+      this.#unknowns = 0;
+    } else if (outcome.kind === 'failed') {
+      const { sentence, errorCode, code, httpStatus } = outcome.failure;
+      journal.failed(row.line, { message: sentence, code: errorCode ?? code, httpStatus });
+      state = rowState.failed;
+      this.#unknowns = 0;
+    } else if (outcome.kind === 'unknown') {
+      // The journal has that it was sent.
+      state = rowState.sent;
+      if (++this.#unknowns >= Math.max(minUnknowns, concurrency * 2)) this.#endWith(outcome.failure);
+    } else {
+      journal.notSent(row.line);
+      state = rowState.notSent;
+      if (outcome.isFatal) this.#endWith(outcome.failure);
+    }
+    states.set(row.line, state);
+    return this.#report(result);
+  }
+
+  #report(result: RowResult<U, R>): Promise<void> | undefined {
+    this.#unreported.push(result);
+    this.#reporting ??= this.#reportAll();
+    return this.#unreported.length > maxUnreported ? this.#reporting : undefined;
+  }
+
+  /**
+   * Each result once the journal that holds it is on the disk, or cannot get there: whatever fails, each row that had a
+   * response is reported.
+   */
+  async #reportAll(): Promise<void> {
+    const { journal } = this.#run;
+    while (this.#unreported.length > 0) {
+      // Responses that come during this sync wait for the next one.
+      const count = this.#unreported.length;
+      await journal.sync().catch(this.#endWith);
+      for (const result of this.#unreported.splice(0, count)) {
+        const taken = this.#reportOne(result);
+        if (taken) await this.#unlessAbandoned(taken);
+      }
+    }
+    this.#reporting = undefined;
+  }
+
+  #reportOne(result: RowResult<U, R>): Promise<void> | undefined {
+    try {
+      return this.#run.report(result)?.catch(this.#endWith);
+    } catch (error) {
+      this.#endWith(error);
+      return undefined;
+    }
+  }
+
+  /** Not a `Promise.race` with one promise of `abandon`, which would hold on to every race until the run ends. */
+  #unlessAbandoned(taken: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      this.#stopWaiting = resolve;
+      if (this.#run.abandon.aborted) resolve();
+      void taken.then(resolve);
+    });
+  }
 }
 
-function notWaitedFor(): Failure {
-  return new Failure('outcome_unknown', { message: 'Interrupted before a response came' });
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
+function afterUnknown(): Failure {
+  return new Failure('other', {
+    message: 'Not sent: an earlier row with the same id has an unknown outcome',
   });
 }

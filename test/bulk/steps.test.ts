@@ -1,127 +1,124 @@
-// The steps of a bulk run, each by itself: what ends a run, what waits for whom, and which rows are handed out.
+// The steps of a bulk run: what ends it, what the journal says of each outcome, which rows of an earlier run it hands out, and
+// how its rate limiter slows down.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKeyedQueue } from '../../src/bulk/keyed-queue.ts';
-import { createOutage } from '../../src/bulk/outage.ts';
 import type { Outcome } from '../../src/bulk/outcome.ts';
 import { createRateLimiter } from '../../src/bulk/rate-limiter.ts';
-import { createRecorder } from '../../src/bulk/recorder.ts';
-import { createReporter } from '../../src/bulk/reporter.ts';
-import type { NewResult } from '../../src/bulk/result.ts';
+import type { Row } from '../../src/bulk/row.ts';
 import { createRowStates, rowState } from '../../src/bulk/row-states.ts';
-import { createRowSupply } from '../../src/bulk/row-supply.ts';
+import { sendAll } from '../../src/bulk/send-all.ts';
 import { Failure } from '../../src/failure.ts';
 import { createTestClock } from '../clock.ts';
 
-const soon = () => new Promise(setImmediate);
-const rowAt = (line: number) => ({ line, source: '', id: `T${line}`, update: '' });
+const rowAt = (line: number): Row<string> => ({ line, source: '', id: `T${line}`, update: '' });
 const failure = new Failure('outcome_unknown', { message: 'no response' });
 
-function recorderOf(concurrency: number) {
-  const ended: Failure[] = [];
+/** `outcomes`: by line, from 1. */
+async function sendRows(
+  rows: readonly Row<string>[],
+  outcomes: readonly Outcome<string>[],
+  { concurrency = 1, states = createRowStates(rows.length) } = {},
+) {
+  const clock = createTestClock();
+  const stop = new AbortController();
   const entries: string[] = [];
-  const states = createRowStates(100);
-  const recorder = createRecorder<string, string>({
+  const earlierFailures: number[] = [];
+  const reported: number[] = [];
+  const nothing = async () => {};
+  async function* batches() {
+    for (let from = 0; from < rows.length; from += 2) yield rows.slice(from, from + 2);
+  }
+  const ended = await sendAll<string, string>({
+    batches: batches(),
+    send: async ({ line }) => outcomes[line - 1] ?? { kind: 'updated', record: '' },
+    report: ({ row }) => void reported.push(row.line),
+    onEarlierFailure: ({ line }) => void earlierFailures.push(line),
     journal: {
+      sent: () => {},
       updated: (line) => void entries.push(`updated ${line}`),
       failed: (line, { message, code }) => void entries.push(`failed ${line} ${code}: ${message}`),
       invalid: (line, message) => void entries.push(`invalid ${line}: ${message}`),
       notSent: (line) => void entries.push(`not-sent ${line}`),
+      reported: () => {},
+      finished: () => {},
+      write: nothing,
+      sync: nothing,
+      skipBatching: () => {},
+      close: nothing,
     },
     states,
-    reporter: { add: () => undefined },
+    rateLimiter: createRateLimiter(clock, { maxConcurrency: concurrency, stop: stop.signal }),
     concurrency,
-    end: (one) => void ended.push(one),
+    clock,
+    stop,
+    abandon: new AbortController().signal,
   });
-  let line = 0;
-  const add = (outcome: Outcome<string>) => {
-    line++;
-    recorder.add({ row: rowAt(line), outcome });
-  };
-  return { add, recorder, ended, entries, states };
+  return { ended, entries, states, earlierFailures, reported };
 }
 
-test('ten unknown outcomes one after the other end the run, and no fewer; a response between them starts anew', () => {
+test('ten unknown outcomes one after the other end the run, and no fewer; a response between them starts anew', async () => {
   const unknown = { kind: 'unknown', failure } as const;
   for (const [concurrency, most] of [
     [1, 10],
     [5, 10],
     [8, 16],
   ] as const) {
+    const run = (outcomes: readonly Outcome<string>[]) =>
+      sendRows(
+        outcomes.map((_, at) => rowAt(at + 1)),
+        outcomes,
+        { concurrency },
+      );
+    const fewer: readonly Outcome<string>[] = Array.from({ length: most - 1 }, () => unknown);
     for (const between of [
       { kind: 'updated', record: '' },
       { kind: 'failed', failure },
     ] as const) {
-      const { add, ended } = recorderOf(concurrency);
-      for (let i = 1; i < most; i++) add(unknown);
-      add(between);
-      for (let i = 1; i < most; i++) add(unknown);
-      assert.equal(ended.length, 0);
-      add(unknown);
-      assert.deepEqual(ended, [failure]);
+      assert.equal((await run([...fewer, between, ...fewer])).ended, undefined);
+      assert.equal((await run([...fewer, between, ...fewer, unknown])).ended, failure);
     }
-    const first = recorderOf(concurrency);
-    for (let i = 1; i < most; i++) first.add(unknown);
-    assert.equal(first.ended.length, 0);
-    first.add(unknown);
-    assert.deepEqual(first.ended, [failure]);
+    assert.equal((await run(fewer)).ended, undefined);
+    assert.equal((await run([...fewer, unknown])).ended, failure);
   }
 });
 
-test('each outcome has its entry and its state; only a fatal one ends the run', () => {
-  const { add, recorder, ended, entries, states } = recorderOf(8);
+test('each outcome has its entry and its state; only a fatal one ends the run', async () => {
   const rejected = new Failure('rejected', { message: 'm', why: 'w', errorCode: 'invalid_parameter' });
-  add({ kind: 'updated', record: '' });
-  add({ kind: 'failed', failure: rejected });
-  add({ kind: 'invalid', failure: rejected });
-  add({ kind: 'unknown', failure });
-  add({ kind: 'not-sent', failure, isFatal: false });
-  recorder.add({ row: { line: 6, source: '', id: undefined, invalid: 'why' } });
-  assert.equal(ended.length, 0);
-  add({ kind: 'not-sent', failure, isFatal: true });
-  assert.deepEqual(ended, [failure]);
+  const outcomes: readonly Outcome<string>[] = [
+    { kind: 'updated', record: '' },
+    { kind: 'failed', failure: rejected },
+    { kind: 'invalid', failure: rejected },
+    { kind: 'unknown', failure },
+  ];
+  const invalid: Row<string> = { line: 5, source: '', id: undefined, invalid: 'why' };
+  const rows = [1, 2, 3, 4].map(rowAt);
+  assert.equal((await sendRows([...rows, invalid], outcomes)).ended, undefined);
+  const fatal: Outcome<string> = { kind: 'not-sent', failure, isFatal: true };
+  const { ended, entries, states } = await sendRows(
+    [...rows, invalid, rowAt(6), rowAt(7)],
+    [...outcomes, fatal, fatal],
+  );
+  assert.equal(ended, failure);
   assert.deepEqual(entries, [
     'updated 1',
     'failed 2 invalid_parameter: m: w',
     'invalid 3: m: w',
-    'not-sent 5',
-    'invalid 6: why',
+    'invalid 5: why',
     'not-sent 6',
   ]);
-  const { updated, failed, invalid, sent, notSent } = rowState;
   assert.deepEqual(
-    [1, 2, 3, 4, 5].map((line) => states.get(line)),
-    [updated, failed, invalid, sent, notSent],
+    [1, 2, 3, 4, 5, 6, 7].map((line) => states.get(line)),
+    [
+      rowState.updated,
+      rowState.failed,
+      rowState.invalid,
+      rowState.sent,
+      rowState.invalid,
+      rowState.notSent,
+      rowState.notSent,
+    ],
   );
-});
-
-test('a slow reader is waited for: the next result comes only once it has taken the last one', async () => {
-  const reported: number[] = [];
-  let take = () => {};
-  const reporter = createReporter<string, string>({
-    journal: { sync: async () => {} },
-    report({ row }) {
-      reported.push(row.line);
-      return new Promise((resolve) => {
-        take = resolve;
-      });
-    },
-    abandon: new AbortController().signal,
-    onError: assert.fail,
-  });
-  const result = (line: number): NewResult<string, string> => ({
-    row: rowAt(line),
-    outcome: { kind: 'updated', record: '' },
-  });
-  for (const line of [1, 2]) reporter.add(result(line));
-  await soon();
-  assert.deepEqual(reported, [1]);
-  take();
-  await soon();
-  assert.deepEqual(reported, [1, 2]);
-  take();
-  await reporter.drain();
 });
 
 test('rows of an earlier run: those that were reported are skipped, and failures are announced in order', async () => {
@@ -132,47 +129,15 @@ test('rows of an earlier run: those that were reported are skipped, and failures
   states.setReported(2);
   states.set(3, rowState.invalid);
   states.set(4, rowState.sent);
-  const failed: number[] = [];
-  async function* batches() {
-    yield [1, 2].map(rowAt);
-    yield [3, 4, 5].map(rowAt);
-  }
-  const supply = createRowSupply<string>({
-    batches: batches(),
-    states,
-    onEarlierFailure: (row) => void failed.push(row.line),
-  });
-  const lines: number[] = [];
-  do {
-    for (let row = supply.next(); row; row = supply.next()) lines.push(row.line);
-  } while (await supply.readMore());
+  const ran = await sendRows([1, 2, 3, 4, 5].map(rowAt), [], { states });
   assert.deepEqual(
-    [lines, failed],
+    [ran.reported, ran.earlierFailures],
     [
       [3, 4, 5],
       [2, 3],
     ],
   );
-  assert.equal(await supply.readMore(), false);
-});
-
-test('a keyed queue hands a key on in order, and forgets it afterwards', async () => {
-  const queue = createKeyedQueue();
-  const order: number[] = [];
-  assert.equal(queue.acquire('a'), undefined);
-  assert.equal(queue.acquire('b'), undefined);
-  const second = queue.acquire('a')?.then(() => order.push(2));
-  const third = queue.acquire('a')?.then(() => order.push(3));
-  await soon();
-  assert.deepEqual(order, []);
-  queue.release('a');
-  await second;
-  await soon();
-  assert.deepEqual(order, [2]);
-  queue.release('a');
-  await third;
-  queue.release('a');
-  assert.equal(queue.acquire('a'), undefined);
+  assert.deepEqual(ran.entries, ['updated 4', 'updated 5']);
 });
 
 test('after a rate limit, as many successes as may be in flight bring back one more', () => {
@@ -200,28 +165,4 @@ test('a success starts the backoff anew: the next rate limit without a time wait
   assert.deepEqual([next(), next(), next()], [1000, 2000, 4000]);
   limiter.onSuccess();
   assert.deepEqual([next(), next()], [1000, 2000]);
-});
-
-test('a retry that the end of the run interrupts still holds its slot, which its worker releases', async () => {
-  let held = 1;
-  const stop = new AbortController();
-  const clock = createTestClock();
-  const outage = createOutage<string, string>({
-    send: async () => ({ kind: 'updated', record: '' }),
-    rateLimiter: {
-      acquire: async () => {
-        stop.abort();
-        return false;
-      },
-      forceAcquire: () => void held++,
-      release: () => void held--,
-      pause: () => {},
-    },
-    clock,
-    stop: stop.signal,
-  });
-  const first = { kind: 'not-sent', failure, isFatal: false } as const;
-  assert.deepEqual(await outage.retry(rowAt(1), first), first);
-  assert.equal(held, 1);
-  outage.end();
 });

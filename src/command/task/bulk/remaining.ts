@@ -1,7 +1,6 @@
 // What an earlier run left to do, for the prompt and the summary.
 
-import { type RowStates, rowState } from '../../../bulk/row-states.ts';
-import { finalKind } from '../../../bulk/row-supply.ts';
+import { finalKind, type RowStates, rowState } from '../../../bulk/row-states.ts';
 import { conjugate, formatCount, formatRow, formatRows } from './format-quantity.ts';
 import type { Plan } from './plan.ts';
 import type { Rows } from './read-rows.ts';

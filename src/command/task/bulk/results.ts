@@ -3,8 +3,7 @@
 // taken, so that `--resume` can print the others.
 
 import type { RecordedError } from '../../../bulk/journal.ts';
-import { isFinal, type OutcomeKind } from '../../../bulk/outcome.ts';
-import type { RowResult } from '../../../bulk/result.ts';
+import { isFinal, type OutcomeKind, type RowResult } from '../../../bulk/outcome.ts';
 import type { JsonObject } from '../../../client/response.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
 import type { Failure } from '../../../failure.ts';
