@@ -1,84 +1,96 @@
 // `wm task update` for many tasks: prints a plan, asks for confirmation, then runs it. Each step is in a file of this
 // folder or of src/bulk/.
 
+import { operations } from '../../../contract/operation.ts';
+import type { TaskUpdate } from '../../../contract/task.ts';
 import type { Context } from '../../context.ts';
 import { untilInterrupted } from '../../interrupt.ts';
-import type { UpdateFlagValues } from '../input/build-update.ts';
+import { createRequestFormatter } from '../../send.ts';
+import { parseLink } from '../input/permalink.ts';
 import { checkFiles } from './check-files.ts';
-import { type BulkInput, confirmPlan, invalidRowsFailure, printPlan } from './confirm-plan.ts';
-import { distinctIds } from './distinct-ids.ts';
-import type { BulkFlags } from './flags.ts';
+import { confirmPlan } from './confirm-plan.ts';
+import { formatCount } from './format-quantity.ts';
 import { fileSource, idSource } from './input-source.ts';
 import { handleInterruptions } from './interruption.ts';
 import type { JournalClaim } from './journal-file.ts';
-import { createPlan } from './plan.ts';
-import { createRequestPreview } from './request-preview.ts';
+import { type BulkRequest, createPlan, invalidRowsFailure, printPlan } from './plan.ts';
 import { createRowResolver } from './row-resolver.ts';
 import { runBulk } from './run-bulk.ts';
 
-export interface BulkUpdateInput {
-  readonly ids: readonly string[];
-  readonly flags: BulkFlags;
-  /** The values that the command line gives for every row. */
-  readonly line: UpdateFlagValues;
-  /** The previous values go into the undo log before anything is sent. */
-  readonly undoable: boolean;
-}
-
 /** A run of fewer rows ends before the heap has grown: collecting sooner would only cost it time. */
 const maxRowsInLargeHeap = 25_000;
+/** Requests that a dry run shows of a file: a million would bury the plan. */
+const maxRequestsShown = 10;
 
 /** Rejects with a Failure where not every row was updated. */
-export async function bulkUpdate(context: Context, update: BulkUpdateInput): Promise<void> {
+export async function bulkUpdate(
+  context: Context,
+  given: Pick<BulkRequest, 'ids' | 'flags' | 'line' | 'undoable'>,
+): Promise<void> {
   const { world, common, report } = context;
-  const { flags, line, undoable } = update;
-  const { ids, repeated } = distinctIds(update.ids);
+  const { flags, line } = given;
+  const { ids, repeated } = distinctIds(given.ids);
   if (repeated.length > 0)
     await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);
   const isDryRun = common.dryRun === true || common.curl === true;
   const source =
     flags.from === undefined ? idSource(ids, line) : fileSource(world, flags.from, line, !isDryRun);
   try {
-    const input = { flags, line, source, resolver: createRowResolver(context, world.clock.now()) };
+    const request = { ...given, ids, source, resolver: createRowResolver(context, world.clock.now()) };
     await checkFiles(world, flags);
-    if (isDryRun) await untilInterrupted(context, () => dryRun(context, input));
-    else await planAndSend(context, input, { undoable, ids });
+    if (isDryRun) await untilInterrupted(context, () => dryRun(context, request));
+    else await planAndSend(context, request);
   } finally {
     await source.close();
   }
 }
 
-async function dryRun(context: Context, input: BulkInput): Promise<void> {
-  const { flags, source, resolver } = input;
-  const preview = await createRequestPreview(context, flags.from === undefined);
-  const plan = await createPlan(await source.open(resolver), preview.print);
-  await preview.end();
-  await printPlan(context, plan, input);
-  await context.report.info('Dry run: nothing was sent.');
+/** Pipelines through xargs often repeat ids. The first stays as it was typed, where a task was named more than once. */
+function distinctIds(typed: readonly string[]) {
+  const ids = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const one of typed) {
+    const parsed = parseLink(one);
+    // A link without an id is rejected later, with its reason.
+    const id = 'problem' in parsed ? one : parsed.id;
+    if (ids.has(id)) repeated.add(id);
+    else ids.set(id, one);
+  }
+  return { ids: [...ids.values()], repeated: [...repeated] };
+}
+
+/** Shows all requests for ids on the command line and with --json or --curl; otherwise the first few. */
+async function dryRun(context: Context, request: BulkRequest): Promise<void> {
+  const { common, report } = context;
+  const all = request.flags.from === undefined || report.wantsJson || common.curl === true;
+  const text = await createRequestFormatter(context);
+  let hidden = -maxRequestsShown;
+  const show = ({ id, update }: { readonly id: string; readonly update: TaskUpdate }) =>
+    ++hidden <= 0 || all ? report.line(text(operations.updateTask, { taskId: id }, update)) : undefined;
+  const plan = await createPlan(request, show);
+  if (hidden > 0 && !all)
+    await report.info(`and ${formatCount(hidden)} more requests; --json shows every one`);
+  await printPlan(context, plan);
+  await report.info('Dry run: nothing was sent.');
   if (plan.invalid > 0) throw invalidRowsFailure(plan);
 }
 
-async function planAndSend(
-  context: Context,
-  input: BulkInput,
-  own: Pick<BulkUpdateInput, 'ids' | 'undoable'>,
-): Promise<void> {
+async function planAndSend(context: Context, request: BulkRequest): Promise<void> {
   let claim: JournalClaim | undefined;
   try {
-    const { plan, remaining, claimed } = await untilInterrupted(context, () =>
-      confirmPlan(context, input, (made) => {
+    const { plan, claimed } = await untilInterrupted(context, () =>
+      confirmPlan(context, request, (made) => {
         claim = made;
       }),
     );
     if (plan.rows > maxRowsInLargeHeap) await context.world.process.preferSmallHeap();
     const interruptions = handleInterruptions(context);
     try {
-      const { flags, line, source, resolver } = input;
-      const opened = await claimed.open(resolver.now);
+      const opened = await claimed.open(plan.resolver.now);
       await runBulk(
         context,
-        { flags, line, ...own },
-        { plan, remaining, source, resolver: resolver.at(opened.started), opened, interruptions },
+        { ...plan, resolver: plan.resolver.at(opened.started) },
+        { opened, interruptions },
       );
     } finally {
       interruptions.dispose();

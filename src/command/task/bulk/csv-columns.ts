@@ -7,7 +7,13 @@ import { commandHint, usageError } from '../../../failure.ts';
 import { type Flag, toKebabCase } from '../../flag.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
-import { isAddedColumn } from './added-columns.ts';
+
+/** What --errors adds to each row, before the columns of the input. They are skipped when such a file is sent. */
+export const addedColumns = ['line', 'outcome', 'error'] as const;
+
+export function isAddedColumn(title: string): boolean {
+  return addedColumns.some((one) => one === title.toLowerCase());
+}
 
 export interface CsvColumns {
   readonly idAt: number;

@@ -5,7 +5,7 @@
 import type { CsvFormat, Source } from '../../../bulk/row.ts';
 import { parseJsonIfValid } from '../../../contract/json.ts';
 import type { AppendFile, World } from '../../../world/world.ts';
-import { addedColumns, isAddedColumn } from './added-columns.ts';
+import { addedColumns, isAddedColumn } from './csv-columns.ts';
 import type { Rows } from './read-rows.ts';
 
 export interface ErrorRow {

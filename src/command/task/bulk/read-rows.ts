@@ -17,8 +17,7 @@ import { usageError } from '../../../failure.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
-import { isAddedColumn } from './added-columns.ts';
-import { type CsvColumns, csvColumns } from './csv-columns.ts';
+import { type CsvColumns, csvColumns, isAddedColumn } from './csv-columns.ts';
 import { mergeDefaults } from './merge-defaults.ts';
 import type { RowResolver, TaskRow } from './row-resolver.ts';
 

@@ -6,10 +6,12 @@ import type { RecordedError } from '../../../bulk/journal.ts';
 import { isFinal, type OutcomeKind, type RowResult } from '../../../bulk/outcome.ts';
 import type { JsonObject } from '../../../client/response.ts';
 import type { TaskUpdate } from '../../../contract/task.ts';
-import type { Failure } from '../../../failure.ts';
+import { type Failure, toFailure } from '../../../failure.ts';
 import type { Report } from '../../../terminal/report.ts';
 import { escapeTabCell, sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Output, Secrets } from '../../../world/world.ts';
+import type { Context } from '../../context.ts';
+import type { Rows } from './read-rows.ts';
 
 export type TaskResult = RowResult<TaskUpdate, JsonObject | undefined>;
 
@@ -91,6 +93,26 @@ export function createResultWriter(
       await (writing ?? write());
     },
   };
+}
+
+/** Prints the rows of a run that sends nothing, since all are invalid. Throws a Failure where that cannot be written. */
+export async function listInvalid(
+  { world: { streams, secrets }, report }: Pick<Context, 'world' | 'report'>,
+  { batches }: Pick<Rows, 'batches'>,
+): Promise<void> {
+  const thrown: unknown[] = [];
+  const results = createResultWriter(streams.output, {
+    report,
+    secrets,
+    earlierErrors: new Map(),
+    // There is no journal to record it.
+    onReported() {},
+    onBroken: (error) => thrown.push(error),
+  });
+  for await (const batch of batches)
+    for (const row of batch.filter((one) => 'invalid' in one)) await results.add({ row });
+  await results.flush();
+  for (const error of thrown) throw toFailure(error);
 }
 
 type EarlierErrors = ResultWriterOptions['earlierErrors'];

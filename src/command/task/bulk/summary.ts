@@ -7,6 +7,7 @@ import type { Interruption } from '../../../world/world.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
 import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
 import { formatRowsThat, mayResendText, nextSteps } from './next-steps.ts';
+import type { BulkPlan } from './plan.ts';
 import { rowOutcome, type TaskResult } from './results.ts';
 
 export interface Ending {
@@ -38,17 +39,14 @@ export interface Summary {
   failure(ending: Ending): Failure | undefined;
 }
 
-export interface SummaryOptions {
-  readonly rows: number;
-  /** How many invalid rows no earlier run came to. */
-  readonly newInvalid: number;
-  /** Decides how the commands in hints are quoted. */
-  readonly platform: NodeJS.Platform;
-}
-
 const maxUnknownListed = 50;
 
-export function createSummary(states: RowStates, { rows, newInvalid, platform }: SummaryOptions): Summary {
+/** `platform` decides how the commands in hints are quoted. */
+export function createSummary(
+  states: RowStates,
+  { rows, newInvalid }: Pick<BulkPlan, 'rows' | 'newInvalid'>,
+  platform: NodeJS.Platform,
+): Summary {
   const failedOrInvalid = () => states.count(rowState.failed) + states.count(rowState.invalid);
   const earlier = states.final;
   const counts: Record<OutcomeKind, number> = {
