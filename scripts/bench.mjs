@@ -1,20 +1,21 @@
 // npm run bench: how long `wm` takes, as ratios to something taken in the same run, one after the other, so that a slow
 // or busy machine changes both. Runs every part, whatever the parts before it showed; exits with 1 if any missed a target.
-// With `--against CLONE`, each figure is taken from that clone's build too, pair by pair, and the two are compared.
+// With `--against COMMIT`, the commands of that commit's build are measured too, pair by pair (docs/performance.md). Of a part named
+// by --part, so is all that the other build has as well.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { benchBulk } from './bench/bulk.mjs';
+import { benchCommands } from './bench/commands.mjs';
 import { benchEmulator } from './bench/emulator.mjs';
 import { benchJournal } from './bench/journal.mjs';
 import { benchLibrary } from './bench/library.mjs';
 import { benchList } from './bench/list.mjs';
 import { benchListen } from './bench/listen.mjs';
 import { benchSink } from './bench/sink.mjs';
-import { benchStart } from './bench/start.mjs';
 import { benchWebhooks } from './bench/webhooks.mjs';
 import './build.mjs';
 
@@ -23,7 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const parts = {
-  start: benchStart,
+  commands: benchCommands,
   bulk: benchBulk,
   list: benchList,
   emulator: benchEmulator,
@@ -35,27 +36,21 @@ const parts = {
 };
 /** Needs nats-server. */
 const byName = ['sink'];
-const chosen = values.part ?? Object.keys(parts).filter((name) => !byName.includes(name));
+const chosen =
+  values.part ??
+  (values.against === undefined ? Object.keys(parts).filter((name) => !byName.includes(name)) : ['commands']);
 const unknown = chosen.filter((name) => !Object.hasOwn(parts, name));
 const rounds = positionals[0] === undefined ? undefined : Number(positionals[0]);
 if (unknown.length > 0 || positionals.length > 1 || Number.isNaN(rounds)) {
   process.stderr.write(
-    `Usage: npm run bench -- [ROUNDS] [--against CLONE] [--part ${Object.keys(parts).join('|')}]...\n`,
+    `Usage: npm run bench -- [ROUNDS] [--against COMMIT] [--part ${Object.keys(parts).join('|')}]...\n`,
   );
   process.exit(2);
 }
 
 const own = fileURLToPath(new URL('..', import.meta.url));
 const builds = { wm: join(own, 'bin', 'wm.js') };
-if (values.against !== undefined) {
-  const other = resolve(values.against);
-  builds.other = join(other, 'bin', 'wm.js');
-  const script = join(other, 'scripts', 'build.mjs');
-  if (!existsSync(script))
-    throw new Error(`${other} is not a clone of this project: it has no scripts/build.mjs`);
-  const { status } = spawnSync(process.execPath, [script], { cwd: other, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`${other} could not be built. Run: cd ${other} && npm ci`);
-}
+if (values.against !== undefined) builds.other = join(buildCommit(values.against), 'bin', 'wm.js');
 
 // Both would be measured too: the certificates alone cost 30 ms a start.
 const { NODE_EXTRA_CA_CERTS: _certificates, ...inherited } = process.env;
@@ -75,3 +70,18 @@ process.stdout.write(
   missed.length === 0 ? '\nEvery target was met.\n' : `\nMissed:\n  ${missed.join('\n  ')}\n`,
 );
 process.exitCode = missed.length === 0 ? 0 : 1;
+
+/** A clone of the commit with its build, made once. */
+function buildCommit(commit) {
+  const folder = join(own, 'build', `at-${commit}`);
+  const run = (command, args, cwd) => {
+    const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);
+  };
+  if (existsSync(join(folder, 'dist'))) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  run('git', ['clone', '--quiet', '--no-checkout', own, folder], own);
+  run('git', ['checkout', '--quiet', commit], folder);
+  run('npm', ['ci', '--silent'], folder);
+  return folder;
+}

@@ -72,8 +72,10 @@ async function readEntries(
 /** As a picker shows them: by URL, those of one host next to each other. */
 export function toEntries(hooks: readonly Hook[]): readonly Entry<string>[] {
   const hasLabels = hooks.some(({ local }) => local?.label !== undefined);
+  // Sorts team2 before team10.
+  const { compare } = new Intl.Collator('en', { numeric: true });
   return hooks
-    .toSorted((one, other) => byUrl.compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''))
+    .toSorted((one, other) => compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''))
     .map((one) => {
       const { record } = one;
       const { created, label } = one.local ?? {};
@@ -93,6 +95,3 @@ export function toEntries(hooks: readonly Hook[]): readonly Entry<string>[] {
       };
     });
 }
-
-/** Sorts team2 before team10. */
-const byUrl = new Intl.Collator('en', { numeric: true });

@@ -1,0 +1,173 @@
+// What whole commands take, in processor time and memory, beside `node -e 0`; with `--against`, beside the commands of the other
+// build, pair by pair, and beside the best ratios so far, which docs/performance.md has.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { median, ratioOf, takeRounds } from './median.mjs';
+
+const usage = fileURLToPath(new URL('usage.cjs', import.meta.url));
+const bestRatios = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+const task = 'IEAAAAAQKQAB5BNG';
+const planned = 200_000;
+const sent = 20_000;
+/** A start takes 40 ms and varies by as much as it may get slower; a bulk run takes seconds. */
+const startRounds = 40;
+const bulkRounds = 7;
+
+const cases = (files, online) => [
+  { name: 'wm --version', words: ['--version'], shows: /^\d+\.\d+\.\d+\n$/ },
+  { name: 'wm --help', words: ['--help'], shows: /webhook suspend/ },
+  { name: 'wm webhook list --help', words: ['webhook', 'list', '--help'], shows: /--status/ },
+  {
+    name: 'a TAB',
+    words: ['__complete', 'bash', 'wm task update --stat', '--stat', '9', '80'],
+    shows: /--status/,
+    isNew: true,
+  },
+  {
+    name: 'wm task update --dry-run',
+    words: ['task', 'update', task, '--title', 'x', '--dry-run'],
+    shows: /PUT .*title=x/,
+  },
+  {
+    name: 'wm task update',
+    words: ['task', 'update', task, '--title', 'x', '--json'],
+    env: online,
+    shows: /"title"/,
+  },
+  { name: 'wm webhook list', words: ['webhook', 'list', '--json'], env: online, shows: /"hookUrl"/ },
+  ...['ndjson', 'csv'].map((format) => ({
+    name: `plan ${planned / 1000},000 rows, ${format.toUpperCase()}`,
+    words: ['task', 'update', '--from', files(format, planned), '--dry-run'],
+    shows: /PUT/,
+    isBulk: true,
+  })),
+  {
+    name: `send ${sent / 1000},000 rows`,
+    words: ['task', 'update', '--from', files('csv', sent), '--yes', '--concurrency', '8', '--quiet'],
+    env: online,
+    shows: /^/,
+    isBulk: true,
+  },
+];
+
+/** Responds at once to whatever is sent. */
+function startService() {
+  const record = {
+    id: task,
+    title: 'x',
+    accountId: 'IEAAAAAQ',
+    hookUrl: 'https://hooks.example.com/x',
+    status: 'Active',
+  };
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const [, kind = 'tasks', id = task] = /v4\/(\w+)(?:\/(\w+))?/.exec(request.url) ?? [];
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ kind, data: [{ ...record, id }] }));
+    });
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+/** What the process took, and its output. */
+function run(command, env) {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const child = spawn(process.execPath, ['--require', usage, ...command], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    const texts = ['', '', ''];
+    for (const at of [1, 2, 3])
+      child.stdio[at].setEncoding('latin1').on('data', (text) => {
+        // Of a plan with a line for each row, the beginning is enough.
+        if (texts[at - 1].length < 1e5) texts[at - 1] += text;
+      });
+    child.on('close', (status) => {
+      const [stdout, stderr, took] = texts;
+      if (status !== 0) return reject(new Error(`${command.join(' ')} ended with ${status}: ${stderr}`));
+      resolve({ ...JSON.parse(took), wall: performance.now() - began, stdout });
+    });
+  });
+}
+
+/** Prints a table; gives back what is more than 5 % worse than the best so far. */
+export async function benchCommands({ builds, environment, rounds }) {
+  const isCompared = builds.other !== undefined;
+  const best = isCompared ? readBest() : new Map();
+  const folder = mkdtempSync(join(tmpdir(), 'wm-bench-'));
+  const files = (format, count) => {
+    const path = join(folder, `${count}.${format}`);
+    writeFileSync(path, rowsOf(format, count));
+    return path;
+  };
+  const server = await startService();
+  const own = { ...environment, HOME: folder };
+  const online = { ...own, WM_TOKEN: 'token', WM_HOST: `127.0.0.1:${server.address().port}` };
+  const worse = [];
+  process.stdout.write(
+    `\n${'command'.padEnd(28)}  cpu ms   of node -e 0   MB${isCompared ? '   |   of the other:  cpu   wall  memory   best cpu, memory' : ''}\n`,
+  );
+  try {
+    for (const { name, words, env = { ...own, WM_HOST: 'api.example.com' }, shows, isBulk, isNew } of cases(
+      files,
+      online,
+    )) {
+      const take = (command, isShown) => async () => {
+        // A folder of its own: a bulk run may go on where one before it ended, and an older build cannot read what a newer one writes.
+        const taken = await run(command, { ...env, WM_CONFIG_DIR: mkdtempSync(join(folder, 'config-')) });
+        if (isShown && !shows.test(taken.stdout))
+          throw new Error(`${name} does not show ${shows}: ${taken.stdout}`);
+        return taken;
+      };
+      const runs = [
+        take(['-e', '0'], false),
+        ...Object.values(isNew ? { wm: builds.wm } : builds).map((wm) => take([wm, ...words], true)),
+      ];
+      for (const one of runs) await one();
+      const [bare, mine, other] = await takeRounds(rounds ?? (isBulk ? bulkRounds : startRounds), runs);
+      const of = (taken, what) => taken.map((one) => one[what]);
+      const ratio = (what, base) => ratioOf(of(mine, what), of(base, what));
+      let line = `${name.padEnd(28)}${median(of(mine, 'cpu')).toFixed(1).padStart(8)}${ratio('cpu', bare).toFixed(2).padStart(15)}${median(of(mine, 'memory')).toFixed(1).padStart(6)}`;
+      if (other !== undefined) {
+        const [cpu, wall, memory] = ['cpu', 'wall', 'memory'].map((what) => ratio(what, other));
+        const [bestCpu, bestMemory] = best.get(name) ?? [];
+        const isWorse = cpu > bestCpu * 1.05 || memory > bestMemory * 1.05;
+        if (isWorse) worse.push(`${name} takes more than 5 % more than at its best`);
+        line += `${cpu.toFixed(2).padStart(24)}${wall.toFixed(2).padStart(7)}${memory.toFixed(2).padStart(8)}${`${bestCpu ?? '-'}, ${bestMemory ?? '-'}`.padStart(19)}${isWorse ? '  worse' : ''}`;
+      }
+      process.stdout.write(`${line}\n`);
+    }
+  } finally {
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
+  return worse;
+}
+
+function rowsOf(format, count) {
+  const ids = Array.from(
+    { length: count },
+    (_, at) => `IEAAAAAQKQ${at.toString(32).toUpperCase().padStart(6, '0')}`,
+  );
+  return format === 'csv'
+    ? `id,title,status,start,due\n${ids.map((id, at) => `${id},"Ship the release, part ${at}",Active,2026-12-01,2026-12-04\n`).join('')}`
+    : ids
+        .map(
+          (id, at) =>
+            `{"id":"${id}","title":"Ship the release, part ${at}","status":"Active","dates":{"start":"2026-12-01","due":"2026-12-04"}}\n`,
+        )
+        .join('');
+}
+
+/** From the table: `| wm --help | 0.92 | 0.95 |`. */
+function readBest() {
+  const rows = readFileSync(bestRatios, 'utf8').matchAll(/^\| (.*?) +\| +([\d.]+) +\| +([\d.]+) +\|/gm);
+  return new Map(Array.from(rows, ([, name, cpu, memory]) => [name, [Number(cpu), Number(memory)]]));
+}
