@@ -12,7 +12,10 @@ const filesInProcess = 40;
 /**
  * `files`: `{ name, path }` each. `folder`: for temporary files. `limitMs`: for a process in which no test begins or ends.
  * `startTimer(ms, expire)` returns a function that cancels it. Calls `on` with events: `begins` and `ends` of a test, `test` and
- * `file` once it has ended (`failure`: its error; `skip`: the reason), and `output`.
+ * `file` once it has ended (`failure`: its error; `skip`: the reason; `isParent`: only tests inside it failed), and `output`.
+ * @typedef {{ kind: string, file?: string, name?: string, failure?: string, skip?: string, isParent?: boolean, text?: string, ms?: number }} TestEvent
+ * @param {readonly { name: string, path: string }[]} files
+ * @param {{ on(event: TestEvent): void, startTimer?(ms: number, expire: () => void): () => void, [option: string]: any }} options
  */
 export async function runFiles(
   files,

@@ -58,7 +58,7 @@ test('every table has as many cells in every row', () => {
       const cells = table
         .trim()
         .split('\n')
-        .map((line) => line.match(/(?<!\\)\|/g)?.length);
+        .map((line: string) => line.match(/(?<!\\)\|/g)?.length);
       assert.equal(new Set(cells).size, 1, `${name}:\n${table}`);
     }
 });
