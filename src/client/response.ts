@@ -1,9 +1,9 @@
 // Bytes from the wire become records, or a Failure. Status, content type, kind and shape are all validated, because a
 // proxy or a captive portal may have responded instead of the service.
 
-import { JsonDepthError, parseExactJson, parseJson } from '../contract/json.ts';
+import { isJsonObject, JsonDepthError, parseExactJson, parseJson } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
-import { isObject, readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
+import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
 import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import type { HttpFault, HttpResponse } from '../world/world.ts';
@@ -64,7 +64,7 @@ function readBody(
   try {
     const text = utf8.decode(response.body);
     const value = exactNumbers ? parseExactJson(text) : parseJson(text);
-    return isObject(value) ? { value } : { invalid };
+    return isJsonObject(value) ? { value } : { invalid };
   } catch (error) {
     return { invalid: error instanceof JsonDepthError ? `the body is ${error.message}` : invalid };
   }
@@ -97,7 +97,7 @@ export function readResponse<R>(
     throw badResponse(response, `expected kind ${kind}, got ${got.length > 60 ? 'another' : got}`);
   }
   const data = body['data'];
-  if (!Array.isArray(data) || !data.every(isObject))
+  if (!Array.isArray(data) || !data.every(isJsonObject))
     throw badResponse(response, 'data is not a list of records');
   // The response to a change contains the changed record; without it the outcome is unknown.
   if (operation.method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');

@@ -1,8 +1,8 @@
 // What a flag is, and the kinds of flags: how the texts that were typed become one typed value.
 
 import { findDuplicateKey } from '../contract/duplicate-key.ts';
-import { describeJsonError, parseJson, parseJsonIfValid } from '../contract/json.ts';
-import { formatValue, isObject, type Schema, ValidationError } from '../contract/schema.ts';
+import { describeJsonError, isJsonObject, parseJson, parseJsonIfValid } from '../contract/json.ts';
+import { formatValue, type Schema, ValidationError } from '../contract/schema.ts';
 
 /** What wm knows values of, besides closed lists: a place is a folder, a project or a space. */
 export type CompletedValue =
@@ -212,7 +212,7 @@ function toCanonicalCase(kind: Schema<unknown>, input: unknown): unknown {
     return item ? input.map((one: unknown) => toCanonicalCase(item, one)) : input;
   }
   const { shape } = kind;
-  if (!isObject(input) || shape === undefined) return input;
+  if (!isJsonObject(input) || shape === undefined) return input;
   let changed: Map<string, unknown> | undefined;
   for (const name in input) {
     const row = Object.hasOwn(shape, name) ? shape[name] : undefined;

@@ -53,10 +53,7 @@ ${tokenPrecedenceDetails}`,
   },
 });
 
-/**
- * Tokens of a profile that is in no list: the sign-in was killed before it was, or somebody moved the list away. Only in
- * files: a keychain may ask for its password.
- */
+/** Of a profile that is in no list: a sign-in was killed, or the list moved. Only in files: a keychain may ask for its password. */
 async function removeUnlisted({ world, account, report, confirm }: Context): Promise<void> {
   const { name } = await selectProfileName(world, account);
   const store = createFileTokenStore(world);

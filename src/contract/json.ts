@@ -13,6 +13,12 @@ export class JsonDepthError extends SyntaxError {
   }
 }
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Throws a SyntaxError for what is not JSON, and {@link JsonDepthError} for more levels. */
 export function parseJson(text: string, levels = maxJsonDepth): unknown {
   if (isTooDeep(text, levels)) throw new JsonDepthError(levels);

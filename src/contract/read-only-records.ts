@@ -55,10 +55,7 @@ export const userRecord = object('User', {
   ...assumedMembers(contactMembers),
 });
 
-/**
- * The contract names `childIds`, and the others that are not assumed as what a payload may have. A project is a folder with a
- * `project` object; a space is a folder of its own kind.
- */
+/** A project is a folder with a `project` object; a space is a folder of its own kind. */
 export const folderRecord = object('Folder', {
   id: identifier('FolderId'),
   accountId: assumed(identifier('AccountId')),

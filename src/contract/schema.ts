@@ -5,7 +5,7 @@ import { omitUndefined } from '../omit-undefined.ts';
 import type { AssumptionId } from './assumption.ts';
 import { nearestWords } from './did-you-mean.ts';
 import { joinWithOr } from './format-list.ts';
-import { describeJsonError, ExactNumber, parseJson } from './json.ts';
+import { describeJsonError, ExactNumber, isJsonObject, parseJson } from './json.ts';
 
 /** A value that the contract does not allow. The message names the value and the problem; the caller says where it is. */
 export class ValidationError extends Error {
@@ -367,11 +367,6 @@ export function atPath(place: string, error: unknown): unknown {
   return new ValidationError(`${place}: ${error.value}`, error.problem, error.assumption);
 }
 
-/** A JSON object, rather than a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** `notEmpty`: set where an empty list is not allowed: what to do instead. */
 export type ListRules = { readonly notEmpty?: string } & (
   | { readonly max?: never; readonly entryName?: never }
@@ -457,7 +452,7 @@ export type ObjectOf<S extends Shape> = {
 export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf<S>> & { readonly shape: S } {
   const rows = Object.entries(shape);
   const membersOf = (input: unknown): Readonly<Record<string, unknown>> => {
-    if (!isObject(input)) throw new ValidationError(formatValue(input), `is not an object (${type})`);
+    if (!isJsonObject(input)) throw new ValidationError(formatValue(input), `is not an object (${type})`);
     return input;
   };
   const build = (

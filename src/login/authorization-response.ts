@@ -31,10 +31,7 @@ export function parseAuthorizationResponse(
   return code ? { code } : 'no code';
 }
 
-/**
- * Parses the URL that the browser landed on, as the user pasted or piped it. A string is the reason why it is not
- * acceptable; it quotes nothing of the URL, which may hold a code.
- */
+/** A string is the reason why it is not acceptable; it quotes nothing of the URL, which may hold a code. */
 export function parsePastedUrl(text: string, state: string): AuthorizationResponse | string {
   const trimmed = text.trim();
   const response = URL.canParse(trimmed)

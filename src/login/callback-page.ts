@@ -23,10 +23,7 @@ export function sendText(response: ServerResponse, status: number, text: string)
     .end(`${text}\n`);
 }
 
-/**
- * Removes the code from the address bar and the history. The page loads nothing from anywhere.
- * @see [RFC 6749 §10.5](https://www.rfc-editor.org/rfc/rfc6749#section-10.5)
- */
+/** Removes the code from the address bar. @see [RFC 6749 §10.5](https://www.rfc-editor.org/rfc/rfc6749#section-10.5) */
 const hideCodeScript = "history.replaceState(null, '', '/')";
 
 /** Sends the page; resolves when it has been sent, or when the browser has gone away. */

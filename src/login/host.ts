@@ -63,10 +63,7 @@ export function parseHost(host: string, from: string): string {
   );
 }
 
-/**
- * The authorization URL: an https origin (http on loopback) and a path without a slash at its end.
- * @throws {Failure} `usage` for any other text.
- */
+/** An https origin (http on loopback) and a path without a slash at its end. @throws {Failure} `usage` for any other text. */
 export function parseAuthUrl(text: string): string {
   const hint = 'Give the authorization URL of the service, such as https://login.example.com';
   const shown = quoteAddress(text);
@@ -86,10 +83,7 @@ function quoteAddress(text: string): string {
   return JSON.stringify(withoutPerson.replace(/[?#].*/s, '?...'));
 }
 
-/**
- * The domains that a token response's host may belong to by default: the parent domain of the authorization host, or the
- * host itself if the parent is a public suffix. None for a loopback host.
- */
+/** The parent domain of the authorization host, or the host itself if that is a public suffix. None for a loopback host. */
 export function defaultHostSuffixes(authUrl: string): readonly string[] {
   const { host, hostname } = new URL(authUrl);
   if (isLoopbackHost(host)) return [];

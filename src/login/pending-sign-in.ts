@@ -94,10 +94,7 @@ export async function readPendingSignIn(
   });
 }
 
-/**
- * Removes the started sign-in, so that no other process completes it.
- * @throws {Failure} `usage` if another process has completed or replaced it.
- */
+/** Then no other process completes it. @throws {Failure} `usage` if another process has completed or replaced it. */
 export async function claimPendingSignIn(
   world: PendingWorld,
   store: TokenStore,

@@ -4,10 +4,7 @@
 import { Failure } from '../failure.ts';
 import type { UnsafePermissions, World } from '../world/world.ts';
 
-/**
- * Checks the folder of settings and tokens, or a file in it, and the folders above.
- * @throws {Failure} `other` if other users could change it.
- */
+/** Checks the folder of settings, or a file in it, and those above. @throws {Failure} `other` if other users could change it. */
 export async function assertPrivateConfigFolder(
   { files }: Pick<World, 'files'>,
   path = files.configFolder,

@@ -53,10 +53,7 @@ export function profileLockPath({ files }: Place, profile: string): string {
   return `${files.configFolder}/locks/${profile}.lock`;
 }
 
-/**
- * Acquires the lock of a profile's tokens; see {@link lockLimits} for how long it waits.
- * @throws {Failure} `other` if another process does not release it in time.
- */
+/** Waits as {@link lockLimits} says. @throws {Failure} `other` if another process does not release it in time. */
 export async function acquireProfileLock(
   world: Pick<World, 'files' | 'lock'>,
   profile: string,
@@ -100,10 +97,7 @@ export async function validateNewProfileName(world: Place, name: string): Promis
     throw usageError(`The profile ${like.name} already exists`, `Use ${like.name}, or choose another name.`);
 }
 
-/**
- * Reads the profiles file; no profiles if there is none.
- * @throws {Failure} `usage` for a file that wm did not write; `other` if it cannot be read, or others could change it.
- */
+/** @throws {Failure} `usage` for a file that wm did not write; `other` if it cannot be read, or others could change it. */
 export async function readProfiles(world: Place): Promise<Profiles> {
   await assertPrivateConfigFolder(world);
   await assertPrivateConfigFolder(world, profilesPath(world));
@@ -198,11 +192,7 @@ function withReadOnly({ readOnly: _, ...profile }: Profile, readOnly: boolean | 
   return readOnly ? { ...profile, readOnly } : profile;
 }
 
-/**
- * Makes a profile read-only, or no longer.
- *
- * @throws {Failure} `not_found` if there is no such profile; `other` as {@link saveProfile} does.
- */
+/** @throws {Failure} `not_found` if there is no such profile; `other` as {@link saveProfile} does. */
 export async function setProfileReadOnly(
   world: Pick<World, 'files' | 'lock'>,
   name: string,

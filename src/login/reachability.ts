@@ -22,10 +22,7 @@ const isUnreachable: Readonly<Record<HttpFault['fault'], boolean>> = {
   aborted: false,
 };
 
-/**
- * Sends a HEAD request; any response will do. `timeoutMs`: in milliseconds, at most 5 s are used.
- * @throws {Failure} `network` if no connection can be made.
- */
+/** Sends a HEAD request; any response will do. At most 5 s are used. @throws {Failure} `network` if no connection can be made. */
 export async function assertReachable(
   { http }: Pick<World, 'http'>,
   authUrl: string,

@@ -64,10 +64,7 @@ async function readMarker(world: Place, profile: string): Promise<RefreshMarker 
   return bytes && parseMarker(new TextDecoder().decode(bytes));
 }
 
-/**
- * True if a refresh of exactly these tokens was started, and nothing says that it has ended.
- * @throws {Failure} `other` if the marker cannot be read.
- */
+/** True if a refresh of these tokens was started, and may not have ended. @throws {Failure} `other` if that cannot be read. */
 export async function isRefreshInFlight(
   world: Place,
   profile: string,
@@ -125,10 +122,7 @@ function parseMarker(json: string): RefreshMarker | undefined {
   return unlessInvalid(() => readLeniently(refreshMarker, parseJsonIfValid(json)));
 }
 
-/**
- * Writes the marker for these tokens, synced to disk. `lock`: the id of the lock that the caller holds.
- * @throws {Failure} `other` if it cannot be written.
- */
+/** Synced to disk. `lock`: the id of the lock that the caller holds. @throws {Failure} `other` if it cannot be written. */
 export async function writeRefreshMarker(
   world: Place & Pick<World, 'clock'>,
   profile: string,

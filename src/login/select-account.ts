@@ -150,10 +150,7 @@ export async function loadCredentials(
   return { ...credentials, account: { baseUrl: apiBaseUrl(profile.host), profile: name, ...readOnly } };
 }
 
-/**
- * The API host of the selected account, as WM_HOST takes it; undefined if none is known.
- * @throws {Failure} `usage` for an invalid WM_HOST.
- */
+/** As WM_HOST takes it; undefined if none is known. @throws {Failure} `usage` for an invalid WM_HOST. */
 export async function findHost(
   world: Pick<World, 'files'>,
   options: AccountOptions,

@@ -29,10 +29,7 @@ export interface SignInUi {
   showUrl(url: string, opened: boolean, waitsForPaste: boolean): Promise<void>;
   /** Only with --verbose. */
   readonly trace?: (line: string) => unknown;
-  /**
-   * Prompts for the URL that the browser landed on. Resolves with a text for which `check` returned true; a string that
-   * `check` returns is shown to the user. Rejects after `signal`.
-   */
+  /** Resolves with a text for which `check` returned true; a string that it returns is shown to the user. Rejects after `signal`. */
   promptForUrl(check: (text: string) => true | string, signal: AbortSignal): Promise<string>;
 }
 
@@ -96,10 +93,7 @@ export async function signIn(
   }
 }
 
-/**
- * The callback and the pasted URL race: the first with the right state wins. Returns only after the prompt has ended,
- * since Ctrl-C ends an open prompt instead of the command.
- */
+/** The callback and the pasted URL race. Returns only after the prompt has ended: Ctrl-C would end an open prompt instead. */
 async function waitForAuthorization(
   world: Pick<World, 'clock'>,
   callback: CallbackServer | undefined,

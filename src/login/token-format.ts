@@ -9,10 +9,7 @@ export function formatTokens(tokens: StoredTokens): string {
   return JSON.stringify(tokens);
 }
 
-/**
- * Parses what {@link formatTokens} wrote. `location` names the store in the message.
- * @throws {Failure} `token_store` for any other text.
- */
+/** Parses what {@link formatTokens} wrote. `location` is for the message. @throws {Failure} `token_store` for any other text. */
 export function parseTokens(text: string, location: string, profile: string): StoredTokens {
   const tokens = tryParseTokens(text);
   if (tokens) return tokens;

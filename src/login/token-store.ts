@@ -43,10 +43,7 @@ export interface TokenStore {
   readonly pending: PendingSignInStore;
   /** Throws if tokens (of this profile) could not be stored. To be called before the user signs in for them. */
   assertWritable(profile?: string): Promise<void>;
-  /**
-   * Reserves room for the tokens that will replace `like`, while `like` is still valid. Throws if there is no room. The
-   * caller holds the lock of the profile.
-   */
+  /** Reserves room for what will replace `like`. Throws if there is none. The caller holds the lock of the profile. */
   reserve(profile: string, like: StoredTokens): Promise<TokenReservation>;
   /** Tokens that replace `before` and were being written when their process was killed. The caller holds the lock of the profile. */
   findInterruptedWrite(profile: string, before: StoredTokens): Promise<InterruptedWrite | undefined>;

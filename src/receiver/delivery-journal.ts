@@ -10,10 +10,7 @@ export interface DeliveryStore {
    * Rejects if it cannot be stored: a {@link JournalFull}, or the system's own error.
    */
   append(delivery: ReceivedDelivery): Promise<Appended>;
-  /**
-   * Records what became of deliveries. It is written soon, and reaches the disk with the next sync: if a power cut loses an attempt,
-   * the delivery is forwarded again. Never throws.
-   */
+  /** Reaches the disk with the next sync: if a power cut loses an attempt, the delivery is forwarded again. Never throws. */
   mark(note: Note): void;
   /** Resolves once all that is marked so far survives a kill of this process, or writing it has failed. Never rejects. */
   written(): Promise<void>;

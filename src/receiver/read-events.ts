@@ -3,7 +3,14 @@
 // and building them would take all memory: so what is long is scanned, and only the texts that are needed are built.
 
 import { events } from '../contract/event.ts';
-import { endOfString, maxJsonDepth, parseJson, parseJsonIfValid } from '../contract/json.ts';
+import {
+  endOfString,
+  isJsonObject,
+  type JsonObject,
+  maxJsonDepth,
+  parseJson,
+  parseJsonIfValid,
+} from '../contract/json.ts';
 
 export interface DeliveredEvent {
   /** Empty if it has none. */
@@ -47,12 +54,10 @@ export function eventsOf(delivery: { readonly body: Uint8Array; events?: Deliver
   return found;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** The whole events of a body that is not too long to be built. */
-export function parseRecords(text: string): readonly Members[] {
+export function parseRecords(text: string): readonly JsonObject[] {
   const parsed = parseJsonIfValid(text);
-  return (Array.isArray(parsed) ? parsed : [parsed]).filter(isRecord);
+  return (Array.isArray(parsed) ? parsed : [parsed]).filter(isJsonObject);
 }
 
 const idFields = [...new Set(Object.values(events).map(({ idField }) => idField))];
@@ -60,9 +65,9 @@ const idFields = [...new Set(Object.values(events).map(({ idField }) => idField)
 const readMembers: ReadonlySet<string> = new Set(['eventType', 'webhookId', 'title', 'fields', ...idFields]);
 const titleOnly: ReadonlySet<string> = new Set(['title']);
 
-function toEvent(event: Members): DeliveredEvent {
+function toEvent(event: JsonObject): DeliveredEvent {
   const { title, fields } = event;
-  const more = isRecord(fields) ? fields['title'] : undefined;
+  const more = isJsonObject(fields) ? fields['title'] : undefined;
   return {
     eventType: textOf(event['eventType']) ?? '',
     subjectId: idFields.map((field) => textOf(event[field])).find((id) => id !== undefined),
@@ -71,8 +76,6 @@ function toEvent(event: Members): DeliveredEvent {
   };
 }
 
-const isRecord = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** For JSON the same as parsing it. Of what it passes by, it checks only that brackets and quotes match. */

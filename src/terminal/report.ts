@@ -5,7 +5,7 @@ import type { Failure } from '../failure.ts';
 import type { Output, Secrets, Streams, WriteOptions } from '../world/world.ts';
 import { createJsonArrayWriter } from './json-array.ts';
 import type { PagedOutput, PagerOfUser } from './paged-output.ts';
-import { escapeTabCell, sanitizeJson, sanitizeLine } from './sanitize.ts';
+import { escapeTabCell, sanitizeJson, sanitizeLine, sanitizeLines } from './sanitize.ts';
 import type { Style } from './style.ts';
 import type { Column } from './table.ts';
 
@@ -352,9 +352,4 @@ function fitsUnmeasured(line: string, width: number): boolean {
 
 function sanitizeJsonFor(stream: Output, text: string): string {
   return stream.isTerminal ? sanitizeJson(text) : text;
-}
-
-/** Several lines of our own, in which a value from elsewhere may stand. */
-function sanitizeLines(text: string): string {
-  return text.split('\n').map(sanitizeLine).join('\n');
 }

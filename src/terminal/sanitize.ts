@@ -19,14 +19,16 @@ export function sanitizeJson(json: string): string {
 
 const cellEscapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
 
-/**
- * One cell of a tab-separated line: unchanged but for a backslash and control characters, as escapes that can be undone. `cut` and
- * `grep` would print the characters on a terminal.
- */
+/** A backslash and control characters become escapes that can be undone: `cut` and `grep` would print them on a terminal. */
 export function escapeTabCell(text: string): string {
   return text.replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
     /[\u0000-\u001f\u007f-\u009f\\]/g,
     (character) => cellEscapes[character] ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );
+}
+
+/** Several lines of our own, in which a value from elsewhere may stand. */
+export function sanitizeLines(text: string): string {
+  return text.split('\n').map(sanitizeLine).join('\n');
 }

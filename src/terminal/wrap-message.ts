@@ -7,10 +7,7 @@ import { displayWidth } from './width.ts';
 const chunk =
   /`[^`]+`\S*|(?:(?<=: )|^)(?:npx |kill |curl |wm |export (?=[A-Z_]+=)|[A-Z][A-Z_]*=|\$env:)(?=\S).*$|\S+/g;
 
-/**
- * Lines of at most `width` cells, wherever a chunk is not wider. `hanging`: the indent of all but the first, for which the
- * first line's own indent is the default.
- */
+/** Lines of at most `width` cells, unless a chunk is wider. `hanging`: the indent of all but the first. */
 export function wrapMessage(line: string, width: number, hanging?: number): readonly string[] {
   if (displayWidth(line) <= width) return [line];
   const text = line.trimStart();

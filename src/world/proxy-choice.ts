@@ -7,10 +7,7 @@ export function hasProxy(environment: Environment): boolean {
   return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some((name) => environment[name]);
 }
 
-/**
- * Never for loopback, which a proxy cannot reach (as in Go; curl needs NO_PROXY), nor if the caller restricts the address,
- * since a proxy resolves the name itself.
- */
+/** Never for loopback, which a proxy cannot reach, nor if the caller restricts the address: a proxy resolves the name itself. */
 export function mayUseProxy(
   address: string,
   options: Pick<HttpOptions, 'connectTo' | 'allowAddress'>,

@@ -17,10 +17,7 @@ export interface BusRelay {
   hangUp(): void;
 }
 
-/**
- * Points the library of this process to a relay; only one at a time. `undefined` if the bus does not use a Unix socket, or
- * if we cannot create one.
- */
+/** Points this process's library to a relay; only one at a time. `undefined` where the bus has no Unix socket, or we fail. */
 export async function openBusRelay(environment: Environment): Promise<BusRelay | undefined> {
   const bus = busAddress(environment);
   if (bus === undefined) return undefined;

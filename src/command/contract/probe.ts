@@ -6,17 +6,8 @@ import { createRateLimiter } from '../../bulk/rate-limiter.ts';
 import { createReadOnlySession } from '../../client/read-only-session.ts';
 import { parseJsonObject } from '../../client/response.ts';
 import { type AssumptionId, assumptions } from '../../contract/assumption.ts';
-import { parseJson } from '../../contract/json.ts';
-import {
-  anyJson,
-  isObject,
-  list,
-  number,
-  object,
-  optional,
-  text,
-  ValidationError,
-} from '../../contract/schema.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../contract/json.ts';
+import { anyJson, list, number, object, optional, text, ValidationError } from '../../contract/schema.ts';
 import { commandHint, Failure, usageError } from '../../failure.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { Column } from '../../terminal/table.ts';
@@ -33,7 +24,7 @@ import {
   notSeen,
   type Verdict,
 } from './probe/assumption-judgements.ts';
-import { type Ask, type JsonObject, type Observation, observe, type Step } from './probe/probe-requests.ts';
+import { type Ask, type Observation, observe, type Step } from './probe/probe-requests.ts';
 import { Redaction } from './probe/redact-responses.ts';
 import { whyNotShown } from './probe/unseen-assumptions.ts';
 
@@ -208,7 +199,7 @@ async function askRecord({ world }: Context, path: string): Promise<Source> {
     // What a newer wm asks for is not in an older record.
     return {
       status: found?.status ?? 0,
-      body: isObject(found?.body) ? found.body : undefined,
+      body: isJsonObject(found?.body) ? found.body : undefined,
       why: found?.why,
     };
   };

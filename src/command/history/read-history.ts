@@ -3,8 +3,8 @@
 
 import { join } from 'node:path';
 import { decodeLines } from '../../bulk/decode-lines.ts';
-import { parseJsonIfValid } from '../../contract/json.ts';
-import { isObject, readLeniently, type Schema, ValidationError } from '../../contract/schema.ts';
+import { isJsonObject, parseJsonIfValid } from '../../contract/json.ts';
+import { readLeniently, type Schema, ValidationError } from '../../contract/schema.ts';
 import { assertPrivateStateFolder } from '../../login/private-folder.ts';
 import type { World } from '../../world/world.ts';
 import { logsIn, type MonthlyLog, monthlyFiles } from '../monthly-log.ts';
@@ -70,7 +70,7 @@ async function readLog(
   for (const name of await monthlyFiles(world, log)) {
     for await (const line of linesOf(world, join(log.folder, name))) {
       const decoded = line === undefined ? undefined : parseJsonIfValid(line);
-      const value = isObject(decoded) ? readHistoryOf(decoded) : null;
+      const value = isJsonObject(decoded) ? readHistoryOf(decoded) : null;
       if (value !== undefined && !addLine(all, value, filter)) unreadable++;
       // A single file may have a million lines.
       if (all.size > nextDrop) {

@@ -3,7 +3,7 @@
 
 import { Failure, usageError } from '../../failure.ts';
 import { forwardOutput } from '../../terminal/forwarding-output.ts';
-import { sanitizeJson, sanitizeLine } from '../../terminal/sanitize.ts';
+import { sanitizeJson, sanitizeLines } from '../../terminal/sanitize.ts';
 import type { JqFilter, JqResults, Output, World } from '../../world/world.ts';
 
 export type FilteredOutput = ReturnType<typeof filterOutput>;
@@ -157,11 +157,6 @@ function filterFailure(error: string, isNoJson: boolean): Failure {
 function toLine(output: Output, line: string): string {
   if (!output.isTerminal) return line;
   return /^[[{]/.test(line) ? sanitizeJson(line) : sanitizeLines(line);
-}
-
-/** A string may have several lines. */
-function sanitizeLines(text: string): string {
-  return text.split('\n').map(sanitizeLine).join('\n');
 }
 
 const [quote, backslash] = ['"', '\\'].map((one) => one.charCodeAt(0));

@@ -25,10 +25,7 @@ export function cannotReadCallbackUrl(context: Context, hint: string): Failure {
   );
 }
 
-/**
- * Prompts for the landing URL, or reads it from a pipe; nothing where the pipe ended without it. Rejects when the signal
- * ends a prompt.
- */
+/** Prompts for the landing URL, or reads it from a pipe; nothing where the pipe ended. Rejects when the signal ends a prompt. */
 export async function readCallbackUrl(
   context: Context,
   { question, check: validate, signal }: CallbackUrlPrompt,

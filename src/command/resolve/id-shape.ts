@@ -2,10 +2,7 @@
 
 import { type IdentifierType, isIdentifier } from '../../contract/identifier.ts';
 
-/**
- * As the service writes ids: a text of this shape needs no look-up, which matters when the service is in trouble. The contract has
- * no pattern of them, so another text may be one too.
- */
+/** A text of this shape needs no look-up. The contract has no pattern of ids, so another text may be one too. */
 export function isIdShaped(text: string): boolean {
   return /^[A-Z0-9]{8}[A-Za-z0-9]{4,}$/.test(text);
 }

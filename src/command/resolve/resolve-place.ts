@@ -23,10 +23,7 @@ const nouns: Readonly<Record<PlaceKind, readonly string[]>> = {
   space: ['space'],
 };
 
-/**
- * `kinds`: what the flag takes. Sends nothing for an id.
- * @throws {Failure} `usage` if no place has the title, or if several have it and there is no prompt.
- */
+/** `kinds`: what the flag takes. @throws {Failure} `usage` if no place has the title, or several have it and there is no prompt. */
 export async function resolvePlace(
   context: Context,
   text: string,

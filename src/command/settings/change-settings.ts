@@ -2,7 +2,7 @@
 // disk. Everything else in the file stays, even what is invalid.
 
 import { dirname, join } from 'node:path';
-import { parseJson } from '../../contract/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../contract/json.ts';
 import { errorMessage, Failure, usageError } from '../../failure.ts';
 import { lockLimits, lockTimeoutFailure } from '../../login/lock-wait.ts';
 import { assertPrivateConfigFolder } from '../../login/private-folder.ts';
@@ -17,8 +17,6 @@ export interface SettingPlace {
   /** The profile whose own setting it is; only in the user's file. */
   readonly profile?: string | undefined;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The file that {@link changeSetting} changes. */
 export function settingsPath(world: Pick<World, 'files'>, { inFolder }: SettingPlace): string {
@@ -83,11 +81,11 @@ async function readMembers(
   { files }: Pick<World, 'files'>,
   path: string,
   { inFolder }: SettingPlace,
-): Promise<Members> {
+): Promise<JsonObject> {
   const bytes = await files.read(path);
   if (bytes === undefined) return {};
   const decoded = unlessInvalidJson(bytes);
-  if (isMembers(decoded) && isMembers(decoded[profilesMember] ?? {})) return decoded;
+  if (isJsonObject(decoded) && isJsonObject(decoded[profilesMember] ?? {})) return decoded;
   const { problems } = parseSettingsFile(bytes, path, inFolder ? 'folder' : 'user');
   throw settingsFailure(path, problems.slice(0, 1));
 }
@@ -102,19 +100,19 @@ function unlessInvalidJson(bytes: Uint8Array): unknown {
 
 /** Nothing if nothing changes. */
 function withMember(
-  members: Members,
+  members: JsonObject,
   profile: string | undefined,
   name: string,
   value: unknown,
-): Members | undefined {
+): JsonObject | undefined {
   if (profile === undefined) {
     if (value !== undefined) return { ...members, [name]: value };
     return Object.hasOwn(members, name) ? without(members, name) : undefined;
   }
   const sections = members[profilesMember] ?? {};
-  const section = isMembers(sections) && Object.hasOwn(sections, profile) ? sections[profile] : {};
-  const changed = withMember(isMembers(section) ? section : {}, undefined, name, value);
-  if (changed === undefined || !isMembers(sections)) return undefined;
+  const section = isJsonObject(sections) && Object.hasOwn(sections, profile) ? sections[profile] : {};
+  const changed = withMember(isJsonObject(section) ? section : {}, undefined, name, value);
+  if (changed === undefined || !isJsonObject(sections)) return undefined;
   const others = without(sections, profile);
   const all = Object.keys(changed).length === 0 ? others : { ...sections, [profile]: changed };
   return Object.keys(all).length === 0
@@ -122,10 +120,6 @@ function withMember(
     : { ...members, [profilesMember]: all };
 }
 
-function without(members: Members, name: string): Members {
+function without(members: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([one]) => one !== name));
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

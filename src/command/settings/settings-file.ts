@@ -3,7 +3,7 @@
 
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { findDuplicateKey } from '../../contract/duplicate-key.ts';
-import { parseJson } from '../../contract/json.ts';
+import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { type LocatedJson, locateJson } from '../../contract/locate-json.ts';
 import { ValidationError } from '../../contract/schema.ts';
 import { Failure, usageError } from '../../failure.ts';
@@ -66,7 +66,7 @@ export function parseSettingsFile(bytes: Uint8Array, path: string, kind: Setting
       problems: [{ line: problem.line, problem: `not JSON: expected ${problem.expected}`, hint: editHint }],
     };
   }
-  if (!isObject(decoded))
+  if (!isJsonObject(decoded))
     return { ...empty, problems: [{ line: 1, problem: 'not a JSON object', hint: editHint }] };
 
   const readSection = (section: object, above: readonly string[]): SettingValues => {
@@ -97,7 +97,7 @@ export function parseSettingsFile(bytes: Uint8Array, path: string, kind: Setting
   const values = readSection(decoded, []);
   const profiles = new Map<string, SettingValues>();
   const sections = kind === 'user' ? memberOf(decoded, profilesMember) : undefined;
-  if (sections !== undefined && !isObject(sections))
+  if (sections !== undefined && !isJsonObject(sections))
     add(
       [profilesMember],
       `${profilesMember} is not an object`,
@@ -109,7 +109,7 @@ export function parseSettingsFile(bytes: Uint8Array, path: string, kind: Setting
       const names = [profilesMember, name];
       try {
         parseProfileName(name);
-        if (isObject(section)) profiles.set(name, readSection(section, names));
+        if (isJsonObject(section)) profiles.set(name, readSection(section, names));
         else add(names, `the settings of the profile ${name} are not an object`, editHint);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
@@ -203,10 +203,6 @@ export function whyUnknown(name: string): Misplaced {
 export function describeInvalid(name: SettingName, error: unknown): string {
   if (!(error instanceof ValidationError) && !(error instanceof Failure)) throw error;
   return error.message.startsWith(`${name}:`) ? error.message : `${name}: ${error.message}`;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function memberOf(value: object, name: string): unknown {

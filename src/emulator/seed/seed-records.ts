@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { didYouMean } from '../../contract/did-you-mean.ts';
-import { formatValue, isObject, type Schema } from '../../contract/schema.ts';
+import { isJsonObject } from '../../contract/json.ts';
+import { formatValue, type Schema } from '../../contract/schema.ts';
 import { randomText } from '../state/random-text.ts';
 import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
@@ -30,7 +31,7 @@ export const seedVersion = 1;
 
 export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
   const drafts = emptyDrafts();
-  if (!isObject(seed)) {
+  if (!isJsonObject(seed)) {
     problems.add([], `is not a map of lists: ${seedLists.join(', ')}`);
     return drafts;
   }
@@ -88,7 +89,7 @@ function readDraft(
 ): Draft | undefined {
   const known = memberNames(list);
   const what = storedSchemas[list].type;
-  if (!isObject(record)) return problems.add(path, `is not a ${what}: a map of ${known.join(', ')}`);
+  if (!isJsonObject(record)) return problems.add(path, `is not a ${what}: a map of ${known.join(', ')}`);
   for (const name of Object.keys(record))
     if (!known.includes(name))
       problems.add(

@@ -3,10 +3,7 @@
 import { formatValue } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
 
-/**
- * Returns the URL without its fragment. `where` names the flag: `--forward-to`.
- * @throws {Failure} `usage` unless it is an http or https URL without credentials.
- */
+/** The URL without its fragment. `where`: the flag. @throws {Failure} `usage` unless it is an http(s) URL without credentials. */
 export function checkTargetUrl(text: string, where: string): string {
   const isUsable = /^https?:\/\/[^\s\\\p{C}]+$/iu.test(text) && URL.canParse(text);
   if (!isUsable)

@@ -163,10 +163,7 @@ export class FrameParser {
     return 'damage';
   }
 
-  /**
-   * After `more`: what was fed since `position` is a frame that was begun and not ended, as a kill leaves it; or after a power cut, with
-   * zeros up to the size that the file had.
-   */
+  /** After `more`: since `position` there is a frame that was begun and not ended, as a kill or a power cut leaves it. */
   isCutOff(): boolean {
     const rest = this.#bytes.subarray(this.#at);
     let length = rest.length;

@@ -132,10 +132,7 @@ async function syncFoldersAbove(files: Files, folder: string): Promise<void> {
   }
 }
 
-/**
- * The file of the last segment, without a torn frame at its end. What an earlier run wrote may not be on the disk, although it
- * can be read; from now on it counts as stored, so it is synced.
- */
+/** Without a torn frame at its end. From now on what an earlier run wrote counts as stored, so it is synced. */
 async function openCurrent(
   files: Files,
   folder: string,

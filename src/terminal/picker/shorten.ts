@@ -17,10 +17,7 @@ export function shorten(text: string, neighbours: readonly string[], width: numb
   return removeMiddles(own, own.map(displayWidth), rangesToKeep(own, others, width), width);
 }
 
-/**
- * What differs from both neighbours where there is room for it. Otherwise what differs from the one that is more alike:
- * the other, of another host perhaps, differs in nearly any part.
- */
+/** What differs from both neighbours where there is room for it; otherwise from the one that is more alike. */
 function rangesToKeep(
   own: readonly string[],
   neighbours: readonly (readonly string[])[],

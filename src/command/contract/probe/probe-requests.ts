@@ -1,7 +1,7 @@
 // The GET requests of a probe, by name, so that a record of their responses can be judged again without the service. What some of
 // them name is from the responses to earlier ones.
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '../../../contract/json.ts';
 
 export interface Observation {
   /** 0 if there is no response. */

@@ -103,10 +103,7 @@ function isListed(scope: string | undefined): boolean {
   return scope !== rootScope && !deletedScopes.includes(scope ?? '');
 }
 
-/**
- * By id: on how high a level each folder is. There its contents belong, since --depth leaves out lower ones. Not for those that
- * are expanded elsewhere, nor for what they contain.
- */
+/** By id: on how high a level each folder is. There its contents belong, since --depth leaves out lower ones. */
 function leastDepths(
   top: readonly ReadFolder[],
   byId: ReadonlyMap<string, ReadFolder>,

@@ -102,13 +102,13 @@ const jsonFormat: Format = {
     const rest = trimmed.startsWith('{')
       ? trimmed.replace(addedMembers, '{').slice(1).trimStart()
       : undefined;
-    if (rest === undefined || !isObject(trimmed)) return `${trimmed}\n`;
+    if (rest === undefined || !isJsonObject(trimmed)) return `${trimmed}\n`;
     const own = `{"line":${line},"outcome":"${outcome}","error":${JSON.stringify(reason)}`;
     return rest.startsWith('}') ? `${own}${rest}\n` : `${own},${rest}\n`;
   },
 };
 
-function isObject(text: string): boolean {
+function isJsonObject(text: string): boolean {
   const value = parseJsonIfValid(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,8 @@ import { type JsonLine, parseNdjson } from '../../../bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '../../../bulk/row.ts';
 import { nearestWords } from '../../../contract/did-you-mean.ts';
 import { joinWithOr } from '../../../contract/format-list.ts';
-import { atPath, formatValue, isObject, ValidationError } from '../../../contract/schema.ts';
+import { isJsonObject } from '../../../contract/json.ts';
+import { atPath, formatValue, ValidationError } from '../../../contract/schema.ts';
 import {
   isTaskUpdateParameter,
   type TaskUpdateParameter,
@@ -180,7 +181,7 @@ async function* readNdjson(
 
 /** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
 function parseMembers(value: unknown): { id: string; update: UnresolvedUpdate } {
-  if (!isObject(value)) throw new ValidationError(formatValue(value), 'is not an object');
+  if (!isJsonObject(value)) throw new ValidationError(formatValue(value), 'is not an object');
   const update: Record<string, unknown> = {};
   let id: string | undefined;
   for (const name in value) {

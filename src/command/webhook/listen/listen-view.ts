@@ -6,10 +6,7 @@ import type { StoredDelivery } from '../../../receiver/stored-delivery.ts';
 export interface ListenView {
   /** Returns at once. */
   show(activity: Activity): void;
-  /**
-   * Prints a delivery as a result. Resolves once the system has it; rejects if it cannot be written, with an error named
-   * FilterFailed if that is because the filter of --jq fails on it.
-   */
+  /** Resolves once the system has it; rejects if it cannot be written, with FilterFailed if the filter of --jq fails on it. */
   printDelivery(delivery: StoredDelivery): Promise<void>;
   /** Lines for the user watching; nothing with --quiet. */
   message(text: string): void;

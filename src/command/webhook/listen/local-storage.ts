@@ -99,10 +99,7 @@ const restartMs = 60_000;
 /** Counting more would take too many requests. */
 const mostCounted = 1000;
 
-/**
- * Records that a receiver runs, and reports what may have been missed since the last one. Never rejects. The report may come later:
- * counting tasks takes a few requests to the service.
- */
+/** Reports what may have been missed since the last one, maybe later: counting tasks takes a few requests. Never rejects. */
 async function noteStart(context: Context, folder: string, lastReceived: number | undefined): Promise<void> {
   try {
     await recordStart(context.world, folder, lastReceived);

@@ -22,10 +22,7 @@ export interface ReceiverStorage {
   /** Nothing prints, unless it is asked to: other receivers store there too. */
   readonly isShared: boolean;
   startForwarder(targets: Targets, onActivity: OnActivity): Promise<Forwarder>;
-  /**
-   * Its page, served by `wm webhook listen` or `forward`. That of a journal is handed in by the command: see receiver-page.ts.
-   * @throws {Failure} `usage` if its port is not free.
-   */
+  /** The page of a journal is handed in by the command: see receiver-page.ts. @throws {Failure} `usage` if its port is not free. */
   readonly openPage?: (titles: Titles, by: 'listen' | 'forward') => Promise<ReceiverPage>;
   /** What `wm webhook replay` needs besides, where that is not written down. */
   replayFlags(routing: Targets['routing']): readonly string[];

@@ -1,7 +1,7 @@
 // Checks the way in every minute. Warns once when nothing gets through, and reports once when it works again. Two failures in a row
 // restart the tunnel.
 
-import { sanitizeLine } from '../../../../terminal/sanitize.ts';
+import { sanitizeLines } from '../../../../terminal/sanitize.ts';
 import type { Context } from '../../../context.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import type { Tunnel } from './tunnel.ts';
@@ -91,9 +91,4 @@ export function createWayInWatch(
       }
     },
   };
-}
-
-/** What a receiver or a proxy responded is in it. */
-function sanitizeLines(text: string): string {
-  return text.split('\n').map(sanitizeLine).join('\n');
 }
