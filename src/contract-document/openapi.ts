@@ -3,10 +3,9 @@
 
 import { assumptions } from '../contract/assumption.ts';
 import { apiPath, authorize, convert, token, tokenResponse } from '../contract/authorization.ts';
-import { commonParameters } from '../contract/common-parameter.ts';
 import { type Operation, operations } from '../contract/operation.ts';
 import { otherOperations } from '../contract/other-operation.ts';
-import type { Parameters } from '../contract/parameter.ts';
+import { commonParameters, type Parameters } from '../contract/parameter.ts';
 import { scopes } from '../contract/scope.ts';
 import { errorResponses } from './error-responses.ts';
 import { Components, type JsonObject } from './json-schema.ts';

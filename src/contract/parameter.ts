@@ -1,7 +1,7 @@
 // What a parameter of an operation is: a named value with its meaning. A parameter list is an object of these rows, in
 // the contract's order, and the type of what a caller passes follows from it.
 
-import type { Schema, TypeOf } from './schema.ts';
+import { choice, type Schema, type TypeOf, text } from './schema.ts';
 
 export interface Parameter<T> {
   readonly schema: Schema<T>;
@@ -25,3 +25,16 @@ export function requiredNames(rows: Parameters): readonly string[] {
 
 /** What a caller passes: every parameter may be left out here; `required` is checked when the request is built. */
 export type ArgumentsOf<P extends Parameters> = { readonly [K in keyof P]?: TypeOf<P[K]['schema']> };
+
+export const commonParameters = {
+  method: {
+    schema: choice('method', ['GET', 'POST', 'PUT', 'DELETE']),
+    meaning: 'The method that is meant, for a client that can send only GET',
+  },
+  state: { schema: text('text'), meaning: 'Comes back in the response' },
+  access_token: {
+    schema: text('token', { notEmpty: true }),
+    meaning: 'The access token, where no header can be sent',
+    secret: true,
+  },
+} as const satisfies Parameters;

@@ -1,8 +1,7 @@
 // The last lines of a terminal, redrawn in place while other lines are printed above them: what is going on, and a footer.
 
 import type { Output } from '../world/world.ts';
-import { truncateEnd } from './truncate-end.ts';
-import { displayWidth } from './width.ts';
+import { displayWidth, truncateEnd } from './width.ts';
 
 const defaultWidth = 80;
 const clearBelow = '\u001b[J';

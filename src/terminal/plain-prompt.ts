@@ -6,12 +6,10 @@
 import type { Streams, TerminalInput } from '../world/world.ts';
 import { createJobControl } from './job-control.ts';
 import { parseKeystrokes } from './keystrokes.ts';
-import { parseYesNo } from './parse-yes-no.ts';
 import { type Entry, toRows } from './picker/entry.ts';
-import { filterRows } from './picker/filter.ts';
-import { initialQuery } from './picker/initial-query.ts';
+import { filterRows, initialQuery } from './picker/filter.ts';
 import { createPage, formatPage, formatPrompt, parseChoice } from './picker/numbered-list.ts';
-import { EndOfInput, type Prompt, type PromptOptions, typeAheadDropped } from './prompt.ts';
+import { EndOfInput, type Prompt, type PromptOptions, parseYesNo, typeAheadDropped } from './prompt.ts';
 import { readHiddenLine, readLine } from './read-line.ts';
 import { sanitizeLine } from './sanitize.ts';
 

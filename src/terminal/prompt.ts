@@ -37,3 +37,10 @@ export class EndOfInput extends Error {}
 
 /** What is said where an answer may not be typed ahead, and somebody did. */
 export const typeAheadDropped = 'Input typed before this question was discarded';
+
+/** Nothing where it means neither; Enter alone is a no. */
+export function parseYesNo(answer: string): boolean | undefined {
+  const trimmed = answer.trim();
+  if (/^y(?:es)?$/i.test(trimmed)) return true;
+  return /^(?:no?)?$/i.test(trimmed) ? false : undefined;
+}

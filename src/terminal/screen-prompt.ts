@@ -3,11 +3,10 @@
 import type { Streams, TerminalInput } from '../world/world.ts';
 import { createKeyInput, type KeyInput } from './key-input.ts';
 import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
-import { parseYesNo } from './parse-yes-no.ts';
 import { type Entry, toRows } from './picker/entry.ts';
-import { initialQuery } from './picker/initial-query.ts';
+import { initialQuery } from './picker/filter.ts';
 import { pickerQuestion, type Screen } from './picker-question.ts';
-import { EndOfInput, type Prompt, type PromptOptions, typeAheadDropped } from './prompt.ts';
+import { EndOfInput, type Prompt, type PromptOptions, parseYesNo, typeAheadDropped } from './prompt.ts';
 import { sanitizeLine } from './sanitize.ts';
 import { textQuestion } from './text-question.ts';
 

@@ -2,7 +2,9 @@
 // the service. A file for each account, which commands append to: there is no lock that anybody would have to wait for.
 
 import { join } from 'node:path';
+import { apiBaseUrl } from '../../login/host.ts';
 import { assertPrivateStateFolder } from '../../login/private-folder.ts';
+import { type AccountOptions, findBaseUrl, selectProfile } from '../../login/select-account.ts';
 import { sanitizeLine } from '../../terminal/sanitize.ts';
 import type { World } from '../../world/world.ts';
 import { safeFileName } from '../account-host.ts';
@@ -150,4 +152,17 @@ function newerHalf(records: ReadonlyMap<string, CachedRecord>): string {
     kept.push(line);
   }
   return `${kept.toReversed().join('\n')}\n`;
+}
+
+/** `undefined` if no account is selected. */
+export async function findCacheOwner(
+  world: Pick<World, 'files'>,
+  account: AccountOptions,
+): Promise<CacheOwner | undefined> {
+  if (account.token !== undefined) {
+    const baseUrl = await findBaseUrl(world, account);
+    return baseUrl === undefined ? undefined : { baseUrl };
+  }
+  const selected = await selectProfile(world, account);
+  return selected && { baseUrl: apiBaseUrl(selected.host), profile: selected.name };
 }

@@ -3,10 +3,10 @@
 
 import type { AssumptionId } from '../../contract/assumption.ts';
 import { apiPath } from '../../contract/authorization.ts';
-import { commonParameters } from '../../contract/common-parameter.ts';
 import { type Operation, operations } from '../../contract/operation.ts';
 import { otherOperations } from '../../contract/other-operation.ts';
 import { comesInPages } from '../../contract/page-parameters.ts';
+import { commonParameters } from '../../contract/parameter.ts';
 import { onlyShown } from '../../contract/shown-members.ts';
 import {
   parseArguments,
@@ -24,10 +24,10 @@ import {
   type ApiResult,
   type OutgoingResponse,
   optionsResponse,
+  ResponseNotes,
   successResponse,
   toResponse,
 } from '../http/response.ts';
-import { ResponseNotes } from '../http/response-notes.ts';
 import { becauseOf, httpMethods, type Route, Router } from '../http/router.ts';
 import { isNavigation } from '../http/same-origin.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';

@@ -3,8 +3,12 @@
 
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReceivedRequest } from './request.ts';
-import { type OutgoingResponse, warningHeader } from './response.ts';
-import { assumptionHeader, ignoredParametersHeader } from './response-notes.ts';
+import {
+  assumptionHeader,
+  ignoredParametersHeader,
+  type OutgoingResponse,
+  warningHeader,
+} from './response.ts';
 import { httpMethods } from './router.ts';
 
 /** How long a browser may cache a preflight. Chromium caps this at two hours. */

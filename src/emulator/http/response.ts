@@ -1,11 +1,10 @@
 // Responses as values (status, headers, body), with the API's success and error bodies. response-writer.ts writes them.
 
+import type { AssumptionId } from '../../contract/assumption.ts';
 import type { ResponseKind } from '../../contract/response-kind.ts';
-import type { ErrorBody } from '../../contract/service-error.ts';
-import { serviceErrors } from '../../contract/service-error.ts';
+import { type ErrorBody, serviceErrors } from '../../contract/service-error.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type ErrorResponse, methodNotFound } from './error-response.ts';
-import { assumptionHeader } from './response-notes.ts';
 
 export interface OutgoingResponse {
   readonly status: number;
@@ -94,4 +93,45 @@ export function toResponse(
   if (error === 'not_authorized') headers['WWW-Authenticate'] = 'Bearer';
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   return jsonResponse(serviceErrors[error].status, body, headers);
+}
+
+export const assumptionHeader = 'Emulator-Assumption';
+export const ignoredParametersHeader = 'Emulator-Ignored-Parameters';
+
+/** A header must stay far below the 16 KB that clients read. */
+const maxNames = 20;
+const maxNameCharacters = 100;
+
+export class ResponseNotes {
+  #assumptions: Set<AssumptionId> | undefined;
+  readonly #ignored: string[] = [];
+
+  /** The response depends on this row. */
+  readonly assume = (id: AssumptionId): void => {
+    this.#assumptions ??= new Set();
+    this.#assumptions.add(id);
+  };
+
+  readonly ignore = (parameter: string): void => {
+    if (!this.#ignored.includes(parameter)) this.#ignored.push(parameter);
+  };
+
+  get ignored(): readonly string[] {
+    return this.#ignored;
+  }
+
+  /** Undefined where there is nothing to say. */
+  get headers(): Readonly<Record<string, string>> | undefined {
+    if (this.#assumptions === undefined) return undefined;
+    return { [assumptionHeader]: [...this.#assumptions].join(', '), ...this.ignoredHeader };
+  }
+
+  /** Percent-encoded: a header cannot contain other characters than those of ASCII. */
+  get ignoredHeader(): Readonly<Record<string, string>> {
+    if (this.#ignored.length === 0) return {};
+    const names = this.#ignored
+      .slice(0, maxNames)
+      .map((name) => encodeURIComponent(name.slice(0, maxNameCharacters).toWellFormed()));
+    return { [ignoredParametersHeader]: names.join(', ') };
+  }
 }

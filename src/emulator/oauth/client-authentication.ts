@@ -5,7 +5,7 @@ import type { EmulatorMode } from '../../contract/assumption.ts';
 import { isSameText } from '../../contract/signature.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
-import type { ResponseNotes } from '../http/response-notes.ts';
+import type { ResponseNotes } from '../http/response.ts';
 import type { Application, Store } from '../state/store.ts';
 import { OAuthError } from './oauth-error.ts';
 

@@ -2,8 +2,7 @@
 // @see [RFC 6749 §5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 
 import type { AssumptionId } from '../../contract/assumption.ts';
-import { jsonResponse, type OutgoingResponse } from '../http/response.ts';
-import { ResponseNotes } from '../http/response-notes.ts';
+import { jsonResponse, type OutgoingResponse, ResponseNotes } from '../http/response.ts';
 
 export type OAuthErrorCode =
   | 'invalid_request'

@@ -5,8 +5,13 @@ import { convert, type TokenResponse, token } from '../../contract/authorization
 import { grantsAccess, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReceivedRequest } from '../http/request.ts';
-import { jsonResponse, type OutgoingResponse, optionsResponse } from '../http/response.ts';
-import { assumptionHeader, ResponseNotes } from '../http/response-notes.ts';
+import {
+  assumptionHeader,
+  jsonResponse,
+  type OutgoingResponse,
+  optionsResponse,
+  ResponseNotes,
+} from '../http/response.ts';
 import { findLiveToken } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
 import type { Application } from '../state/store.ts';

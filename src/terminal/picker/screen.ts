@@ -2,8 +2,7 @@
 // highlighted one, the details that did not fit, and the number of rows.
 
 import { sanitizeLine } from '../sanitize.ts';
-import { ellipsis, truncateEnd } from '../truncate-end.ts';
-import { displayWidth, graphemes } from '../width.ts';
+import { displayWidth, ellipsis, graphemes, truncateEnd } from '../width.ts';
 import { measure, wrap } from '../wrap.ts';
 import type { Row } from './entry.ts';
 import { filterRows } from './filter.ts';

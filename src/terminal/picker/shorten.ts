@@ -1,8 +1,7 @@
 // Shortens texts that are too long for their column. They lose their middle, but not the part that differs from their
 // neighbours: that is where URLs differ.
 
-import { ellipsis, truncateEnd } from '../truncate-end.ts';
-import { displayWidth, graphemes } from '../width.ts';
+import { displayWidth, ellipsis, graphemes, truncateEnd } from '../width.ts';
 import { findDifferences, type Range } from './differences.ts';
 
 /** Finding the differences of longer texts would take too long for a keystroke. */

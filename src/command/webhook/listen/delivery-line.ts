@@ -2,8 +2,7 @@
 
 import type { Activity } from '../../../receiver/activity.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
-import { truncateEnd } from '../../../terminal/truncate-end.ts';
-import { displayWidth } from '../../../terminal/width.ts';
+import { displayWidth, truncateEnd } from '../../../terminal/width.ts';
 import { countOf } from '../../count-of.ts';
 import { formatTimeOfDay } from '../../local-time.ts';
 import type { DeliverySummary } from './delivery-summary.ts';

@@ -2,8 +2,7 @@
 // read.
 
 import type { Context } from '../../context.ts';
-import { findCacheOwner } from '../../record-cache/find-cache-owner.ts';
-import { readRecordCache } from '../../record-cache/record-cache.ts';
+import { findCacheOwner, readRecordCache } from '../../record-cache/record-cache.ts';
 import type { Titles } from './delivery-summary.ts';
 
 /** The newest count. */
