@@ -3,12 +3,13 @@
 import { validateHookUrl } from '../../contract/hook-url.ts';
 import { formatValue, type Schema, ValidationError } from '../../contract/schema.ts';
 import type { Snapshot } from '../state/store.ts';
+import { storedSchemas } from '../state/stored-schemas.ts';
 import { addAccountRecords, addRequiredRecords, fillMembers, type SeedDefaults } from './complete-seed.ts';
 import { nameInFile } from './seed-members.ts';
 import { SeedError, type SeedProblem, SeedProblems } from './seed-problems.ts';
 import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';
 import { findLoops, resolveReferences } from './seed-references.ts';
-import { type SeedList, storedSchemas } from './seed-rows.ts';
+import type { SeedList } from './seed-rows.ts';
 
 export interface SeedOptions extends SeedDefaults {
   /** Whether a webhook may point to this machine. */

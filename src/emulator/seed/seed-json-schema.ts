@@ -2,9 +2,10 @@
 
 import type { Schema } from '../../contract/schema.ts';
 import { Components, type JsonObject } from '../../contract-document/json-schema.ts';
+import { storedSchemas } from '../state/stored-schemas.ts';
 import { memberNames, nameInFile, storedName } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
-import { references, requiredMembers, type SeedList, seedLists, storedSchemas } from './seed-rows.ts';
+import { references, requiredMembers, type SeedList, seedLists } from './seed-rows.ts';
 
 const anyText: JsonObject = { type: 'string' };
 

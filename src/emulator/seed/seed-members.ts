@@ -1,6 +1,7 @@
 // The members of a record as a file names them, and as the emulator does: one table for reading and for writing.
 
-import { derived, namesInFile, type SeedList, storedSchemas } from './seed-rows.ts';
+import { storedSchemas } from '../state/stored-schemas.ts';
+import { derived, namesInFile, type SeedList } from './seed-rows.ts';
 
 export type SeedRecord = Readonly<Record<string, unknown>>;
 

@@ -6,16 +6,10 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import { isJsonObject } from '../../contract/json.ts';
 import { formatValue, type Schema } from '../../contract/schema.ts';
 import { randomText } from '../state/random-text.ts';
+import { storedSchemas } from '../state/stored-schemas.ts';
 import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
-import {
-  constants,
-  references,
-  requiredMembers,
-  type SeedList,
-  seedLists,
-  storedSchemas,
-} from './seed-rows.ts';
+import { constants, references, requiredMembers, type SeedList, seedLists } from './seed-rows.ts';
 
 /** A record while it is read. */
 export interface Draft {

@@ -2,10 +2,11 @@
 
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { formatValue } from '../../contract/schema.ts';
+import { storedSchemas } from '../state/stored-schemas.ts';
 import { nameInFile, placeName } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import type { Draft, Drafts } from './seed-records.ts';
-import { references, type SeedList, seedLists, storedSchemas } from './seed-rows.ts';
+import { references, type SeedList, seedLists } from './seed-rows.ts';
 
 /** The names of a record, by which others may refer to it. */
 function namesOf(list: SeedList, { members }: Draft): readonly string[] {

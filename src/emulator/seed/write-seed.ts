@@ -4,9 +4,10 @@
 import { type Schema, unlessInvalid } from '../../contract/schema.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
+import { storedSchemas } from '../state/stored-schemas.ts';
 import { toFileMembers } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';
-import { constants, type SeedList, seedLists, storedSchemas } from './seed-rows.ts';
+import { constants, type SeedList, seedLists } from './seed-rows.ts';
 
 export type Seed = { readonly version: number } & Readonly<Partial<Record<SeedList, readonly object[]>>>;
 

@@ -2,35 +2,34 @@
 // records; the endpoints have the rules that change them.
 
 import type { BatchOperation } from '../../contract/batch-operation.ts';
-import type { DataCentre } from '../../contract/delivery.ts';
-import type { EventName } from '../../contract/event.ts';
-import type { Account, CustomFieldDefinition, Workflow } from '../../contract/read-only-records.ts';
+import type { TypeOf } from '../../contract/schema.ts';
 import type { Scope } from '../../contract/scope.ts';
-import type { Task, TaskDates } from '../../contract/task.ts';
-import type { ParameterisedEvent, WebhookStatus } from '../../contract/webhook.ts';
+import type { WebhookStatus } from '../../contract/webhook.ts';
 import type { Delivery } from './delivery.ts';
 import type { SampleTokenName } from './sample-ids.ts';
+import type { storedSchemas } from './stored-schemas.ts';
 import { TaskMap } from './task-map.ts';
 
-export interface Application {
-  readonly id: string;
-  readonly secret: string;
-  readonly name: string;
-  /** The registered redirect URIs. */
-  readonly callbacks: readonly string[];
-  /** Any loopback redirect URI is accepted too. */
-  readonly loopback: boolean;
-}
-
-export type DayName = 'Sun' | 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat';
-export type WorkDays = readonly [DayName, ...DayName[]];
-
-export interface StoredAccount extends Account {
-  readonly dataCentre: DataCentre;
-  readonly workDays: WorkDays;
-  readonly rootFolderId: string;
-  readonly recycleBinId: string;
-}
+type Stored = { readonly [L in keyof typeof storedSchemas]: TypeOf<(typeof storedSchemas)[L]> };
+export type Application = Stored['applications'];
+export type StoredAccount = Stored['accounts'];
+export type WorkDays = StoredAccount['workDays'];
+export type DayName = WorkDays[number];
+export type Invitation = Stored['invitations'];
+export type Folder = Stored['folders'];
+/** The record of a task without its computed fields (task/task-record.ts). */
+export type StoredTask = Stored['tasks'];
+export type StoredAttachment = StoredTask['attachments'][number];
+export type StoredComment = Stored['comments'];
+export type StoredTimelog = Stored['timelogs'];
+export type StoredDependency = Stored['dependencies'];
+export type StoredCustomField = Stored['customFields'];
+export type CustomFieldType = StoredCustomField['type'];
+export type StoredWorkflow = Stored['workflows'];
+export type WorkflowStatus = StoredWorkflow['statuses'][number];
+export type CustomItemType = Stored['customItemTypes'];
+export type OwnedItem = Stored['placeholders'];
+export type StoredWebhook = Omit<Stored['webhooks'], 'status'> & { status: WebhookStatus };
 
 export interface User {
   readonly id: string;
@@ -48,166 +47,6 @@ export interface User {
   licence: 'full' | 'lowest';
   /** Tasks, folders and spaces that this user may not see, even if they are shared. */
   denied: readonly string[];
-}
-
-export interface Invitation {
-  readonly id: string;
-  readonly accountId: string;
-  readonly email: string;
-}
-
-export interface Folder {
-  readonly id: string;
-  readonly accountId: string;
-  readonly title: string;
-  /** Sanitized HTML. */
-  readonly description?: string;
-  readonly kind: 'root' | 'bin' | 'space' | 'folder' | 'project';
-  readonly parentIds: readonly string[];
-  /** Who can see it and its tasks; the folders in it have their own list. */
-  readonly sharedIds: readonly [string, ...string[]];
-  readonly project?: Readonly<Record<string, unknown>>;
-  readonly customItemTypeId?: string;
-  readonly customFields: readonly { readonly id: string; readonly value: string }[];
-  readonly attachments?: readonly StoredAttachment[];
-}
-
-/** The record of a task without its computed fields (task/task-record.ts). */
-export interface StoredTask
-  extends Required<
-      Pick<
-        Task,
-        | 'id'
-        | 'accountId'
-        | 'title'
-        | 'description'
-        | 'status'
-        | 'importance'
-        | 'customStatusId'
-        | 'dependencyIds'
-        | 'authorIds'
-        | 'responsibleIds'
-        | 'responsiblePlaceholderIds'
-        | 'sharedIds'
-        | 'followerIds'
-        | 'recurrent'
-        | 'priority'
-        | 'metadata'
-        | 'customFields'
-        | 'cascadingFieldSettings'
-        | 'billingType'
-        | 'parentIds'
-        | 'superTaskIds'
-        | 'subTaskIds'
-        | 'createdDate'
-        | 'updatedDate'
-        | 'finance'
-      >
-    >,
-    Pick<Task, 'customItemTypeId' | 'completedDate' | 'workScheduleId' | 'effortAllocation'> {
-  readonly scope: 'WsTask' | 'RbTask';
-  readonly dates: TaskDates;
-  /** Its folders before it was deleted. */
-  readonly formerParentIds: readonly string[];
-  readonly attachments: readonly StoredAttachment[];
-}
-
-export interface StoredAttachment {
-  readonly id: string;
-  /** Where it is to be found besides a download: that of the sample. */
-  readonly url?: string;
-  /** Attachments that a client added have the fields below; their shape is assumed. */
-  readonly name?: string;
-  /** In bytes; absent where only a name was sent. */
-  readonly size?: number;
-  readonly contentType?: string;
-  readonly authorId?: string;
-  readonly createdDate?: string;
-  /** The comment that it came with. */
-  readonly commentId?: string;
-}
-
-/** Of a task or a folder. Its shape is assumed. */
-export interface StoredComment {
-  readonly id: string;
-  readonly taskId?: string;
-  readonly folderId?: string;
-  readonly authorId: string;
-  /** Sanitized HTML. */
-  readonly text: string;
-  readonly createdDate: string;
-  readonly updatedDate: string;
-}
-
-/** Its shape is assumed. */
-export interface StoredTimelog {
-  readonly id: string;
-  readonly taskId: string;
-  readonly userId: string;
-  readonly hours: number;
-  readonly createdDate: string;
-  readonly updatedDate: string;
-  readonly trackedDate: string;
-  readonly comment: string;
-}
-
-/** Its shape is assumed. */
-export interface StoredDependency {
-  readonly id: string;
-  readonly accountId: string;
-  readonly predecessorId: string;
-  readonly successorId: string;
-  readonly relationType: string;
-  /** In minutes. */
-  readonly lagTime: number;
-}
-
-export interface StoredCustomField extends CustomFieldDefinition {
-  readonly accountId: string;
-  readonly title: string;
-  readonly type: CustomFieldType;
-  /** The options of a drop-down or multiple-select field. */
-  readonly values: readonly string[];
-  /** Undefined if it belongs to the whole account. */
-  readonly spaceId?: string;
-}
-
-export type CustomFieldType =
-  | 'Text'
-  | 'Numeric'
-  | 'Currency'
-  | 'Percentage'
-  | 'Duration'
-  | 'Date'
-  | 'Checkbox'
-  | 'DropDown'
-  | 'Multiple'
-  | 'Contacts';
-
-export interface StoredWorkflow extends Workflow {
-  readonly accountId: string;
-  readonly name: string;
-  readonly spaceId?: string;
-  readonly statuses: readonly [WorkflowStatus, ...WorkflowStatus[]];
-}
-
-export interface WorkflowStatus {
-  readonly id: string;
-  readonly name: string;
-  readonly group: Task['status'] & string;
-}
-
-export interface CustomItemType {
-  readonly id: string;
-  readonly accountId: string;
-  readonly title: string;
-  readonly relatedType: 'Task' | 'Project';
-}
-
-export interface OwnedItem {
-  readonly id: string;
-  readonly accountId: string;
-  readonly title: string;
 }
 
 export interface Token {
@@ -244,23 +83,6 @@ export interface PendingConsent {
   readonly state?: string;
   readonly scopes: readonly Scope[];
   readonly expires: number;
-}
-
-export interface StoredWebhook {
-  readonly id: string;
-  readonly accountId: string;
-  readonly applicationId: string;
-  readonly authorId: string;
-  readonly scope: 'account' | 'folder' | 'space';
-  /** The folder, project or space; undefined for the whole account. */
-  readonly placeId?: string;
-  readonly hookUrl: string;
-  readonly secret?: string;
-  readonly events?: readonly EventName[];
-  readonly parameterisedEvents?: readonly ParameterisedEvent[];
-  readonly customItemTypes?: readonly string[];
-  readonly recursive: boolean;
-  status: WebhookStatus;
 }
 
 /** A delivery that has not ended. */

@@ -1,0 +1,252 @@
+// The records that the emulator stores, one schema for each: the types of the store and what a seed file may say are made of these.
+
+import { timestampSchema } from '../../contract/date.ts';
+import { eventNames } from '../../contract/event.ts';
+import { identifier } from '../../contract/identifier.ts';
+import {
+  anyJson,
+  boolean,
+  choice,
+  formatValue,
+  list,
+  number,
+  object,
+  optional,
+  type Schema,
+  text,
+  ValidationError,
+} from '../../contract/schema.ts';
+import { scopes } from '../../contract/scope.ts';
+import { taskRecord } from '../../contract/task.ts';
+import { webhookCreateParameters, webhookStatus } from '../../contract/webhook.ts';
+
+const plain = text('text');
+const name = text('name', { notEmpty: true });
+const id = text('id', {
+  pattern: { test: /^[A-Za-z0-9\-_:.=]{1,256}$/, says: 'letters, digits and - _ : . =' },
+});
+const userId = identifier('UserId');
+const accountId = identifier('AccountId');
+const folderIds = list(identifier('FolderId'));
+const fieldId = identifier('CustomFieldId');
+const users = list(userId);
+
+/** A list that the program takes the first entry of. */
+function nonEmptyList<T>(item: Schema<T>): Schema<readonly [T, ...T[]]> {
+  const all = list(item);
+  const validate = (input: unknown): readonly [T, ...T[]] => {
+    const [first, ...rest] = all.validate(input);
+    if (first === undefined) throw new ValidationError(formatValue(input), 'is an empty list');
+    return [first, ...rest];
+  };
+  return { ...all, validate, fromWire: (wire) => validate(all.fromWire(wire)), readLeniently: validate };
+}
+
+/** An object with whatever members. */
+const anyObject: Schema<Readonly<Record<string, unknown>>> = {
+  type: 'object',
+  wireFormat: 'json',
+  form: { kind: 'any' },
+  validate(input) {
+    if (typeof input !== 'object' || input === null || Array.isArray(input))
+      throw new ValidationError(formatValue(input), 'is not an object');
+    return { ...input };
+  },
+  fromWire: (wire) => anyObject.validate(anyJson.fromWire(wire)),
+  toWire: (value) => JSON.stringify(value),
+};
+
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const fieldTypes = [
+  'Text',
+  'Numeric',
+  'Currency',
+  'Percentage',
+  'Duration',
+  'Date',
+  'Checkbox',
+  'DropDown',
+  'Multiple',
+  'Contacts',
+] as const;
+const { shape: task } = taskRecord;
+const required = <T>(schema: Schema<T>): Schema<T> => {
+  const { optional: _, ...rest } = schema;
+  return rest;
+};
+
+const attachment = object('attachment', {
+  id,
+  url: optional(plain),
+  name: optional(plain),
+  size: optional(number('bytes', { from: 0 })),
+  contentType: optional(plain),
+  authorId: optional(userId),
+  createdDate: optional(timestampSchema),
+  commentId: optional(id),
+});
+
+/** The records as the emulator stores them. */
+export const storedSchemas = {
+  accounts: object('account', {
+    id: accountId,
+    name,
+    dataCentre: choice('data centre', ['US', 'US2', 'EU']),
+    rootFolderId: identifier('FolderId'),
+    recycleBinId: identifier('FolderId'),
+    dateFormat: plain,
+    firstDayOfWeek: choice('day', days),
+    workDays: nonEmptyList(choice('day', days)),
+    createdDate: timestampSchema,
+    joinedDate: timestampSchema,
+  }),
+  users: object('user', {
+    id: userId,
+    accountId,
+    firstName: name,
+    lastName: plain,
+    type: choice('type', ['Person', 'Robot']),
+    email: plain,
+    role: choice('role', ['User', 'Collaborator']),
+    admin: boolean,
+    deleted: boolean,
+    deactivated: optional(boolean),
+    licence: choice('licence', ['full', 'lowest']),
+    denied: list(id),
+  }),
+  invitations: object('invitation', { id: userId, accountId, email: name }),
+  folders: object('folder', {
+    id: identifier('FolderId'),
+    accountId,
+    title: name,
+    description: optional(plain),
+    kind: choice('kind', ['root', 'bin', 'space', 'folder', 'project']),
+    parentIds: folderIds,
+    sharedIds: nonEmptyList(userId),
+    project: optional(anyObject),
+    customItemTypeId: optional(identifier('EntityTypeId')),
+    customFields: list(object('custom field', { id: fieldId, value: plain })),
+    attachments: optional(list(attachment)),
+  }),
+  tasks: object('task', {
+    id: task.id,
+    accountId,
+    title: name,
+    description: plain,
+    status: required(task.status),
+    importance: required(task.importance),
+    customStatusId: identifier('CustomStatusId'),
+    customItemTypeId: task.customItemTypeId,
+    scope: choice('scope', ['WsTask', 'RbTask']),
+    createdDate: timestampSchema,
+    updatedDate: timestampSchema,
+    completedDate: task.completedDate,
+    dates: required(task.dates),
+    parentIds: folderIds,
+    formerParentIds: folderIds,
+    superTaskIds: list(task.id),
+    subTaskIds: list(task.id),
+    dependencyIds: required(task.dependencyIds),
+    authorIds: users,
+    responsibleIds: users,
+    responsiblePlaceholderIds: required(task.responsiblePlaceholderIds),
+    sharedIds: users,
+    followerIds: users,
+    recurrent: boolean,
+    priority: plain,
+    metadata: required(task.metadata),
+    customFields: required(task.customFields),
+    cascadingFieldSettings: required(task.cascadingFieldSettings),
+    billingType: required(task.billingType),
+    finance: required(task.finance),
+    workScheduleId: task.workScheduleId,
+    effortAllocation: task.effortAllocation,
+    attachments: list(attachment),
+  }),
+  comments: object('comment', {
+    id,
+    taskId: optional(task.id),
+    folderId: optional(identifier('FolderId')),
+    authorId: userId,
+    text: plain,
+    createdDate: timestampSchema,
+    updatedDate: timestampSchema,
+  }),
+  timelogs: object('timelog', {
+    id,
+    taskId: task.id,
+    userId,
+    hours: number('hours', { from: 0 }),
+    createdDate: timestampSchema,
+    updatedDate: timestampSchema,
+    trackedDate: plain,
+    comment: plain,
+  }),
+  dependencies: object('dependency', {
+    id: identifier('DependencyId'),
+    accountId,
+    predecessorId: task.id,
+    successorId: task.id,
+    relationType: plain,
+    lagTime: number('minutes'),
+  }),
+  customFields: object('custom field', {
+    id: fieldId,
+    accountId,
+    title: name,
+    type: choice('type', fieldTypes),
+    values: list(plain),
+    settings: anyJson,
+    spaceId: optional(identifier('FolderId')),
+  }),
+  workflows: object('workflow', {
+    id,
+    accountId,
+    name,
+    standard: boolean,
+    hidden: boolean,
+    spaceId: optional(identifier('FolderId')),
+    statuses: nonEmptyList(
+      object('status', { id: identifier('CustomStatusId'), name, group: required(task.status) }),
+    ),
+  }),
+  customItemTypes: object('custom item type', {
+    id: identifier('EntityTypeId'),
+    accountId,
+    title: name,
+    relatedType: choice('type', ['Task', 'Project']),
+  }),
+  workSchedules: object('work schedule', { id: identifier('WorkScheduleId'), accountId, title: name }),
+  placeholders: object('placeholder', { id: identifier('PlaceholderId'), accountId, title: name }),
+  applications: object('application', {
+    id: text('client id', {
+      pattern: { test: /^[\x21-\x7e]{1,256}$/, says: '1 to 256 visible ASCII characters' },
+    }),
+    secret: name,
+    name,
+    callbacks: list(name),
+    loopback: boolean,
+  }),
+  webhooks: object('webhook', {
+    id: identifier('WebhookId'),
+    accountId,
+    applicationId: name,
+    authorId: userId,
+    scope: choice('scope', ['account', 'folder', 'space']),
+    placeId: optional(identifier('FolderId')),
+    hookUrl: name,
+    secret: optional(name),
+    events: optional(list(choice('event', eventNames))),
+    parameterisedEvents: optional(webhookCreateParameters.parameterisedEvents.schema),
+    customItemTypes: optional(webhookCreateParameters.customItemTypes.schema),
+    recursive: boolean,
+    status: webhookStatus,
+  }),
+  tokens: object('token', {
+    id: text('token', { pattern: { test: /^[^\s]{8,512}$/, says: '8 to 512 characters without spaces' } }),
+    use: choice('use', ['access']),
+    applicationId: name,
+    userId,
+    scopes: list(choice('scope', scopes)),
+  }),
+} as const;
