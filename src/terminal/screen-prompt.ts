@@ -4,7 +4,7 @@ import type { Streams, TerminalInput } from '../world/world.ts';
 import { createKeyInput, type KeyInput } from './key-input.ts';
 import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
 import { type Entry, toRows } from './picker/entry.ts';
-import { initialQuery } from './picker/filter.ts';
+import { initialQuery } from './picker/keys.ts';
 import { pickerQuestion, type Screen } from './picker-question.ts';
 import { EndOfInput, type Prompt, type PromptOptions, parseYesNo, typeAheadDropped } from './prompt.ts';
 import { sanitizeLine } from './sanitize.ts';

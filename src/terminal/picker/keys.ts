@@ -2,7 +2,7 @@
 // highlighted on the screen, to a visible row that arrow keys in the same read have reached, or to the only row that a
 // filter leaves. A key without a meaning beeps.
 
-import { toOneLine } from '../keystrokes.ts';
+import { type Keystroke, toOneLine } from '../keystrokes.ts';
 import { graphemes } from '../width.ts';
 import type { Row } from './entry.ts';
 import { filterRows } from './filter.ts';
@@ -140,4 +140,17 @@ function pick(state: PickerState, matches: readonly number[], view: PickerView):
 
 function isText(typed: string): boolean {
   return typed !== '' && !/\p{Cc}/u.test(typed);
+}
+
+/** Of several lines the first: what follows was meant for questions that nobody has seen either. */
+export function initialQuery(strokes: readonly Keystroke[]): string {
+  let text = '';
+  for (const { kind, text: typed } of strokes) {
+    if (typed === '\r' || typed === '\n') break;
+    if (kind === 'text') text += typed;
+    else if (kind === 'paste') text += toOneLine(typed);
+    else if (typed === '\x7f' || typed === '\b') text = [...text].slice(0, -1).join('');
+    else if (typed === '\x15') text = '';
+  }
+  return text.trim().slice(0, maxQueryLength);
 }

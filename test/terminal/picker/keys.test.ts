@@ -6,8 +6,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseKeystrokes } from '../../../src/terminal/keystrokes.ts';
 import { toRows } from '../../../src/terminal/picker/entry.ts';
-import { filterRows, initialQuery } from '../../../src/terminal/picker/filter.ts';
-import { handleKey, handlePaste, initialState, type Key } from '../../../src/terminal/picker/keys.ts';
+import { filterRows } from '../../../src/terminal/picker/filter.ts';
+import {
+  handleKey,
+  handlePaste,
+  initialQuery,
+  initialState,
+  type Key,
+} from '../../../src/terminal/picker/keys.ts';
 import { createPage, parseChoice } from '../../../src/terminal/picker/numbered-list.ts';
 import { testPicking } from './keys-properties.ts';
 
