@@ -12,7 +12,6 @@ import type {
 import { formatValue } from '../../contract/schema.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
-import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf, type Session } from '../service/service.ts';
 import { canSeeFolder, isInBin, requireFolder, withAncestors } from '../state/access.ts';
@@ -25,7 +24,7 @@ import type {
   User,
 } from '../state/store.ts';
 import { permalinkOf } from '../task/task-record.ts';
-import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
+import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, pageResult } from './endpoint.ts';
 
 const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
   root: 'WsRoot',
@@ -135,16 +134,6 @@ export function toWorkflowRecord({ id, name, standard, hidden, statuses }: Store
       hidden: false,
     })),
   };
-}
-
-function pageResult<T, S>(
-  request: EndpointRequest<unknown>,
-  kind: ApiResult['kind'],
-  all: readonly T[],
-  show: (one: T) => S,
-): ApiResult {
-  const { data, extra } = paginate(all, request.pageRequest);
-  return { kind, data: data.map(show), extra };
 }
 
 function visibleFolders({ service, session }: EndpointRequest<unknown>): StoredFolder[] {

@@ -6,14 +6,20 @@ import { otherOperations } from '../../contract/other-operation.ts';
 import { text } from '../../contract/schema.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import type { FileResult } from '../http/file-response.ts';
-import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf } from '../service/service.ts';
 import type { StoredAttachment } from '../state/store.ts';
 import { attachmentName, attachmentUrl } from '../task/attachment-url.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { attach, detach } from './attach.ts';
-import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import {
+  type ArgumentsOf,
+  type EndpointRequest,
+  type Handlers,
+  idOf,
+  idsOf,
+  pageResult,
+} from './endpoint.ts';
 import { canSeeSubject, requireSubject, type SubjectId } from './item-subject.ts';
 
 const nameParameters = {
@@ -67,8 +73,7 @@ function listAttachments(
     if (!isWithin(one.attachment.createdDate, request.arguments.createdDate)) continue;
     if (canSeeSubject(service.store, session.user, one)) found.push(one);
   }
-  const { data, extra } = paginate(found, request.pageRequest);
-  return { kind: 'attachments', data: data.map((one) => toRecord(request, one)), extra };
+  return pageResult(request, 'attachments', found, (one) => toRecord(request, one));
 }
 
 /** Those of one task or folder. Throws {@link ErrorResponse}. */

@@ -6,7 +6,7 @@ import type { OtherOperationName, otherOperations } from '../../contract/other-o
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { FileResult } from '../http/file-response.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
-import type { PageRequest } from '../http/paging.ts';
+import { type PageRequest, paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import type { PathIds } from '../http/router.ts';
 import type { Service, Session } from '../service/service.ts';
@@ -45,4 +45,15 @@ export function idOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: strin
 /** The ids of this name in the path, for a parameter that takes several. */
 export function idsOf({ ids }: Pick<EndpointRequest<unknown>, 'ids'>, name: string): readonly string[] {
   return requireEntry(ids.several, name);
+}
+
+/** The requested part of a list, each record as `show` shows it. */
+export function pageResult<T>(
+  { pageRequest }: Pick<EndpointRequest<unknown>, 'pageRequest'>,
+  kind: ApiResult['kind'],
+  all: readonly T[],
+  show: (one: T) => unknown = (one) => one,
+): ApiResult {
+  const { data, extra } = paginate(all, pageRequest);
+  return { kind, data: data.map(show), extra };
 }

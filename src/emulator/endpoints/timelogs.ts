@@ -4,7 +4,6 @@
 import type { ArgumentsOf as ParameterValues } from '../../contract/parameter.ts';
 import type { timelogParameters } from '../../contract/task-items.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
-import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import {
   canSeeTask,
@@ -17,7 +16,14 @@ import { randomText } from '../state/random-text.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { dispatchTaskEvent } from '../webhooks/task-events.ts';
-import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import {
+  type ArgumentsOf,
+  type EndpointRequest,
+  type Handlers,
+  idOf,
+  idsOf,
+  pageResult,
+} from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
 type TimelogArguments = ParameterValues<typeof timelogParameters>;
@@ -83,8 +89,7 @@ function listTimelogs(
       canSeeTask(store, user, task)
     );
   });
-  const { data, extra } = paginate(found, request.pageRequest);
-  return { ...timelogResult(data), extra };
+  return pageResult(request, 'timelogs', found);
 }
 
 export const timelogHandlers = {
