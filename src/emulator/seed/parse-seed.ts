@@ -9,7 +9,7 @@ import { nameInFile } from './seed-members.ts';
 import { SeedError, type SeedProblem, SeedProblems } from './seed-problems.ts';
 import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';
 import { findLoops, resolveReferences } from './seed-references.ts';
-import type { SeedList } from './seed-rows.ts';
+import { type SeedList, seedLists } from './seed-rows.ts';
 
 export interface SeedOptions extends SeedDefaults {
   /** Whether a webhook may point to this machine. */
@@ -89,8 +89,9 @@ function checkHook(text: string, allowLoopback: boolean): void {
 }
 
 function toData(drafts: Drafts, problems: SeedProblems): Omit<SeedData, 'ownerId'> {
-  const finish = <T>(list: SeedList, schema: Schema<T> & { readonly shape: object }): readonly T[] =>
-    drafts[list].flatMap(({ path, members }) => {
+  const finish = (list: SeedList): readonly unknown[] => {
+    const schema: Schema<unknown> & { readonly shape: object } = storedSchemas[list];
+    return drafts[list].flatMap(({ path, members }) => {
       for (const [member, value] of Object.entries(schema.shape)) {
         const given = members[member];
         if (given === undefined) continue;
@@ -100,22 +101,7 @@ function toData(drafts: Drafts, problems: SeedProblems): Omit<SeedData, 'ownerId
       }
       return problems.check(path, () => schema.validate(members)) ?? [];
     });
-  return {
-    accounts: finish('accounts', storedSchemas.accounts),
-    users: finish('users', storedSchemas.users),
-    invitations: finish('invitations', storedSchemas.invitations),
-    folders: finish('folders', storedSchemas.folders),
-    tasks: finish('tasks', storedSchemas.tasks),
-    comments: finish('comments', storedSchemas.comments),
-    timelogs: finish('timelogs', storedSchemas.timelogs),
-    dependencies: finish('dependencies', storedSchemas.dependencies),
-    customFields: finish('customFields', storedSchemas.customFields),
-    workflows: finish('workflows', storedSchemas.workflows),
-    customItemTypes: finish('customItemTypes', storedSchemas.customItemTypes),
-    workSchedules: finish('workSchedules', storedSchemas.workSchedules),
-    placeholders: finish('placeholders', storedSchemas.placeholders),
-    applications: finish('applications', storedSchemas.applications),
-    webhooks: finish('webhooks', storedSchemas.webhooks),
-    tokens: finish('tokens', storedSchemas.tokens),
   };
+  // Each list has what its schema says.
+  return Object.fromEntries(seedLists.map((list) => [list, finish(list)])) as Omit<SeedData, 'ownerId'>;
 }

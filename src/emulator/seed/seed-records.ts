@@ -24,7 +24,8 @@ export type Drafts = Readonly<Record<SeedList, Draft[]>>;
 export const seedVersion = 1;
 
 export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
-  const drafts = emptyDrafts();
+  // The table has exactly these lists.
+  const drafts = Object.fromEntries(seedLists.map((list): [string, Draft[]] => [list, []])) as Drafts;
   if (!isJsonObject(seed)) {
     problems.add([], `is not a map of lists: ${seedLists.join(', ')}`);
     return drafts;
@@ -52,27 +53,6 @@ export function readDrafts(seed: unknown, problems: SeedProblems): Drafts {
       }
   }
   return drafts;
-}
-
-function emptyDrafts(): Drafts {
-  return {
-    accounts: [],
-    users: [],
-    invitations: [],
-    folders: [],
-    tasks: [],
-    comments: [],
-    timelogs: [],
-    dependencies: [],
-    customFields: [],
-    workflows: [],
-    customItemTypes: [],
-    workSchedules: [],
-    placeholders: [],
-    applications: [],
-    webhooks: [],
-    tokens: [],
-  };
 }
 
 function readDraft(

@@ -167,10 +167,11 @@ export interface Store {
   readonly scheduledJobs: Map<string, ScheduledJob>;
 }
 
+type List = keyof Store;
+type RecordOf<L extends List> = Store[L] extends Map<string, infer T> ? T : never;
+
 /** A store as a file holds it: each map as a list of its records. */
-export type Snapshot = {
-  readonly [K in keyof Store]: Store[K] extends Map<string, infer T> ? readonly T[] : never;
-};
+export type Snapshot = { readonly [L in List]: readonly RecordOf<L>[] };
 
 function createEmptyStore(): Store {
   return {
@@ -200,7 +201,8 @@ function createEmptyStore(): Store {
   };
 }
 
-export const storeNames: readonly string[] = Object.keys(createEmptyStore());
+// The store has exactly these lists.
+export const storeNames = Object.keys(createEmptyStore()) as readonly List[];
 
 export function createStore(from: Snapshot): Store {
   const store = createEmptyStore();
@@ -208,63 +210,18 @@ export function createStore(from: Snapshot): Store {
   return store;
 }
 
-function refill<T extends { readonly id: string }>(map: Map<string, T>, all: readonly T[]): void {
-  map.clear();
-  // Copied, because some records are changed in place.
-  for (const one of all) map.set(one.id, { ...one });
-}
-
 /** Replaces the whole state. */
 export function replaceContents(store: Store, from: Snapshot): void {
-  refill(store.applications, from.applications);
-  refill(store.accounts, from.accounts);
-  refill(store.users, from.users);
-  refill(store.invitations, from.invitations);
-  refill(store.folders, from.folders);
-  refill(store.tasks, from.tasks);
-  refill(store.comments, from.comments);
-  refill(store.timelogs, from.timelogs);
-  refill(store.dependencies, from.dependencies);
-  refill(store.customFields, from.customFields);
-  refill(store.workflows, from.workflows);
-  refill(store.customItemTypes, from.customItemTypes);
-  refill(store.workSchedules, from.workSchedules);
-  refill(store.placeholders, from.placeholders);
-  refill(store.tokens, from.tokens);
-  refill(store.codes, from.codes);
-  refill(store.tickets, from.tickets);
-  refill(store.webhooks, from.webhooks);
-  refill(store.mails, from.mails);
-  refill(store.audit, from.audit);
-  refill(store.jobs, from.jobs);
-  refill(store.pendingDeliveries, from.pendingDeliveries);
-  refill(store.scheduledJobs, from.scheduledJobs);
+  for (const name of storeNames) {
+    const map: Map<string, { readonly id: string }> = store[name];
+    map.clear();
+    // Copied, because some records are changed in place.
+    for (const one of from[name]) map.set(one.id, { ...one });
+  }
 }
 
 export function takeSnapshot(store: Store): Snapshot {
-  return {
-    applications: [...store.applications.values()],
-    accounts: [...store.accounts.values()],
-    users: [...store.users.values()],
-    invitations: [...store.invitations.values()],
-    folders: [...store.folders.values()],
-    tasks: [...store.tasks.values()],
-    comments: [...store.comments.values()],
-    timelogs: [...store.timelogs.values()],
-    dependencies: [...store.dependencies.values()],
-    customFields: [...store.customFields.values()],
-    workflows: [...store.workflows.values()],
-    customItemTypes: [...store.customItemTypes.values()],
-    workSchedules: [...store.workSchedules.values()],
-    placeholders: [...store.placeholders.values()],
-    tokens: [...store.tokens.values()],
-    codes: [...store.codes.values()],
-    tickets: [...store.tickets.values()],
-    webhooks: [...store.webhooks.values()],
-    mails: [...store.mails.values()],
-    audit: [...store.audit.values()],
-    jobs: [...store.jobs.values()],
-    pendingDeliveries: [...store.pendingDeliveries.values()],
-    scheduledJobs: [...store.scheduledJobs.values()],
-  };
+  const lists = storeNames.map((name) => [name, [...store[name].values()]] as const);
+  // Each list has the records of the map of that name.
+  return Object.fromEntries(lists) as Snapshot;
 }
