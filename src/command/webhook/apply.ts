@@ -1,27 +1,31 @@
 // `wm webhook apply`: brings the webhooks of the service in line with a file.
 
+import { join } from 'node:path';
 import { operations } from '../../contract/operation.ts';
-import { toFailure } from '../../failure.ts';
+import { commandHint, Failure, toFailure } from '../../failure.ts';
+import { lockLimits, lockTimeoutFailure } from '../../login/lock-wait.ts';
 import type { HeldLock } from '../../world/world.ts';
+import { accountHost, safeFileName } from '../account-host.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type ParsedFlags, toKebabCase } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
 import { showKnownAccount } from './change/confirm.ts';
 import { validateCreate } from './create/create-request.ts';
-import { type Applied, appliedColumns, toAppliedJson } from './file/applied.ts';
-import { lockApply } from './file/apply-lock.ts';
-import { applyPlan } from './file/apply-plan.ts';
-import { assertUnchanged } from './file/assert-unchanged.ts';
+import { applyPlan, printPlannedRequests } from './file/apply-plan.ts';
 import { readEntrySecrets } from './file/entry-secrets.ts';
 import { type HookEntry, toCreate } from './file/hooks-file.ts';
-import { isChange, type PlanItem } from './file/hooks-plan.ts';
-import { labelsOf } from './file/labels-of.ts';
-import { describeItem } from './file/plan-columns.ts';
-import { printPlannedRequests } from './file/planned-requests.ts';
+import { isChange, type PlanItem, type PlanOptions } from './file/hooks-plan.ts';
+import {
+  type Applied,
+  appliedColumns,
+  describeItem,
+  toAppliedJson,
+  toPlanJson,
+} from './file/plan-columns.ts';
 import { fileArgument, readHooksFile } from './file/read-hooks-file.ts';
 import { blockedFailure, planFlags, planFrom, reportOthers, toPlanOptions } from './file/read-plan.ts';
-import { recordLabels } from './local/record-labels.ts';
+import { recordLabels } from './local/label.ts';
 
 export default command({
   sendsRequests: true,
@@ -106,4 +110,63 @@ async function apply(
   await recordLabels(context, labelsOf(items, done));
   await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
   if (failure) throw failure;
+}
+
+/** A webhook that may be another entry's gets none: a wrong name is worse than none. */
+function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const add = (id: string | undefined, label: string | undefined) => {
+    if (id !== undefined && label !== undefined) found.set(id, label);
+  };
+  for (const item of items)
+    if (item.change === 'same' && item.isCertain) add(item.facts.id, item.entry.label);
+  for (const { item, webhook } of done)
+    if (item.change !== 'blocked' && 'entry' in item) add(webhook?.record.id, item.entry.label);
+  return found;
+}
+
+const doing = 'applying a file of webhooks';
+
+/**
+ * Nothing, after a warning, where no lock can be taken (a full disk): the run goes on.
+ * @throws {Failure} `other` if another run does not end in time.
+ */
+async function lockApply(context: Context): Promise<HeldLock | undefined> {
+  const { world, report } = context;
+  const name = `apply-${safeFileName(await accountHost(context))}.lock`;
+  const path = join(world.files.stateFolder, 'webhooks', name);
+  const held = await world.lock.acquire(path, { ...lockLimits, activity: doing }).catch(toFailure);
+  if (held instanceof Failure) {
+    await report.warn(`Cannot keep another run of wm webhook apply out: ${held.sentence}`);
+    return undefined;
+  }
+  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'Nothing was changed.');
+  return held;
+}
+
+/** @throws {Failure} `other` if the plan is no longer the one that was shown. */
+async function assertUnchanged(
+  context: Context,
+  file: string,
+  entries: readonly HookEntry[],
+  options: PlanOptions,
+  shown: readonly PlanItem[],
+): Promise<void> {
+  const session = await context.session();
+  const response = await session.send(operations.listWebhooks, {}, {});
+  const { items } = await planFrom(context, response, entries, options);
+  if (formatPlan(items) === formatPlan(shown)) return;
+  throw new Failure('other', {
+    message: 'The plan is no longer what you confirmed; nothing was changed',
+    why: 'somebody has changed the webhooks meanwhile',
+    hint: commandHint('To see the new plan: ', formatCommandWith(context, 'webhook diff', [file])),
+  });
+}
+
+/** In any order: the service promises none. */
+function formatPlan(items: readonly PlanItem[]): string {
+  return items
+    .map((item) => JSON.stringify(toPlanJson(item)))
+    .toSorted()
+    .join('\n');
 }

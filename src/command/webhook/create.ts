@@ -23,9 +23,8 @@ import {
   storeNewSecret,
 } from './create/create-secret.ts';
 import { filterFlag, payloadFieldsFlag, selectEvents } from './create/event-selection.ts';
-import { confirmDuplicate, findExisting, showExisting } from './create/existing-webhook.ts';
 import { assertOneScope, resolveScope } from './create/resolve-scope.ts';
-import type { WantedWebhook } from './create/same-url.ts';
+import { confirmDuplicate, findExisting, showExisting, type WantedWebhook } from './create/same-url.ts';
 import { tryHandshake } from './create/try-handshake.ts';
 import { webhookColumns } from './display/columns.ts';
 import { type Hook, toHooks } from './hook.ts';

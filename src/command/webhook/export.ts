@@ -16,7 +16,7 @@ import {
   toFile,
 } from './file/write-hooks-file.ts';
 import { assertComplete, onlyThisApplication, toHooks } from './hook.ts';
-import { findStoredSecrets } from './secret/find-stored.ts';
+import { findStoredSecrets } from './secret/secret-place.ts';
 
 export default command({
   sendsRequests: true,

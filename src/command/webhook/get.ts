@@ -6,8 +6,7 @@ import type { Failure } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { foundRecords, missingFailure, type ReadResults, readByIds } from '../read-by-ids.ts';
-import { webhookColumns } from './display/columns.ts';
-import { toReported } from './display/to-reported.ts';
+import { toReported, webhookColumns } from './display/columns.ts';
 import { describeHook, type Hook, hasName, listAll, withHookName } from './hook.ts';
 import { chooseGiven, howToName, webhookArgument } from './select/choose.ts';
 

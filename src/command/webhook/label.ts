@@ -6,11 +6,9 @@ import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag } from '../flag.ts';
 import { cannotPromptFailure } from '../missing-values.ts';
-import { webhookColumns } from './display/columns.ts';
-import { toReported } from './display/to-reported.ts';
+import { toReported, webhookColumns } from './display/columns.ts';
 import { describeHook, listAll, readHook, readHookIfThere } from './hook.ts';
-import { changeLabel } from './local/change-label.ts';
-import { parseLabel } from './local/label.ts';
+import { changeLabel, parseLabel } from './local/label.ts';
 import { chooseOneWebhook, howToName, oneWebhookArgument } from './select/choose.ts';
 
 export default command({

@@ -3,8 +3,7 @@
 import { operations } from '../../contract/operation.ts';
 import { command } from '../command.ts';
 import { send } from '../send.ts';
-import { webhookColumns } from './display/columns.ts';
-import { toReported } from './display/to-reported.ts';
+import { toReported, webhookColumns } from './display/columns.ts';
 import { onlyThisApplication, toHooks, whyIncomplete } from './hook.ts';
 import { filterFlags, filterWebhooks, warnOfUnknown } from './select/filter.ts';
 

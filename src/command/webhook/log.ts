@@ -21,9 +21,8 @@ import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-fl
 import type { Replays } from './deliveries/replays-file.ts';
 import { createKnownTitles, type KnownTitles } from './listen/known-titles.ts';
 import { followDeliveries } from './log/follow-deliveries.ts';
-import { printDeliveries } from './log/print-deliveries.ts';
+import { printDeliveries, printGaps } from './log/print-deliveries.ts';
 import { droppedMeanwhile, printBody, printDetails } from './log/print-details.ts';
-import { printGaps } from './log/print-gaps.ts';
 import { printStuck } from './log/print-stuck.ts';
 import { printUnknown } from './log/print-unknown.ts';
 import { findStuck } from './log/stuck-targets.ts';

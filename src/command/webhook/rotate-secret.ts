@@ -3,24 +3,28 @@
 
 import { choice } from '../../contract/schema.ts';
 import { commandHint, Failure, usageError } from '../../failure.ts';
+import { foldCase } from '../../terminal/picker/fold-case.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag, valueFlag } from '../flag.ts';
 import { formatCommandWith } from '../format-command.ts';
+import { isIdShaped } from '../resolve/id-shape.ts';
 import type { LocalWebhooks } from '../webhook-records/local-webhook.ts';
 import { newSecretFlags } from './create/create-secret.ts';
-import { webhookColumns } from './display/columns.ts';
-import { toReported } from './display/to-reported.ts';
-import { describeHook, type Hook, namedHook, readHook, readHookIfThere } from './hook.ts';
+import { toReported, webhookColumns } from './display/columns.ts';
+import { describeHook, type Hook, listHooks, namedHook, readHook, readHookIfThere } from './hook.ts';
 import { abortRotation } from './rotate/abort-rotation.ts';
 import { beginRotation } from './rotate/begin-rotation.ts';
 import { completeRotation, removeLeftovers } from './rotate/complete-rotation.ts';
-import { continueCommand } from './rotate/rotation.ts';
-import { type Plan, printPlan } from './rotate/rotation-plan.ts';
-import { selectRotation } from './rotate/select-rotation.ts';
-import { settingsFlags } from './rotate/settings-flags.ts';
-import { assertSameSettings, namesSettings, resolveSettings } from './rotate/successor-settings.ts';
-import { oneWebhookArgument } from './select/choose.ts';
+import { continueCommand, type Plan, printPlan } from './rotate/rotation.ts';
+import {
+  assertSameSettings,
+  namesSettings,
+  resolveSettings,
+  settingsFlags,
+} from './rotate/successor-settings.ts';
+import { assertNamesOne, matchWebhooks, oneWebhookArgument, selectOneWebhook } from './select/choose.ts';
+import { pickOneWebhook } from './select/pick.ts';
 import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 
 export default command({
@@ -149,4 +153,26 @@ function assertNoSuccessor(context: Context, id: string, local: LocalWebhooks): 
     `Webhook ${id} is the successor of ${old}, and that rotation is under way`,
     commandHint('To complete it: ', formatCommandWith(context, 'webhook rotate-secret', [old])),
   );
+}
+
+async function selectRotation(context: Context, text: string | undefined): Promise<string> {
+  if (text === undefined)
+    return pickOneWebhook(context, {
+      command: 'rotate-secret',
+      question: 'Which webhook gets a new secret?',
+    });
+  assertNamesOne(text);
+  const local = await (await context.webhookRecords()).read();
+  const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
+  const underWay = [...local.keys()].filter(isUnderWay);
+  if (underWay.length === 0 || local.has(text) || isIdShaped(text)) return selectOneWebhook(context, text);
+  // The old one may be deleted already, and so not be listed.
+  const labelled = underWay.filter((id) => foldCase(local.get(id)?.label ?? '') === foldCase(text));
+  const { hooks } = matchWebhooks(text, await listHooks(context), local);
+  const matching = hooks.flatMap(({ record: { id } }) => {
+    const old = local.get(id)?.replaces?.id ?? id;
+    return isUnderWay(old) ? [old] : [];
+  });
+  const [only, ...more] = new Set([...labelled, ...matching]);
+  return only !== undefined && more.length === 0 ? only : selectOneWebhook(context, text);
 }

@@ -6,12 +6,11 @@ import type { Context } from '../context.ts';
 import { readHook } from './hook.ts';
 import { findSecret, type SecretFlags, secretFlags } from './secret/find-secret.ts';
 import { chooseOneWebhook } from './select/choose.ts';
-import type { VerifyTarget } from './verify/receiver-target.ts';
+import { toTarget, type VerifyTarget } from './verify/receiver-target.ts';
 import { sampledEventsFlag, withEvents } from './verify/sample-events.ts';
 import { shownCheckColumns } from './verify/shown-checks.ts';
 import { checkColumns, toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
 import { verifyReceiver } from './verify/verify-receiver.ts';
-import { toTarget } from './verify/webhook-target.ts';
 
 export default command({
   changes: 'a receiver',

@@ -4,14 +4,22 @@ import { Failure, usageError } from '../../failure.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { booleanFlag, integerFlag, textFlag } from '../flag.ts';
-import { toReported } from './display/to-reported.ts';
+import { pollRepeatedly } from '../poll-repeatedly.ts';
+import { shellCommand } from '../shell-command.ts';
+import type { LocalWebhooks } from '../webhook-records/local-webhook.ts';
+import { toReported } from './display/columns.ts';
 import { listAll, statusOf } from './hook.ts';
 import { selectWebhooks } from './select/choose.ts';
 import { toVerifyOptions, verifyFlags } from './verify/verify-flags.ts';
-import { readWatched, type WatchedWebhooks } from './watch/poll.ts';
-import { createResumer, defaultMaxResumes } from './watch/resume-when-healthy.ts';
-import { watchColumns } from './watch/watch-event.ts';
-import { statusesOf, watchWebhooks } from './watch/watch-loop.ts';
+import { findChanges, readWatched, type WatchedWebhooks } from './watch/poll.ts';
+import { createResumer, defaultMaxResumes, type Resumer } from './watch/resume-when-healthy.ts';
+import {
+  createWatchEvent,
+  describeEvent,
+  eventVariables,
+  type WatchEvent,
+  watchColumns,
+} from './watch/watch-event.ts';
 
 const defaultSeconds = 60;
 const leastSeconds = 5;
@@ -129,4 +137,110 @@ async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promi
 
 function describeCount(count: number): string {
   return count === 1 ? '1 webhook' : `${count} webhooks`;
+}
+
+interface WatchOptions {
+  /** By default all that are listed. */
+  readonly ids: readonly string[] | undefined;
+  readonly first: WatchedWebhooks;
+  readonly intervalMs: number;
+  readonly exec: string | undefined;
+  readonly resumer: Resumer | undefined;
+}
+
+/** Returns once nobody reads the events any more. */
+async function watchWebhooks(
+  context: Context,
+  { ids, first, intervalMs, exec, resumer }: WatchOptions,
+): Promise<void> {
+  const { world } = context;
+  let known = first;
+  const show = async (now: WatchedWebhooks, local: LocalWebhooks, more: { readonly byWm?: true } = {}) => {
+    const changes = findChanges(known, now);
+    known = now;
+    for (const change of changes) {
+      const event = {
+        ...createWatchEvent(change, world.clock.now(), local.get(change.id)?.label),
+        ...more,
+      };
+      await print(context, event);
+      if (exec !== undefined) await runOnChange(context, exec, event);
+    }
+  };
+  const resume = async () => {
+    if (resumer)
+      await show(await resumer.resumeHealthy(known), await (await context.webhookRecords()).read(), {
+        byWm: true,
+      });
+  };
+  await resume();
+  await pollRepeatedly(context, {
+    what: 'the webhooks',
+    intervalMs,
+    read: () => readWatched(context, ids, known),
+    async show(now) {
+      const local = await (await context.webhookRecords()).observe(statusesOf(now));
+      await show(now, local);
+      await resume();
+    },
+  });
+}
+
+function statusesOf(webhooks: WatchedWebhooks): readonly { id: string; status?: string }[] {
+  return [...webhooks].map(([id, one]) => {
+    const status = statusOf(one);
+    return status === undefined ? { id } : { id, status };
+  });
+}
+
+/** A line each: events are no table, whose widths would need the ones to come. */
+async function print({ report, world }: Context, event: WatchEvent): Promise<void> {
+  if (world.streams.output.isTerminal && !report.wantsJson) await report.line(describeEvent(event));
+  else await report.each({ columns: watchColumns, records: [event], raw: [event] });
+}
+
+/** For each run. */
+const mostOutput = 64 * 1024;
+/** Then the watch goes on without it: while a command runs, no change is seen. */
+const mostMs = 5 * 60_000;
+
+async function runOnChange(
+  { world, report }: Pick<Context, 'world' | 'report'>,
+  command: string,
+  event: WatchEvent,
+): Promise<void> {
+  let printed = '';
+  const collect = (text: string) => {
+    printed = (printed + text).slice(0, mostOutput);
+  };
+  const child = world.process.start(shellCommand(world, command), {
+    environment: { ...world.environment, ...eventVariables(event) },
+    streams: 'pipe',
+    input: `${JSON.stringify(event)}\n`,
+    onOutput: collect,
+    onErrors: collect,
+  });
+  // At a terminal, Ctrl-C reaches it by itself.
+  const stopListening = world.process.onInterrupt((signal) => child.kill(signal));
+  let isLate = (): void => {};
+  const late = new Promise<undefined>((resolve) => {
+    isLate = () => resolve(undefined);
+  });
+  const limit = world.clock.limit(mostMs, isLate);
+  const status = await Promise.race([child.ended, late]).finally(() => {
+    limit.cancel();
+    stopListening();
+  });
+  if (status === undefined) {
+    child.kill('SIGTERM');
+    // What it has started may keep its output open for ever.
+    child.detach();
+  }
+  if (printed !== '') await report.info(printed.trimEnd());
+  if (status === undefined)
+    await report.warn(
+      `--exec has not ended ${mostMs / 60_000} minutes after the change of ${event.id}; wm goes on without it. For what takes longer, start it in the background with its output redirected.`,
+    );
+  else if (status !== 0)
+    await report.warn(`--exec exited with status ${status} for the change of ${event.id}; wm goes on.`);
 }

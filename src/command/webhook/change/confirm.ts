@@ -8,8 +8,8 @@ import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
 import { readIdentity } from '../../identity.ts';
 import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
+import { folderTitles } from '../display/columns.ts';
 import { eventsOf, type FolderTitles, isRecursive } from '../display/coverage.ts';
-import { folderTitles } from '../display/folder-titles.ts';
 import { describeHook, type Hook } from '../hook.ts';
 import { capitalize } from './change-progress.ts';
 

@@ -9,7 +9,7 @@ import { commandHint, Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { booleanFlag, type ParsedFlags } from '../../flag.ts';
 import { formatCommandWith } from '../../format-command.ts';
-import { toReported } from '../display/to-reported.ts';
+import { toReported } from '../display/columns.ts';
 import { toHooks } from '../hook.ts';
 import { readGivenSecret, secretFlags } from '../secret/find-secret.ts';
 import { openSecretPlace, warnIfStoredInFile } from '../secret/secret-place.ts';

@@ -5,6 +5,7 @@ import {
   type EventName,
   eventNames,
   events as eventRows,
+  events,
   payloadFields as fieldsOf,
 } from '../../../contract/event.ts';
 import { joinWithAnd } from '../../../contract/format-list.ts';
@@ -13,13 +14,13 @@ import { operations } from '../../../contract/operation.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import type { ParameterisedEvent, WebhookCreate } from '../../../contract/webhook.ts';
 import { usageError } from '../../../failure.ts';
+import type { Entry } from '../../../terminal/picker/entry.ts';
 import type { Context } from '../../context.ts';
-import type { SelectedEvents } from '../../event-groups.ts';
+import { eventGroups, eventsOfGroup, joinEvents, type SelectedEvents } from '../../event-groups.ts';
 import { parseEventName } from '../../event-name.ts';
 import { entriesFlag, type Flag } from '../../flag.ts';
 import { createListCommand } from '../../resolve/list-command.ts';
 import { ambiguousName, findByName, nameNotFound } from '../../resolve/match-name.ts';
-import { pickEvents } from './pick-events.ts';
 
 /** One --filter: the titles of custom fields are not ids yet. */
 export interface EventFilter {
@@ -172,3 +173,25 @@ async function resolveTitles(
       : { ...filter, customFields: filter.customFields.map(resolve) },
   );
 }
+
+/** Throws where there is no prompt. */
+async function pickEvents(context: Context): Promise<SelectedEvents> {
+  const picked = await context.prompt('--events', (prompt) =>
+    prompt.pickSeveral('Which events?', eventEntries),
+  );
+  return joinEvents(picked);
+}
+
+/** By the words that --events takes; `all` is first, since it is what a webhook delivers where nothing is said. */
+const eventEntries: readonly Entry<SelectedEvents>[] = [
+  { title: 'all', details: ['every event'], value: 'all' },
+  ...eventGroups.map((title) => {
+    const value = eventsOfGroup(title);
+    return { title, details: [value.length === 1 ? '1 event' : `${value.length} events`], value };
+  }),
+  ...eventNames.map((name) => ({
+    title: name,
+    details: [events[name].subject, events[name].note ?? ''],
+    value: [name],
+  })),
+];

@@ -9,10 +9,9 @@ import { type HistoryEntry, readHistory } from '../../history/read-history.ts';
 import { toShownLocal } from '../../webhook-records/local-webhook.ts';
 import { type Hook, readHook } from '../hook.ts';
 import type { CheckResult } from '../verify/check-result.ts';
-import type { VerifyOptions } from '../verify/receiver-target.ts';
+import { toTarget, type VerifyOptions } from '../verify/receiver-target.ts';
 import { withEvents } from '../verify/sample-events.ts';
 import { verifyReceiver } from '../verify/verify-receiver.ts';
-import { toTarget } from '../verify/webhook-target.ts';
 
 export interface Diagnosis {
   readonly webhook: Hook;

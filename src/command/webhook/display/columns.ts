@@ -1,15 +1,20 @@
 // Formats webhooks in tables and lines: what the service shows, then what only this machine knows.
 
+import { type Operation, operations } from '../../../contract/operation.ts';
 import type { Webhook } from '../../../contract/webhook.ts';
 import { formatRelativeTime } from '../../../terminal/relative-time.ts';
+import type { ReportedRecords } from '../../../terminal/report.ts';
 import type { Column } from '../../../terminal/table.ts';
+import type { Context } from '../../context.ts';
 import {
   isCurrentNote,
   type LocalWebhook,
   type LocalWebhooks,
   noLocalWebhooks,
   type ObservedStatus,
+  toShownLocal,
 } from '../../webhook-records/local-webhook.ts';
+import type { Hook } from '../hook.ts';
 import {
   describeEvents,
   describeFilters,
@@ -130,3 +135,118 @@ function describeRotation(id: string, local: LocalWebhooks): string {
 
 /** With ids alone. */
 export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });
+
+/** With what is known by now. `titles` are looked up where they help, unless they are given. */
+export async function toReported(
+  context: Context,
+  hooks: readonly Hook[],
+  titles?: FolderTitles,
+): Promise<ReportedRecords<Webhook>> {
+  const local = await (await context.webhookRecords()).read();
+  const known = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
+  const records = known.map(({ record }) => record);
+  const { clock, streams } = context.world;
+  const knowledge = {
+    titles: titles ?? (await titlesForTerminal(context, known)),
+    local,
+    now: streams.output.isTerminal ? clock.now() : undefined,
+  };
+  const all = webhookColumnsWith(knowledge);
+  return {
+    columns: streams.output.isTerminal ? all.filter((column) => isOfUse(column, records, local)) : all,
+    details: webhookDetailsWith(knowledge),
+    records,
+    raw: known.map(({ raw = {}, local }) => {
+      const member = toJsonMember(local);
+      return member === undefined ? raw : { ...raw, local: member };
+    }),
+  };
+}
+
+/** Without what only this very look has shown: the member stays the same until something changes. */
+function toJsonMember({ observed, ...rest }: LocalWebhook = {}): object | undefined {
+  const known = toShownLocal(rest);
+  const all = observed && isKnownSince(observed) ? { ...known, observed: withoutSeen(observed) } : known;
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+function isKnownSince({ byWm, before, since, seen }: ObservedStatus): boolean {
+  return byWm === true || before !== undefined || since !== seen;
+}
+
+function withoutSeen({ seen: _, ...status }: ObservedStatus): object {
+  return status;
+}
+
+/** On a terminal, a column that says nothing of any webhook only takes the room of the others. A single webhook has all. */
+function isOfUse(
+  { title, cell }: Column<Webhook>,
+  records: readonly Webhook[],
+  local: LocalWebhooks,
+): boolean {
+  switch (title) {
+    case 'filters':
+      return records.some((record) => cell(record) !== '' && cell(record) !== notShown);
+    case 'label':
+    case 'note':
+    case 'rotation':
+      return records.some((record) => cell(record) !== '');
+    case 'since':
+      // That wm first saw an active webhook some time ago is no news.
+      return records.some(
+        ({ id, status }) => status !== 'Active' || local.get(id)?.observed?.before !== undefined,
+      );
+    default:
+      return true;
+  }
+}
+
+/** On a terminal; for a program nothing is looked up. */
+async function titlesForTerminal(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
+  const isForPerson = context.world.streams.output.isTerminal && !context.report.wantsJson;
+  return isForPerson ? folderTitles(context, hooks) : noTitles;
+}
+
+/** A user should not wait longer than this for a title. */
+const titlesWithinMs = 2000;
+
+/** By id. A title is a courtesy: whatever keeps it from being read, the id does. */
+export async function folderTitles(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
+  const created = hooks.flatMap(({ local }) => local?.created ?? []);
+  const ofFields = created.flatMap(({ parameterisedEvents = [] }) =>
+    parameterisedEvents.flatMap(({ customFields = [] }) => customFields),
+  );
+  const titles = await Promise.all([
+    titlesOf(
+      context,
+      operations.listFolders,
+      hooks.flatMap(({ record }) => record.folderId ?? []),
+    ),
+    titlesOf(
+      context,
+      operations.listSpaces,
+      created.flatMap(({ spaceId }) => spaceId ?? []),
+    ),
+    titlesOf(context, operations.listCustomFields, ofFields),
+  ]);
+  return new Map(titles.flatMap((some) => [...some]));
+}
+
+/** Every kind of list that has titles takes no parameter that is needed. */
+type TitledList = Operation<
+  Record<never, never>,
+  { readonly id: string; readonly title?: string | undefined }
+>;
+
+async function titlesOf(context: Context, list: TitledList, ids: readonly string[]): Promise<FolderTitles> {
+  const wanted = new Set(ids);
+  if (wanted.size === 0) return noTitles;
+  try {
+    const session = await context.session();
+    const timeoutMs = Math.min(titlesWithinMs, context.timeoutMs);
+    const { records } = await session.send(list, {}, {}, timeoutMs);
+    return new Map(records.flatMap(({ id, title }) => (wanted.has(id) && title ? [[id, title]] : [])));
+  } catch {
+    return noTitles;
+  }
+}

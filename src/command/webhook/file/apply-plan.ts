@@ -1,17 +1,21 @@
 // Does what a plan says, one webhook after the other: a successor is created before its predecessor is deleted, so that no
 // event is lost. Each step leaves a state from which a new plan continues.
 
+import { operations } from '../../../contract/operation.ts';
 import { Failure, toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import { createRequestFormatter } from '../../send.ts';
 import { learnStatus, type StatusChange, setStatus } from '../change/change-status.ts';
 import { type Deleted, deleteAndForget, removeSecrets } from '../change/delete-one.ts';
-import type { Hook } from '../hook.ts';
-import { storeForSuccessor } from '../secret/store-for-successor.ts';
-import type { Applied } from './applied.ts';
-import { createEntry } from './create-entry.ts';
-import type { HookEntry } from './hooks-file.ts';
+import { sendCreate, withCreateRequest } from '../create/create-request.ts';
+import { type Hook, listHooks, toHooks } from '../hook.ts';
+import { recordCreated } from '../local/record-created.ts';
+import { storeForSuccessor } from '../secret/secret-place.ts';
+import { compareWebhook } from './compare-webhook.ts';
+import { type HookEntry, toCreate, urlKey } from './hooks-file.ts';
 import type { PlanItem } from './hooks-plan.ts';
-import { urlOf } from './plan-columns.ts';
+import { type Applied, urlOf } from './plan-columns.ts';
+import { findFacts } from './webhook-facts.ts';
 
 export interface Applying {
   readonly secrets: ReadonlyMap<HookEntry, string>;
@@ -117,4 +121,95 @@ function stoppedFailure(
     hint,
     cause: failure,
   });
+}
+
+/**
+ * `knownIds`: those that existed before.
+ * @throws {Failure} `outcome_unknown` if nobody can tell whether it was created.
+ */
+async function createEntry(
+  context: Context,
+  entry: HookEntry,
+  {
+    secret,
+    label,
+    knownIds,
+  }: {
+    readonly secret: string | undefined;
+    readonly label: string | undefined;
+    readonly knownIds: ReadonlySet<string>;
+  },
+): Promise<Hook> {
+  const { scope = {} } = entry;
+  const plain = toCreate(entry);
+  const create = { ...plain, ...(secret === undefined ? {} : { secret }) };
+  const created = await sendCreate(context, scope, create, { ...plain, ...scope })
+    .then(async (response) => response && (await toHooks(context, response))[0])
+    .catch(async (error: unknown) => {
+      if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
+      return findCreated(context, entry, knownIds, error);
+    });
+  if (created === undefined)
+    throw new Failure('bad_response', { message: `The service returned no webhook for ${entry.url}` });
+  await recordCreated(context, created.record.id, { create, ...scope, label });
+  return created;
+}
+
+/** The only new webhook that could be it. Throws `lost` if there is none, or several. */
+async function findCreated(
+  context: Context,
+  entry: HookEntry,
+  knownIds: ReadonlySet<string>,
+  lost: Failure,
+): Promise<Hook> {
+  const all = await listHooks(context).catch(() => []);
+  const found = all.filter((one) => {
+    if (knownIds.has(one.record.id) || urlKey(one.record.hookUrl ?? '') !== urlKey(entry.url)) return false;
+    return compareWebhook(entry, findFacts({ ...one, local: undefined })).differences.length === 0;
+  });
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw lost;
+  await context.report.warn(
+    `The response to creating ${entry.url} was lost; the service lists the new webhook ${only.record.id}.`,
+  );
+  return only;
+}
+
+/** In the place of a secret is its variable; of a stored one it is WM_WEBHOOK_SECRET. */
+export async function printPlannedRequests(context: Context, items: readonly PlanItem[]): Promise<void> {
+  const format = await createRequestFormatter(context);
+  for (const item of items) {
+    for (const line of requestsOf(item, format)) await context.report.line(line);
+  }
+  if (!context.common.curl && !context.report.wantsJson)
+    await context.report.info('Dry run: nothing was changed.');
+}
+
+/** Stands for the id of the webhook that the request before creates. */
+const newId = 'NEW_ID';
+
+function requestsOf(
+  item: PlanItem,
+  format: Awaited<ReturnType<typeof createRequestFormatter>>,
+): readonly string[] {
+  const setStatus = (webhookId: string, status: 'Active' | 'Suspended') =>
+    format(operations.updateWebhook, { webhookId }, { status });
+  const remove = (webhookId: string) => format(operations.deleteWebhook, { webhookId }, {});
+  if (item.change === 'suspend') return [setStatus(item.facts.id, 'Suspended')];
+  if (item.change === 'resume') return [setStatus(item.facts.id, 'Active')];
+  if (item.change === 'delete') return [remove(item.facts.id)];
+  if (item.change !== 'create' && item.change !== 'replace') return [];
+  const { entry } = item;
+  const create = { ...toCreate(entry), ...(entry.secret === undefined ? {} : { secret: '' }) };
+  return [
+    withVariable(entry, withCreateRequest(entry.scope ?? {}, create, format)),
+    ...(entry.status === 'Suspended' ? [setStatus(newId, 'Suspended')] : []),
+    ...(item.change === 'replace' ? [remove(item.facts.id)] : []),
+  ];
+}
+
+/** A curl command then works where the file is applied. */
+function withVariable({ secret }: HookEntry, line: string): string {
+  if (secret === undefined || !('variable' in secret)) return line;
+  return line.replace(/(?<=\bsecret=\W{0,3})WM_WEBHOOK_SECRET\b/, () => secret.variable);
 }

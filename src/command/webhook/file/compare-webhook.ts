@@ -1,8 +1,15 @@
 // Compares an entry of a file with a webhook. What nobody knows of either is not compared, and is named.
 
-import { describeScope, type HookEntry, isSameScope, type Member } from './hooks-file.ts';
-import { filtersKey, listKey } from './settings-key.ts';
-import type { FilteredEvent, WebhookFacts } from './webhook-facts.ts';
+import {
+  describeScope,
+  type FilteredEvent,
+  filtersKey,
+  type HookEntry,
+  isSameScope,
+  listKey,
+  type Member,
+} from './hooks-file.ts';
+import type { WebhookFacts } from './webhook-facts.ts';
 
 export interface Comparison {
   /** In words, one for each setting: `events: TaskCreated in the file, TaskDeleted at the service`. */

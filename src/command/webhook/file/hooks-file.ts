@@ -25,6 +25,9 @@ export const members = [
 
 export type Member = (typeof members)[number];
 
+/** As this machine recorded it. */
+export type FilteredEvent = Omit<ParameterisedEvent, 'event'> & { readonly event: string };
+
 export interface HookEntry {
   /** Where it begins in the file. */
   readonly line: number;
@@ -64,4 +67,39 @@ export function describeScope(scope: Scope | undefined, recursive?: boolean): st
 
 export function isSameScope(one: Scope, other: Scope): boolean {
   return one.folderId === other.folderId && one.spaceId === other.spaceId;
+}
+
+/** Two spellings of one URL have the same key. */
+export function urlKey(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+export function listKey(list: 'all' | readonly string[] | undefined): string {
+  return list === 'all' ? 'all' : JSON.stringify([...new Set(list)].toSorted());
+}
+
+export function filtersKey(entries: readonly FilteredEvent[] | undefined = []): string {
+  const keys = entries.map(({ event, recurrent, customFields, fields }) =>
+    JSON.stringify([
+      event,
+      recurrent ?? null,
+      customFields && listKey(customFields),
+      fields && listKey(fields),
+    ]),
+  );
+  return listKey(keys);
+}
+
+/** A key for everything that makes two webhooks differ, except their status and their secret. */
+export function settingsKey(entry: HookEntry): string {
+  const { url, scope, recursive, events, parameterisedEvents, customItemTypes } = entry;
+  return JSON.stringify([
+    urlKey(url),
+    scope?.folderId ?? null,
+    scope?.spaceId ?? null,
+    recursive ?? false,
+    listKey(events),
+    filtersKey(parameterisedEvents),
+    listKey(customItemTypes),
+  ]);
 }

@@ -2,8 +2,7 @@
 // file says everything about each URL and scope that it names. docs/decisions/webhook-file.md says why.
 
 import { type Comparison, compareWebhook } from './compare-webhook.ts';
-import { type HookEntry, isSameScope, type Scope } from './hooks-file.ts';
-import { urlKey } from './settings-key.ts';
+import { type HookEntry, isSameScope, type Scope, urlKey } from './hooks-file.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
 
 export interface Pair {

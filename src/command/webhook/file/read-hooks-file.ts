@@ -13,9 +13,8 @@ import { decodeText } from '../../decode-text.ts';
 import { readStandardInput } from '../../file-value.ts';
 import type { YamlNode } from '../../yaml-document.ts';
 import { type Problem, Problems } from './entry-problems.ts';
-import { formatVersion, type HookEntry } from './hooks-file.ts';
+import { formatVersion, type HookEntry, settingsKey } from './hooks-file.ts';
 import { parseEntry } from './parse-entry.ts';
-import { settingsKey } from './settings-key.ts';
 
 /** Some thousand webhooks. */
 const maxBytes = 2 * 1024 * 1024;

@@ -1,9 +1,8 @@
 // What is known about a webhook: from the service's record, and from what this machine recorded when it created it. Nothing
 // is guessed: what neither says is absent.
 
-import type { ParameterisedEvent } from '../../../contract/webhook.ts';
 import { type Hook, statusOf } from '../hook.ts';
-import { type Member, members, type Scope } from './hooks-file.ts';
+import { type FilteredEvent, type Member, members, type Scope } from './hooks-file.ts';
 
 export interface WebhookFacts {
   readonly id: string;
@@ -19,9 +18,6 @@ export interface WebhookFacts {
   readonly customItemTypes: readonly string[] | undefined;
   readonly isSigned: boolean | undefined;
 }
-
-/** As this machine recorded it. */
-export type FilteredEvent = Omit<ParameterisedEvent, 'event'> & { readonly event: string };
 
 export function findFacts(webhook: Hook): WebhookFacts {
   const { record } = webhook;

@@ -1,8 +1,8 @@
 // Writes webhooks as a file: the same webhooks always give the same text, so that a repository shows only real changes.
 
 import { webhookStatus } from '../../../contract/webhook.ts';
-import { describeScope, formatVersion, type Scope } from './hooks-file.ts';
-import { type FilteredEvent, findUnknown, type WebhookFacts } from './webhook-facts.ts';
+import { describeScope, type FilteredEvent, formatVersion, type Scope } from './hooks-file.ts';
+import { findUnknown, type WebhookFacts } from './webhook-facts.ts';
 
 export interface ExportedEntry {
   readonly id: string;

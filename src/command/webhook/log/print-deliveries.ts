@@ -2,10 +2,17 @@
 // can be, so it is written in parts.
 
 import type { ReportedRecords } from '../../../terminal/report.ts';
+import type { Column } from '../../../terminal/table.ts';
 import type { Context } from '../../context.ts';
-import { deliveryListColumns, deliveryPipeColumns, toDeliveryJson } from '../deliveries/delivery-columns.ts';
+import {
+  deliveryListColumns,
+  deliveryPipeColumns,
+  isoTime,
+  toDeliveryJson,
+} from '../deliveries/delivery-columns.ts';
 import type { KnownDelivery } from '../deliveries/known-delivery.ts';
 import type { Titles } from '../listen/delivery-summary.ts';
+import { type ReceiverGap, readGaps } from '../listen/receiver-runs.ts';
 
 const perPart = 1_000;
 
@@ -34,4 +41,25 @@ async function* inParts<T, Part>(
   toPart: (some: readonly T[]) => Part,
 ): AsyncGenerator<Part> {
   for (let at = 0; at < all.length; at += perPart) yield toPart(all.slice(at, at + perPart));
+}
+
+const gapColumns: readonly Column<ReceiverGap>[] = [
+  { title: 'from', cell: ({ from }) => isoTime(from), unbroken: true },
+  { title: 'to', cell: ({ to }) => (to === undefined ? '' : isoTime(to)), unbroken: true },
+  { title: 'began', cell: ({ began }) => began },
+];
+
+/** In the order in which they began. */
+export async function printGaps(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  folder: string,
+): Promise<void> {
+  const gaps = await readGaps(world, folder);
+  const raw = gaps.map(({ from, to, began }) => ({
+    from: isoTime(from),
+    ...(to === undefined ? {} : { to: isoTime(to) }),
+    began,
+  }));
+  await report.list({ columns: gapColumns, records: gaps, raw, mayBeLong: true });
+  if (gaps.length === 0) await report.info('No time without a receiver is recorded.');
 }

@@ -7,12 +7,12 @@ import { formatCommandWith, formatConfirmedCommand } from '../../format-command.
 import { createRequestFormatter } from '../../send.ts';
 import type { RotationState } from '../../webhook-records/local-webhook.ts';
 import { deleteOne } from '../change/delete-one.ts';
-import { toReported } from '../display/to-reported.ts';
+import { toReported } from '../display/columns.ts';
 import { type Hook, readHookIfThere } from '../hook.ts';
-import { awaitSuccessor, findSuccessor } from './find-successor.ts';
+import { matchStatus, removeStored } from './complete-rotation.ts';
+import { awaitSuccessor, findSuccessor } from './create-successor.ts';
 import { pendingName } from './new-secret.ts';
 import { recordAbort } from './record-rotation.ts';
-import { matchStatus, removeStored } from './retire-old.ts';
 
 /** @throws {Failure} `usage` if no rotation is under way, or if the old webhook is gone. */
 export async function abortRotation(context: Context, old: Hook): Promise<void> {

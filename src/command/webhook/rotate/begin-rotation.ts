@@ -1,7 +1,7 @@
 // Begins a rotation, or takes one up again: the user confirms the plan, and then the secret and what the successor will be are
 // recorded, before anything reaches the service.
 
-import { usageError } from '../../../failure.ts';
+import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { readIdentity } from '../../identity.ts';
 import { warnUnlessFatal } from '../../warn-unless-fatal.ts';
@@ -9,11 +9,16 @@ import type { RotationState } from '../../webhook-records/local-webhook.ts';
 import { showKnownAccount } from '../change/confirm.ts';
 import { readStoredSecret } from '../secret/find-secret.ts';
 import { openSecretPlace } from '../secret/secret-place.ts';
-import { awaitReceiver, printSecret } from './announce-new-secret.ts';
-import { type NewSecretFlags, pendingName, type RotationSecret, resolveSecret } from './new-secret.ts';
+import { acceptBoth } from './check-receiver.ts';
+import {
+  createSecretCheck,
+  type NewSecretFlags,
+  pendingName,
+  type RotationSecret,
+  resolveSecret,
+} from './new-secret.ts';
 import { recordState } from './record-rotation.ts';
-import { describePlan, type Plan } from './rotation-plan.ts';
-import { createSecretCheck } from './secret-check.ts';
+import { describePlan, endedElsewhere, type Plan } from './rotation.ts';
 
 export interface Beginning {
   readonly flags: NewSecretFlags & { readonly verify?: boolean };
@@ -95,4 +100,32 @@ async function recordBeginning(
           secretCheck,
         },
   );
+}
+
+async function printSecret(context: Context, id: string, secret: string): Promise<void> {
+  const { report } = context;
+  if (report.wantsJson) await report.withSecrets().json({ id, secret });
+  else await report.withSecrets().line(secret);
+  await report.info(
+    'This is the new secret. It is not shown again; wm stores it until the rotation has ended.',
+  );
+  await recordState(context, id, (state) => {
+    if (!state) throw endedElsewhere(id);
+    return { ...state, shown: true };
+  });
+}
+
+/** Returns once the user says that the receiver knows it. In a script, and with --yes, the check of the receiver decides. */
+async function awaitReceiver(context: Context, url: string, again: string): Promise<void> {
+  const { canPrompt, common, report } = context;
+  if (common.yes || !canPrompt) return;
+  await report.warn(acceptBoth);
+  const isKnown = await context.prompt('--yes', (prompt) =>
+    prompt.confirm(`Does the receiver ${url} know the new secret now?`),
+  );
+  if (isKnown) return;
+  throw new Failure('check_failed', {
+    message: 'The receiver does not know the new secret yet, so no successor was created',
+    hint: `Once it does: ${again}`,
+  });
 }

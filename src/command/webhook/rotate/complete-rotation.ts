@@ -1,20 +1,24 @@
 // The steps of a rotation that reach the service, in the order that loses no event. Each looks at what is there before it
 // changes anything, so that a run after a crash continues with the first that is not done.
 
+import type { WebhookStatus } from '../../../contract/webhook.ts';
 import { toFailure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import { currentUserName } from '../../current-user.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import { formatLocalTime } from '../../local-time.ts';
 import type { LocalWebhook, RotationState } from '../../webhook-records/local-webhook.ts';
-import { toReported } from '../display/to-reported.ts';
+import { learnStatus, sendStatus, setStatus } from '../change/change-status.ts';
+import { deleteOne } from '../change/delete-one.ts';
+import { toReported } from '../display/columns.ts';
 import type { Hook } from '../hook.ts';
+import { readStoredSecret } from '../secret/find-secret.ts';
 import { openSecretPlace, warnIfStoredInFile } from '../secret/secret-place.ts';
-import { subscribedEvents } from '../verify/webhook-target.ts';
+import { subscribedEvents } from '../verify/receiver-target.ts';
 import { requireAccepting } from './check-receiver.ts';
 import { ensureSuccessor } from './create-successor.ts';
 import { pendingName } from './new-secret.ts';
 import { recordEnd } from './record-rotation.ts';
-import { matchStatus, removeStored, retireOld } from './retire-old.ts';
 import { endedElsewhere, type Rotation, readState } from './rotation.ts';
 
 export async function completeRotation(context: Context, rotation: Rotation): Promise<void> {
@@ -102,4 +106,43 @@ function describeWindow(replaces: LocalWebhook['replaces']): string {
     return 'The old webhook was suspended before: no event was delivered twice.';
   const [from, to] = [replaces.from, replaces.to].map((at) => formatLocalTime(Date.parse(at)));
   return `From ${from} to ${to} both delivered: the receiver got each event of that time twice, signed with either secret.`;
+}
+
+/** True if it is gone then. */
+async function retireOld(
+  context: Context,
+  old: Hook,
+  how: 'suspend' | 'delete',
+  successor: string,
+): Promise<boolean> {
+  if (!old.raw) return true;
+  if (how === 'delete') {
+    await deleteOne(context, old);
+    return true;
+  }
+  const text = `secret rotated: ${successor} delivers in its place`;
+  const note = { text, by: () => currentUserName(context) };
+  if (old.record.status === 'Suspended') await learnStatus(context, old, false, note);
+  else
+    await setStatus(context, old, { to: 'Suspended', effect: 'Its successor delivers in its place.', note });
+  await (await context.webhookRecords()).save();
+  return false;
+}
+
+/** The successor gets the status that the old webhook had when the rotation began. */
+export async function matchStatus(context: Context, successor: Hook, to: WebhookStatus): Promise<Hook> {
+  if (successor.record.status === to) return successor;
+  const effect =
+    to === 'Active' ? 'Its deliveries start again.' : 'The webhook that it replaces was suspended too.';
+  const after = await sendStatus(context, successor, { to, effect });
+  await (await context.webhookRecords()).observe([after.record], true);
+  return after;
+}
+
+/** `name`: of a webhook, or of what is stored for one under another name. */
+export async function removeStored(context: Context, name: string): Promise<void> {
+  // Without a keychain there is none, and that is no error.
+  if ((await readStoredSecret(context, name)) === undefined) return;
+  const { store, owner } = await openSecretPlace(context, name);
+  await store.remove(owner);
 }

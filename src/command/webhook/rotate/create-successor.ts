@@ -1,14 +1,16 @@
 // Creates the successor of a webhook, once: the request is recorded before it is sent, and where its outcome is not known,
 // wm looks for what it created.
 
-import { Failure } from '../../../failure.ts';
+import { operations } from '../../../contract/operation.ts';
+import { commandHint, Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
+import { formatCommandWith } from '../../format-command.ts';
 import type { RotationState } from '../../webhook-records/local-webhook.ts';
 import { withCreateRequest } from '../create/create-request.ts';
-import { type Hook, readHookIfThere, toHooks } from '../hook.ts';
-import { isSameUrl } from '../select/match.ts';
+import { listKey } from '../file/hooks-file.ts';
+import { assertComplete, type Hook, readHookIfThere, toHooks } from '../hook.ts';
+import { isSameUrl } from '../select/choose.ts';
 import { acceptBoth, requireAccepting } from './check-receiver.ts';
-import { awaitSuccessor, findSuccessor, listAllWebhooks } from './find-successor.ts';
 import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
 import { abortCommand, endedElsewhere, fromCreatedAs, type Rotation, readState } from './rotation.ts';
 
@@ -142,4 +144,66 @@ async function afterFailure(
       'The outcome of creating the successor is unknown: the request was sent, but no usable response came',
     hint: `To look for it, and continue: ${again}`,
   });
+}
+
+/** How long after it was sent a request may still create something: the handshake of a slow receiver is a part of it. */
+const leastSettleMs = 60_000;
+const lookAgainMs = 5000;
+
+type Sent = Pick<RotationState, 'settings' | 'createSent'>;
+
+/** All that the service lists. */
+async function listAllWebhooks(context: Context): Promise<readonly Hook[]> {
+  const session = await context.session();
+  const response = await session.send(operations.listWebhooks, {}, {});
+  assertComplete(response, 'tell whether there is a successor');
+  return toHooks(context, response);
+}
+
+/**
+ * The webhook that the request created; undefined if there is none now.
+ * @throws {Failure} `outcome_unknown` if several could be it.
+ */
+export async function findSuccessor(
+  context: Context,
+  { settings, createSent }: Sent,
+): Promise<Hook | undefined> {
+  const found = (await listAllWebhooks(context)).filter(({ record }) => {
+    if (createSent?.before.includes(record.id)) return false;
+    if (!isSameUrl(record.hookUrl ?? '', settings.hookUrl) || record.folderId !== settings.folderId)
+      return false;
+    const events = settings.events ?? [];
+    return record.events === undefined || listKey(record.events) === listKey(events);
+  });
+  if (found.length <= 1) return found[0];
+  const ids = found.map(({ record }) => record.id);
+  throw new Failure('outcome_unknown', {
+    message: `${found.length} webhooks could be the successor: ${ids.join(', ')}`,
+    why: 'they were created since the rotation began, for the same URL',
+    hint: commandHint(
+      'Delete those that are not, then run the command again: ',
+      formatCommandWith(context, 'webhook get', ids),
+    ),
+  });
+}
+
+/** The same, but it returns nothing only once the request can no longer create one. */
+export async function awaitSuccessor(context: Context, state: Sent): Promise<Hook | undefined> {
+  const { clock } = context.world;
+  const settleMs = Math.max(leastSettleMs, 2 * context.timeoutMs);
+  const sentAgo = clock.now() - Date.parse(state.createSent?.at ?? '');
+  // The time of day may have been set since.
+  const end = clock.monotonic() + Math.min(settleMs, settleMs - sentAgo);
+  let isSaid = false;
+  for (;;) {
+    const found = await findSuccessor(context, state);
+    const left = end - clock.monotonic();
+    if (found || !(left > 0)) return found;
+    if (!isSaid)
+      await context.report.info(
+        `An earlier run sent the request that creates the successor, and it may still take effect. Looking for the successor for ${Math.ceil(left / 1000)} s.`,
+      );
+    isSaid = true;
+    await clock.sleep(Math.min(left, lookAgainMs));
+  }
 }

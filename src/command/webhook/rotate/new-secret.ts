@@ -1,5 +1,6 @@
 // The new secret of a rotation: given, generated, or, in a later run, found in the store where an earlier run has put it.
 
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { RotationState } from '../../webhook-records/local-webhook.ts';
@@ -11,7 +12,6 @@ import {
   type SecretFlags,
 } from '../secret/find-secret.ts';
 import { abortCommand } from './rotation.ts';
-import { isCheckedSecret } from './secret-check.ts';
 
 export interface NewSecretFlags extends SecretFlags {
   readonly generateSecret?: boolean;
@@ -103,4 +103,22 @@ async function findAgain(
     'This is not the secret with which the rotation began',
     `To begin anew: ${abortCommand(context, id)}`,
   );
+}
+
+type SecretCheck = RotationState['secretCheck'];
+
+const bytes = 32;
+
+export function createSecretCheck(secret: string): SecretCheck {
+  const salt = randomBytes(16).toString('hex');
+  return { salt, hash: hash(secret, salt).toString('hex') };
+}
+
+function isCheckedSecret(secret: string, check: SecretCheck): boolean {
+  const expected = Buffer.from(check.hash, 'hex');
+  return expected.length === bytes && timingSafeEqual(hash(secret, check.salt), expected);
+}
+
+function hash(secret: string, salt: string): Buffer {
+  return scryptSync(secret, salt, bytes);
 }

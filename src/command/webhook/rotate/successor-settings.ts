@@ -4,21 +4,43 @@
 import { isDeepStrictEqual } from 'node:util';
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import { replaceError, ValidationError } from '../../../contract/schema.ts';
+import { webhookCreateParameters } from '../../../contract/webhook.ts';
 import { commandHint, type Failure, joinHints, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
-import { toKebabCase } from '../../flag.ts';
+import { eventsFlag } from '../../event-groups.ts';
+import { booleanFlag, listFlag, type ParsedFlags, textFlag, toKebabCase, valueFlag } from '../../flag.ts';
 import { formatCommandWith } from '../../format-command.ts';
 import type { CreatedAs, RotationState } from '../../webhook-records/local-webhook.ts';
 import { validateCreate } from '../create/create-request.ts';
-import { selectEvents } from '../create/event-selection.ts';
+import { filterFlag, payloadFieldsFlag, selectEvents } from '../create/event-selection.ts';
 import { resolveScope } from '../create/resolve-scope.ts';
 import { notShown } from '../display/coverage.ts';
-import type { Member } from '../file/hooks-file.ts';
-import { filtersKey, listKey } from '../file/settings-key.ts';
+import { filtersKey, listKey, type Member } from '../file/hooks-file.ts';
 import { findFacts, findUnknown, type WebhookFacts } from '../file/webhook-facts.ts';
 import type { Hook } from '../hook.ts';
 import { abortCommand, fromCreatedAs } from './rotation.ts';
-import { type SettingsFlags, settingsNames } from './settings-flags.ts';
+
+const { customItemTypes, parameterisedEvents, recursive } = webhookCreateParameters;
+
+export const settingsFlags = {
+  account: booleanFlag('It covers the account (if neither the service nor a record says so)'),
+  space: textFlag('ID', 'It covers this space: its id or title', 'place'),
+  recursive: booleanFlag(`${recursive.meaning}`, { negatable: true }),
+  events: eventsFlag,
+  allEvents: booleanFlag('It delivers all events'),
+  filter: filterFlag,
+  payloadFields: payloadFieldsFlag,
+  parameterisedEvents: {
+    ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
+    acceptsFile: true,
+  } as const,
+  customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
+  allItemTypes: booleanFlag('It delivers for items of all types'),
+};
+
+type SettingsFlags = ParsedFlags<typeof settingsFlags>;
+
+const settingsNames = Object.keys(settingsFlags);
 
 /** @throws {Failure} `usage` for what nobody knows, with the flags that say it; and for flags that contradict what is known. */
 export async function resolveSettings(

@@ -1,11 +1,13 @@
 // Opens the store of webhooks' secrets that a command uses, and names the secret's owner there.
 
+import { Failure } from '../../../failure.ts';
 import { parseStoreVariable } from '../../../login/open-token-store.ts';
 import { findBaseUrl, notSignedIn, selectProfile, selectProfileName } from '../../../login/select-account.ts';
 import { fileReaders } from '../../../login/store-notices.ts';
 import type { StoreKind } from '../../../login/token-store.ts';
 import type { World } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
+import { type FormatContext, formatCommandWith } from '../../format-command.ts';
 import type { SecretOwner, SecretStore } from './secret-store.ts';
 
 type Place = Pick<Context, 'world' | 'account'>;
@@ -63,4 +65,41 @@ async function openSecretStore(
 ): Promise<SecretStore> {
   if (kind === 'file') return (await import('./file-secret-store.ts')).createFileSecretStore(world);
   return (await import('./keychain-secret-store.ts')).createKeychainSecretStore(world);
+}
+
+/** Those of `ids`. Warns if the store fails, and then names those found before. */
+export async function findStoredSecrets(
+  context: Pick<Context, 'world' | 'account' | 'report'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const [first] = ids;
+  if (first === undefined) return found;
+  try {
+    const { store, owner } = await openSecretPlace(context, first);
+    for (const webhookId of ids) if (await store.has({ ...owner, webhookId })) found.add(webhookId);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { NoKeychain } = await import('./keychain-secret-store.ts');
+    if (!(error instanceof NoKeychain))
+      await context.report.warn(`Cannot see which secrets are stored: ${error.sentence}`);
+  }
+  return found;
+}
+
+/** Warns if it cannot be stored: the webhook exists, and the secret is still stored for the other one. */
+export async function storeForSuccessor(
+  context: Pick<Context, 'world' | 'account' | 'report'> & FormatContext,
+  id: string,
+  secret: string,
+): Promise<void> {
+  try {
+    const { store, owner } = await openSecretPlace(context, id);
+    await store.write(owner, secret);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await context.report.warn(
+      `The secret of the new webhook ${id} was not stored: ${error.sentence}\nTo store it: ${formatCommandWith(context, 'webhook secret', [id], '--store')}`,
+    );
+  }
 }

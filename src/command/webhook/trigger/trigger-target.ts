@@ -3,8 +3,7 @@
 import { Failure, usageError } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import { readHook } from '../hook.ts';
-import { selectOneWebhook } from '../select/choose.ts';
-import { isSameUrl } from '../select/match.ts';
+import { isSameUrl, selectOneWebhook } from '../select/choose.ts';
 
 export interface TriggerTarget {
   readonly url: string;

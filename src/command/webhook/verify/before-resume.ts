@@ -8,9 +8,8 @@ import { readGivenSecret, readStoredSecret, type SecretFlags } from '../secret/f
 import type { CheckResult } from './check-result.ts';
 import { unknownSecret } from './handshake-checks.ts';
 import { withProgressNotice } from './progress-notice.ts';
-import type { VerifyOptions } from './receiver-target.ts';
+import { toTarget, type VerifyOptions } from './receiver-target.ts';
 import { verifyReceiver } from './verify-receiver.ts';
-import { toTarget } from './webhook-target.ts';
 
 /** How many receivers are verified at the same time. */
 const mostAtOnce = 4;

@@ -1,6 +1,7 @@
 // What is verified, and how: the URL, what is known about the webhook, and what wm may do.
 
-import type { EventName } from '../../../contract/event.ts';
+import { type EventName, eventNames } from '../../../contract/event.ts';
+import type { Hook } from '../hook.ts';
 
 export interface VerifyTarget {
   readonly url: string;
@@ -24,4 +25,26 @@ export interface VerifyOptions {
   readonly isShort?: boolean;
   /** Sends only a handshake, and no sample. */
   readonly isHandshakeOnly?: boolean;
+}
+
+export function toTarget(hook: Hook, secret: string | undefined): VerifyTarget {
+  const { record, local } = hook;
+  return {
+    url: record.hookUrl ?? '',
+    webhookId: record.id,
+    secret,
+    isSigned: local?.created?.signed,
+    events: subscribedEvents(hook),
+  };
+}
+
+/** Undefined if nobody knows. */
+export function subscribedEvents({ record, local }: Hook): readonly EventName[] | undefined {
+  const created = local?.created;
+  const named = [
+    ...(record.events ?? created?.events ?? []),
+    ...(created?.parameterisedEvents ?? []).map(({ event }) => event),
+  ];
+  if (named.length > 0) return eventNames.filter((name) => named.includes(name));
+  return created === undefined ? undefined : eventNames;
 }

@@ -17,10 +17,9 @@ import { networkChecks, urlCheck } from './network-checks.ts';
 import { createReceiver, type Receiver, type Reply } from './receiver-exchange.ts';
 import type { VerifyOptions, VerifyTarget } from './receiver-target.ts';
 import { formatSeconds, isRedirect, problemOf } from './response-meaning.ts';
-import { sendSamples } from './sample-checks.ts';
+import { checkVariations, sendSamples, variationNames } from './sample-checks.ts';
 import { sampleEvent } from './sample-delivery.ts';
 import { unsampledResult } from './sample-events.ts';
-import { checkVariations, variationNames } from './variation-checks.ts';
 
 /**
  * What would happen to deliveries. Sends nothing to an address that is not global, unless `allowPrivate` says so, or the account

@@ -12,13 +12,11 @@ import { formatNextCommands } from '../change/change-progress.ts';
 import { setStatusNow } from '../change/change-status.ts';
 import { describeHook, type Hook, readHook, statusOf } from '../hook.ts';
 import { findSecret } from '../secret/find-secret.ts';
-import type { VerifyOptions } from '../verify/receiver-target.ts';
+import type { CheckResult } from '../verify/check-result.ts';
+import { toTarget, type VerifyOptions, type VerifyTarget } from '../verify/receiver-target.ts';
 import { withEvents } from '../verify/sample-events.ts';
 import { verifyReceiver } from '../verify/verify-receiver.ts';
-import { toTarget } from '../verify/webhook-target.ts';
 import type { WatchedWebhooks } from './poll.ts';
-import { whyUnhealthy } from './receiver-health.ts';
-import { countResumes, whyKeptSuspended } from './why-not-resume.ts';
 
 export const defaultMaxResumes = 3;
 
@@ -134,4 +132,69 @@ async function readChanges({ world }: Pick<Context, 'world'>, id: string): Promi
   const always = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
   const found = await readHistory(world, { ids: [id], command: undefined, limit: mostEntries, ...always });
   return found.entries;
+}
+
+/** Undefined if it is healthy. */
+function whyUnhealthy(
+  results: readonly CheckResult[],
+  { isSigned }: Pick<VerifyTarget, 'isSigned'>,
+): string | undefined {
+  const failed = results.find(({ outcome }) => outcome === 'fail');
+  if (failed) return `its receiver fails a check (${describe(failed)})`;
+  const unchecked = results.find(
+    ({ check, outcome }) =>
+      outcome === 'not-checked' &&
+      (check === 'handshake' ? isSigned !== false : check.startsWith('event ') || check === 'events'),
+  );
+  if (unchecked) return `its receiver could not be checked (${describe(unchecked)})`;
+  if (!results.some(({ check, outcome }) => outcome === 'ok' && check.startsWith('event ')))
+    return 'its receiver accepted no sample';
+  return undefined;
+}
+
+function describe({ check, why = 'no reason' }: CheckResult): string {
+  return `${check}: ${why}`;
+}
+
+/** The commands after which a suspension is one of the service. */
+const resumingCommands = ['webhook resume', 'webhook watch'];
+
+/** `history`: the changes of this webhook, the newest last. Undefined if the service alone may have suspended it. */
+function whyKeptSuspended(
+  local: LocalWebhook | undefined,
+  history: readonly HistoryEntry[],
+): string | undefined {
+  const { note, observed, created, keptSuspended } = local ?? {};
+  if (note) return `it has a note by ${note.by}: ${note.text}`;
+  if (keptSuspended !== undefined)
+    return 'wm webhook suspend was run for it while it was suspended, so it is to stay so';
+  const last = lastStatusChange(history);
+  if (last && !resumingCommands.includes(last.begun.command))
+    return `the last change of it from this machine was wm ${last.begun.command}, so it may be suspended on purpose`;
+  if (observed?.byWm === true && observed.status === 'Suspended') return 'wm suspended it from this machine';
+  // A suspension that is older than what wm knows may be anyone's.
+  if (observed?.before === undefined && created === undefined)
+    return 'wm has never seen it active, so somebody may have suspended it on purpose';
+  return undefined;
+}
+
+/** One that was not made says nothing; a resumption must have been made. */
+function lastStatusChange(history: readonly HistoryEntry[]): HistoryEntry | undefined {
+  return history.findLast(({ begun, ended }) => {
+    if (begun.operation !== 'updateWebhook' || ended?.outcome === 'failed') return false;
+    return ended?.outcome === 'done' || !resumingCommands.includes(begun.command);
+  });
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** How often `wm webhook watch` may have resumed it within the last 24 hours, also in other processes. */
+function countResumes(history: readonly HistoryEntry[], now: number): number {
+  return history.filter(
+    ({ begun, ended }) =>
+      begun.command === 'webhook watch' &&
+      begun.operation === 'updateWebhook' &&
+      ended?.outcome !== 'failed' &&
+      now - Date.parse(begun.at) < dayMs,
+  ).length;
 }

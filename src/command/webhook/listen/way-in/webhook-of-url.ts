@@ -14,7 +14,7 @@ import { selectEvents } from '../../create/event-selection.ts';
 import { resolveScope } from '../../create/resolve-scope.ts';
 import { describeDifferences, findSameUrl } from '../../create/same-url.ts';
 import { describeHook, type Hook, toHooks } from '../../hook.ts';
-import { changeLabel } from '../../local/change-label.ts';
+import { changeLabel } from '../../local/label.ts';
 import { recordCreated } from '../../local/record-created.ts';
 import type { WayInFlags } from './way-in-flags.ts';
 
