@@ -117,7 +117,7 @@ async function acceptDeliveries(
       return [...parts.secrets.map(({ text }) => text), ...parts.wayIn.secrets()];
     },
     handshakeSecrets: [parts.wayIn.probeSecret],
-    onChallenge: (challenge) => parts.wayIn.recognize(challenge),
+    onChallenge: parts.wayIn.recognize,
     unsigned,
     unauthorized,
     ...omitUndefined({ path, healthPath }),

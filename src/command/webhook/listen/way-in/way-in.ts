@@ -69,9 +69,7 @@ export class WayIn {
   }
 
   /** For the receiver's handler: true if the challenge is that of a probe. */
-  recognize(challenge: string): boolean {
-    return this.#prober.recognize(challenge);
-  }
+  readonly recognize = (challenge: string): boolean => this.#prober.recognize(challenge);
 
   /** Those stored for the webhook, which the receiver accepts too. */
   secrets(): readonly string[] {
