@@ -54,7 +54,8 @@ export interface Context {
   readonly seenRecords: SeenRecords;
   /** What this machine knows about webhooks; saved once the command has ended, if it was not before. */
   webhookRecords(): Promise<WebhookRecords>;
-  /** Call it once the command has ended, however that was. */
+  /** Runs once the command has ended, however that was. */
+  atEnd(run: () => Promise<void>): void;
   end(): Promise<void>;
   /** What became of the changes that the session has sent. */
   changes(): SentChanges;
@@ -102,6 +103,7 @@ export function createContext(
   let changeTracker: ChangeTracker | undefined;
   let history: Promise<ChangeRecorder> | undefined;
   let webhookRecords: Promise<WebhookRecords> | undefined;
+  const endings: (() => Promise<void>)[] = [];
   let openPrompts = 0;
   let createInterruptHint: (() => string) | undefined;
   let isFollowing = false;
@@ -202,14 +204,17 @@ export function createContext(
     },
     seenRecords: createSeenRecords(world),
     webhookRecords() {
-      webhookRecords ??= import('./webhook-records/webhook-records.ts').then(
-        ({ WebhookRecords }) => new WebhookRecords(context),
-      );
+      webhookRecords ??= import('./webhook-records/webhook-records.ts').then(({ WebhookRecords }) => {
+        const records = new WebhookRecords(context);
+        endings.push(() => records.save());
+        return records;
+      });
       return webhookRecords;
     },
+    atEnd: (run) => void endings.push(run),
     async end() {
       await context.seenRecords.store();
-      await (await webhookRecords)?.save();
+      for (const run of endings) await run();
     },
     changes: () => changeTracker?.changes() ?? { made: [], unknown: [] },
     onInterruptHint(howToGoOn) {

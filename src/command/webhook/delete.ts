@@ -50,12 +50,19 @@ What this machine stored of a webhook is removed with it: the label, the note an
     });
     const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
     if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
+    const deleted: Deleted[] = [];
+    const removeTheirSecrets = () => removeSecrets(context, deleted.splice(0));
+    context.atEnd(removeTheirSecrets);
     await changeEach<Deleted>(context, hooks, {
       words: deletion,
       confirm: (seen) => confirmTargets(context, 'delete', seen, ' for good'),
-      run: (hook) => deleteAndForget(context, hook),
+      async run(hook) {
+        const one = await deleteAndForget(context, hook);
+        deleted.push(one);
+        return one;
+      },
       async show(all) {
-        await removeSecrets(context, all);
+        await removeTheirSecrets();
         await show(context, all);
       },
     });

@@ -11,6 +11,7 @@ import { key } from '../../terminal/terminal.ts';
 import { setStage } from '../../transcript/stage.ts';
 import { fail, inFront } from '../intercept.ts';
 import { handSignals } from '../manual-signals.ts';
+import { readLocal } from './local-records.ts';
 import { withHooks } from './three-webhooks.ts';
 
 const nobody = 'IEAAAAAQJAAAAAAB';
@@ -142,14 +143,27 @@ test('interrupted in their midst: what is done, what is not known, what is left'
     }
     return come;
   });
+  const there = { environment: { WM_HOST: host } };
+  for (const id of [one, two]) {
+    const input = 'a-secret-of-nobody';
+    assert.equal((await wm(['webhook', 'label', id, `label ${id}`], there)).status, 0);
+    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { ...there, input });
+  }
   const ran = await wm(['webhook', 'delete', one, two, three, '--yes'], {
-    environment: { WM_HOST: host },
+    ...there,
     world: { process: signals.process, ...noSleep },
   });
   assert.equal(ran.status, 130, ran.errors);
-  assert.ok(ran.errors.includes(`${nameOne} is deleted; ${nameThree} was not tried`), ran.errors);
+  const labelled = nameOne.replace(')', `, 'label ${one}')`);
+  assert.ok(ran.errors.includes(`${labelled} is deleted; ${nameThree} was not tried`), ran.errors);
   assert.ok(ran.errors.includes(`wm webhook get ${two}`), ran.errors);
   assert.ok(ran.errors.includes(`wm webhook delete ${two} ${three}`), ran.errors);
+  // What this machine stored of the first has gone with it.
+  assert.deepEqual(Object.keys(await readLocal({ ...environment, ...there.environment })), [two]);
+  const states: (string | undefined)[] = [];
+  for (const id of [one, two])
+    states.push((await wm(['webhook', 'secret', id], there)).output.split('\t')[1]);
+  assert.deepEqual(states, ['not stored', 'stored']);
 });
 
 test('without a yes nothing is deleted, and the question names each URL', async (context) => {

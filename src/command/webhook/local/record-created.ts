@@ -1,7 +1,6 @@
 // Records what a webhook was created with, since the service does not show all of it.
 
 import type { WebhookCreate } from '../../../contract/webhook.ts';
-import { Failure } from '../../../failure.ts';
 import type { Context } from '../../context.ts';
 import type { CreatedAs } from '../../webhook-records/local-webhook.ts';
 
@@ -31,14 +30,11 @@ export async function recordCreated(
     ...(parameterisedEvents === undefined ? {} : { parameterisedEvents }),
     ...(customItemTypes === undefined ? {} : { customItemTypes }),
   };
-  try {
-    await (await context.webhookRecords()).change([id], (known) => ({
-      ...known,
-      ...(label === undefined ? {} : { label }),
-      created,
-    }));
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    await context.report.warn(`Cannot record what webhook ${id} was created with: ${error.sentence}`);
-  }
+  const records = await context.webhookRecords();
+  await records.learn({
+    what: `what webhook ${id} was created with`,
+    ids: [id],
+    change: (known) => ({ ...known, ...(label === undefined ? {} : { label }), created }),
+  });
+  await records.save();
 }
