@@ -206,7 +206,7 @@ export function createContext(
     webhookRecords() {
       webhookRecords ??= import('./webhook-records/webhook-records.ts').then(({ WebhookRecords }) => {
         const records = new WebhookRecords(context);
-        endings.push(() => records.save());
+        endings.push(() => records.save(true));
         return records;
       });
       return webhookRecords;

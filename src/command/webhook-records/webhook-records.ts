@@ -53,6 +53,7 @@ export class WebhookRecords {
   /** The same with what was learned. */
   #known = new Map<string, LocalWebhook>();
   #lessons: Lesson[] = [];
+  #isSaving = false;
   /** By id: that it still has its status, which is written beside something else only. */
   #seenAgain = new Map<string, Lesson>();
 
@@ -106,18 +107,21 @@ export class WebhookRecords {
     return this.#known;
   }
 
-  /** Writes what was learned. Warns of what cannot be written. */
-  async save(): Promise<void> {
+  /** Writes what was learned, unless that is under way. Warns of what cannot be written. `isEnd`: the user may have interrupted it. */
+  async save(isEnd = false): Promise<void> {
     const lessons = this.#lessons;
-    if (lessons.length === 0) return;
+    if (lessons.length === 0 || this.#isSaving) return;
+    this.#isSaving = true;
     try {
-      await this.#write();
+      await this.#write(isEnd || lessons.every((lesson) => lesson.isBrief));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // Nothing waits for a lock twice.
       this.#lessons = [];
       for (const { what } of lessons)
         await this.#context.report.warnOnce(`Cannot record ${what}: ${error.sentence}`);
+    } finally {
+      this.#isSaving = false;
     }
   }
 
@@ -126,13 +130,12 @@ export class WebhookRecords {
    * @throws {Failure} `other` if the file cannot be read or written: then nothing changed.
    */
   async change(ids: readonly string[], change: Change): Promise<void> {
-    await this.#write({ ids, change, what: '' });
+    await this.#write(false, { ids, change, what: '' });
   }
 
-  async #write(last?: Lesson): Promise<void> {
+  async #write(isBrief: boolean, last?: Lesson): Promise<void> {
     const { world } = this.#context;
     const lessons = [...this.#seenAgain.values(), ...this.#lessons, ...(last ? [last] : [])];
-    const isBrief = lessons.every((lesson) => lesson.isBrief);
     const path = await this.#path();
     await assertPrivateStateFolder(world);
     const held = await world.lock
