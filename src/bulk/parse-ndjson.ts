@@ -3,9 +3,10 @@
 import { findDuplicateKey } from '../contract/duplicate-key.ts';
 import { describeJsonError, parseJson } from '../contract/json.ts';
 import type { TextChunk } from './decode-lines.ts';
-import type { RawRow, UnreadableInput } from './row.ts';
+import type { UnreadableInput } from './row.ts';
 
 export interface JsonLine {
+  readonly line: number;
   readonly text: string;
   /** Undefined where the line is invalid. */
   readonly value: unknown;
@@ -18,27 +19,27 @@ export interface JsonLine {
 /** Yields rows; the last yield may be an {@link UnreadableInput}. Rejects where `chunks` does. */
 export async function* parseNdjson(
   chunks: AsyncIterable<TextChunk | UnreadableInput>,
-): AsyncGenerator<readonly RawRow<JsonLine>[] | UnreadableInput> {
+): AsyncGenerator<readonly JsonLine[] | UnreadableInput> {
   for await (const chunk of chunks) {
     if ('problem' in chunk) {
       yield chunk;
       return;
     }
-    const entries: RawRow<JsonLine>[] = [];
+    const entries: JsonLine[] = [];
     let { line } = chunk;
     for (const text of chunk.text.split('\n')) {
-      if (text.startsWith('{') || text.trim() !== '') entries.push({ line, value: parseLine(text) });
+      if (text.startsWith('{') || text.trim() !== '') entries.push(parseLine(line, text));
       line++;
     }
     yield entries;
   }
 }
 
-function parseLine(text: string): JsonLine {
+function parseLine(line: number, text: string): JsonLine {
   try {
     const value = parseJson(text);
-    return { text, value, invalid: undefined, duplicateName: findDuplicateKey(text, value) };
+    return { line, text, value, invalid: undefined, duplicateName: findDuplicateKey(text, value) };
   } catch (error) {
-    return { text, value: undefined, invalid: describeJsonError(error), duplicateName: undefined };
+    return { line, text, value: undefined, invalid: describeJsonError(error), duplicateName: undefined };
   }
 }

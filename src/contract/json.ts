@@ -83,9 +83,9 @@ const [opening, closing] = ['{'.charCodeAt(0), '}'.charCodeAt(0)];
 
 /** In one pass and without a stack of its own. In a text that is not JSON it may find any depth. */
 function isTooDeep(text: string, levels: number): boolean {
-  // Most texts have fewer brackets than that, inside strings and outside.
-  if (text.length <= levels || countOf(text, '{', levels) + countOf(text, '[', levels) <= levels)
-    return false;
+  // A level takes two brackets. Most texts have fewer, inside strings and outside.
+  if (text.length <= 2 * levels) return false;
+  if (countOf(text, '{', levels) + countOf(text, '[', levels) <= levels) return false;
   let level = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -462,12 +462,14 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
   ): ObjectOf<S> => {
     const built: Record<string, unknown> = {};
     for (const [name, value] of rows) {
-      const member = Object.hasOwn(members, name) ? members[name] : undefined;
+      const member = members[name];
       let kept: unknown;
-      try {
-        kept = member === undefined ? undefined : readMember(value, member);
-      } catch (error) {
-        throw atPath(name, error);
+      if (member !== undefined && Object.hasOwn(members, name)) {
+        try {
+          kept = readMember(value, member);
+        } catch (error) {
+          throw atPath(name, error);
+        }
       }
       if (kept !== undefined) built[name] = kept;
       else if (!value.optional)

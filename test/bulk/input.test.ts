@@ -84,7 +84,7 @@ test('NDJSON comes out as it went in, with the line of each row', async () => {
           row === null ? [] : [{ line: at + 1, value: JSON.parse(row) }],
         );
         assert.deepEqual(
-          entries.map(({ line, value }) => ({ line, value: value.value })),
+          entries.map(({ line, value }) => ({ line, value })),
           expected,
         );
       },
@@ -177,7 +177,7 @@ test('NDJSON that is no UTF-8 is reported with its line, and the rows before it 
     assert.deepEqual([last.line, last.problem], [2, 'is not UTF-8 text']);
     const rows = batches.flatMap((batch) => ('problem' in batch ? [] : batch));
     assert.deepEqual(
-      rows.map(({ line, value }) => [line, value.value]),
+      rows.map(({ line, value }) => [line, value]),
       [[1, { id: 1 }]],
     );
   }

@@ -35,12 +35,10 @@ export function idSource(ids: readonly string[], line: UpdateFlagValues): InputS
       const built = buildUpdate(line, reading.now);
       const allowsClearingDates = line.allowClearingDates === true;
       const items: TaskRow[] = [];
-      for (const [at, id] of ids.entries()) {
-        const place = { line: at + 1, source: [id], id };
+      for (const [at, id] of ids.entries())
         items.push(
-          await reading.resolve(place, () => ({ id, built, allowsClearingDates: allowsClearingDates })),
+          await reading.resolve(at + 1, [id], id, id, () => ({ id, ...built, allowsClearingDates })),
         );
-      }
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
       return { format: 'CSV', csv, batches: once(items) };
     },

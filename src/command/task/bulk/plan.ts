@@ -30,7 +30,7 @@ export interface BulkPlan extends BulkRequest {
   /** The first invalid rows, a line each, with the reason. */
   readonly invalidLines: readonly string[];
   /** How many rows change each parameter, by its name in the contract. */
-  readonly changes: ReadonlyMap<string, number>;
+  readonly changes: Readonly<Record<string, number>>;
   /** Rows to send, those of unknown outcome among them. */
   readonly toSend: number;
   /** Invalid rows that the journal does not have yet. */
@@ -48,7 +48,7 @@ export async function createPlan(
   each?: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
 ): Promise<BulkPlan> {
   const { batches } = await request.source.open(request.resolver);
-  const changes = new Map<string, number>();
+  const changes: Record<string, number> = {};
   const invalidLines: string[] = [];
   let rows = 0;
   let invalid = 0;
@@ -60,7 +60,7 @@ export async function createPlan(
         if (invalidLines.length < maxInvalidLines) invalidLines.push(`  ${formatRow(row)}: ${row.invalid}`);
         continue;
       }
-      for (const name in row.update) changes.set(name, (changes.get(name) ?? 0) + 1);
+      for (const name in row.update) changes[name] = (changes[name] ?? 0) + 1;
       const waiting = each?.(row);
       if (waiting) await waiting;
     }
@@ -94,7 +94,7 @@ export async function printPlan({ report }: Context, plan: BulkPlan): Promise<vo
   const { rows, invalid, invalidLines, changes, source, resolver } = plan;
   const updates = rows - invalid;
   const changed = taskUpdateParameterNames.flatMap((name) => {
-    const times = changes.get(name);
+    const times = changes[name];
     return times === undefined ? [] : [times === updates ? name : `${name} (${formatCount(times)})`];
   });
   const what = changed.length > 0 ? ` (${changed.join(', ')})` : '';

@@ -15,12 +15,12 @@ import {
   taskUpdateParameterNames,
 } from '../../../contract/task.ts';
 import { usageError } from '../../../failure.ts';
-import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
+import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
 import { type CsvColumns, csvColumns, isAddedColumn } from './csv-columns.ts';
 import { mergeDefaults } from './merge-defaults.ts';
-import type { RowResolver, TaskRow } from './row-resolver.ts';
+import type { ParsedRow, RowResolver, TaskRow } from './row-resolver.ts';
 
 export type Format = 'CSV' | 'NDJSON';
 
@@ -125,22 +125,17 @@ async function* readCsv(
   reading: RowResolver,
 ): AsyncGenerator<readonly TaskRow[]> {
   const base = Object.keys(line).length > 0;
-  const understand = (cells: readonly string[]) => {
+  const understand = (cells: readonly string[]): ParsedRow => {
     const { id, flags: own } = columns.parseRow(cells);
     const flags = base ? mergeDefaults(line, own) : own;
-    return {
-      id,
-      built: buildUpdate(flags, reading.now),
-      allowsClearingDates: flags.allowClearingDates === true,
-    };
+    const { update, relativeDates } = buildUpdate(flags, reading.now);
+    return { id, update, relativeDates, allowsClearingDates: flags.allowClearingDates === true };
   };
   for await (const batch of batches) {
     if ('problem' in batch) throw unreadableFailure(name, batch);
     const items: TaskRow[] = [];
     for (const { line: at, value } of batch) {
-      const item = reading.resolve({ line: at, source: value, id: value[columns.idAt] }, () =>
-        understand(value),
-      );
+      const item = reading.resolve(at, value, value[columns.idAt], value, understand);
       items.push(item instanceof Promise ? await item : item);
     }
     yield items;
@@ -156,23 +151,24 @@ async function* readNdjson(
   const base = buildUpdate(line, reading.now);
   const hasBase = Object.keys(base.update).length > 0;
   const allowsClearingDates = line.allowClearingDates === true;
-  const understand = ({ value, invalid, duplicateName }: JsonLine) => {
+  const understand = ({ value, invalid, duplicateName }: JsonLine): ParsedRow => {
     if (invalid !== undefined) throw new ValidationError('the line', invalid);
     if (duplicateName !== undefined)
       throw new ValidationError(formatValue(duplicateName), 'is given twice in this row');
     const { id, update } = parseMembers(value);
-    const built: BuiltUpdate = {
+    const { relativeDates } = base;
+    return {
+      id,
       update: hasBase ? mergeDefaults(base.update, update) : update,
-      relativeDates: base.relativeDates,
+      relativeDates,
+      allowsClearingDates,
     };
-    return { id, built, allowsClearingDates };
   };
   for await (const batch of parseNdjson(pieces)) {
     if ('problem' in batch) throw unreadableFailure(name, batch);
     const items: TaskRow[] = [];
-    for (const { line: at, value } of batch) {
-      const place = { line: at, source: value.text, id: findId(value.value) };
-      const item = reading.resolve(place, () => understand(value));
+    for (const row of batch) {
+      const item = reading.resolve(row.line, row.text, findId(row.value), row, understand);
       items.push(item instanceof Promise ? await item : item);
     }
     yield items;

@@ -1,7 +1,7 @@
 // Turns an id and its values into a row that can be sent, or into an invalid row with the reason. Names are resolved
 // once for the whole input, and only if there are any.
 
-import type { Row, Source } from '../../../bulk/row.ts';
+import type { Row, Source, ValidRow } from '../../../bulk/row.ts';
 import { identifier } from '../../../contract/identifier.ts';
 import { formatValue, ValidationError } from '../../../contract/schema.ts';
 import { findStrippedHtml } from '../../../contract/stripped-html.ts';
@@ -16,13 +16,6 @@ import type { NameLists } from '../resolve/name-lists.ts';
 
 export type TaskRow = Row<TaskUpdate>;
 
-export interface RowPosition {
-  /** As far as it can be told before the row is understood. */
-  readonly id: string | undefined;
-  readonly line: number;
-  readonly source: Source;
-}
-
 export interface RowResolver {
   /** Milliseconds since 1970: what relative dates are counted from. */
   readonly now: number;
@@ -32,13 +25,21 @@ export interface RowResolver {
   readonly droppedHtml: ReadonlyMap<string, number>;
   /** The same, with what was looked up, counting from another moment. */
   at(now: number): RowResolver;
-  /** `understand` throws a {@link ValidationError} or a usage failure for a row that cannot be sent. */
-  resolve(place: RowPosition, understand: () => ParsedRow): TaskRow | Promise<TaskRow>;
+  /**
+   * `given`: the id, as far as it can be told before the row is understood. `understand` throws a {@link ValidationError} or a
+   * usage failure for a row that cannot be sent.
+   */
+  resolve<T>(
+    line: number,
+    source: Source,
+    given: string | undefined,
+    row: T,
+    understand: (row: T) => ParsedRow,
+  ): TaskRow | Promise<TaskRow>;
 }
 
-export interface ParsedRow {
+export interface ParsedRow extends BuiltUpdate {
   readonly id: string;
-  readonly built: BuiltUpdate;
   readonly allowsClearingDates: boolean;
 }
 
@@ -74,6 +75,18 @@ export function createRowResolver(
     for (const id of idsThatMayBeNames(update)) seen.add(id);
     return update;
   };
+  const lookUp = async (
+    place: Pick<ValidRow<TaskUpdate>, 'line' | 'source' | 'id'>,
+    update: UnresolvedUpdate,
+    now: number,
+  ): Promise<TaskRow> => {
+    try {
+      const ids = isResolved(update) ? update : await resolved(update, now);
+      return { ...place, update: await withNames(ids, now) };
+    } catch (error) {
+      return { ...place, invalid: reasonOfInvalid(error) };
+    }
+  };
   const from = (now: number): RowResolver => {
     const relative = new Map<string, string>();
     const dropped = new Map<string, number>();
@@ -82,32 +95,23 @@ export function createRowResolver(
       relativeDates: relative,
       droppedHtml: dropped,
       at: from,
-      resolve({ line, source, id: given }, understand) {
+      resolve(line, source, given, row, understand) {
         let id = given;
-        const refuse = (error: unknown): TaskRow => ({ line, source, id, invalid: reasonOfInvalid(error) });
         try {
-          const row = understand();
-          const { update, relativeDates } = row.built;
+          const { id: typed, update, relativeDates, allowsClearingDates } = understand(row);
           for (const one of relativeDates)
             if (relative.size < maxRelativeDates) relative.set(one.typed, one.date);
-          id = parseTaskId(row.id);
-          const known = id;
-          validateUpdate(update, row.allowsClearingDates);
+          id = parseTaskId(typed);
+          validateUpdate(update, allowsClearingDates);
           const { description } = update;
           if (description !== undefined)
             for (const what of findStrippedHtml(description).keys())
               if (dropped.size < maxDroppedHtml || dropped.has(what))
                 dropped.set(what, (dropped.get(what) ?? 0) + 1);
-          const settle = (one: TaskUpdate): TaskRow => ({ line, source, id: known, update: one });
-          if (isResolved(update)) {
-            if (areIds(update)) return settle(update);
-            return withNames(update, now).then(settle, refuse);
-          }
-          return resolved(update, now)
-            .then((one) => withNames(one, now))
-            .then(settle, refuse);
+          if (isResolved(update) && areIds(update)) return { line, source, id, update };
+          return lookUp({ line, source, id }, update, now);
         } catch (error) {
-          return refuse(error);
+          return { line, source, id, invalid: reasonOfInvalid(error) };
         }
       },
     };
