@@ -12,7 +12,6 @@ import type { Context } from '../context.ts';
 import { booleanFlag } from '../flag.ts';
 import { withCandidates } from '../lost-creation.ts';
 import { send } from '../send.ts';
-import { plainToHtml } from './comment/plain-comment.ts';
 import { droppedCommentHtmlWarning } from './input/html-warning.ts';
 import { idFromLink, taskIdHelp } from './input/permalink.ts';
 
@@ -93,4 +92,14 @@ async function findSameText(context: Context, taskId: string, html: string): Pro
 /** Without tags and spaces: the service writes a tag in its own way. */
 function textOf(html: string): string {
   return decodeEntities(html.replace(/<[^<>]*>/g, '')).replace(/\s+/g, '');
+}
+
+/** A comment is HTML: nothing in a plain text is a tag, and its line breaks stay. */
+function plainToHtml(text: string): string {
+  return text
+    .replace(/\r?\n$/, '')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/\r?\n/g, '<br />');
 }

@@ -5,9 +5,8 @@ import { command } from '../command.ts';
 import { booleanFlag } from '../flag.ts';
 import { withTask } from './select/named-task.ts';
 import { taskArgumentHelp } from './select/task-text.ts';
-import { pickLoggedTask } from './undo/pick-logged-task.ts';
 import { planUndo } from './undo/plan-undo.ts';
-import { requireLastUpdate } from './undo/require-last-update.ts';
+import { pickLoggedTask, requireLastUpdate } from './undo/require-last-update.ts';
 import { nothingToUndo, undoLastUpdate } from './undo/undo-last-update.ts';
 import { showUndoPlan, showUndoRequests } from './undo/undo-preview.ts';
 

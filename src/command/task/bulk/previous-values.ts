@@ -12,8 +12,7 @@ import { type TaskUpdate, taskRecord } from '../../../contract/task.ts';
 import type { World } from '../../../world/world.ts';
 import { valuesAfter } from '../parts/task-after.ts';
 import { readTasks } from '../single/read-task.ts';
-import { momentNow } from '../undo-log/moment.ts';
-import { type UpdateEnd, type UpdateKey, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
+import { momentNow, type UpdateEnd, type UpdateKey, writeEnds, writeUpdates } from '../undo-log/write-log.ts';
 import type { TaskResult } from './results.ts';
 import type { TaskRow } from './row-resolver.ts';
 

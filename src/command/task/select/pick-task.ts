@@ -1,12 +1,13 @@
 // A task that a user picks from a list: their own open tasks, or several that have the same title.
 
 import { usageError } from '../../../failure.ts';
+import type { Entry } from '../../../terminal/picker/entry.ts';
+import { formatRelativeTime } from '../../../terminal/relative-time.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
 import type { Context } from '../../context.ts';
 import type { NameOf } from '../display/columns.ts';
 import { type FoundTask, readOpenTasks } from './find-tasks.ts';
 import { canPick, missingTask } from './missing-task.ts';
-import { toTaskEntries } from './task-entries.ts';
 import { parseTaskText } from './task-text.ts';
 
 /** A task, and its title if the user named it by that or picked it: then they have not seen its id, and need not. */
@@ -67,4 +68,32 @@ function listCandidates(found: readonly FoundTask[], folderName: (id: string) =>
   });
   const more = found.length > mostListed ? [`  and ${found.length - mostListed} more`] : [];
   return ['Give the id of the one that you mean:', ...lines, ...more].join('\n');
+}
+
+/**
+ * By title, with folder and age. Ids are not shown, since nobody has to know them, unless two tasks have the same title; the
+ * filter finds a task by its id all the same.
+ */
+function toTaskEntries(
+  tasks: readonly FoundTask[],
+  folderName: NameOf,
+  now: number,
+): readonly Entry<FoundTask>[] {
+  const titles = tasks.map(({ title }) => title);
+  const hasTwins = new Set(titles).size < titles.length;
+  return tasks.map((task) => ({
+    title: task.title ?? task.id,
+    details: [
+      ...(hasTwins ? [task.id] : []),
+      task.folderIds.flatMap((id) => folderName(id) ?? []).join(', '),
+      formatAge(task.updatedDate, now),
+    ],
+    search: [task.id],
+    value: task,
+  }));
+}
+
+function formatAge(updated: string | undefined, now: number): string {
+  const at = Date.parse(updated ?? '');
+  return Number.isNaN(at) ? '' : `updated ${formatRelativeTime(at, now)}`;
 }

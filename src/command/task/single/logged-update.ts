@@ -13,9 +13,15 @@ import { type Change, changedColumns } from '../display/diff.ts';
 import { readNames } from '../display/names.ts';
 import { needsReadBack, valuesAfter } from '../parts/task-after.ts';
 import { type NamedTask, operandFor } from '../select/pick-task.ts';
-import { type Moment, momentNow } from '../undo-log/moment.ts';
 import { withTaskLock } from '../undo-log/task-lock.ts';
-import { type LoggedUpdate, writeEnds, writeUnknownEnd, writeUpdates } from '../undo-log/write-log.ts';
+import {
+  type LoggedUpdate,
+  type Moment,
+  momentNow,
+  writeEnds,
+  writeUnknownEnd,
+  writeUpdates,
+} from '../undo-log/write-log.ts';
 import { explainFailure, retryUndoHint, retryUpdateHint } from './explain-failure.ts';
 import { readTask } from './read-task.ts';
 

@@ -9,7 +9,7 @@ import { truncate } from '../display/diff.ts';
 import { formatDuration } from '../input/duration.ts';
 import { currentValue } from '../parts/changed-parts.ts';
 import { datesAfter } from '../parts/dates-part.ts';
-import { isListParameter, listParameters } from '../parts/list-parameters.ts';
+import { isListParameter, listParameters } from '../parts/list-part.ts';
 import { noValueText } from '../parts/part.ts';
 
 export interface PreviewLine {

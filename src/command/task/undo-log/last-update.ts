@@ -8,9 +8,8 @@ import type { World } from '../../../world/world.ts';
 import { undoLog } from '../../history/log-folders.ts';
 import { monthlyFiles } from '../../monthly-log.ts';
 import { type Step, taskAfter } from '../parts/task-after.ts';
-import { isSince } from './moment.ts';
 import { type Damage, type LogEntry, readEntries } from './read-log.ts';
-import type { UpdateKey } from './write-log.ts';
+import { isSince, type UpdateKey } from './write-log.ts';
 
 /** What one undo reverses. */
 export interface LastUpdate {

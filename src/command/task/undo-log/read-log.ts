@@ -25,8 +25,7 @@ import {
 import type { World } from '../../../world/world.ts';
 import { assertIsFile, type LogFolder } from '../../monthly-log.ts';
 import type { TaskValues } from '../parts/part.ts';
-import { isSameMoment, isSince, type Moment } from './moment.ts';
-import type { LoggedUpdate, UpdateEnd } from './write-log.ts';
+import { isSameMoment, isSince, type LoggedUpdate, type Moment, type UpdateEnd } from './write-log.ts';
 
 export interface LogEntry extends LoggedUpdate {
   /** When the previous values were read; `at` and `uptime` are when the update was made. */

@@ -1,12 +1,17 @@
-// The last update of a task, or a failure with a hint if the log has none or is damaged.
+// The last update of a task, or a failure with a hint if the log has none or is damaged; and the task, where the user has named none: one
+// of those that this machine's undo log has, the last one first.
 
 import { commandHint, Failure, usageError } from '../../../failure.ts';
+import { formatRelativeTime } from '../../../terminal/relative-time.ts';
 import { accountHost } from '../../account-host.ts';
 import type { Context } from '../../context.ts';
+import { toWords } from '../../flag.ts';
 import { formatCommandWith } from '../../format-command.ts';
+import { canPick, missingTask } from '../select/missing-task.ts';
 import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
+import { readLoggedTasks } from '../undo-log/logged-tasks.ts';
 
-export const emptyLogHint =
+const emptyLogHint =
   'Updates made on a terminal can be undone. In a script, and with --from, add --undoable.';
 
 /** Throws a {@link Failure} if the log has no update of the task, or is damaged where the last one may be. */
@@ -28,4 +33,20 @@ export async function requireLastUpdate(context: Context, task: string): Promise
     ),
     `${path}, line ${line}, cannot be read`,
   );
+}
+
+/** Throws a usage failure where there is no prompt, and `not_found` if the log is empty. */
+export async function pickLoggedTask(context: Context): Promise<string> {
+  if (!canPick(context)) throw missingTask(context, 'undo');
+  const tasks = await readLoggedTasks(context.world, await accountHost(context));
+  if (tasks.length === 0)
+    throw new Failure('not_found', { message: 'The undo log has no update', hint: emptyLogHint });
+  const now = context.world.clock.now();
+  const entries = tasks.map(({ id, title, at, changed }) => ({
+    title: title ?? id,
+    details: [`updated ${formatRelativeTime(at, now)}`, changed.map(toWords).join(', ')],
+    search: [id],
+    value: id,
+  }));
+  return context.prompt('ID', (prompt) => prompt.pick('Undo the last update of which task?', entries));
 }

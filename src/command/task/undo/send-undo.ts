@@ -10,8 +10,7 @@ import { truncate } from '../display/diff.ts';
 import { differingParts, valuesAfter } from '../parts/task-after.ts';
 import { type LoggedResponse, sendLogged, showChange } from '../single/logged-update.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
-import { momentNow } from '../undo-log/moment.ts';
-import { writeEnds } from '../undo-log/write-log.ts';
+import { momentNow, writeEnds } from '../undo-log/write-log.ts';
 import type { UndoPlan } from './plan-undo.ts';
 
 /** Throws `part_failed` if not everything was restored. `now`: the task as it is. */
