@@ -6,7 +6,15 @@ import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
 import { replaceError, ValidationError } from '../contract/schema.ts';
 import { readScopes, writeScopes } from '../contract/scope.ts';
 import { Failure, type Hint, toFailure, usageError } from '../failure.ts';
-import type { Clock, HttpFault, HttpRequest, HttpResponse, Secrets, World } from '../world/world.ts';
+import type {
+  Clock,
+  HttpFault,
+  HttpRequest,
+  HttpResponse,
+  Secrets,
+  TimeLimit,
+  World,
+} from '../world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';
@@ -149,22 +157,27 @@ export function createSession(
     return arrived ?? outcome;
   }
 
+  /** The same error, without secrets. */
+  function redacted(error: unknown): unknown {
+    return error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
+  }
+
   async function sendJob<R>(job: Job<R>, timeoutMs: number): Promise<R> {
-    const access = await credentials.access();
-    // Starts here: waiting for the refresh of another process has a time limit of its own.
-    const time = createRemainingTime(world.clock, timeoutMs);
+    let time: RemainingTime | undefined;
     try {
+      const access = await credentials.access();
+      // Starts here: waiting for the refresh of another process has a time limit of its own.
+      time = new RemainingTime(world.clock, timeoutMs);
       return await sendWithRetries(job, access, time);
+    } catch (error) {
+      throw redacted(error);
     } finally {
-      time.end();
+      time?.end();
     }
   }
 
-  async function sendWithRetries<R>(
-    { operation, request, parameters, deleted, read }: Job<R>,
-    firstAccess: Access,
-    time: RemainingTime,
-  ): Promise<R> {
+  async function sendWithRetries<R>(job: Job<R>, firstAccess: Access, time: RemainingTime): Promise<R> {
+    const { operation, request, parameters } = job;
     const isChange = operation.method !== 'GET';
     let access = firstAccess;
     let refreshed = false;
@@ -193,9 +206,9 @@ export function createSession(
         }
         // The previous attempt deleted it, and its response was lost.
         if (outcome.status === 404 && operation.method === 'DELETE' && outcomeIsUnknown)
-          return deleted(outcome);
+          return job.deleted(outcome);
         if (!isTransient(outcome.status)) {
-          return read(outcome, outcomeIsUnknown, (failure) =>
+          return job.read(outcome, outcomeIsUnknown, (failure) =>
             responseHint(failure, { operation, parameters, credentials, commandLine }),
           );
         }
@@ -241,9 +254,6 @@ export function createSession(
     }
   }
 
-  const redacted = (error: unknown): never => {
-    throw error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
-  };
   const sendOnly = (request: RawRequest) => {
     const { effect: method } = request;
     const operation = {
@@ -251,20 +261,24 @@ export function createSession(
       path: request.target.split('?')[0] ?? '',
       scopes: method === 'GET' ? readScopes : writeScopes,
     };
-    return sendJob({ operation, request, parameters: {}, ...rawReadingOf(request) }, options.timeoutMs);
+    return sendJob(new RawJob(operation, request), options.timeoutMs);
   };
 
   return {
     async sendRaw(request) {
-      if (!changeTracker || request.effect === 'GET') return sendOnly(request).catch(redacted);
-      return track(changeTracker, request, () => sendOnly(request)).catch(redacted);
+      if (!changeTracker || request.effect === 'GET') return sendOnly(request);
+      return track(changeTracker, request, () => sendOnly(request));
     },
     async send(operation, path, parameters, timeoutMs = options.timeoutMs, prepared) {
-      const request = prepared ?? prepareRequest(operation, path, parameters);
-      const { read, deleted } = readingOf(operation, request, options.reading);
-      const send = () => sendJob({ operation, request, parameters, read, deleted }, timeoutMs);
-      const isTracked = changeTracker && operation.method !== 'GET';
-      return (isTracked ? track(changeTracker, request, send) : send()).catch(redacted);
+      let request = prepared;
+      try {
+        request ??= prepareRequest(operation, path, parameters);
+      } catch (error) {
+        throw redacted(error);
+      }
+      const job = new OperationJob(operation, request, parameters, options.reading);
+      if (!changeTracker || operation.method === 'GET') return sendJob(job, timeoutMs);
+      return track(changeTracker, request, () => sendJob(job, timeoutMs));
     },
   };
 }
@@ -281,60 +295,100 @@ interface Job<R> {
   deleted(response: HttpResponse): R;
 }
 
-function readingOf<P extends Parameters, R>(
-  operation: Operation<P, R>,
-  request: WireRequest,
-  options?: ReadingOptions,
-): Pick<Job<ApiResponse<R>>, 'read' | 'deleted'> {
-  return {
-    read(response, uncertain, hintOf) {
-      try {
-        return readResponse(operation, response, options);
-      } catch (thrown) {
-        const failure = toFailure(thrown);
-        // A rejection says nothing about the previous attempt, and an unreadable 2xx may come from another server.
-        const unread = operation.method !== 'GET' && response.status < 300;
-        if (uncertain || unread) throw outcomeUnknown(request, failure);
-        throw failure.with({ hint: hintOf(failure) });
-      }
-    },
-    deleted: () => ({ records: [], raw: [] }),
-  };
+type SentOperation<R> = Job<R>['operation'] & Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record'>;
+
+/** Classes, since closures would be created again for every row of a bulk run. */
+class OperationJob<R> implements Job<ApiResponse<R>> {
+  readonly operation: SentOperation<R>;
+  readonly request: WireRequest;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly #reading: ReadingOptions | undefined;
+
+  constructor(
+    operation: SentOperation<R>,
+    request: WireRequest,
+    parameters: Readonly<Record<string, unknown>>,
+    reading: ReadingOptions | undefined,
+  ) {
+    this.operation = operation;
+    this.request = request;
+    this.parameters = parameters;
+    this.#reading = reading;
+  }
+
+  read(
+    response: HttpResponse,
+    uncertain: boolean,
+    hintOf: (failure: Failure) => Hint | undefined,
+  ): ApiResponse<R> {
+    try {
+      return readResponse(this.operation, response, this.#reading);
+    } catch (thrown) {
+      const failure = toFailure(thrown);
+      // A rejection says nothing about the previous attempt, and an unreadable 2xx may come from another server.
+      const unread = this.operation.method !== 'GET' && response.status < 300;
+      if (uncertain || unread) throw outcomeUnknown(this.request, failure);
+      throw failure.with({ hint: hintOf(failure) });
+    }
+  }
+
+  deleted(): ApiResponse<R> {
+    return { records: [], raw: [] };
+  }
 }
 
-function rawReadingOf(request: RawRequest): Pick<Job<RawResponse>, 'read' | 'deleted'> {
-  return {
-    read(response, uncertain, hintOf) {
-      if (response.status >= 200 && response.status < 300) return { response };
-      const failure = responseFailure(response);
-      if (uncertain) throw outcomeUnknown(request, failure);
-      return { response, failure: failure.with({ hint: hintOf(failure) }) };
-    },
-    deleted: (response) => ({ response }),
-  };
+class RawJob implements Job<RawResponse> {
+  readonly operation: Job<RawResponse>['operation'];
+  readonly request: RawRequest;
+  readonly parameters = {};
+
+  constructor(operation: Job<RawResponse>['operation'], request: RawRequest) {
+    this.operation = operation;
+    this.request = request;
+  }
+
+  read(
+    response: HttpResponse,
+    uncertain: boolean,
+    hintOf: (failure: Failure) => Hint | undefined,
+  ): RawResponse {
+    if (response.status >= 200 && response.status < 300) return { response };
+    const failure = responseFailure(response);
+    if (uncertain) throw outcomeUnknown(this.request, failure);
+    return { response, failure: failure.with({ hint: hintOf(failure) }) };
+  }
+
+  deleted(response: HttpResponse): RawResponse {
+    return { response };
+  }
 }
 
-interface RemainingTime {
-  /** Milliseconds. After a freeze of the process the time limit starts again. */
-  remainingMs(): number;
+/** After a freeze of the process the time limit starts again. */
+class RemainingTime {
+  readonly #clock: Pick<Clock, 'limit'>;
+  #limit: TimeLimit;
+
+  constructor(clock: Pick<Clock, 'limit'>, timeoutMs: number) {
+    this.#clock = clock;
+    this.#limit = clock.limit(timeoutMs);
+  }
+
+  remainingMs(): number {
+    return this.#limit.leftMs();
+  }
+
   /** The time that `work` takes does not count. */
-  pauseDuring<T>(work: () => Promise<T>): Promise<T>;
-  end(): void;
-}
+  async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
+    const leftMs = this.#limit.leftMs();
+    this.#limit.cancel();
+    try {
+      return await work();
+    } finally {
+      this.#limit = this.#clock.limit(leftMs);
+    }
+  }
 
-function createRemainingTime(clock: Pick<Clock, 'limit'>, timeoutMs: number): RemainingTime {
-  let limit = clock.limit(timeoutMs);
-  return {
-    remainingMs: () => limit.leftMs(),
-    async pauseDuring(work) {
-      const leftMs = limit.leftMs();
-      limit.cancel();
-      try {
-        return await work();
-      } finally {
-        limit = clock.limit(leftMs);
-      }
-    },
-    end: () => limit.cancel(),
-  };
+  end(): void {
+    this.#limit.cancel();
+  }
 }

@@ -51,20 +51,22 @@ export function createSeenRecords(world: Pick<World, 'environment' | 'files' | '
       seen.set(owner, records);
       return {
         sendRaw: (request) => session.sendRaw(request),
-        async send(operation, path, parameters, ...more) {
-          const response = await session.send(operation, path, parameters, ...more);
+        send(operation, path, parameters, ...more) {
+          const sending = session.send(operation, path, parameters, ...more);
           const row = Object.hasOwn(remembered, operation.kind) ? remembered[operation.kind] : undefined;
-          if (row === undefined || records.size >= mostRecords) return response;
-          if (operation.method === 'DELETE')
-            for (const id of Object.values(path).flat()) add(records, { kind: row.kind, id });
-          else
-            for (const raw of response.raw) {
-              const title = row.titleOf(raw);
-              // No secret is stored, and nothing that is not a title.
-              if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
-              add(records, toCachedRecord(row.kind, raw['id'], title));
-            }
-          return response;
+          if (row === undefined || records.size >= mostRecords) return sending;
+          return sending.then((response) => {
+            if (operation.method === 'DELETE')
+              for (const id of Object.values(path).flat()) add(records, { kind: row.kind, id });
+            else
+              for (const raw of response.raw) {
+                const title = row.titleOf(raw);
+                // No secret is stored, and nothing that is not a title.
+                if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
+                add(records, toCachedRecord(row.kind, raw['id'], title));
+              }
+            return response;
+          });
         },
       };
     },
