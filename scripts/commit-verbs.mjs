@@ -4,7 +4,7 @@ export const verbs = new Set(
   `
   abort accept acknowledge add adjust adopt align allow answer append apply approve arrange ask assert
   assign attach avoid await backport balance base batch begin block bound branch break bring buffer build
-  bump bundle bypass cache calculate call cancel cap catch centralise centralize chain change check choose
+  bump bundle bypass cache calculate call cancel cap carry catch centralise centralize chain change check choose
   cite claim clarify clean cleanup clear clip clone close cluster collapse collect combine comment compare
   compile complete compose compress compute confirm connect consolidate constrain construct continue
   convert copy correct count cover create cut debug declare decode decouple deduplicate default defer
