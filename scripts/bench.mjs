@@ -34,7 +34,7 @@ const parts = {
   journal: benchJournal,
   sink: benchSink,
 };
-/** Needs nats-server. */
+/** Needs a nats-server: node scripts/nats-server.mjs fetches it. */
 const byName = ['sink'];
 const chosen =
   values.part ??

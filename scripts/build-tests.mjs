@@ -3,6 +3,7 @@
 import { build } from 'esbuild';
 import { options } from './esbuild-options.mjs';
 import { inlineText } from './inline-plugin.mjs';
+import { withNatsServer } from './nats-server.mjs';
 
 /** So that test files can share a process. What runs them stays where it is, as it starts a file beside it. */
 const standIn = {
@@ -36,5 +37,5 @@ export async function buildTests(root, files, folder) {
 /** A user's own sign-in must not reach the tests. Their random values come from TEST_SEED. */
 export function testEnvironment() {
   const own = Object.entries(process.env).filter(([name]) => !/^WM_|^NODE_TEST_CONTEXT$/.test(name));
-  return { ...Object.fromEntries(own), TEST_SEED: '1' };
+  return withNatsServer({ ...Object.fromEntries(own), TEST_SEED: '1' });
 }

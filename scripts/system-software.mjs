@@ -16,7 +16,6 @@ const uses = [
   { find: 'command -v man', package: 'man-db', suites: ['test:system'] },
   { find: 'command -v groff', package: 'groff', suites: ['test:system'] },
   { find: 'command -v strace', package: 'strace', suites: ['test:system'] },
-  { find: 'command -v nats-server', package: 'nats-server', suites: ['test:sink'] },
   { find: '/usr/bin/python3 -m pytest --version', package: 'python3-pytest', suites: ['test:package'] },
   { find: 'command -v debootstrap', package: 'debootstrap', suites: [] },
 ];

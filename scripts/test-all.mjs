@@ -2,6 +2,7 @@
 // how to get what they need. Ends with 1 if a suite failed.
 
 import { spawnSync } from 'node:child_process';
+import { hasNatsServer } from './nats-server.mjs';
 import { lackingPackages } from './system-software.mjs';
 
 /** These skip the tests whose software is lacking, and say so. */
@@ -11,6 +12,10 @@ for (const suite of [...always, 'test:system', 'test:sink', 'test:package', 'tes
   const lacking = lackingPackages(suite);
   if (lacking.length > 0 && !always.includes(suite)) {
     results.push({ suite, outcome: `left out. It needs: apt-get install ${lacking.join(' ')}` });
+    continue;
+  }
+  if (suite === 'test:sink' && !hasNatsServer()) {
+    results.push({ suite, outcome: 'left out. It needs: node scripts/nats-server.mjs' });
     continue;
   }
   process.stdout.write(`\n== npm run ${suite}\n`);

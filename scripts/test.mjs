@@ -9,6 +9,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { buildTests, testEnvironment } from './build-tests.mjs';
 import { chooseTests, slashed } from './choose-tests.mjs';
+import { hasNatsServer } from './nats-server.mjs';
 import { count, createProgress } from './testing/progress.mjs';
 import { runFiles } from './testing/run-files.mjs';
 import './build.mjs';
@@ -31,6 +32,11 @@ const { chosen, isShort } = chooseTests(await readdir(`${root}test`, { recursive
 const unmatched = wanted.filter((part) => !chosen.some((file) => `test/${file}`.includes(slashed(part))));
 if (unmatched.length > 0) {
   process.stderr.write(`No test file matches ${unmatched.join(', ')}\n`);
+  process.exit(2);
+}
+
+if (chosen.some((file) => file.startsWith('sink/')) && !hasNatsServer()) {
+  process.stderr.write('These tests need their own nats-server: node scripts/nats-server.mjs fetches it.\n');
   process.exit(2);
 }
 

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { withNatsServer } from '../nats-server.mjs';
 
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
@@ -33,7 +34,10 @@ export async function startNatsServers(folder, count) {
         ...(count > 1 ? [cluster(routes[number])] : []),
       ];
       writeFileSync(file, `${lines.join('\n')}\n`);
-      const child = spawn('nats-server', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+      const child = spawn('nats-server', ['-c', file], {
+        env: withNatsServer(process.env),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
       await new Promise((resolve, reject) => {
         child.once('error', reject);
         child.once('exit', (status) => reject(new Error(`nats-server ended with ${status}`)));

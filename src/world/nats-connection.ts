@@ -15,14 +15,16 @@ import {
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
 import { toNatsFault } from './nats-fault.ts';
-import { type NatsStreams, openJetStream } from './nats-jetstream.ts';
-import { NatsPublisher, toPublished } from './nats-publisher.ts';
-import { expectedLastHeader, expectedStreamHeader, idHeader, remarkHeader } from './nats-shapes.ts';
+import { openJetStream } from './nats-jetstream.ts';
+import { NatsPublisher } from './nats-publisher.ts';
 import { tlsOptions } from './nats-tls.ts';
 import { createOwnSockets, type OwnSockets } from './own-sockets.ts';
 import type { NatsConnection, NatsCredentials, NatsFault, NatsOptions } from './world.ts';
 
 const reconnectMs = 500;
+/** Everything may fail for as long before wm leaves the server; how long the next one gets. */
+const failingMs = 2_400;
+const betweenMs = 5_000;
 
 interface Access {
   readonly authenticator?: Authenticator;
@@ -33,11 +35,14 @@ interface Access {
 
 function accessOf(credentials: NatsCredentials | undefined): Access {
   const encode = (text: string) => new TextEncoder().encode(text);
-  const lasting = { renew: () => {}, hasExpired: () => false };
-  const fixed = (authenticator: Authenticator) => ({ ...lasting, authenticator });
+  const fixed = (authenticator?: Authenticator): Access => ({
+    ...(authenticator && { authenticator }),
+    renew: () => {},
+    hasExpired: () => false,
+  });
   switch (credentials?.kind) {
     case undefined:
-      return lasting;
+      return fixed();
     case 'creds': {
       let { text } = credentials;
       return {
@@ -63,7 +68,6 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
   const sockets = createOwnSockets();
   try {
     const access = accessOf(options.credentials);
-    const { authenticator } = access;
     const settings = {
       servers: [...servers],
       name,
@@ -78,42 +82,64 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
       maxPingOut: 2,
       // Where a request was made is in no message that anybody sees, and to note it takes as long as to send it.
       noAsyncTraces: true,
-      ...(authenticator === undefined ? {} : { authenticator }),
-      ...(tls === undefined ? {} : { tls: tlsOptions(tls, servers) }),
+      ...(access.authenticator && { authenticator: access.authenticator }),
+      ...(tls && { tls: tlsOptions(tls, servers) }),
     };
     // Servers of a cluster name each other before they reject a credential, and the library would try them again for ever.
     const first = { ...settings, ignoreClusterUpdates: true, reconnect: false };
     await (await sockets.run(() => connect(first))).close();
-    const connection = await sockets.run(() => connect(settings));
-    return wrap(connection, await openJetStream(connection), { sockets, access });
+    return await wrap(await sockets.run(() => connect(settings)), sockets, access);
   } catch (error) {
     sockets.close();
     return toNatsFault(error);
   }
 }
 
-function wrap(
-  connection: Connection,
-  streams: NatsStreams,
-  { sockets, access }: { readonly sockets: OwnSockets; readonly access: Access },
-): NatsConnection {
+async function wrap(connection: Connection, sockets: OwnSockets, access: Access): Promise<NatsConnection> {
   const publisher = createPublisher(connection);
   let outage: string | undefined;
   let isLeaving = false;
-  void followStatus(connection, {
-    onFault(changed, reason) {
-      // Its own wish to leave a server is no outage, unless no other one lets it in.
-      outage = isLeaving && reason === undefined ? undefined : changed;
-      if (changed === undefined) isLeaving = false;
-      else access.renew();
-    },
-    onNotAllowed: (subject, detail) => publisher.fail({ fault: 'not-allowed', detail }, subject),
-    // Their acknowledgements cannot come any more, so whoever waits for one need not wait for its time limit.
-    onDisconnect: (detail) => publisher.fail({ fault: 'unreachable', detail }),
+  const follow = async () => {
+    let reason: string | undefined;
+    // Its own wish to leave a server is no outage, unless no other one lets it in.
+    const broken = (detail: string) => {
+      outage = isLeaving && reason === undefined ? undefined : detail;
+      access.renew();
+    };
+    for await (const status of connection.status()) {
+      if (status.type === 'error') {
+        reason = status.error.message;
+        if (status.error instanceof PermissionViolationError)
+          publisher.fail({ fault: 'not-allowed', detail: reason }, status.error.subject);
+      } else if (status.type === 'disconnect') {
+        const detail = reason ?? `the connection to ${status.server} broke`;
+        broken(detail);
+        // Acknowledgements cannot come any more, so whoever waits for one need not wait for its time limit.
+        publisher.fail({ fault: 'unreachable', detail });
+      } else if (status.type === 'reconnecting' && reason !== undefined) broken(reason);
+      else if (status.type === 'reconnect') {
+        outage = undefined;
+        reason = undefined;
+        isLeaving = false;
+      }
+    }
+  };
+  void follow();
+  const observe = leaveWhenFailing(async () => {
+    isLeaving = true;
+    const close = sockets.current();
+    await connection.reconnect().catch(() => {});
+    // The library would wait until the server has taken all that was sent, and one that hangs takes nothing.
+    close();
   });
   return {
-    ...streams,
-    publish: (subject, payload, options) => publisher.publish({ subject, payload, ...options }),
+    ...(await openJetStream(connection, observe)),
+    async publish(...message) {
+      const since = performance.now();
+      const published = await publisher.publish(...message);
+      observe('fault' in published ? published : undefined, since);
+      return published;
+    },
     server: () => ({
       version: connection.info?.version ?? '',
       maxPayload: connection.info?.max_payload ?? 0,
@@ -122,13 +148,6 @@ function wrap(
     // Servers do not always say so.
     outage: () =>
       outage !== undefined && access.hasExpired() ? 'the credentials in --sink-creds have expired' : outage,
-    async changeServer() {
-      isLeaving = true;
-      const close = sockets.current();
-      await connection.reconnect().catch(() => {});
-      // The library would wait until the server has taken all that was sent, and one that hangs takes nothing.
-      close();
-    },
     async close() {
       try {
         await connection.close();
@@ -143,59 +162,38 @@ function wrap(
 function createPublisher(connection: Connection): NatsPublisher {
   const inbox = createInbox();
   let responses: Subscription | undefined;
-  const publisher = new NatsPublisher(inbox, (outgoing, reply) => {
-    const { subject, payload, stream, id, expectedLast, remark } = outgoing;
-    try {
-      // A server that does not allow it ends it; the next one may.
-      if (responses === undefined || responses.isClosed())
-        responses = connection.subscribe(`${inbox}.*`, {
-          callback(error, message) {
-            if (error) publisher.fail(toNatsFault(error));
-            else publisher.acknowledge(message.subject, toPublished(message));
-          },
-        });
-      const sent = headers();
-      sent.set(expectedStreamHeader, stream);
-      if (id !== undefined) sent.set(idHeader, id);
-      if (remark !== undefined) sent.set(remarkHeader, remark);
-      if (expectedLast !== undefined) sent.set(expectedLastHeader, String(expectedLast));
-      connection.publish(subject, payload, { reply, headers: sent });
-      return undefined;
-    } catch (error) {
-      return toNatsFault(error);
-    }
+  const publisher = new NatsPublisher(inbox, ({ subject, payload, reply, stream, id, expectedLast }) => {
+    // A server that does not allow it ends it; the next one may.
+    if (responses === undefined || responses.isClosed())
+      responses = connection.subscribe(`${inbox}.*`, {
+        callback(error, message) {
+          if (error) publisher.fail(toNatsFault(error));
+          else publisher.acknowledge(message);
+        },
+      });
+    const sent = headers();
+    sent.set('Nats-Expected-Stream', stream);
+    if (id !== undefined) sent.set('Nats-Msg-Id', id);
+    if (expectedLast !== undefined) sent.set('Nats-Expected-Last-Subject-Sequence', String(expectedLast));
+    connection.publish(subject, payload, { reply, headers: sent });
   });
   return publisher;
 }
 
-async function followStatus(
-  connection: Connection,
-  {
-    onFault,
-    onNotAllowed,
-    onDisconnect,
-  }: {
-    onFault(fault: string | undefined, reason?: string): void;
-    /** Nothing may be published to this subject. */
-    onNotAllowed(subject: string, detail: string): void;
-    onDisconnect(detail: string): void;
-  },
-): Promise<void> {
-  let reason: string | undefined;
-  for await (const status of connection.status()) {
-    if (status.type === 'error') {
-      reason = status.error.message;
-      if (status.error instanceof PermissionViolationError) onNotAllowed(status.error.subject, reason);
+/** A server that is cut off from the others, or hangs, keeps its clients without telling them, and none of their requests can succeed. */
+function leaveWhenFailing(leave: () => Promise<void>): (fault: NatsFault | undefined, since: number) => void {
+  let failingSince: number | undefined;
+  let leftAt = Number.NEGATIVE_INFINITY;
+  return (fault, since) => {
+    if (fault?.fault !== 'timeout' && fault?.fault !== 'no-quorum') {
+      failingSince = undefined;
+      return;
     }
-    if (status.type === 'disconnect') {
-      const detail = reason ?? `the connection to ${status.server} broke`;
-      onFault(detail, reason);
-      onDisconnect(detail);
-    }
-    if (status.type === 'reconnecting' && reason !== undefined) onFault(reason, reason);
-    if (status.type === 'reconnect') {
-      reason = undefined;
-      onFault(undefined);
-    }
-  }
+    const now = performance.now();
+    failingSince ??= since;
+    // What was sent to the server before this one says nothing about this one.
+    if (now - Math.max(failingSince, leftAt) < failingMs || now - leftAt < betweenMs) return;
+    leftAt = now;
+    void leave();
+  };
 }

@@ -2,32 +2,17 @@
 
 import type { NatsFault } from './world.ts';
 
-/** @see the error codes in server/errors.json of nats-server */
-const faultOfCode: Readonly<Record<number, NatsFault['fault']>> = {
-  10003: 'not-allowed',
-  10005: 'no-peers',
-  10008: 'no-quorum',
-  10009: 'no-quorum',
-  10012: 'exists',
-  10013: 'exists',
-  10014: 'not-found',
-  10023: 'full',
-  10037: 'not-found',
-  10039: 'not-allowed',
-  10047: 'full',
-  10054: 'too-large',
-  10058: 'exists',
-  10059: 'not-found',
-  10060: 'not-found',
-  10071: 'conflict',
-  10074: 'no-peers',
-  10076: 'not-allowed',
-  10077: 'full',
-  10148: 'exists',
-  // The same id is under way: a quorum may never have it.
-  10158: 'no-quorum',
-  10164: 'conflict',
-};
+/** @see the error codes in server/errors.json of nats-server. 10158: the same id is under way, and a quorum may never have it. */
+const codesOf: readonly (readonly [NatsFault['fault'], readonly number[]])[] = [
+  ['not-allowed', [10003, 10039, 10076]],
+  ['no-peers', [10005, 10074]],
+  ['no-quorum', [10008, 10009, 10158]],
+  ['exists', [10012, 10013, 10058, 10148]],
+  ['not-found', [10014, 10037, 10059, 10060]],
+  ['full', [10023, 10047, 10077]],
+  ['too-large', [10054]],
+  ['conflict', [10071, 10164]],
+];
 
 const faultOfName: Readonly<Record<string, NatsFault['fault']>> = {
   TimeoutError: 'timeout',
@@ -42,21 +27,24 @@ const faultOfName: Readonly<Record<string, NatsFault['fault']>> = {
   ConnectionError: 'unreachable',
 };
 
+const faultOfText: readonly (readonly [RegExp, NatsFault['fault']])[] = [
+  [/no responders|jetstream is not enabled/, 'no-quorum'],
+  [/max_payload/, 'too-large'],
+  [/timeout|heartbeat/i, 'timeout'],
+  [/ECONN|ENOTFOUND|refused/, 'unreachable'],
+];
+
 /** `code`: of the server, if it has responded with an error. */
 export function toNatsFault(error: unknown, code?: number): NatsFault {
   if (!(error instanceof Error)) return { fault: 'failed', detail: String(error) };
   const detail = error.message;
-  if (code !== undefined)
-    return {
-      fault: faultOfCode[code] ?? (/maximum|insufficient/.test(detail) ? 'full' : 'failed'),
-      detail,
-    };
+  if (code !== undefined) {
+    const other = /maximum|insufficient/.test(detail) ? 'full' : 'failed';
+    return { fault: codesOf.find(([, codes]) => codes.includes(code))?.[0] ?? other, detail };
+  }
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const fault = faultOfName[cause.name];
     if (fault !== undefined) return { fault, detail };
   }
-  if (/no responders|jetstream is not enabled/.test(detail)) return { fault: 'no-quorum', detail };
-  if (/max_payload/.test(detail)) return { fault: 'too-large', detail };
-  if (/timeout/i.test(detail)) return { fault: 'timeout', detail };
-  return { fault: /ECONN|ENOTFOUND|refused/.test(detail) ? 'unreachable' : 'failed', detail };
+  return { fault: faultOfText.find(([pattern]) => pattern.test(detail))?.[1] ?? 'failed', detail };
 }

@@ -284,14 +284,10 @@ export interface NatsConnection {
   server(): NatsServer;
   /** Why there is no connection at present; `undefined` if there is one. */
   outage(): string | undefined;
-  /** Leaves this server for another: it may be cut off from the others, and does not say so. */
-  changeServer(): Promise<void>;
   stream(name: string): Promise<NatsStream | NatsFault>;
   /** The names of all streams. */
   streams(): Promise<readonly string[] | NatsFault>;
-  createStream(settings: NatsStreamSettings): Promise<NatsStream | NatsFault>;
-  /** How many messages of this subject the stream has. */
-  count(stream: string, subject: string): Promise<number | NatsFault>;
+  createStream(settings: NatsStreamSettings): Promise<true | NatsFault>;
   /** Resolves once the stream has it. Never repeats by itself. */
   publish(
     subject: string,
@@ -299,31 +295,24 @@ export interface NatsConnection {
     options: NatsPublishOptions,
   ): Promise<NatsPublished | NatsFault>;
   read(stream: string, which: NatsWhich): Promise<NatsMessage | NatsFault>;
-  /**
-   * What the stream has, in order; with `follow` also what comes, until the signal aborts. Rejects if the stream cannot be read, with
-   * the fault as the cause.
-   */
+  /** What the stream has now, in order. Rejects if it cannot be read, with the fault as the cause. */
   readAll(stream: string, options: NatsReadOptions): AsyncIterable<NatsMessage>;
-  /** A durable one: one message in flight, handed out again after `ackWaitMs`; the first has at least the sequence number `from`. */
-  createConsumer(
+  /** A durable one, with one message in flight; settings that were changed are put back. */
+  setConsumer(
     stream: string,
     consumer: {
       readonly name: string;
+      readonly description: string;
       readonly subject: string;
       readonly ackWaitMs: number;
-      readonly from: number;
+      /** The first message has at least this sequence number. For one that exists, `undefined`. */
+      readonly from: number | undefined;
     },
   ): Promise<true | NatsFault>;
-  consumer(stream: string, name: string): Promise<NatsConsumer | NatsFault>;
-  /** All of them: asks every server, so it takes longer, and fails while one has just started. */
-  consumers(stream: string): Promise<readonly NatsConsumer[] | NatsFault>;
+  /** The durable ones. Each is asked by itself, so this takes only a quorum. */
+  consumers(stream: string): Promise<readonly (NatsConsumer | NatsFault)[] | NatsFault>;
   removeConsumer(stream: string, name: string): Promise<true | NatsFault>;
-  /** Asks the consumer's leader to step down, so that another server may become it. */
-  moveConsumer(stream: string, consumer: string): Promise<true | NatsFault>;
-  /**
-   * The next message of the consumer; `undefined` if none came in time, or the connection failed meanwhile; `not-found` if there is no
-   * such consumer. Never rejects.
-   */
+  /** The next message of the consumer; `undefined` if none came in time. Never rejects. */
   pull(stream: string, consumer: string, waitMs: number): Promise<NatsPulled | NatsFault | undefined>;
   close(): Promise<void>;
 }
@@ -347,13 +336,12 @@ export interface NatsStreamSettings {
   readonly discard: 'old' | 'new';
   /** 0: no limit. */
   readonly maxPerSubject: number;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 export interface NatsStream extends NatsStreamSettings {
-  readonly storage: 'file' | 'memory';
+  readonly storage: string;
   readonly retention: string;
-  /** 0: no limit. */
-  readonly maxMessages: number;
   readonly firstSequence: number;
   /** 0 if it never had one. */
   readonly lastSequence: number;
@@ -371,10 +359,8 @@ export interface NatsPublishOptions {
   readonly stream: string;
   /** Of two messages with the same id within the duplicate window, the second is not stored. */
   readonly id?: string | undefined;
-  /** The sequence number of the last message of this subject, as far as the server knows. Otherwise it is a conflict. */
+  /** The sequence number that the last message of this subject must have, 0 for none. Otherwise it is a conflict. */
   readonly expectedLast?: number;
-  /** What is stored beside the payload, in ASCII and on one line. */
-  readonly remark?: string | undefined;
   readonly timeoutMs: number;
 }
 
@@ -386,9 +372,10 @@ export interface NatsPublished {
 export interface NatsReadOptions {
   /** Where to begin: a sequence number, or when a message was stored, in milliseconds since 1970. */
   readonly from: number | { readonly time: number };
+  /** The last message that is read; by default, the last one that there is. */
+  readonly to?: number;
+  /** By default all. */
   readonly subject?: string;
-  readonly follow?: boolean;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type NatsWhich =
@@ -403,15 +390,14 @@ export interface NatsMessage {
   readonly subject: string;
   /** When the stream stored it, in milliseconds since 1970, by the clock of a server. */
   readonly time: number;
-  /** Both as it was published with. */
-  readonly id: string | undefined;
-  readonly remark?: string | undefined;
   readonly payload: Uint8Array;
 }
 
 export interface NatsPulled extends NatsMessage {
-  /** The consumer does not hand it out again. Nothing confirms that the server has received this; if not, it is handed out again. */
-  ack(): void;
+  /** How often it was handed out before: to a process that has put it back, has not acknowledged it in time, or is gone. */
+  readonly earlier: number;
+  /** The consumer hands out the next one. Resolves once the server has confirmed it, or does not. */
+  ack(): Promise<void>;
   /** Hands it out again later. */
   putBack(delayMs: number): void;
   /** Restarts the wait for its acknowledgement: it is still being worked on. */
@@ -420,12 +406,13 @@ export interface NatsPulled extends NatsMessage {
 
 export interface NatsConsumer {
   readonly name: string;
+  readonly description: string;
   /** Everything up to this sequence number of the stream is acknowledged. */
   readonly ackFloor: number;
   /** How many messages are not acknowledged. */
   readonly unacknowledged: number;
-  /** How it differs from what `createConsumer` makes, if somebody has changed it: it may lose messages, or their order. */
-  readonly weakness: string | undefined;
+  /** Its settings differ from those of `setConsumer`. */
+  readonly isChanged: boolean;
 }
 
 // ------------------------------------------------------------------------------------------------------ keychain

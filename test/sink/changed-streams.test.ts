@@ -10,48 +10,6 @@ const manage = async (t: TestContext, trial: Trial) => (await connectTo(t, trial
 
 const creating = ['--partitions', '2'];
 
-test('a stream that is created again, whose numbers begin anew: nothing is taken for forwarded', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const target = await startTarget(t);
-  const streams = (await manage(t, trial)).streams;
-  const first = await trial.listen(trial.sink, '--forward-to', target.url);
-  for (const key of ['a', 'b', 'c']) await store(first.port, { key });
-  await target.untilHas(['c']);
-  assert.equal(await first.end(), 0);
-  await streams.delete('TRIAL');
-  assert.equal((await trial.wm('webhook', 'sink', 'create', trial.sink, ...creating)).status, 0);
-  const second = await trial.listen(trial.sink, '--forward-to', target.url);
-  for (const key of ['d', 'e', 'f']) await store(second.port, { key });
-  await target.untilHas(['f']);
-  assert.deepEqual(target.keys, ['a', 'b', 'c', 'd', 'e', 'f']);
-});
-
-test('the consumers of a target are deleted: it goes on where it was, not where another target is', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const [one, other] = await Promise.all([startTarget(t), startTarget(t)]);
-  const { consumers } = await manage(t, trial);
-  const receiver = await trial.listen();
-  await trial.forward(one.url);
-  const names = async () => (await consumers.list('TRIAL').next()).map(({ name }) => name);
-  const ofOne = await names();
-  const behind = await trial.forward(other.url);
-  await store(receiver.port, { key: 'a' });
-  await behind.says(/\tforwarded\t/);
-  assert.equal(await behind.end(), 0);
-  for (const key of ['b', 'c']) await store(receiver.port, { key });
-  await one.untilHas(['c']);
-  for (const name of await names()) if (!ofOne.includes(name)) await consumers.delete('TRIAL', name);
-  // What the one has settled reaches its consumer a moment after its target.
-  let settled = 0;
-  while (settled < 3) {
-    const infos = await consumers.list('TRIAL').next();
-    settled = Math.max(...infos.map(({ ack_floor }) => ack_floor.stream_seq));
-  }
-  await trial.forward(other.url);
-  await other.untilHas(['c']);
-  assert.deepEqual(other.keys, ['a', 'b', 'c']);
-});
-
 test('the consumers are deleted under a forwarder: it creates them again, and says so', async (t) => {
   const trial = await startTrial(t, { count: 1 }, creating);
   const target = await startTarget(t);
@@ -94,23 +52,16 @@ test('the stream is created again with other partitions: a forwarder says that i
   await forwarder.says(/has 4 partitions now, not 2/);
 });
 
-for (const name of ['progress', 'dead'])
-  test(`the stream of ${name} is deleted under a forwarder: it says so, and goes on once it is there again`, async (t) => {
-    const trial = await startTrial(t, { count: 1 }, creating);
-    const target = await startTarget(t);
-    const { streams } = await manage(t, trial);
-    const receiver = await trial.listen();
-    const forwarder = await trial.forward(target.url, '--max-attempts', '1');
-    await streams.delete(`TRIAL-${name}`);
-    target.respond(500);
-    await store(receiver.port, { key: 'a' });
-    await forwarder.says(new RegExp(`Cannot forward deliveries: the stream TRIAL-${name} is gone`));
-    target.respond(200);
-    assert.equal((await trial.wm('webhook', 'sink', 'create', trial.sink, ...creating)).status, 0);
-    await forwarder.says(/can be forwarded again/);
-    await store(receiver.port, { key: 'b' });
-    await target.until(() => target.keys.includes('b'));
-  });
+test('settings of a consumer that were changed are put back when a forwarder starts', async (t) => {
+  const trial = await startTrial(t, { count: 1 }, creating);
+  const { consumers } = await manage(t, trial);
+  assert.equal(await (await trial.forward('http://127.0.0.1:1/')).end(), 0);
+  const [{ name } = { name: '' }] = await consumers.list('TRIAL').next();
+  await consumers.update('TRIAL', name, { max_ack_pending: 5, max_deliver: 3 });
+  assert.equal(await (await trial.forward('http://127.0.0.1:1/')).end(), 0);
+  const { config } = await consumers.info('TRIAL', name);
+  assert.deepEqual([config.max_ack_pending, config.max_deliver], [1, -1]);
+});
 
 test('a new target gets what the others have not settled, and one after it too', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '4']);

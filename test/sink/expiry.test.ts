@@ -7,7 +7,7 @@ import { freePort } from '../free-port.ts';
 import { test } from './bounded.ts';
 import { createOperator } from './nats-tokens.ts';
 import { type RunningWm, runOnce } from './running-wm.ts';
-import { deliver, startTarget, startTrial, store } from './trial.ts';
+import { deliver, startTarget, startTrial } from './trial.ts';
 
 const linesWith = (errors: string, text: string) => errors.split(text).length - 1;
 
@@ -66,30 +66,4 @@ test('a .creds file expires: one line, 503, and with the next file it goes on by
   process.stderr.write(
     `a credential expired: ${stored.length} acknowledged, 503 in one line, ${target.keys.length} forwarded, each once, 0 lost\n`,
   );
-});
-
-test('a password changed on one of three servers: whoever was connected to it goes on with another', async (t) => {
-  const users = (password: string) => `authorization { user: wm, password: ${password} }`;
-  const trial = await startTrial(t, { more: () => users('first') }, undefined, {
-    WM_SINK_USER: 'wm',
-    WM_SINK_PASSWORD: 'first',
-  });
-  const target = await startTarget(t);
-  const [changed] = trial.cluster.nodes;
-  assert.ok(changed);
-  // Each chooses one of the servers.
-  let receiver = await trial.listen();
-  while ((await changed.clients()) === 0) receiver = await trial.listen();
-  await trial.forward(target.url);
-  await store(receiver.port, { key: 'before' });
-  await changed.configure(users('second'));
-  changed.reload();
-  while ((await changed.clients()) > 0);
-  const keys = Array.from({ length: 30 }, (_, at) => `after-${at}`);
-  const statuses: (number | undefined)[] = [];
-  for (const key of keys) statuses.push(await deliver(receiver.port, { key, task: `T-${key}` }));
-  assert.deepEqual([...new Set(statuses)], [200]);
-  assert.ok(!receiver.errors().includes('Cannot store deliveries'), receiver.errors());
-  await target.until(() => ['before', ...keys].every((key) => target.keys.includes(key)));
-  assert.equal(target.keys.length, 31);
 });

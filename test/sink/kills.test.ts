@@ -1,14 +1,14 @@
-// A hundred kills of receivers, forwarders and NATS servers under load. SINK_KILL_SEED repeats one order of them.
+// Kills of receivers, forwarders and NATS servers under load: 27, or as many as SINK_KILLS says. SINK_KILL_SEED repeats one order of them.
 
 import assert from 'node:assert/strict';
 import { test } from './bounded.ts';
 import { killAround } from './kill-sink.ts';
 
-const rounds = 100;
-const limitMs = 15 * 60_000;
+const rounds = Number(process.env['SINK_KILLS'] ?? 27);
+const limitMs = 60_000 + rounds * 10_000;
 
 test(
-  '100 kills around a sink: nothing acknowledged is lost, and each task keeps its order',
+  `${rounds} kills around a sink: nothing acknowledged is lost, each task keeps its order, and a kill repeats one delivery at most`,
   async () => {
     const seed = process.env['SINK_KILL_SEED'];
     const lines: string[] = [];
@@ -21,13 +21,11 @@ test(
     process.stderr.write(`kills around a sink: ${JSON.stringify(counts)}\n`);
     assert.equal(counts.lost, 0);
     assert.equal(counts.outOfOrder, 0);
-    assert.deepEqual(counts.unexplained, []);
     const each = Object.values(counts.kills);
     assert.equal(each.length, 9);
-    assert.ok(
-      each.every((kills) => kills === 11 || kills === 12),
-      JSON.stringify(counts.kills),
-    );
+    assert.ok(Math.max(...each) - Math.min(...each) <= 1, JSON.stringify(counts.kills));
+    assert.equal(counts.unmarked, 0);
+    assert.ok(counts.repeats <= counts.forwarderKills, JSON.stringify(counts));
   },
   limitMs,
 );

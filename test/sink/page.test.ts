@@ -1,10 +1,7 @@
 // `wm webhook listen --sink --ui` and `wm webhook forward --ui`: the page shows what all receivers and forwarders of the sink do.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { freePort } from '../free-port.ts';
 import { test } from './bounded.ts';
-import { connectTo } from './nats-client.ts';
 import { openPageOf, pageUrl } from './page-client.ts';
 import { deliver, startTarget, startTrial, store } from './trial.ts';
 
@@ -130,22 +127,6 @@ test('what waits for a target: how many, since when, and why; also of failures b
   assert.equal(await again.end(), 0);
 });
 
-test('a target that nothing has reached yet is named too', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const receiver = await trial.listen(trial.sink, '--ui');
-  await store(receiver.port, { key: 'one' });
-  const url = `http://127.0.0.1:${await freePort()}/hook`;
-  const forwarder = await trial.forward(url);
-  await forwarder.says(/cannot be reached/);
-  const page = await openPageOf(t, receiver);
-  await page.until(() => page.last().stuck.some((line) => line.target === url));
-  assert.deepEqual(
-    page.last().stuck.map(({ waiting, retrying }) => [waiting, retrying]),
-    [[1, 0]],
-  );
-  assert.equal(await forwarder.end(), 0);
-});
-
 test('of two targets, one that has not taken a delivery keeps it unfinished on the page', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const bad = await startTarget(t);
@@ -159,18 +140,6 @@ test('of two targets, one that has not taken a delivery keeps it unfinished on t
   assert.deepEqual(page.states(), ['1 retrying']);
   bad.respond(200);
   await page.until(() => page.states().join() === '1 forwarded');
-  assert.equal(await forwarder.end(), 0);
-});
-
-test('with a route, what goes to one of two targets is finished once that has it', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const [one, other] = [await startTarget(t), await startTarget(t)];
-  const receiver = await trial.listen(trial.sink, '--ui');
-  const page = await openPageOf(t, receiver);
-  const forwarder = await trial.forward(one.url, '--route', `TaskCreated=${other.url}`);
-  await store(receiver.port, { key: 'one' });
-  await page.until(() => page.states().join() === '1 forwarded');
-  assert.deepEqual([one.keys, other.keys], [['one'], []]);
   assert.equal(await forwarder.end(), 0);
 });
 
@@ -217,29 +186,6 @@ test('a page that is opened late reads the end of the sink only, and older parts
   assert.deepEqual([rest.rows.length, rest.isEnd], [50, true]);
   const { row, attempts } = await page.details(7);
   assert.deepEqual([row.state, attempts.length], ['forwarded', 1]);
-});
-
-test('what a killed forwarder has not noted: a dead letter is one, another result is unknown', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '1']);
-  const target = await startTarget(t);
-  const receiver = await trial.listen(trial.sink, '--ui');
-  const page = await openPageOf(t, receiver);
-  const forwarder = await trial.forward(target.url);
-  await store(receiver.port, { key: 'one' });
-  await page.until(() => page.states().join() === '1 forwarded');
-  assert.equal(await forwarder.end(), 0);
-  for (const key of ['two', 'three', 'four']) await store(receiver.port, { key });
-  const { streams: client } = await connectTo(t, trial.cluster.addresses);
-  const name = `${createHash('sha256').update(target.url).digest('hex').slice(0, 12)}-0`;
-  await client.publish(`TRIAL.dead.${name}`, 'the delivery', { msgID: `${name}-2-0` });
-  const consumer = await client.consumers.get('TRIAL', name);
-  for (let count = 0; count < 2; count++) await (await consumer.next())?.ackAck();
-  await page.until(() => page.states().join() === '1 forwarded,2 dead,3 unknown,4 waiting');
-  const { attempts } = await page.details(2);
-  assert.deepEqual(
-    attempts.map((one) => [one.target, one.outcome]),
-    [[target.url, 'unknown']],
-  );
 });
 
 test('without a quorum the page says so, and goes on by itself', async (t) => {

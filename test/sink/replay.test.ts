@@ -87,10 +87,6 @@ test('a dead letter is replayed although a target that nobody forwards to any mo
   await target.until(() => target.keys.length === 1);
   assert.equal(await second.end(), 0);
   target.respond(200);
-  // It would reach this one twice.
-  const early = await trial.wm('webhook', 'replay', '2', '--sink', trial.sink, '--forward-to', before.url);
-  assert.equal(early.status, 2, early.errors);
-  assert.match(early.errors, /2 is still to be forwarded by wm webhook forward, so it would arrive twice/);
   const replayed = await trial.wm('webhook', 'replay', '--dead-letters', '--sink', trial.sink);
   assert.equal(replayed.status, 0, replayed.errors);
   assert.deepEqual(target.keys, ['dead', 'dead']);

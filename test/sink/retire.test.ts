@@ -93,32 +93,3 @@ test('the only target is not given up, since the next one would get everything a
     new RegExp(`^wm: Missing: --target\n {2}Give one of its targets: ${target.url}\\.\n`),
   );
 });
-
-test('a target whose forwarder has left no record is named by the hash of its consumers', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const [before, now] = [await startTarget(t), await startTarget(t)];
-  const first = await trial.forward(before.url);
-  assert.equal(await first.end(), 0);
-  // Its record is where that of the first was.
-  const second = await trial.forward(now.url);
-  const receiver = await trial.listen();
-  await store(receiver.port, { key: 'one' });
-  await now.until(() => now.keys.length === 1);
-  const stuck = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
-  const hash = /^1 delivery waits for an earlier target, .* --target ([\da-f]{12})$/m.exec(stuck.errors)?.[1];
-  assert.ok(hash, stuck.errors);
-  const unknown = await retire(trial, '--target', 'exec');
-  assert.equal(unknown.status, 2);
-  assert.ok(unknown.errors.includes(hash) && unknown.errors.includes(now.url), unknown.errors);
-  const asked = await retire(trial, '--target', before.url);
-  assert.ok(
-    asked.errors.startsWith(`wm: Not confirmed: Retire ${before.url}? 1 delivery waits`),
-    asked.errors,
-  );
-  const retired = await retire(trial, '--target', hash, '--yes');
-  assert.equal(retired.status, 0, retired.errors);
-  assert.ok(retired.errors.startsWith(`Retired target ${hash}: `), retired.errors);
-  assert.equal(await second.end(), 0);
-  const nothing = await trial.wm('webhook', 'log', '--stuck', '--sink', trial.sink);
-  assert.match(nothing.errors, /^Nothing is stuck/m);
-});

@@ -1,11 +1,14 @@
 // What `wm webhook sink` creates and checks, and what `listen` and `forward` refuse to start with.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import type { TestContext } from 'node:test';
+import { listening } from '../listening.ts';
 import { test } from './bounded.ts';
 import { connectTo, onceLed } from './nats-client.ts';
 import { wm } from './running-wm.ts';
-import { startTarget, startTrial, store, type Trial } from './trial.ts';
+import { startTrial, type Trial } from './trial.ts';
 
 /** Changes the stream as an administrator of NATS could. */
 async function change(t: TestContext, { cluster }: Trial, stream: string, settings: object): Promise<void> {
@@ -21,7 +24,7 @@ test('what create makes passes check, and create finds it again', async (t) => {
     'TRIAL\t0\t0\t8\t3\tfile\t14\tnew',
     'TRIAL-dead\t0\t0\t\t3\tfile\t14\tnew',
     'TRIAL-log\t0\t0\t\t3\tfile\t14\told',
-    'TRIAL-progress\t0\t0\t\t3\tfile\t\told',
+    'TRIAL-state\t0\t0\t\t3\tfile\t14\told',
   ];
   const checked = await trial.wm('webhook', 'sink', 'check', trial.sink);
   assert.deepEqual([checked.status, checked.output], [0, `${rows.join('\n')}\n`]);
@@ -77,9 +80,9 @@ test('each weaker setting is named, and nothing starts with it', async (t) => {
   await change(t, trial, 'TRIAL', good);
   const check = () => trial.wm('webhook', 'sink', 'check', trial.sink);
   assert.equal((await check()).status, 0);
-  await change(t, trial, 'TRIAL-progress', { max_msgs_per_subject: 1 });
-  assert.match((await check()).errors, /TRIAL-progress.*max_msgs_per_subject is 1; needed: 16/);
-  await change(t, trial, 'TRIAL-progress', { max_msgs_per_subject: 16 });
+  await change(t, trial, 'TRIAL-state', { max_msgs_per_subject: 5 });
+  assert.match((await check()).errors, /TRIAL-state.*max_msgs_per_subject is 5; needed: 1/);
+  await change(t, trial, 'TRIAL-state', { max_msgs_per_subject: 1 });
   assert.equal((await check()).status, 0);
 });
 
@@ -158,47 +161,51 @@ test('a credential that each of three servers rejects ends the command', async (
   assert.match(wrong.errors, /denied wm access/);
 });
 
-test('a token as the credential, and a wrong one; neither is shown', async (t) => {
-  const trial = await startTrial(
-    t,
-    { count: 1, more: () => 'authorization { token: "the-real-token" }' },
-    ['--partitions', '2'],
-    { WM_SINK_TOKEN: 'the-real-token' },
-  );
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
-  await trial.forward(target.url);
-  await store(receiver.port, { key: 'one' });
-  await target.untilHas(['one']);
-  const wrong = await wm(['webhook', 'sink', 'check', trial.sink], {
-    home: trial.home,
-    environment: { WM_SINK_TOKEN: 'a-wrong-token' },
-  });
-  assert.equal(wrong.status, 3, wrong.errors);
-  assert.match(wrong.errors, /denied wm access/);
-  assert.ok(!/real-token|wrong-token/.test(wrong.errors + receiver.errors()));
+test('an older server is refused, and its version is named', async (t) => {
+  const { port } = await startOldServer(t);
+  const sink = `nats://127.0.0.1:${port}/OLD`;
+  for (const words of [
+    ['sink', 'create', sink],
+    ['sink', 'check', sink],
+    ['listen', '--sink', sink],
+  ]) {
+    const refused = await wm(['webhook', ...words], { home: tmpdir() });
+    assert.equal(refused.status, 10, refused.errors);
+    assert.match(refused.errors, /has version 2\.10\.27; a sink needs 2\.15\.1 or newer/);
+  }
 });
 
-test('a limit of messages on the stream of progress, and consumers that were changed: nothing starts with them', async (t) => {
+test('a sink of an earlier version of wm is refused, with the way out', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const words = ['webhook', 'forward', '--sink', trial.sink, '--forward-to', 'http://127.0.0.1:1/'];
-  await change(t, trial, 'TRIAL-progress', { max_msgs: 2 });
-  const limited = await trial.wm(...words);
-  assert.equal(limited.status, 10, limited.errors);
-  assert.match(limited.errors, /max_msgs is 2; needed: none/);
-  await change(t, trial, 'TRIAL-progress', { max_msgs: -1 });
-  assert.equal(await (await trial.forward('http://127.0.0.1:1/')).end(), 0);
-  const { consumers } = (await connectTo(t, trial.cluster.addresses)).manager;
-  const [first] = await consumers.list('TRIAL').next();
-  for (const [settings, named] of [
-    [{ max_ack_pending: 5 }, /max_ack_pending is 5; needed: 1/],
-    [{ max_ack_pending: 1, max_deliver: 3 }, /max_deliver is 3; needed: none/],
-  ] as const) {
-    await consumers.update('TRIAL', first?.name ?? '', settings);
-    const refused = await trial.wm(...words);
+  const { streams } = (await connectTo(t, trial.cluster.addresses)).manager;
+  await streams.add({ name: 'EARLIER', subjects: ['EARLIER.p.*', 'EARLIER.partitions.64'] });
+  const sink = trial.sink.replace('TRIAL', 'EARLIER');
+  for (const words of [
+    ['sink', 'check', sink],
+    ['log', '--sink', sink],
+    ['listen', '--sink', sink],
+  ]) {
+    const refused = await trial.wm('webhook', ...words);
     assert.equal(refused.status, 10, refused.errors);
-    assert.match(refused.errors, named);
+    assert.match(refused.errors, /The sink EARLIER was created by an earlier version of wm\n/);
+    assert.match(
+      refused.errors,
+      /With the version before, .* forward until .* create a sink with another name/,
+    );
   }
-  await consumers.delete('TRIAL', first?.name ?? '');
-  assert.equal(await (await trial.forward('http://127.0.0.1:1/')).end(), 0);
 });
+
+/** One that says which version it has, and nothing else. */
+async function startOldServer(t: Pick<TestContext, 'after'>): Promise<{ readonly port: number }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write(
+      'INFO {"server_id":"S","version":"2.10.27","proto":1,"headers":true,"max_payload":1048576}\r\n',
+    );
+    socket.on('data', (piece) => {
+      if (piece.includes('PING')) socket.write('PONG\r\n');
+    });
+  });
+  t.after(() => server.close());
+  return { port: await listening(server) };
+}

@@ -91,16 +91,6 @@ test('a server that says nothing: a command ends, with the reason', async (t) =>
   }
 });
 
-test('a server that says nothing any more: one connection at a time, and none when the receiver ends', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const between = await startServer(t, Number(trial.cluster.addresses.split(':')[1]));
-  const receiver = await trial.listen(`nats://127.0.0.1:${between.port}/TRIAL`);
-  between.silence();
-  await between.came(3);
-  assert.ok(between.open() <= 2, `${between.open()} connections`);
-  assert.equal(await receiver.end(), 0);
-});
-
 test('the servers say nothing any more: a forwarder ends in time, and says what that means', async (t) => {
   const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
@@ -120,6 +110,8 @@ test('the servers say nothing any more: a forwarder ends in time, and says what 
   await store(receiver.port, { key: 'a' });
   await target.until(() => target.keys.includes('a'));
   between.silence();
+  // What came of it cannot be written down.
+  target.release();
   const start = performance.now();
   assert.equal(await forwarder.end(), 130);
   const tookMs = performance.now() - start;
@@ -158,11 +150,11 @@ test('Ctrl-C while sink create waits for a stream: it says which exist, and can 
   child.kill('SIGINT');
   const [status] = await once(child, 'close');
   assert.equal(status, 130, errors);
-  assert.match(errors, /Interrupted: 1 of the 4 streams of S exists; whether S-dead was created is unknown/);
+  assert.match(errors, /Interrupted: 1 of the streams of S exists, as far as is known/);
   assert.match(errors, /Run the same command again/);
   const again = await wm(['webhook', 'sink', 'create', `nats://${cluster.addresses}/S`], { home });
   assert.equal(again.status, 0, again.errors);
-  assert.match(again.output, /S-progress/);
+  assert.match(again.output, /S-state/);
 });
 
 test('a server hangs while much is on its way to it: the receiver leaves it all the same', async (t) => {

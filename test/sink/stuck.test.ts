@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from './bounded.ts';
 import { connectTo } from './nats-client.ts';
-import { type Ended, run } from './running-wm.ts';
+import type { Ended } from './running-wm.ts';
 import { startTarget, startTrial, store, type Trial } from './trial.ts';
 
 const nowhere = 'http://127.0.0.1:1/hook';
@@ -60,29 +60,6 @@ test('--stuck names the target that is down, since when, why, who forwards, and 
   assert.equal(again, `wm webhook forward --forward-to ${nowhere} --sink ${trial.sink}`);
 });
 
-test('an outage that is over is over in --stuck too', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, creating);
-  const target = await startTarget(t);
-  const receiver = await trial.listen();
-  const words = [
-    'webhook',
-    'forward',
-    '--sink',
-    trial.sink,
-    '--exec',
-    `test -e ${trial.home}/there || exit 127`,
-  ];
-  const forwarder = await run(words, /Forwarding from/, { home: trial.home });
-  t.after(() => forwarder.kill());
-  await store(receiver.port, { key: 'one' });
-  await untilStuck(trial, (ended) => (rowOf(ended)[9] ?? '') !== '');
-  const { writeFile } = await import('node:fs/promises');
-  await writeFile(`${trial.home}/there`, '');
-  await forwarder.says(/can be reached again/);
-  await untilStuck(trial, ({ output }) => output === '');
-  assert.equal(target.keys.length, 0);
-});
-
 test('the commands for dead letters run as they are printed, also after the forwarder has ended', async (t) => {
   const trial = await startTrial(t, { count: 1 }, creating);
   const target = await startTarget(t);
@@ -125,11 +102,11 @@ test('a query is written down nowhere: the command says what is missing, and rep
   assert.match(refused.errors, /with a query or a host that they do not record/);
   assert.equal(target.keys.length, 1);
   const { streams } = (await connectTo(t, trial.cluster.addresses)).manager;
-  const subjects_filter = 'TRIAL.progress.forwarders.*';
-  const { state } = await streams.info('TRIAL-progress', { subjects_filter });
+  const subjects_filter = 'TRIAL.state.forwarders.*';
+  const { state } = await streams.info('TRIAL-state', { subjects_filter });
   const [place = '', ...more] = Object.keys(state.subjects ?? {});
   assert.deepEqual(more, []);
-  const words = await streams.getMessage('TRIAL-progress', { last_by_subj: place });
+  const words = await streams.getMessage('TRIAL-state', { last_by_subj: place });
   assert.match(words?.string() ?? '', /"partial":\["http/);
   assert.doesNotMatch(words?.string() ?? '', /hidden-key/);
 });
@@ -141,7 +118,10 @@ test('replay sends nothing to this machine because a forwarder elsewhere sends t
   await store(receiver.port, { key: 'one' });
   const client = (await connectTo(t, trial.cluster.addresses)).streams;
   const say = (words: object) =>
-    client.publish('TRIAL.progress.forwarders.0', JSON.stringify({ ...elsewhere(target.url), ...words }));
+    client.publish(
+      'TRIAL.state.forwarders.elsewhere',
+      JSON.stringify({ ...elsewhere(target.url), ...words }),
+    );
   const replay = () => trial.wm('webhook', 'replay', '1', '--force', '--sink', trial.sink);
   const nobody = await replay();
   assert.equal(nobody.status, 2, nobody.errors);
@@ -161,8 +141,8 @@ test('replay sends nothing to this machine because a forwarder elsewhere sends t
   assert.equal((await replay()).status, 0);
   assert.deepEqual(target.keys, ['one']);
   await client.publish(
-    'TRIAL.progress.forwarders.1',
-    JSON.stringify({ ...elsewhere('http://hooks.example.com/'), holder: 'other' }),
+    'TRIAL.state.forwarders.other',
+    JSON.stringify(elsewhere('http://hooks.example.com/')),
   );
   assert.match((await replay()).errors, /do not all send to the same targets/);
 });
@@ -172,7 +152,6 @@ const elsewhere = (url: string) => ({
   rest: [url],
   every: [],
   outages: [],
-  holder: 'elsewhere',
   host: 'another-machine',
   pid: 1,
   partial: [],

@@ -20,9 +20,10 @@ export default command({
   ],
   details: `Deliveries come from a sink, where wm webhook listen --sink stores them. Each partition of the sink is forwarded in order, one delivery
 at a time, by whichever forwarder asks first. If you start more forwarders, they share the work; if you end one, the others take over
-within ten seconds. Each target has its own progress. All forwarders of a sink should have the same targets.
+within five seconds. Each target has its own progress. All forwarders of a sink should have the same targets.
 
-Each delivery is sent unchanged, with its bytes and headers, at least once. A 2xx response means that the target has accepted it. After any
+Each delivery is sent unchanged, with its bytes and headers, at least once; if it may have been sent before, it has the header
+X-Wm-Redelivered: 1. A 2xx response means that the target has accepted it. After any
 other response, a forwarder retries, with a longer wait each time. After the last attempt the delivery becomes a dead letter, which
 \`wm webhook replay\` can send again, and the next delivery of the partition follows. While a target cannot be reached, deliveries wait.
 \`wm webhook log --stuck\` shows the deliveries that no forwarder has forwarded yet.

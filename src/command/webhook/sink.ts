@@ -2,15 +2,14 @@
 
 import { choice } from '../../contract/schema.ts';
 import { usageError } from '../../failure.ts';
-import { mostPartitions, sinkDefaults } from '../../receiver/sink/sink-layout.ts';
+import { leastServer, mostPartitions, sinkDefaults } from '../../receiver/sink/sink-layout.ts';
 import { parseSinkUrl } from '../../receiver/sink/sink-url.ts';
 import { command } from '../command.ts';
 import { caseInsensitive, integerFlag, textFlag } from '../flag.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { listenFlags } from './listen/listen-flags.ts';
 import { sinkConnectionFlags, sinkFlag } from './listen/sink-flags.ts';
-import { checkSink, createSink } from './sink/create-sink.ts';
-import { streamColumns } from './sink/stream-columns.ts';
+import { checkSink, createSink, streamColumns } from './sink/create-sink.ts';
 
 const actions = choice('action', ['create', 'check', 'import', 'retire']);
 
@@ -29,7 +28,7 @@ export default command({
         'wm webhook sink check nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --sink-creds wm.creds',
     },
     {
-      description: 'Move a journal into a sink',
+      description: 'Move what waits in a journal into a sink',
       command:
         'wm webhook sink import /var/lib/wm/deliveries --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
     },
@@ -42,18 +41,17 @@ export default command({
   details: `A sink stores deliveries for several receivers: it is a set of streams in NATS JetStream, which keeps copies on several servers.
 wm webhook listen --sink stores deliveries there, and any number of wm webhook forward processes send them to your program.
 
-create makes four streams: the deliveries, the dead letters (NAME-dead), what was done with each delivery (NAME-log), and the progress of
-the forwarders (NAME-progress). They are stored in files, with three copies if the cluster has three servers. Deliveries are kept for
+create makes four streams: the deliveries, the dead letters (NAME-dead), what was done with each delivery (NAME-log), and the state of
+the forwarders (NAME-state). They are stored in files, with three copies if the cluster has three servers. Deliveries are kept for
 --keep-days, and duplicates are recognised for 7 days. At --max-size the service gets 503, and nothing is dropped. The number of partitions
-can never be changed: each partition is forwarded in order, one delivery at a time.
+can never be changed: each partition is forwarded in order, one delivery at a time. The servers need version ${leastServer} or newer.
 
 check reads the settings, and names each one that is too weak (exit status 10) and each server that does not respond (exit status 7 if too
 few do). listen and forward check the settings when they start.
 
-import moves the journal in a folder into the sink that --sink names. End its receiver first. Deliveries that still have to be forwarded are
-moved first, in order; wm says when receivers can start on the sink. Finished deliveries follow, with the dead letters: they are not
-forwarded, but webhook log shows them, replay can send them, and their repetitions are recognised. If an import is interrupted, run it
-again: it continues, without duplicates. The journal keeps its files, and notes in them which deliveries were imported.
+import moves what waits in the journal of a folder into the sink that --sink names, in order. End its receiver first; wm says when receivers
+can start on the sink. What was forwarded, and dead letters, stay in the journal. If an import is interrupted, run it again: it
+continues, without duplicates. The journal keeps its files, and notes in them which deliveries were imported.
 
 retire gives up the target that --target names, such as the URL of an earlier --forward-to: it removes its consumers, so that deliveries no
 longer wait for it and count as forwarded once the other targets have them. Nothing is deleted from the streams. If a forwarder serves the

@@ -38,7 +38,7 @@ export function createExecTarget(
   const isMissing = createMissingJudge();
   return {
     name: 'exec',
-    async send(delivery, attempt, signal) {
+    async send(delivery, attempt, signal, mayRepeat = false) {
       let printed = 0;
       let detail = '';
       const pass = (text: string) => {
@@ -48,7 +48,10 @@ export function createExecTarget(
         if (piece !== '') onOutput(piece, delivery);
       };
       const started = clock.monotonic();
-      const variables = deliveryVariables(delivery, attempt, eventsOf(delivery));
+      const variables = {
+        ...deliveryVariables(delivery, attempt, eventsOf(delivery)),
+        ...(mayRepeat ? { WM_REDELIVERED: '1' } : {}),
+      };
       const child = start(variables, { input: delivery.body, onOutput: pass, onErrors: pass });
       const ending = await untilEnd(child, clock, timeoutMs, signal);
       const milliseconds = Math.round(clock.monotonic() - started);

@@ -29,7 +29,7 @@ export function createHttpTarget(
   const address = host === undefined ? { url, options: {} } : withHost(url, host);
   return {
     name: targetName(url),
-    async send(delivery, attempt, signal) {
+    async send(delivery, attempt, signal, mayRepeat = false) {
       // Loaded with the first delivery, so that the receiver is ready sooner.
       pooled ??= http.withConnections?.(connections) ?? Promise.resolve(http);
       const request = {
@@ -39,6 +39,7 @@ export function createHttpTarget(
           ...forwardedHeaders(delivery.headers, headers),
           'x-wm-delivery': String(delivery.sequence),
           'x-wm-attempt': String(attempt),
+          ...(mayRepeat ? { 'x-wm-redelivered': '1' } : {}),
         },
         body: delivery.body,
       };

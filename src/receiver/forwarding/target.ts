@@ -5,8 +5,16 @@ import type { StoredDelivery } from '../stored-delivery.ts';
 export interface Target {
   /** Names it in the journal and to the user, without credentials or a query: `http://127.0.0.1:3000/hook`, `exec`, `print`. */
   readonly name: string;
-  /** One attempt; `attempt`: its number, from 1. Never rejects. The signal ends it early. */
-  send(delivery: StoredDelivery, attempt: number, signal: AbortSignal): Promise<AttemptResult>;
+  /**
+   * One attempt; `attempt`: its number, from 1. Never rejects. The signal ends it early. `mayRepeat`: another process may have sent it
+   * before, and nobody knows.
+   */
+  send(
+    delivery: StoredDelivery,
+    attempt: number,
+    signal: AbortSignal,
+    mayRepeat?: boolean,
+  ): Promise<AttemptResult>;
 }
 
 export interface AttemptResult {

@@ -1,221 +1,342 @@
-// Forwards the deliveries of a sink, together with any number of other forwarders: for each target and partition, a consumer hands out one
-// delivery at a time to whichever forwarder asks. The outcome is recorded before the consumer hands out the next one.
+// Forwards the deliveries of a sink, together with any number of other forwarders. For each target and partition, it asks the consumer for
+// the next delivery, says that it is working on it, sends it, writes down what came of it, and acknowledges it or puts it back.
 
-import type { NatsConnection, NatsFault, NatsPulled, NatsStream, World } from '../../world/world.ts';
-import type { OnActivity } from '../activity.ts';
-import type { Forwarder } from '../forwarding/forwarder.ts';
-import type { Target } from '../forwarding/target.ts';
-import type { DeliveredEvents } from '../read-events.ts';
-import { createServerWatch, createWatchedPublish } from './server-watch.ts';
-import { createClaims } from './sink-claims.ts';
-import { createFetch } from './sink-fetch.ts';
-import { createSinkGate } from './sink-gate.ts';
-import { createHandling } from './sink-handling.ts';
+import type { NatsConnection, NatsFault, NatsMessage, NatsPulled, World } from '../../world/world.ts';
+import type { Activity } from '../activity.ts';
+import type { Forwarder, ForwarderOptions, TargetState } from '../forwarding/forwarder.ts';
+import { retryDelayMs } from '../forwarding/retry-delay.ts';
+import type { AttemptResult, Target } from '../forwarding/target.ts';
+import { eventsOf } from '../read-events.ts';
+import type { StoredDelivery } from '../stored-delivery.ts';
+import { SinkGate } from './sink-gate.ts';
 import { describeFault } from './sink-health.ts';
 import type { SinkJournal } from './sink-journal.ts';
-import { consumerFor, lacksQuorum, sinkStreams, sinkSubjects } from './sink-layout.ts';
-import { createSinkLine, type SinkLine } from './sink-line.ts';
-import { createSinkOrder } from './sink-order.ts';
-import { createOutcomes } from './sink-outcome.ts';
-import { createSinkOverlooked } from './sink-overlooked.ts';
-import { createSinkTrouble } from './sink-trouble.ts';
+import { ackWaitMs, consumerFor, sinkStreams, sinkSubjects } from './sink-layout.ts';
+import { decodeDelivery, notesOf, type SinkNote } from './sink-message.ts';
+import { isFault } from './until-quorum.ts';
 
-export interface SinkForwarderOptions {
-  readonly nats: Pick<
-    NatsConnection,
-    'stream' | 'changeServer' | 'outage' | 'pull' | 'read' | 'publish' | 'consumer' | 'moveConsumer'
-  >;
-  readonly journal: Pick<SinkJournal, 'mark' | 'state' | 'unsettled'>;
+export interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'> {
+  readonly nats: Pick<NatsConnection, 'outage' | 'pull' | 'read' | 'publish'>;
+  readonly clock: World['clock'];
+  readonly journal: Pick<SinkJournal, 'state' | 'unsettled'>;
   readonly stream: string;
   readonly partitions: number;
-  /** Identifies this process among the forwarders. */
-  readonly holder: string;
-  readonly targets: readonly Target[];
-  chooseTargets(found: DeliveredEvents): readonly Target[];
-  readonly clock: World['clock'];
-  readonly random: World['random'];
-  /** These four are the same as for the local journal. */
-  readonly concurrency: number;
-  readonly maxAttempts: number;
-  readonly giveUpAfterMs: number;
-  readonly onActivity: OnActivity;
   /** Creates the consumers that are gone. */
   createConsumers(): Promise<NatsFault | undefined>;
 }
 
-/** After this time without a sign of life, another forwarder may send what this one was sending. */
-export const holdMs = 10_000;
-/** How long the other forwarder watches the claim first. Whoever has sent something tries to record it more often than that. */
-const unchangedMs = holdMs / 2;
-/** After this time without a sign of life, the server hands the delivery to another forwarder, which begins to watch the claim. */
-export const ackWaitMs = holdMs - unchangedMs;
-/** How often this process gives a sign of life. */
-const renewMs = holdMs / 4;
+/** How long a request for the next delivery waits at the server. A request is lost with the server. */
+const pullMs = 5_000;
+/** Short, since another forwarder may get the delivery if its outcome is not written soon after an election. */
+const publishMs = 1_000;
 const againMs = 1_000;
-/** How often to check that the server is still part of its cluster. */
-const lookMs = 5_000;
+/** How often this process says that it is working on a delivery. */
+const keepMs = ackWaitMs / 5;
+/** Within this time the servers elect a leader, or the connection is back; these faults do not pass by themselves. */
+const passingMs = 8_000;
+const lasting: readonly NatsFault['fault'][] = ['not-found', 'full', 'not-allowed', 'conflict'];
 
-export function startSinkForwarder(options: SinkForwarderOptions): Forwarder {
-  const { nats, clock, random, stream, journal, onActivity, holder } = options;
-  const names = sinkStreams(stream);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const trouble = createSinkTrouble({
-    clock,
-    describe: (fault) => describeFault(fault, nats.outage()),
-    onFault: (fault) => onActivity({ kind: 'sink', fault }),
-  });
-  let isDraining = false;
-  const waiters: (() => void)[] = [];
-  const changed = () => {
-    for (const resolve of waiters.splice(0)) resolve();
-  };
-  const nextChange = () => new Promise<void>((resolve) => waiters.push(resolve));
+/** What this process does for one target. */
+interface Line {
+  readonly target: Target;
+  readonly gate: SinkGate;
+  /** What is in hand, by its number: when it was received. */
+  readonly held: Map<number, number>;
+  /** What was put back after a failure, by consumer. */
+  readonly failed: Map<string, { readonly receivedAt: number; readonly due: number }>;
+}
 
-  const lines = options.targets.map((target): SinkLine => {
-    const onOutage = (fault: string | undefined) =>
-      onActivity({ kind: 'target', target: target.name, fault });
-    const gate = createSinkGate({ clock, random, concurrency: options.concurrency, onOutage });
-    return createSinkLine(target, gate, clock);
-  });
-  const watch = createServerWatch(nats, clock);
-  // What was sent must be recorded before the other forwarders may take over, so these requests must not wait for the look.
-  const publish = createWatchedPublish(nats, clock, watch);
-  const recording = { publish, read: nats.read };
-  const claims = createClaims({ nats: recording, clock, stream, holder, holdMs, unchangedMs });
-  const order = createSinkOrder({ nats, claims, stream });
-  const overlooked = createSinkOverlooked({ nats, order, stream, clock, signal });
-  const { handle, isFor } = createHandling({
-    clock,
-    claims,
-    order,
-    outcomes: createOutcomes({ ...options, nats: recording, trouble, signal }),
-    chooseTargets: options.chooseTargets,
-    first: lines[0],
-    onFault: (fault) => trouble.note(`a delivery of the stream ${names.deliveries}`, fault),
-    moveConsumer: (consumer) => void nats.moveConsumer(names.deliveries, consumer),
-    renewMs,
-    isDraining: () => isDraining,
-    signal,
-  });
+/** A delivery that a consumer has handed to this process. */
+interface InHand {
+  readonly line: Line;
+  readonly consumer: string;
+  readonly message: NatsPulled;
+  /** This process stood still for so long that another one has it by now. */
+  isLost(): boolean;
+}
 
-  const fetching = { nats, overlooked, deliveries: names.deliveries, clock, random, signal };
+export class SinkForwarder implements Forwarder {
+  readonly #options: SinkForwarderOptions;
+  readonly #names: ReturnType<typeof sinkStreams>;
+  /** As they are reported. */
+  readonly #consumers: string;
+  readonly #lines: readonly Line[];
+  readonly #stopping = new AbortController();
+  readonly #waiters: (() => void)[] = [];
+  #isDraining = false;
+  #creating: Promise<void> | undefined;
+  /** What fails, and since when. */
+  readonly #failing = new Map<string, number>();
+  /** In this outage. */
+  readonly #reported = new Set<string>();
+
+  constructor(options: SinkForwarderOptions) {
+    const { targets, partitions, onActivity } = options;
+    this.#options = options;
+    this.#names = sinkStreams(options.stream);
+    this.#consumers = `a consumer of the stream ${options.stream}`;
+    this.#lines = targets.map((target) => {
+      const onOutage = (fault: string | undefined) =>
+        onActivity({ kind: 'target', target: target.name, fault });
+      return { target, gate: new SinkGate({ ...options, onOutage }), held: new Map(), failed: new Map() };
+    });
+    for (const line of this.#lines)
+      for (let partition = 0; partition < partitions; partition += 1) void this.#run(line, partition);
+  }
+
+  get #isEnding(): boolean {
+    return this.#isDraining || this.#stopping.signal.aborted;
+  }
+
   /** Fetches and handles one delivery after the other, until the end. */
-  const run = async (line: SinkLine, partition: number) => {
+  async #run(line: Line, partition: number): Promise<void> {
+    const { nats, clock } = this.#options;
     const consumer = consumerFor(line.target.name, partition);
-    const subject = sinkSubjects.delivery(stream, partition);
-    const next = createFetch(fetching, consumer, subject, (message) => isFor(line, message));
-    while (!signal.aborted && !isDraining) {
-      await line.gate.room();
-      const message = await next();
-      if (message === undefined) continue;
-      if ('fault' in message) {
-        await createAgain(message);
+    while (!this.#isEnding) {
+      await line.gate.open();
+      if (this.#isEnding) return;
+      const asked = clock.monotonic();
+      const message = await nats.pull(this.#names.deliveries, consumer, pullMs);
+      if (isFault(message)) {
+        await this.#recover(message, asked);
         continue;
       }
-      if (signal.aborted || isDraining) {
-        message.putBack(0);
-        return;
-      }
-      const stopKeeping = keepAlive(message);
+      this.#report(this.#consumers, undefined);
+      // If this process stood still meanwhile, the server no longer waits for it.
+      if (message === undefined || clock.monotonic() - asked > pullMs + ackWaitMs / 2) continue;
+      if (this.#isEnding) return message.putBack(0);
+      line.failed.delete(consumer);
+      const keeping = this.#keepInHand(message);
       try {
-        await handle(line, { consumer, subject }, message);
-      } catch (error) {
-        // The consumer hands it out again.
-        onActivity({ kind: 'sink', fault: error instanceof Error ? error.message : String(error) });
-        await clock.sleep(againMs, signal);
+        await this.#handle({ line, consumer, message, isLost: keeping.isLost });
       } finally {
-        stopKeeping();
-        line.leave(message.sequence);
-        changed();
+        keeping.stop();
+        line.held.delete(message.sequence);
+        this.#changed();
       }
     }
-  };
+  }
 
-  let creating: Promise<void> | undefined;
-  /** Somebody has deleted a consumer, or the stream with all its consumers. */
-  const createAgain = (fault: NatsFault) => {
-    creating ??= (async () => {
-      const subject = `a consumer of the stream ${names.deliveries}`;
-      trouble.note(subject, fault);
-      trouble.note(subject, await options.createConsumers());
-      await clock.sleep(againMs, signal);
-      creating = undefined;
-    })();
-    return creating;
-  };
+  /** Usually its leader is gone, and another one is elected; or somebody has deleted the consumer, or the stream. */
+  async #recover(fault: NatsFault, asked: number): Promise<void> {
+    const { clock, random, createConsumers } = this.#options;
+    this.#report(this.#consumers, fault);
+    if (fault.fault === 'not-found')
+      this.#creating ??= createConsumers().then((failed) => {
+        this.#report(this.#consumers, failed);
+        this.#creating = undefined;
+      });
+    await this.#creating;
+    // Without a connection or a leader, the response comes at once.
+    if (clock.monotonic() - asked < againMs) await clock.sleep(againMs * random(), this.#stopping.signal);
+  }
 
-  /** Keeps the message with this process until the returned function is called. */
-  const keepAlive = (message: NatsPulled) => {
+  #keepInHand(message: NatsPulled) {
+    const { clock } = this.#options;
+    let kept = clock.monotonic();
     let cancel = () => {};
-    const next = () => {
-      cancel = clock.after(renewMs, () => {
+    const isLost = () => clock.monotonic() - kept > ackWaitMs;
+    const later = () => {
+      cancel = clock.after(keepMs, () => {
+        if (isLost()) return;
+        kept = clock.monotonic();
         message.keep();
-        next();
+        later();
       });
     };
-    next();
-    return () => cancel();
-  };
+    later();
+    return { isLost, stop: () => cancel() };
+  }
 
-  /** A consumer that hands out nothing may be empty or unreachable, so the streams are checked too. */
-  const watchServer = async () => {
-    while (!signal.aborted) {
-      await clock.sleep(lookMs, signal);
-      const since = clock.monotonic();
-      const needed = [names.deliveries, names.progress, names.dead];
-      const found = await Promise.all(needed.map((name) => nats.stream(name)));
-      const [deliveries] = found;
-      if (deliveries && !('fault' in deliveries)) overlooked.onStream(deliveries.lastSequence);
-      const faults = found.map(faultOf);
-      for (const [at, fault] of faults.entries()) trouble.note(`the stream ${needed[at]}`, fault);
-      watch.onResult(
-        faults.every((fault) => fault === undefined || fault.fault === 'not-found'),
-        since,
-      );
+  async #handle(inHand: InHand): Promise<void> {
+    const { clock, chooseTargets, giveUpAfterMs } = this.#options;
+    const { line, consumer, message } = inHand;
+    const { signal } = this.#stopping;
+    const delivery = decodeDelivery(message);
+    // Other programs can publish to the stream too. What is not a delivery now will not be one later.
+    if (delivery === undefined) {
+      await this.#publishDead(consumer, message);
+      return message.ack();
     }
-  };
-  void watchServer();
-  const heldNow = () => lines.reduce((sum, line) => sum + line.held(), 0);
-  for (const line of lines)
-    for (let partition = 0; partition < options.partitions; partition += 1) void run(line, partition);
+    const chosen = chooseTargets(eventsOf(delivery));
+    if (chosen.length === 0 && line === this.#lines[0])
+      return this.#conclude(inHand, delivery, { name: '', attempt: 1, of: 1 }, noTarget);
+    if (!chosen.includes(line.target)) return message.ack();
+    line.held.set(message.sequence, delivery.receivedAt);
+    const last = message.earlier === 0 ? undefined : await this.#lastNote(consumer, message);
+    if (isFault(last)) return message.putBack(againMs);
+    // It was sent, and only its acknowledgement was lost.
+    if (last !== undefined && last.verdict !== 'retry') return message.ack();
+    const attempt = (last?.attempt ?? 0) + 1;
+    const pass = await line.gate.enter();
+    if (pass === undefined) return message.putBack(signal.aborted ? 0 : againMs);
+    if (inHand.isLost()) return pass('unused');
+    const result = await line.target.send(delivery, attempt, signal, message.earlier > 0);
+    const isUnreachable = result.verdict === 'unavailable';
+    pass(signal.aborted ? 'unused' : isUnreachable ? (result.detail ?? result.outcome) : undefined);
+    if (result.verdict !== 'forwarded') {
+      // Another forwarder has it; and an attempt that the end of this process cut short is not counted.
+      if (inHand.isLost()) return;
+      if (signal.aborted) return message.putBack(0);
+      const isOld = clock.now() - delivery.receivedAt >= giveUpAfterMs;
+      // Nothing reached the target, so it was no attempt.
+      if (isUnreachable && !(isOld && line.gate.outageMs() >= giveUpAfterMs)) return message.putBack(againMs);
+    }
+    await this.#conclude(inHand, delivery, { name: line.target.name, attempt, of: chosen.length }, result);
+  }
 
-  const stop = async () => {
-    stopping.abort();
-    for (const { gate } of lines) gate.stop();
-    changed();
-    while (heldNow() > 0) await nextChange();
-  };
+  /** What was written about a message that was handed out before. */
+  async #lastNote(
+    consumer: string,
+    { sequence, time }: NatsPulled,
+  ): Promise<SinkNote | NatsFault | undefined> {
+    const { nats, stream } = this.#options;
+    const found = await nats.read(this.#names.log, { lastOf: sinkSubjects.attempts(stream, consumer) });
+    if (isFault(found)) return found.fault === 'not-found' ? undefined : found;
+    const [note] = notesOf(found);
+    return note?.kind === 'attempt' && note.sequence === sequence && note.stored === time ? note : undefined;
+  }
 
-  return {
-    state() {
-      const states = lines.map((line) => line.state(journal.unsettled(line.target.name)));
-      return {
-        inFlight: states.reduce((sum, { inFlight }) => sum + inFlight, 0),
-        waiting: states.reduce((sum, { waiting }) => sum + waiting, 0),
-        targets: states,
-      };
-    },
-    stop,
-    /** Deliveries that are not fetched yet are left to the other forwarders, or to the next run. */
-    async drain(limitMs) {
-      isDraining = true;
-      let isOver = false;
-      const limit = clock.limit(limitMs, () => {
-        isOver = true;
-        changed();
-      });
-      while (heldNow() > 0 && !isOver && lines.some(({ gate }) => gate.state().fault === undefined))
-        await nextChange();
-      limit.cancel();
-      await stop();
-      return journal.state().unfinished;
-    },
-  };
+  async #conclude(
+    { line, consumer, message }: InHand,
+    delivery: StoredDelivery,
+    { name, attempt, of }: { readonly name: string; readonly attempt: number; readonly of: number },
+    { outcome, milliseconds, detail, ...result }: AttemptResult,
+  ): Promise<void> {
+    const { clock, random, stream, maxAttempts, onActivity } = this.#options;
+    const isLast = result.verdict !== 'retry' || attempt >= maxAttempts;
+    const verdict = result.verdict === 'forwarded' ? 'forwarded' : isLast ? 'dead' : 'retry';
+    const note: SinkNote = {
+      kind: 'attempt',
+      sequence: message.sequence,
+      time: clock.now(),
+      target: name,
+      attempt,
+      milliseconds,
+      outcome,
+      verdict,
+      finishes: verdict !== 'retry' && of === 1,
+      stored: message.time,
+      of,
+    };
+    if (verdict === 'dead') await this.#publishDead(consumer, message);
+    await this.#publish(
+      sinkSubjects.attempts(stream, consumer),
+      new TextEncoder().encode(JSON.stringify(note)),
+      {
+        stream: this.#names.log,
+        id: `${consumer}-${note.sequence}-${note.time}`,
+      },
+    );
+    const delay = verdict === 'retry' ? retryDelayMs(attempt, random, result.retryAfterMs) : undefined;
+    const activity: Activity = { ...note, delivery };
+    onActivity({
+      ...activity,
+      ...(detail !== undefined && { detail }),
+      ...(delay !== undefined && { delay }),
+    });
+    if (delay === undefined) return message.ack();
+    line.failed.set(consumer, { receivedAt: delivery.receivedAt, due: clock.monotonic() + delay });
+    message.putBack(delay);
+  }
+
+  #publishDead(consumer: string, { payload, sequence, time }: NatsMessage): Promise<void> {
+    // With its time: a stream that is created again gives the same number to another delivery.
+    const id = `${consumer}-${sequence}-${time}`;
+    return this.#publish(sinkSubjects.dead(this.#options.stream, consumer), payload, {
+      stream: this.#names.dead,
+      id,
+    });
+  }
+
+  /** Until it is stored: what was sent must not be forgotten while this process lives. */
+  async #publish(subject: string, payload: Uint8Array, to: { readonly stream: string; readonly id: string }) {
+    const { nats, clock, random } = this.#options;
+    for (;;) {
+      const published = await nats.publish(subject, payload, { ...to, timeoutMs: publishMs });
+      this.#report(`the stream ${to.stream}`, isFault(published) ? published : undefined);
+      if (!isFault(published) || published.fault === 'closed') return;
+      await clock.sleep((againMs / 4) * random());
+    }
+  }
+
+  /** Each reason why this process cannot forward although its targets respond is reported once, and not at all if it passes soon. */
+  #report(what: string, fault: NatsFault | undefined): void {
+    const { nats, clock, onActivity } = this.#options;
+    if (fault === undefined) {
+      if (!this.#failing.delete(what) || this.#failing.size > 0 || this.#reported.size === 0) return;
+      this.#reported.clear();
+      onActivity({ kind: 'sink', fault: undefined });
+      return;
+    }
+    const now = clock.monotonic();
+    const since = this.#failing.get(what) ?? now;
+    this.#failing.set(what, since);
+    const lasts = lasting.includes(fault.fault);
+    if (!lasts && (this.#reported.size > 0 || now - since < passingMs)) return;
+    const seen = fault.fault === 'not-found' ? `${what} is gone` : describeFault(fault, nats.outage());
+    const text = fault.fault === 'conflict' ? fault.detail : seen;
+    if (this.#reported.has(text)) return;
+    this.#reported.add(text);
+    onActivity({ kind: 'sink', fault: text });
+  }
+
+  state(): ReturnType<Forwarder['state']> {
+    const targets = this.#lines.map((line) => this.#stateOf(line));
+    return {
+      inFlight: targets.reduce((sum, { inFlight }) => sum + inFlight, 0),
+      waiting: targets.reduce((sum, { waiting }) => sum + waiting, 0),
+      targets,
+    };
+  }
+
+  #stateOf({ target, gate, held, failed }: Line): TargetState {
+    const { clock, journal } = this.#options;
+    const now = clock.monotonic();
+    // From then on another forwarder may have it, and this one does not learn of it.
+    for (const [consumer, { due }] of failed) if (due <= now) failed.delete(consumer);
+    const times = [...held.values(), ...[...failed.values()].map(({ receivedAt }) => receivedAt)];
+    return {
+      target: target.name,
+      ...gate.state(),
+      retrying: failed.size,
+      isBehind: journal.unsettled(target.name) > held.size + failed.size,
+      oldest: times.length === 0 ? undefined : Math.min(...times),
+    };
+  }
+
+  /** Deliveries that are not fetched yet are left to the other forwarders, or to the next run. */
+  async drain(limitMs: number): Promise<number> {
+    this.#isDraining = true;
+    let isOver = false;
+    const limit = this.#options.clock.limit(limitMs, () => {
+      isOver = true;
+      this.#changed();
+    });
+    const canGoOn = () => this.#lines.some(({ gate }) => gate.state().fault === undefined);
+    while (this.#isHolding && !isOver && canGoOn()) await this.#nextChange();
+    limit.cancel();
+    await this.stop();
+    return this.#options.journal.state().unfinished;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const { gate } of this.#lines) gate.stop();
+    while (this.#isHolding) await this.#nextChange();
+  }
+
+  get #isHolding(): boolean {
+    return this.#lines.some(({ held }) => held.size > 0);
+  }
+
+  #changed(): void {
+    for (const resolve of this.#waiters.splice(0)) resolve();
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
 }
 
-/** A server describes its copy of a stream even while the stream has no leader. */
-function faultOf(found: NatsStream | NatsFault): NatsFault | undefined {
-  if ('fault' in found) return found;
-  return lacksQuorum(found) ? { fault: 'no-quorum', detail: 'it has no leader' } : undefined;
-}
+const noTarget = { verdict: 'forwarded', outcome: 'no-target', milliseconds: 0 } as const;

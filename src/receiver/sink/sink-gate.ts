@@ -1,36 +1,14 @@
 // Decides when a delivery may be sent to a target: up to a number at once, and during an outage of the target only one now and then, as a
-// probe. Deliveries that would only wait during an outage are turned away, so that another forwarder, which may reach the target, gets them.
+// probe. Meanwhile this process fetches none, so that another forwarder, which may reach the target, gets them.
 
 import type { Clock, Random } from '../../world/world.ts';
 import { probeDelayMs } from '../forwarding/retry-delay.ts';
 
-export interface SinkGate {
-  /** Resolves when a delivery may be sent, or with `undefined` if it should not wait here. */
-  enter(): Promise<Pass | undefined>;
-  /** Resolves when another delivery should be fetched. */
-  room(): Promise<void>;
-  state(): GateState;
-  /** How long nothing has reached the target; `undefined` if something does. */
-  outageMs(): number | undefined;
-  stop(): void;
-}
-
-/** Returned once, with what the attempt showed about the target. */
-export interface Pass {
-  reached(): void;
-  unreachable(fault: string): void;
-  /** There was no attempt. */
-  unused(): void;
-}
-
-export interface GateState {
-  readonly inFlight: number;
-  readonly waiting: number;
-  readonly fault: string | undefined;
-}
+/** Called once, with why nothing reached the target; `undefined` if something did, `unused` if there was no attempt. */
+export type Pass = (fault: string | 'unused' | undefined) => void;
 
 export interface GateOptions {
-  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'after' | 'sleep'>;
   readonly random: Random;
   readonly concurrency: number;
   /** `undefined`: the outage is over. */
@@ -44,89 +22,93 @@ interface Outage {
   isProbeDue: boolean;
 }
 
-/** More than one delivery is kept during an outage, so that a single bad delivery does not look like an outage. */
-const keptInOutage = 3;
+/** Those that are fetched when a probe is due come in any order, so that it is not the same delivery each time. */
+const mixMs = 200;
 
-export function createSinkGate({ clock, random, concurrency, onOutage }: GateOptions): SinkGate {
-  const waiting: ((pass: Pass | undefined) => void)[] = [];
-  const wanting: (() => void)[] = [];
-  let inFlight = 0;
-  let isStopped = false;
-  let outage: Outage | undefined;
-  /** Changes when an outage begins or ends. What an attempt from before shows about the target is out of date. */
-  let era = 0;
-  let cancelProbe = () => {};
+export class SinkGate {
+  readonly #options: GateOptions;
+  readonly #fetching: (() => void)[] = [];
+  readonly #waiting: ((pass: Pass | undefined) => void)[] = [];
+  #inFlight = 0;
+  #isStopped = false;
+  #outage: Outage | undefined;
+  #cancelProbe = () => {};
 
-  const isFull = () => outage !== undefined && waiting.length + inFlight >= keptInOutage;
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
 
-  const pump = () => {
-    while (waiting.length > 0 && !isStopped && (outage ? outage.isProbeDue : inFlight < concurrency))
-      waiting.shift()?.(admit());
-    if (outage) for (const resolve of waiting.splice(keptInOutage)) resolve(undefined);
-    if (!isFull()) for (const resolve of wanting.splice(0)) resolve();
-  };
+  get #isOpen(): boolean {
+    return this.#isStopped || this.#outage === undefined || this.#outage.isProbeDue;
+  }
 
-  const probeLater = (current: Outage) => {
-    current.probes += 1;
-    cancelProbe = clock.after(probeDelayMs(current.probes, random), () => {
-      current.isProbeDue = true;
-      pump();
+  /** Resolves when a delivery should be fetched. */
+  async open(): Promise<void> {
+    const { clock, random } = this.#options;
+    if (this.#isOpen) return;
+    await new Promise<void>((resolve) => this.#fetching.push(resolve));
+    if (this.#outage) await clock.sleep(mixMs * random());
+  }
+
+  /** Resolves when a delivery may be sent, or with `undefined` if it should not wait here. */
+  enter(): Promise<Pass | undefined> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#pump();
     });
-  };
+  }
 
-  const admit = (): Pass => {
-    const [probed, started] = [outage, era];
-    if (probed) probed.isProbeDue = false;
-    inFlight += 1;
-    const leave = (learn: () => void) => {
-      inFlight -= 1;
-      if (!isStopped) learn();
-      pump();
-    };
-    return {
-      reached: () =>
-        leave(() => {
-          if (!probed || probed !== outage) return;
-          outage = undefined;
-          era += 1;
-          onOutage(undefined);
-        }),
-      unreachable: (fault) =>
-        leave(() => {
-          if (probed && probed === outage) probeLater(probed);
-          else if (!outage && started === era) {
-            outage = { fault, since: clock.monotonic(), probes: 0, isProbeDue: false };
-            era += 1;
-            onOutage(fault);
-            probeLater(outage);
-          }
-        }),
-      unused: () =>
-        leave(() => {
-          if (probed && probed === outage) probed.isProbeDue = true;
-        }),
-    };
-  };
+  state(): { readonly inFlight: number; readonly waiting: number; readonly fault: string | undefined } {
+    return { inFlight: this.#inFlight, waiting: this.#waiting.length, fault: this.#outage?.fault };
+  }
 
-  return {
-    enter: () =>
-      new Promise((resolve) => {
-        if (isStopped || isFull()) return resolve(undefined);
-        waiting.push(resolve);
-        pump();
-      }),
-    room: () =>
-      new Promise((resolve) => {
-        if (isStopped || !isFull()) return resolve();
-        wanting.push(resolve);
-      }),
-    state: () => ({ inFlight, waiting: waiting.length, fault: outage?.fault }),
-    outageMs: () => (outage === undefined ? undefined : clock.monotonic() - outage.since),
-    stop() {
-      isStopped = true;
-      cancelProbe();
-      for (const resolve of waiting.splice(0)) resolve(undefined);
-      for (const resolve of wanting.splice(0)) resolve();
-    },
-  };
+  /** How long nothing has reached the target; 0 if something does. */
+  outageMs(): number {
+    return this.#outage === undefined ? 0 : this.#options.clock.monotonic() - this.#outage.since;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelProbe();
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (!this.#isStopped && this.#isOpen && this.#inFlight < this.#options.concurrency && this.#waiting[0])
+      this.#waiting.shift()?.(this.#admit());
+    if (this.#isStopped || !this.#isOpen) for (const resolve of this.#waiting.splice(0)) resolve(undefined);
+    if (this.#isOpen) for (const resolve of this.#fetching.splice(0)) resolve();
+  }
+
+  #admit(): Pass {
+    const before = this.#outage;
+    if (before) before.isProbeDue = false;
+    this.#inFlight += 1;
+    return (fault) => {
+      this.#inFlight -= 1;
+      // Otherwise an outage has begun or ended since, and what the attempt shows about the target is out of date.
+      if (before === this.#outage && !this.#isStopped) this.#learn(fault);
+      this.#pump();
+    };
+  }
+
+  #learn(fault: string | undefined): void {
+    const { clock, random, onOutage } = this.#options;
+    const outage = this.#outage;
+    if (fault === 'unused') {
+      if (outage) outage.isProbeDue = true;
+    } else if (fault === undefined) {
+      this.#outage = undefined;
+      if (outage) onOutage(undefined);
+    } else {
+      const current = outage ?? { fault, since: clock.monotonic(), probes: 0, isProbeDue: false };
+      this.#outage = current;
+      if (!outage) onOutage(fault);
+      current.probes += 1;
+      this.#cancelProbe = clock.after(probeDelayMs(current.probes, random), () => {
+        current.isProbeDue = true;
+        this.#pump();
+      });
+    }
+  }
 }

@@ -1,18 +1,15 @@
-// A sink in place of the local journal. A delivery is stored once a quorum of the stream's servers has it.
+// A sink in place of the local journal. A delivery is stored once a quorum of the stream's servers has it. Nothing waits for what receivers
+// note, duplicates and rejections: it is there to be shown.
 
 import { hash, randomBytes } from 'node:crypto';
-import { errorMessage } from '../../failure.ts';
-import type { Clock, NatsConnection, NatsFault, NatsPublished, Random } from '../../world/world.ts';
-import type { Appended, Attempt, DeliveryStore, JournalState, Note } from '../delivery-journal.ts';
+import type { Clock, NatsConnection, NatsFault, Random } from '../../world/world.ts';
+import type { Appended, DeliveryStore, JournalState, Note } from '../delivery-journal.ts';
 import { RejectionLimit } from '../journal/rejection-limit.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
-import { createServerWatch, type ServerWatch } from './server-watch.ts';
-import { createSinkHealth, describeFault, type SinkHealth } from './sink-health.ts';
-import { writeOutcome } from './sink-history.ts';
-import { sinkStreams, sinkSubjects } from './sink-layout.ts';
+import { findOldest, readBacklog } from './sink-consumers.ts';
+import { describeFault, SinkHealth } from './sink-health.ts';
+import { hashOfTarget, sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { createSinkEncoder, fromSinkMessage, type SinkMessage } from './sink-message.ts';
-import { SinkNotes } from './sink-notes.ts';
-import { createSinkState, type SinkState } from './sink-state.ts';
 
 export interface SinkJournalOptions {
   readonly nats: NatsConnection;
@@ -27,37 +24,44 @@ const appendLimitMs = 7_000;
 /** The time limit of one attempt: while the servers elect a leader, none responds. */
 const publishMs = 2_500;
 const betweenMs = 200;
-/** Enough for an outage of some minutes under load. Beyond it, a delivery stored on a retry is counted as a duplicate. */
-const mostUnacknowledged = 100_000;
-
 /** Faults after which a retry within the limit may succeed. */
 const passing: readonly NatsFault['fault'][] = ['no-quorum', 'timeout', 'unreachable', 'failed'];
-
-/** The result, with the message that was stored. */
-export type Imported = Appended & Omit<SinkMessage, 'id'> & { readonly id: string };
+/** Beyond it, a delivery that is stored by a retry is counted as a duplicate. */
+const mostUnheard = 100_000;
+const noteEveryMs = 100;
+/** How many notes are held in memory, and written in one message. */
+const mostNotes = 500;
+/** The consumers are asked at intervals, and only while somebody looks. */
+const lookEveryMs = 5_000;
 
 export class SinkJournal implements DeliveryStore {
   readonly #options: SinkJournalOptions;
   readonly #encode: ReturnType<typeof createSinkEncoder>;
-  readonly #notes: SinkNotes;
   readonly #rejections: RejectionLimit;
-  readonly #state: SinkState;
-  readonly #watch: ServerWatch;
   readonly #health: SinkHealth;
-  /** The ids of messages without an acknowledgement. They may be stored; then the servers take the next attempt for a duplicate. */
-  readonly #unacknowledged = new Set<string>();
   /** The highest sequence number that was acknowledged. */
   #newest = 0;
+  /** The ids of messages without an acknowledgement: the servers may have them, and then take the next attempt for a duplicate. */
+  readonly #unheard = new Set<string>();
+  #notes: Note[] = [];
+  #cancelNotes: (() => void) | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #state = {
+    unfinished: 0,
+    lastUnfinished: 0,
+    oldestUnfinished: undefined as number | undefined,
+    lastReceived: undefined as number | undefined,
+    bytes: 0,
+    syncMs: 0,
+  };
+  #unsettled: ReadonlyMap<string, number> = new Map();
 
   constructor(options: SinkJournalOptions) {
-    const { nats, clock, stream, partitions } = options;
+    const { nats, clock, partitions } = options;
     this.#options = options;
     this.#encode = createSinkEncoder(partitions);
-    this.#notes = new SinkNotes(nats, clock, stream);
-    this.#rejections = new RejectionLimit(clock, (note) => this.#notes.add(note));
-    this.#health = createSinkHealth(options);
-    this.#state = createSinkState({ ...options, onLook: this.#health.look });
-    this.#watch = createServerWatch(nats, clock);
+    this.#rejections = new RejectionLimit(clock, (note) => this.#note(note));
+    this.#health = new SinkHealth(nats, clock);
   }
 
   async append(delivery: ReceivedDelivery): Promise<Appended> {
@@ -66,22 +70,17 @@ export class SinkJournal implements DeliveryStore {
     return this.#publish(delivery, message, message.id ?? randomBytes(16).toString('hex'));
   }
 
-  /**
-   * Stores a delivery of a local journal. Importing it twice stores it once, even without a key. `finished`: its outcome there; such a
-   * delivery is not forwarded.
-   */
-  async import(delivery: StoredDelivery, finished?: readonly Attempt[]): Promise<Imported> {
+  /** Stores a delivery of a local journal. Importing it twice stores it once, even without a key. */
+  async import(delivery: StoredDelivery): Promise<Appended> {
     const message = this.#encode(delivery);
     const own = `import-${delivery.sequence}-${hash('sha256', message.payload, 'hex').slice(0, 32)}`;
-    const id = message.id ?? own;
-    return { ...message, id, ...(await this.#publish(delivery, { ...message, id }, id, finished)) };
+    return this.#publish(delivery, message, message.id ?? own);
   }
 
   async #publish(
-    delivery: ReceivedDelivery,
-    { payload, partition, id }: SinkMessage,
-    own: string,
-    finished?: readonly Attempt[],
+    { receivedAt }: ReceivedDelivery,
+    { payload, partition }: SinkMessage,
+    id: string,
   ): Promise<Appended> {
     const { clock, random, nats, stream } = this.#options;
     const { maxPayload } = nats.server();
@@ -89,79 +88,95 @@ export class SinkJournal implements DeliveryStore {
       throw new Error(
         `a delivery of ${payload.length} bytes is larger than the NATS servers accept (max_payload ${maxPayload})`,
       );
-    const subject = finished ? sinkSubjects.history(stream) : sinkSubjects.delivery(stream, partition);
-    const remark = finished && writeOutcome(finished);
+    const subject = sinkSubjects.delivery(stream, partition);
     const end = clock.monotonic() + appendLimitMs;
     for (;;) {
-      const since = clock.monotonic();
-      const left = end - since;
-      const published = await nats.publish(subject, payload, {
-        stream,
-        id: own,
-        remark,
-        timeoutMs: Math.max(1, Math.min(publishMs, left)),
-      });
-      this.#watch.onResult(!('fault' in published), since);
+      const timeoutMs = Math.max(1, Math.min(publishMs, end - clock.monotonic()));
+      const published = await nats.publish(subject, payload, { stream, id, timeoutMs });
       if (!('fault' in published)) {
-        this.#state.hasStored(delivery.receivedAt);
-        return this.#stored(published, own, id !== undefined);
+        const { sequence } = published;
+        this.#state.lastReceived = receivedAt;
+        const isOwn = this.#unheard.delete(id);
+        const isDuplicate = published.isDuplicate && !isOwn;
+        const isRecent = sequence > this.#newest;
+        this.#newest = Math.max(this.#newest, sequence);
+        if (!isDuplicate || isRecent) this.#health.stored();
+        return { sequence, isDuplicate, isRecent };
       }
-      this.#noteUnacknowledged(own);
+      if (this.#unheard.size < mostUnheard) this.#unheard.add(id);
       const mayPass = passing.includes(published.fault) && end - clock.monotonic() > 2 * betweenMs;
-      if (!mayPass) throw this.#health.failed(published);
+      if (!mayPass) throw this.#health.failed(published, stream);
       await clock.sleep(betweenMs * (1 + random()));
-    }
-  }
-
-  #stored({ sequence, isDuplicate: isKnown }: NatsPublished, own: string, hasKey: boolean): Appended {
-    const isOwn = this.#unacknowledged.delete(own);
-    const isDuplicate = isKnown && hasKey && !isOwn;
-    const isRecent = sequence > this.#newest;
-    this.#newest = Math.max(this.#newest, sequence);
-    if (!isDuplicate || isRecent) this.#health.stored();
-    return { sequence, isDuplicate, isRecent };
-  }
-
-  #noteUnacknowledged(id: string): void {
-    this.#unacknowledged.add(id);
-    if (this.#unacknowledged.size <= mostUnacknowledged) return;
-    for (const oldest of this.#unacknowledged) {
-      this.#unacknowledged.delete(oldest);
-      return;
     }
   }
 
   mark(note: Note): void {
     if (note.kind === 'rejected') this.#rejections.add(note);
-    else this.#notes.add(note);
+    else this.#note(note);
   }
 
-  written(): Promise<void> {
-    return this.#notes.flush();
+  #note(note: Note): void {
+    if (this.#notes.length >= mostNotes) this.#notes.shift();
+    this.#notes.push(note);
+    this.#cancelNotes ??= this.#options.clock.after(noteEveryMs, () => void this.written());
+  }
+
+  async written(): Promise<void> {
+    const { nats, stream } = this.#options;
+    this.#cancelNotes?.();
+    this.#cancelNotes = undefined;
+    const notes = this.#notes;
+    if (notes.length === 0) return;
+    this.#notes = [];
+    const payload = new TextEncoder().encode(notes.map((note) => JSON.stringify(note)).join('\n'));
+    const written = await nats.publish(sinkSubjects.received(stream), payload, {
+      stream: sinkStreams(stream).log,
+      timeoutMs: publishMs,
+    });
+    // Retried with the next note, or at the end.
+    if ('fault' in written) this.#notes = [...notes, ...this.#notes].slice(-mostNotes);
   }
 
   async read(sequence: number): Promise<StoredDelivery | undefined> {
     const { nats, stream } = this.#options;
-    const found = await nats.read(sinkStreams(stream).deliveries, { sequence });
-    if ('fault' in found) {
-      if (found.fault === 'not-found') return undefined;
-      throw new Error(describeFault(found, nats.outage()));
-    }
-    return fromSinkMessage(found.payload, sequence);
+    const found = await nats.read(stream, { sequence });
+    if (!('fault' in found)) return fromSinkMessage(found.payload, sequence);
+    if (found.fault === 'not-found') return undefined;
+    throw new Error(describeFault(found, nats.outage()));
   }
 
   state(): JournalState {
-    return { ...this.#state.now(), fault: this.#health.fault() };
+    this.#look();
+    return { ...this.#state, fault: this.#health.fault() };
   }
 
   /** How many deliveries the target with this name has not settled, as far as that is known. */
   unsettled(target: string): number {
-    return this.#state.unsettled(target);
+    this.#look();
+    return this.#unsettled.get(hashOfTarget(target)) ?? 0;
+  }
+
+  #look(): void {
+    const { nats, clock, stream } = this.#options;
+    const since = clock.monotonic();
+    if (since - this.#lookedAt < lookEveryMs) return;
+    this.#lookedAt = since;
+    void (async () => {
+      const found = await readBacklog(nats, stream);
+      this.#health.look('fault' in found ? found : found.stream, since);
+      if ('fault' in found) return;
+      const { unfinished } = found;
+      this.#unsettled = new Map(found.targets.map(({ hash, waiting }) => [hash, waiting]));
+      this.#state.oldestUnfinished = await findOldest(nats, found);
+      this.#state.unfinished = unfinished;
+      this.#state.lastUnfinished = unfinished === 0 ? 0 : found.stream.lastSequence;
+      this.#state.bytes = found.stream.bytes;
+    })();
   }
 
   async close(): Promise<void> {
     this.#rejections.end();
-    await this.#notes.flush().catch(() => {});
-    await this.#options.nats.close().catch((error: unknown) => errorMessage(error));
+    await this.written();
+    await this.#options.nats.close().catch(() => {});
   }
 }

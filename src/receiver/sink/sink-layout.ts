@@ -1,17 +1,31 @@
-// The streams of a sink: deliveries, dead letters, notes on what was done with each delivery, and the progress of each consumer. Their
-// settings are checked at every start, because a weaker setting would silently lose deliveries.
+// A sink: streams of NATS JetStream that several receivers and forwarders share. JetStream does what a queue must do:
+//
+// - NAME has the deliveries, in partitions (subject NAME.p.N): those of one task are in one partition. A delivery is published with a
+//   message id, so that the service's repetitions are recognised, and acknowledged once a quorum has it.
+// - Each target has a durable consumer for each partition, with one message in flight. Whichever forwarder asks first gets it, says that
+//   it is working on it, sends it, writes what came of it to NAME-log, and acknowledges it. If a forwarder dies, the message is handed
+//   out again after `ackWaitMs`. After a failure it is put back with a delay; after the last attempt it goes to NAME-dead.
+// - NAME-log says what became of each delivery: `log`, `replay` and the page read it. The last message of a consumer's subject there is
+//   also what the next forwarder looks at when a delivery is handed out again: how many attempts were made, or that it was sent.
+// - NAME-state has the last state of what is not a delivery: of each forwarder, and of the replay that runs.
+//
+// Settings are checked at every start, because a weaker one would silently lose deliveries.
 
 import { hash } from 'node:crypto';
 import type { NatsStream, NatsStreamSettings } from '../../world/world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** The oldest nats-server with which no trial lost a delivery or an order (docs/decisions/sink.md). */
+export const leastServer = '2.15.1';
 /** The local journal recognises duplicates for as long. */
 export const leastWindowMs = 7 * dayMs;
 export const sinkDefaults = { partitions: 64, keepDays: 30 } as const;
 export const mostPartitions = 1_024;
-/** For each consumer in the progress stream: the last record alone does not show which one wins (sink-progress.ts). */
-export const recordsKept = 16;
+/** After this time without a sign of life, the server hands a delivery to another forwarder. */
+export const ackWaitMs = 5_000;
+
+const partitionsKey = 'wm-partitions';
 
 export interface SinkSettings {
   readonly partitions: number;
@@ -21,74 +35,78 @@ export interface SinkSettings {
   readonly maxBytes: number;
 }
 
-const history = 'history';
-
 /** The names of the streams. */
 export const sinkStreams = (stream: string) => ({
   deliveries: stream,
   dead: `${stream}-dead`,
   log: `${stream}-log`,
-  progress: `${stream}-progress`,
+  state: `${stream}-state`,
 });
 
 export const sinkSubjects = {
-  /** All partitions and the history. */
-  deliveries: (stream: string) => `${stream}.p.*`,
-  delivery: (stream: string, partition: number) => `${stream}.p.${partition}`,
-  /** Deliveries that were finished when their journal was imported. No consumer reads it. */
-  history: (stream: string) => `${stream}.p.${history}`,
+  delivery: (stream: string, partition: number | '*') => `${stream}.p.${partition}`,
   dead: (stream: string, consumer: string) => `${stream}.dead.${consumer}`,
-  log: (stream: string) => `${stream}.log`,
-  /** Apart from the other notes, so that replays can be read without them. */
+  /** What became of deliveries: by consumer; `*` for all. */
+  attempts: (stream: string, consumer: string) => `${stream}.log.attempts.${consumer}`,
+  /** What receivers note: duplicates, and what they rejected. */
+  received: (stream: string) => `${stream}.log.received`,
   replays: (stream: string) => `${stream}.log.replays`,
-  progress: (stream: string, of: string) => `${stream}.progress.${of}`,
-  /** The status of a forwarder; `*` for all of them. No consumer has such a name. */
-  forwarder: (stream: string, number: number | '*') => `${stream}.progress.forwarders.${number}`,
+  /** The status of a forwarder; `*` for all. */
+  forwarder: (stream: string, holder: string) => `${stream}.state.forwarders.${holder}`,
+  replaying: (stream: string) => `${stream}.state.replaying`,
 };
-
-/** Nothing is published to it. It stands in the list of subjects because every version of NATS stores and shows that. */
-const partitionsSubject = (stream: string, partitions: number) => `${stream}.partitions.${partitions}`;
 
 export function layoutOf(
   stream: string,
   { partitions, replicas, keepMs, maxBytes }: SinkSettings,
 ): readonly NatsStreamSettings[] {
   const names = sinkStreams(stream);
-  const shared = { replicas, duplicateWindowMs: leastWindowMs, maxBytes: 0, maxPerSubject: 0 };
+  const shared = {
+    replicas,
+    maxAgeMs: keepMs,
+    duplicateWindowMs: 120_000,
+    maxBytes: 0,
+    discard: 'old',
+    maxPerSubject: 0,
+    metadata: {},
+  } as const;
   return [
     {
       ...shared,
       name: names.deliveries,
-      subjects: [sinkSubjects.deliveries(stream), partitionsSubject(stream, partitions)],
-      maxAgeMs: keepMs,
+      subjects: [sinkSubjects.delivery(stream, '*')],
+      metadata: { [partitionsKey]: String(partitions) },
+      duplicateWindowMs: leastWindowMs,
       maxBytes,
       // At the limit the service gets 503. `old` would drop deliveries that are not forwarded yet.
       discard: 'new',
     },
-    { ...shared, name: names.dead, subjects: [`${stream}.dead.*`], maxAgeMs: keepMs, discard: 'new' },
     {
       ...shared,
-      name: names.log,
-      subjects: [sinkSubjects.log(stream), sinkSubjects.replays(stream)],
-      maxAgeMs: keepMs,
-      discard: 'old',
+      name: names.dead,
+      subjects: [`${stream}.dead.*`],
+      duplicateWindowMs: leastWindowMs,
+      discard: 'new',
     },
-    {
-      ...shared,
-      name: names.progress,
-      subjects: [`${stream}.progress.>`],
-      maxAgeMs: 0,
-      discard: 'old',
-      maxPerSubject: recordsKept,
-    },
+    { ...shared, name: names.log, subjects: [`${stream}.log.>`] },
+    { ...shared, name: names.state, subjects: [`${stream}.state.>`], maxPerSubject: 1 },
   ];
 }
 
-/** The number of partitions, read from its subjects; `undefined` if it is not a sink of wm. */
-export function partitionsOf({ name, subjects }: Pick<NatsStream, 'name' | 'subjects'>): number | undefined {
-  const prefix = `${name}.partitions.`;
-  const digits = subjects.find((subject) => subject.startsWith(prefix))?.slice(prefix.length) ?? '';
-  return /^\d+$/.test(digits) ? Number(digits) : undefined;
+/** `undefined` if it is not a sink of this version. */
+export function partitionsOf({ metadata }: Pick<NatsStream, 'metadata'>): number | undefined {
+  const text = metadata[partitionsKey] ?? '';
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Before it relied on JetStream, wm wrote the number of partitions into the subjects. */
+export const isOfEarlierVersion = ({ name, subjects }: Pick<NatsStream, 'name' | 'subjects'>) =>
+  subjects.some((subject) => subject.startsWith(`${name}.partitions.`));
+
+/** Whether a server has at least the version that a sink needs. */
+export function isRecentServer(version: string): boolean {
+  const order = version.localeCompare(leastServer, 'en', { numeric: true });
+  return order >= 0;
 }
 
 export interface Weakness {
@@ -103,30 +121,25 @@ export function weaknessesOf(
   found: NatsStream,
   servers: number,
 ): readonly Weakness[] {
-  const texts: string[] = [];
-  if (found.storage !== 'file') texts.push('storage is memory; needed: file');
-  if (servers >= 3 && found.replicas < 3)
-    texts.push(`replicas is ${found.replicas}; needed: 3, on ${servers} servers`);
-  if (found.retention !== 'limits') texts.push(`retention is ${found.retention}; needed: limits`);
-  if (found.discard !== wanted.discard) texts.push(`discard is ${found.discard}; needed: ${wanted.discard}`);
-  if (wanted.discard === 'new' && found.duplicateWindowMs < leastWindowMs)
-    texts.push(`duplicate_window is ${inDays(found.duplicateWindowMs)}; needed: at least 7 days`);
-  const needsAge = wanted.maxAgeMs > 0 ? leastWindowMs : Number.POSITIVE_INFINITY;
-  if (found.maxAgeMs !== 0 && found.maxAgeMs < needsAge)
-    texts.push(
-      `max_age is ${inDays(found.maxAgeMs)}; needed: ${wanted.maxAgeMs > 0 ? 'at least 7 days' : 'none'}`,
-    );
-  if (found.maxPerSubject !== wanted.maxPerSubject)
-    texts.push(
-      `max_msgs_per_subject is ${found.maxPerSubject || 'none'}; needed: ${wanted.maxPerSubject || 'none'}`,
-    );
-  if (wanted.maxPerSubject !== 0 && found.maxBytes !== 0)
-    texts.push(`max_bytes is ${found.maxBytes}; needed: none`);
-  if (wanted.maxPerSubject !== 0 && found.maxMessages !== 0)
-    texts.push(`max_msgs is ${found.maxMessages}; needed: none`);
+  const { discard, duplicateWindowMs, maxAgeMs, maxPerSubject } = found;
   const missing = wanted.subjects.filter((subject) => !found.subjects.includes(subject));
-  if (missing.length > 0) texts.push(`its subjects lack ${missing.join(' and ')}`);
-  return texts.map((text) => ({ stream: found.name, text }));
+  const rules: readonly (readonly [isWeak: boolean, text: string])[] = [
+    [found.storage !== 'file', 'storage is memory; needed: file'],
+    [servers >= 3 && found.replicas < 3, `replicas is ${found.replicas}; needed: 3, on ${servers} servers`],
+    [found.retention !== 'limits', `retention is ${found.retention}; needed: limits`],
+    [discard !== wanted.discard, `discard is ${discard}; needed: ${wanted.discard}`],
+    [
+      wanted.discard === 'new' && duplicateWindowMs < leastWindowMs,
+      `duplicate_window is ${inDays(duplicateWindowMs)}; needed: at least 7 days`,
+    ],
+    [maxAgeMs !== 0 && maxAgeMs < leastWindowMs, `max_age is ${inDays(maxAgeMs)}; needed: at least 7 days`],
+    [
+      maxPerSubject !== wanted.maxPerSubject,
+      `max_msgs_per_subject is ${maxPerSubject || 'none'}; needed: ${wanted.maxPerSubject || 'none'}`,
+    ],
+    [missing.length > 0, `its subjects lack ${missing.join(' and ')}`],
+  ];
+  return rules.flatMap(([isWeak, text]) => (isWeak ? [{ stream: found.name, text }] : []));
 }
 
 function inDays(milliseconds: number): string {
@@ -144,24 +157,16 @@ export function partitionFor(subject: string, partitions: number): number {
   return Buffer.from(hash('sha256', subject, 'hex'), 'hex').readUInt32BE(0) % partitions;
 }
 
-/** The partition of a delivery in the stream. */
-export function partitionOfSubject(subject: string): number | typeof history {
-  const last = subject.slice(subject.lastIndexOf('.') + 1);
-  return last === history ? history : Number(last);
-}
+/** Stands for the target in the names of its consumers. */
+export const hashOfTarget = (target: string) => hash('sha256', target, 'hex').slice(0, 12);
 
 /** One for each target and partition, the same for all forwarders. */
-export function consumerFor(target: string, partition: number): string {
-  return `${hash('sha256', target, 'hex').slice(0, 12)}-${partition}`;
-}
+export const consumerFor = (target: string, partition: number) => `${hashOfTarget(target)}-${partition}`;
 
-/** The hash that stands for the target in the names of its consumers. */
-export function targetOfConsumer(consumer: string): string {
-  return consumer.replace(/-\d+$/, '');
-}
-
-/** The partition of a consumer, from its name. */
-export function partitionOfConsumer(consumer: string): number | undefined {
-  const digits = /^[\da-f]{12}-(\d+)$/.exec(consumer)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+/** `undefined` if it is the consumer of another program. */
+export function readConsumerName(
+  name: string,
+): { readonly hash: string; readonly partition: number } | undefined {
+  const [, target, digits] = /^([\da-f]{12})-(\d+)$/.exec(name) ?? [];
+  return target === undefined ? undefined : { hash: target, partition: Number(digits) };
 }

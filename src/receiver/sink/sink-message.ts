@@ -1,8 +1,12 @@
 // A delivery as a message of a sink. It holds the same as a frame of the local journal, so that both recognise the same duplicates.
 
+import { parseJsonIfValid } from '../../contract/json.ts';
+import type { NatsMessage } from '../../world/world.ts';
+import type { Attempt, Duplicate, Rejection } from '../delivery-journal.ts';
 import { lanesOf } from '../forwarding/subject-lanes.ts';
 import { addDelivery, fingerprintBytes, readDelivery, writeSequence } from '../journal/delivery-frame.ts';
 import { FrameBuffer } from '../journal/frame.ts';
+import { isNote } from '../journal/note-frame.ts';
 import { readEvents } from '../read-events.ts';
 import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
 import { partitionFor } from './sink-layout.ts';
@@ -44,3 +48,37 @@ export function fromSinkMessage(payload: Uint8Array, sequence: number): StoredDe
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   return { ...readDelivery(bytes, 0, bytes.length), sequence };
 }
+
+/** `undefined` if it is not a delivery: other programs can publish there too. */
+export function decodeDelivery({
+  payload,
+  sequence,
+}: Pick<NatsMessage, 'payload' | 'sequence'>): StoredDelivery | undefined {
+  try {
+    return fromSinkMessage(payload, sequence);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An attempt as NAME-log has it. */
+export interface SinkNote extends Attempt {
+  /** When the stream stored its delivery: the same number may later belong to another one. */
+  readonly stored: number;
+  /** How many targets the delivery has. Once as many have settled it, it is finished. */
+  readonly of: number;
+}
+
+/** What a message of NAME-log holds: one attempt, or what a receiver has noted. */
+export function notesOf({
+  payload,
+}: Pick<NatsMessage, 'payload'>): readonly (SinkNote | Duplicate | Rejection)[] {
+  return new TextDecoder()
+    .decode(payload)
+    .split('\n')
+    .map((line) => parseJsonIfValid(line))
+    .filter(isSinkNote);
+}
+
+const isSinkNote = (value: unknown): value is SinkNote | Duplicate | Rejection =>
+  isNote(value) && (value.kind !== 'attempt' || ('stored' in value && 'of' in value));

@@ -4,7 +4,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { consumerFor, partitionFor, partitionsOf } from '../../../src/receiver/sink/sink-layout.ts';
+import {
+  consumerFor,
+  isRecentServer,
+  partitionFor,
+  partitionsOf,
+} from '../../../src/receiver/sink/sink-layout.ts';
 import { createSinkEncoder, fromSinkMessage } from '../../../src/receiver/sink/sink-message.ts';
 import type { ReceivedDelivery } from '../../../src/receiver/stored-delivery.ts';
 
@@ -27,10 +32,17 @@ test('a consumer is named after its target and its partition', () => {
   assert.equal(consumerFor('http://127.0.0.1:3000/hook', 7), `${start}-7`);
 });
 
-test('the number of partitions is in the subjects', () => {
-  assert.equal(partitionsOf({ name: 'S', subjects: ['S.p.*', 'S.partitions.128'] }), 128);
-  assert.equal(partitionsOf({ name: 'S', subjects: ['S.p.*'] }), undefined);
-  assert.equal(partitionsOf({ name: 'S', subjects: ['OTHER.partitions.8'] }), undefined);
+test('the number of partitions is in the metadata', () => {
+  assert.equal(partitionsOf({ metadata: { 'wm-partitions': '128' } }), 128);
+  assert.equal(partitionsOf({ metadata: {} }), undefined);
+  assert.equal(partitionsOf({ metadata: { 'wm-partitions': 'many' } }), undefined);
+});
+
+test('versions of servers are compared by their numbers', () => {
+  for (const version of ['2.9.10', '2.10.27', '2.15.0', '1.99.99', ''])
+    assert.equal(isRecentServer(version), false);
+  for (const version of ['2.15.1', '2.15.10', '2.16.0-RC.1', '3.0.0'])
+    assert.equal(isRecentServer(version), true);
 });
 
 const deliveries = fc.record({

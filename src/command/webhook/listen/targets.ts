@@ -160,6 +160,7 @@ const ownNames = [
   'upgrade',
   'x-wm-attempt',
   'x-wm-delivery',
+  'x-wm-redelivered',
   'x-wm-replay',
 ];
 

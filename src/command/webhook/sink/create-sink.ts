@@ -2,20 +2,52 @@
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import { usageError } from '../../../failure.ts';
-import { layoutOf, sinkDefaults } from '../../../receiver/sink/sink-layout.ts';
+import { isRecentServer, layoutOf, partitionsOf, sinkDefaults } from '../../../receiver/sink/sink-layout.ts';
 import type { SinkUrl } from '../../../receiver/sink/sink-url.ts';
-import { untilQuorum } from '../../../receiver/sink/until-quorum.ts';
+import { isFault, untilQuorum } from '../../../receiver/sink/until-quorum.ts';
+import type { Column } from '../../../terminal/table.ts';
 import type { NatsConnection, NatsStream } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
-import { interruptedFailure, interruptedFailureWith, untilInterrupted } from '../../interrupt.ts';
+import { interruptedFailureWith, untilInterrupted } from '../../interrupt.ts';
 import type { SinkConnectionFlags } from '../listen/sink-flags.ts';
-import { connectToSink, inspectSink } from './open-sink.ts';
-import { noQuorum, sinkFailure, weakSink } from './sink-failures.ts';
-import { streamColumns, toStreamJson } from './stream-columns.ts';
-import { nameServers } from './which-respond.ts';
+import { askServers, connectToSink, inspectSink, nameServers } from './open-sink.ts';
+import { noQuorum, oldServer, sinkFailure, weakSink } from './sink-failures.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const copies = 3;
+/** The servers of a cluster that has just started need a moment to elect a leader. */
+const createMs = 15_000;
+/** For as long, another server is asked where one finds no quorum: it may be cut off, or an election is under way. */
+const doubtMs = 10_000;
+const againMs = 500;
+
+export const streamColumns: readonly Column<NatsStream>[] = [
+  { title: 'stream', cell: ({ name }) => name },
+  { title: 'messages', cell: ({ messages }) => String(messages) },
+  { title: 'bytes', cell: ({ bytes }) => String(bytes) },
+  { title: 'partitions', cell: (stream) => String(partitionsOf(stream) ?? '') },
+  { title: 'replicas', cell: ({ replicas }) => String(replicas) },
+  { title: 'storage', cell: ({ storage }) => storage },
+  { title: 'days', cell: ({ maxAgeMs }) => (maxAgeMs === 0 ? '' : String(maxAgeMs / dayMs)) },
+  { title: 'discard', cell: ({ discard }) => discard },
+];
+
+function toStreamJson(stream: NatsStream): object {
+  const { name, messages, bytes, replicas, storage, maxAgeMs, duplicateWindowMs, discard, maxBytes } = stream;
+  const partitions = partitionsOf(stream);
+  return {
+    name,
+    messages,
+    bytes,
+    ...(partitions !== undefined && { partitions }),
+    replicas,
+    storage,
+    ...(maxAgeMs !== 0 && { maxAgeDays: maxAgeMs / dayMs }),
+    duplicateWindowDays: duplicateWindowMs / dayMs,
+    discard,
+    ...(maxBytes !== 0 && { maxBytes }),
+  };
+}
 
 export interface CreateFlags extends SinkConnectionFlags {
   readonly partitions?: number;
@@ -24,46 +56,28 @@ export interface CreateFlags extends SinkConnectionFlags {
   readonly maxSize?: number;
 }
 
-/** How far a creation has come. */
-interface Creation {
-  /** How many streams there are to create. */
-  total: number;
-  /** How many of them exist now, whoever created them. */
-  existing: number;
-  /** The stream for which the servers have not responded yet. */
-  pending: string | undefined;
-}
-
 /** Streams that exist already are only checked. */
 export async function createSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
-  const creation: Creation = { total: 0, existing: 0, pending: undefined };
+  let existing = 0;
   await untilInterrupted(
     context,
-    () => createStreams(context, url, flags, creation),
+    () => createStreams(context, url, flags, () => (existing += 1)),
     (signal) =>
-      creation.existing === 0 && creation.pending === undefined
-        ? interruptedFailure(signal, context)
-        : interruptedFailureWith(
-            signal,
-            describeCreation(url, creation),
-            'Run the same command again: it creates what is missing, and checks the rest.',
-          ),
+      interruptedFailureWith(
+        signal,
+        `${existing} of the streams of ${url.stream} ${existing === 1 ? 'exists' : 'exist'}, as far as is known`,
+        'Run the same command again: it creates what is missing, and checks the rest.',
+      ),
   );
-}
-
-function describeCreation({ stream }: SinkUrl, { total, existing, pending }: Creation): string {
-  const known = `${existing} of the ${total} streams of ${stream} ${existing === 1 ? 'exists' : 'exist'}`;
-  return pending === undefined ? known : `${known}; whether ${pending} was created is unknown`;
 }
 
 async function createStreams(
   context: Context,
   url: SinkUrl,
   flags: CreateFlags,
-  creation: Creation,
+  onStream: () => void,
 ): Promise<void> {
-  const nats = await connectToSink(context, url, flags);
-  try {
+  await withChecked(context, url, flags, async (nats) => {
     // The servers of a cluster that has just started do not know each other yet.
     const servers = Math.max(nats.server().servers, url.servers.length);
     const replicas = flags.replicas ?? (servers >= copies ? copies : 1);
@@ -79,9 +93,7 @@ async function createStreams(
       keepMs: (flags.keepDays ?? sinkDefaults.keepDays) * dayMs,
       maxBytes: flags.maxSize ?? 0,
     });
-    creation.total = layout.length;
     for (const settings of layout) {
-      creation.pending = settings.name;
       const created = await untilQuorum(
         context.world.clock,
         createMs,
@@ -89,9 +101,8 @@ async function createStreams(
         // The servers in the URL may still be looking for each other.
         url.servers.length >= replicas ? ['no-peers'] : [],
       );
-      if ('fault' in created && created.fault !== 'exists') throw sinkFailure(created, url);
-      creation.pending = undefined;
-      creation.existing += 1;
+      if (isFault(created) && created.fault !== 'exists') throw sinkFailure(created, url);
+      onStream();
     }
     const [deliveries] = await show(context, nats, url, flags);
     if (deliveries) checkSettings(deliveries, flags);
@@ -102,19 +113,29 @@ async function createStreams(
       await context.report.warn(
         `The streams have ${replicas === 1 ? 'one copy' : `${replicas} copies`}: what is on a disk that fails is lost. Three servers make three copies.`,
       );
-  } finally {
-    await nats.close();
-  }
+  });
+}
+
+/** @throws {Failure} that names a server that is too old. Those that do not respond are reported elsewhere. */
+async function withChecked(
+  context: Context,
+  url: SinkUrl,
+  flags: CreateFlags,
+  run: (nats: NatsConnection) => Promise<void>,
+): Promise<void> {
+  for (const { server, version } of await askServers(context, url, flags))
+    if (version !== undefined && !isRecentServer(version)) throw oldServer(server, version);
+  const nats = await connectToSink(context, url, flags);
+  await run(nats).finally(() => nats.close());
 }
 
 /** Streams that existed already are not changed. @throws {Failure} if a flag asks for another setting. */
 function checkSettings({ name, replicas, maxAgeMs, maxBytes }: NatsStream, flags: CreateFlags): void {
-  const settings = [
-    { flag: '--replicas', wanted: flags.replicas, has: replicas, unit: '' },
-    { flag: '--keep-days', wanted: flags.keepDays, has: maxAgeMs / dayMs, unit: '' },
-    { flag: '--max-size', wanted: flags.maxSize, has: maxBytes, unit: ' bytes' },
-  ];
-  for (const { flag, wanted, has, unit } of settings)
+  for (const [flag, wanted, has, unit] of [
+    ['--replicas', flags.replicas, replicas, ''],
+    ['--keep-days', flags.keepDays, maxAgeMs / dayMs, ''],
+    ['--max-size', flags.maxSize, maxBytes, ' bytes'],
+  ] as const)
     if (wanted !== undefined && wanted !== has)
       throw usageError(
         `The sink ${name} exists already, and its ${flag} is ${has === 0 ? 'unlimited' : `${has}${unit}`}, not ${wanted}${unit}`,
@@ -123,49 +144,42 @@ function checkSettings({ name, replicas, maxAgeMs, maxBytes }: NatsStream, flags
 }
 
 export async function checkSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
-  const nats = await connectToSink(context, url, flags);
-  try {
+  const { report } = context;
+  await withChecked(context, url, flags, async (nats) => {
     const streams = await show(context, nats, url, flags);
     const failure = noQuorum(url, streams);
     if (failure) throw await nameServers(context, url, flags, failure);
+    const doOrDoes = (names: readonly string[]) =>
+      `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
     const silent = [...new Set(streams.flatMap((one) => one.silent))];
     if (silent.length > 0)
-      await context.report.warn(
-        `${joinWithAnd(silent)} ${silent.length === 1 ? 'does' : 'do'} not respond. Nothing is lost, but the sink stops if one more does not.`,
+      await report.warn(
+        `${doOrDoes(silent)} not respond. Nothing is lost, but the sink stops if one more does not.`,
       );
     const behind = streams.filter((one) => one.behind.length > 0);
     for (const one of behind)
-      await context.report.warn(
-        `${joinWithAnd(one.behind)} ${one.behind.length === 1 ? 'does' : 'do'} not have all of ${one.name} yet. If that stays so, check their logs.`,
+      await report.warn(
+        `${doOrDoes(one.behind)} not have all of ${one.name} yet. If that stays so, check their logs.`,
       );
-    if (silent.length + behind.length === 0)
-      await context.report.info(`The sink ${url.stream} is set up correctly.`);
-  } finally {
-    await nats.close();
-  }
+    if (silent.length + behind.length === 0) await report.info(`The sink ${url.stream} is set up correctly.`);
+  });
 }
 
-/** The servers of a cluster that has just started need a moment to elect a leader. */
-const createMs = 15_000;
-/** wm reports that there is no quorum only after this time, and after asking as many servers as the URL names. */
-const doubtMs = 5_000;
-const againMs = 250;
-
+/** The streams, as a server sees them that is in touch with the others, if there is one. */
 async function show(
   context: Context,
   nats: NatsConnection,
   url: SinkUrl,
-  { partitions }: CreateFlags,
+  flags: CreateFlags,
 ): Promise<readonly NatsStream[]> {
   const { clock } = context.world;
   const end = clock.monotonic() + doubtMs;
-  let { streams, weaknesses } = await inspectSink(context, nats, url, partitions);
-  // A server that is cut off reports all the others as silent, so ask another one. Or an election is under way.
-  for (let asked = 1; noQuorum(url, streams) !== undefined; asked += 1) {
-    if (asked > url.servers.length && clock.monotonic() >= end) break;
+  let { streams, weaknesses } = await inspectSink(context, nats, url, flags.partitions);
+  while (noQuorum(url, streams) !== undefined && clock.monotonic() < end) {
     await clock.sleep(againMs);
-    await nats.changeServer();
-    ({ streams, weaknesses } = await inspectSink(context, nats, url, partitions));
+    const other = await connectToSink(context, url, flags);
+    const looking = inspectSink(context, other, url, flags.partitions);
+    ({ streams, weaknesses } = await looking.finally(() => other.close()));
   }
   await context.report.list({ columns: streamColumns, records: streams, raw: streams.map(toStreamJson) });
   if (weaknesses.length > 0) throw weakSink(url, weaknesses);

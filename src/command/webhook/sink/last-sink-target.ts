@@ -1,9 +1,10 @@
 // Where `webhook replay` sends the deliveries of a sink if no flag says so: where the forwarders send them.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
+import type { Routes } from '../../../receiver/forwarding/target-choice.ts';
 import { checkTargetUrl } from '../../../receiver/forwarding/target-url.ts';
 import type { LastTarget } from '../listen/journal-folder.ts';
-import { currentForwarders, isSame, type SinkForwarder } from './sink-forwarders.ts';
+import { currentForwarders, isSame, type SinkForwarder, targetsOf } from './sink-forwarders.ts';
 
 type Known = LastTarget | { readonly problem: string };
 
@@ -12,11 +13,11 @@ export function lastSinkTarget(all: readonly SinkForwarder[], host: string): Kno
   const current = currentForwarders(all);
   const [first, ...others] = current;
   if (first === undefined) return { problem: 'no forwarder of this sink has recorded where it sends' };
+  const routingOf = ({ rest, routes, every, partial }: SinkForwarder) => ({ rest, routes, every, partial });
   if (others.some((one) => !isSame(routingOf(one), routingOf(first))))
     return { problem: 'the forwarders of this sink do not all send to the same targets' };
   const known = lastTargetOf(first);
-  if ('problem' in known) return known;
-  const local = namesOf(first).filter(isOnThisMachine);
+  const local = 'problem' in known ? [] : targetsOf(first).filter(isOnThisMachine);
   if (local.length > 0 && current.every((one) => one.host !== host))
     return {
       problem: `${joinWithAnd(local)} is on the machine of the forwarder, ${first.host}, and this is another one`,
@@ -25,11 +26,11 @@ export function lastSinkTarget(all: readonly SinkForwarder[], host: string): Kno
 }
 
 /** Where one forwarder sends. */
-export function lastTargetOf(status: Pick<SinkForwarder, 'rest' | 'routes' | 'every' | 'partial'>): Known {
-  const { rest, routes } = status;
-  const names = namesOf(status);
+export function lastTargetOf(status: Routes<string> & Pick<SinkForwarder, 'partial'>): Known {
+  const { rest, routes, every } = status;
+  const names = targetsOf({ ...status, every: [] });
   // Even if there is a URL too: what the command did not accept must not be sent there.
-  if (names.length === 0 || status.every.length > 0)
+  if (names.length === 0 || every.length > 0)
     return { problem: 'the forwarders of this sink run a command, which they do not record' };
   if (!names.every(isUsable)) return { problem: 'the target that is recorded in the sink is not a URL' };
   const partial = names.filter((name) => status.partial.includes(name));
@@ -39,15 +40,10 @@ export function lastTargetOf(status: Pick<SinkForwarder, 'rest' | 'routes' | 'ev
     };
   const [forwardTo] = rest;
   return {
-    ...(forwardTo === undefined ? {} : { forwardTo }),
-    ...(routes.length === 0 ? {} : { routes: routes.map(({ events, target: url }) => ({ events, url })) }),
+    ...(forwardTo !== undefined && { forwardTo }),
+    ...(routes.length > 0 && { routes: routes.map(({ events, target: url }) => ({ events, url })) }),
   };
 }
-
-const namesOf = ({ rest, routes }: Pick<SinkForwarder, 'rest' | 'routes'>) => [
-  ...new Set([...rest, ...routes.map(({ target }) => target)]),
-];
-const routingOf = ({ rest, routes, every, partial }: SinkForwarder) => ({ rest, routes, every, partial });
 
 /** Anyone who can write to the sink can have recorded the URL. */
 function isUsable(url: string): boolean {
@@ -58,7 +54,5 @@ function isUsable(url: string): boolean {
   }
 }
 
-function isOnThisMachine(url: string): boolean {
-  const { hostname } = new URL(url);
-  return /^(?:127\.[\d.]+|0\.0\.0\.0|\[::1?\]|localhost|.+\.localhost)$/i.test(hostname);
-}
+const isOnThisMachine = (url: string) =>
+  /^(?:127\.[\d.]+|0\.0\.0\.0|\[::1?\]|localhost|.+\.localhost)$/i.test(new URL(url).hostname);

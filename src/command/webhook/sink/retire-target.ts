@@ -1,41 +1,49 @@
-// Retires a target of a sink: removes its consumers, so that no delivery waits for it any more. How far it came stays recorded, so
+// Gives up a target of a sink: removes its consumers, so that no delivery waits for it any more. How far it came stays recorded, so
 // a forwarder that serves it again continues there.
 
 import { joinWithAnd } from '../../../contract/format-list.ts';
 import { usageError } from '../../../failure.ts';
 import { targetName } from '../../../receiver/forwarding/target-url.ts';
-import { createRetriedReads } from '../../../receiver/sink/retried-reads.ts';
-import { readBacklog } from '../../../receiver/sink/sink-backlog.ts';
-import { sinkStreams } from '../../../receiver/sink/sink-layout.ts';
-import type { SinkUrl } from '../../../receiver/sink/sink-url.ts';
+import { readBacklog, removeConsumers, type SinkTarget } from '../../../receiver/sink/sink-consumers.ts';
+import { hashOfTarget } from '../../../receiver/sink/sink-layout.ts';
 import { isFault, untilQuorum } from '../../../receiver/sink/until-quorum.ts';
 import { sanitizeLine } from '../../../terminal/sanitize.ts';
-import type { Interruption, NatsConnection } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import { interruptedFailureWith, untilInterrupted } from '../../interrupt.ts';
 import type { SinkConnectionFlags } from '../listen/sink-flags.ts';
+import { nameServers, openSink } from './open-sink.ts';
 import { sinkFailure, toSinkFailure } from './sink-failures.ts';
-import { readSinkForwarders } from './sink-forwarders.ts';
-import { findSinkTargets, hashOfTarget, type SinkTarget } from './sink-targets.ts';
-import { nameServers, openSinkNamingServers } from './which-respond.ts';
+import { readSinkForwarders, type SinkForwarder, targetsOf } from './sink-forwarders.ts';
 
-const removeMs = 15_000;
+const readMs = 15_000;
 
 export interface RetireFlags extends SinkConnectionFlags {
   readonly target?: string;
 }
 
-interface Retirable {
-  readonly url: SinkUrl;
-  readonly nats: NatsConnection;
-  readonly target: SinkTarget;
-}
-
 export async function retireTarget(context: Context, sink: string, flags: RetireFlags): Promise<void> {
-  const { url, nats, target } = await untilInterrupted(context, () => findRetirable(context, sink, flags));
+  const { clock } = context.world;
+  const { url, nats } = await openSink(context, sink, flags);
   try {
+    const target = await untilInterrupted(context, async () => {
+      const backlog = await untilQuorum(clock, readMs, () => readBacklog(nats, url.stream));
+      if (isFault(backlog)) throw sinkFailure(backlog, url);
+      const chosen = chooseTarget(backlog.targets, flags.target);
+      checkRetirable(backlog.targets, chosen, await readSinkForwarders(nats, url.stream, clock.now()));
+      return chosen;
+    });
     await context.confirm(describe(target));
-    await removeConsumers(context, nats, sinkStreams(url.stream).deliveries, target);
+    const fault = await untilInterrupted(
+      context,
+      () => removeConsumers(nats, clock, url.stream, target),
+      (signal) =>
+        interruptedFailureWith(
+          signal,
+          `some consumers of ${nameOf(target)} may be removed`,
+          'Run the same command again to remove the others, or start a forwarder that serves it: it continues where it was.',
+        ),
+    );
+    if (fault) throw sinkFailure(fault, url);
     await context.report.info(
       `Retired ${nameOf(target)}: no delivery waits for it any more. A forwarder that serves it again continues where it was.`,
     );
@@ -46,46 +54,28 @@ export async function retireTarget(context: Context, sink: string, flags: Retire
   }
 }
 
-/** @throws {Failure} `usage` unless it is a target that no forwarder serves, and not the only one of the sink. */
-async function findRetirable(context: Context, sink: string, flags: RetireFlags): Promise<Retirable> {
-  const { clock } = context.world;
-  const { url, nats } = await openSinkNamingServers(context, sink, flags);
-  try {
-    const reads = createRetriedReads(nats, clock);
-    const backlog = await readBacklog(reads, url.stream);
-    if (isFault(backlog)) throw sinkFailure(backlog, url);
-    const targets = findSinkTargets(
-      backlog.consumers,
-      await readSinkForwarders(reads, url.stream, clock.now()),
-    );
-    const target = chooseTarget(targets, flags.target);
-    checkRetirable(targets, target);
-    return { url, nats, target };
-  } catch (error) {
-    await nats.close();
-    throw await nameServers(context, url, flags, toSinkFailure(error, url));
-  }
-}
-
 /** By its URL, with or without the query, by the name of a command, or by its hash. */
 function chooseTarget(targets: readonly SinkTarget[], given: string | undefined): SinkTarget {
   const names = given === undefined ? [] : [given, ...(URL.canParse(given) ? [targetName(given)] : [])];
-  for (const target of targets) {
-    const name = names.find((one) => hashOfTarget(one) === target.hash);
-    if (name !== undefined) return { ...target, name };
-    if (target.hash === given) return target;
-  }
-  const known = targets.map((one) => (one.name === undefined ? one.hash : sanitizeLine(one.name)));
+  const found = targets.find(
+    ({ hash }) => hash === given || names.some((name) => hashOfTarget(name) === hash),
+  );
+  if (found) return found;
   throw usageError(
     given === undefined ? 'Missing: --target' : `The sink has no target ${sanitizeLine(given)}`,
-    known.length === 0
+    targets.length === 0
       ? 'No forwarder has served this sink yet.'
-      : `Give one of its targets: ${joinWithAnd(known.toSorted())}.`,
+      : `Give one of its targets: ${joinWithAnd(targets.map(nameOf).toSorted())}.`,
   );
 }
 
-function checkRetirable(targets: readonly SinkTarget[], target: SinkTarget): void {
-  const running = target.forwarders.filter(({ isRunning }) => isRunning);
+/** @throws {Failure} `usage` if a forwarder serves it, or it is the only target of the sink. */
+function checkRetirable(
+  targets: readonly SinkTarget[],
+  target: SinkTarget,
+  all: readonly SinkForwarder[],
+): void {
+  const running = all.filter((one) => one.isRunning && targetsOf(one).includes(target.name));
   if (running.length > 0)
     throw usageError(
       `Not retired: ${nameOf(target)} is still served by ${joinWithAnd(running.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`))}`,
@@ -109,32 +99,4 @@ function describe(target: SinkTarget): string {
   return `Retire ${nameOf(target)}? ${never}`;
 }
 
-const nameOf = ({ name, hash }: SinkTarget) => (name === undefined ? `target ${hash}` : sanitizeLine(name));
-
-/** One after another, so that an interruption leaves none unknown. */
-async function removeConsumers(
-  { world: { clock, process: processes } }: Pick<Context, 'world'>,
-  nats: Pick<NatsConnection, 'removeConsumer'>,
-  stream: string,
-  target: SinkTarget,
-): Promise<void> {
-  let interruption: Interruption | undefined;
-  const ignore = processes.onInterrupt((signal) => {
-    interruption ??= signal;
-  });
-  try {
-    for (const [at, consumer] of target.consumers.entries()) {
-      if (interruption !== undefined)
-        throw interruptedFailureWith(
-          interruption,
-          `${at} of the ${target.consumers.length} consumers of ${nameOf(target)} are removed`,
-          'Run the same command again to remove the others, or start a forwarder that serves it: it continues where it was.',
-        );
-      const removed = await untilQuorum(clock, removeMs, () => nats.removeConsumer(stream, consumer));
-      if (isFault(removed) && removed.fault !== 'not-found')
-        throw new Error(removed.detail, { cause: removed });
-    }
-  } finally {
-    ignore();
-  }
-}
+const nameOf = ({ name, hash }: SinkTarget) => (name === '' ? `target ${hash}` : sanitizeLine(name));

@@ -1,7 +1,7 @@
 // The failures of a sink: what happened, why, and what to do.
 
-import { commandHint, Failure, usageError } from '../../../failure.ts';
-import { lacksQuorum, type Weakness } from '../../../receiver/sink/sink-layout.ts';
+import { commandHint, Failure } from '../../../failure.ts';
+import { lacksQuorum, leastServer, type Weakness } from '../../../receiver/sink/sink-layout.ts';
 import type { SinkUrl } from '../../../receiver/sink/sink-url.ts';
 import { isFault } from '../../../receiver/sink/until-quorum.ts';
 import type { NatsFault, NatsStream } from '../../../world/world.ts';
@@ -28,12 +28,6 @@ export function sinkFailure({ fault, detail }: NatsFault, url: SinkUrl): Failure
       message: `NATS on ${where} has too few servers for so many copies`,
       why: detail,
       hint: 'Start more servers of the cluster, or give a smaller --replicas.',
-    });
-  if (fault === 'conflict')
-    return new Failure('check_failed', {
-      message: `The sink ${url.stream} was changed after wm created it`,
-      why: detail,
-      hint: 'Delete the consumer that was changed with `nats consumer rm`: wm creates it again, and continues where it was.',
     });
   if (/does not support 'tls'|not available on this server/.test(detail))
     return network(
@@ -64,11 +58,30 @@ export function sinkFailure({ fault, detail }: NatsFault, url: SinkUrl): Failure
   return network(`NATS on ${where} rejected a request`, 'The logs of the servers may say more.');
 }
 
-/** The failure for an error that was thrown while a stream was read. */
-export function toSinkFailure(error: unknown, url: SinkUrl): Failure {
-  if (error instanceof Failure) return error;
+/** The fault behind an error that was thrown while a stream was read. */
+export function toFault(error: unknown): NatsFault {
   const [cause, detail] = error instanceof Error ? [error.cause, error.message] : [undefined, String(error)];
-  return sinkFailure(isFault(cause) ? cause : { fault: 'failed', detail }, url);
+  return isFault(cause) ? cause : { fault: 'failed', detail };
+}
+
+export const toSinkFailure = (error: unknown, url: SinkUrl): Failure =>
+  error instanceof Failure ? error : sinkFailure(toFault(error), url);
+
+/** `where`: the server. */
+export function oldServer(where: string, version: string): Failure {
+  return new Failure('check_failed', {
+    message: `NATS on ${where} has version ${version === '' ? 'unknown' : version}; a sink needs ${leastServer} or newer`,
+    why: 'with older servers, deliveries were lost in trials when servers were killed',
+    hint: 'Install a newer nats-server on all of the servers: https://github.com/nats-io/nats-server/releases',
+  });
+}
+
+export function earlierSink({ stream }: SinkUrl): Failure {
+  return new Failure('check_failed', {
+    message: `The sink ${stream} was created by an earlier version of wm`,
+    why: 'its streams are laid out differently, and this version would forward everything again',
+    hint: 'With the version before, end the receivers, and forward until `wm webhook log --stuck` lists nothing. Then create a sink with another name with this version.',
+  });
 }
 
 export function weakSink({ stream }: SinkUrl, weaknesses: readonly Weakness[]): Failure {
@@ -113,13 +126,4 @@ export function noQuorum({ stream }: SinkUrl, streams: readonly NatsStream[]): F
     why: 'receivers respond with 503 until more than half of the servers are back',
     hint: 'Start the servers that do not respond, and check their logs.',
   });
-}
-
-/** With an nkey that is not a seed, the library would fail later, with an error of its own. */
-export function checkSeed(seed: string): void {
-  if (!/^SU[A-Z2-7]{56}$/.test(seed.trim()))
-    throw usageError(
-      'WM_SINK_NKEY is not the seed of a NATS user',
-      'A seed begins with SU and has 58 characters.',
-    );
 }

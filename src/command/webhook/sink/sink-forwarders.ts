@@ -1,48 +1,43 @@
-// The status of the forwarders of a sink: where each of them sends, and which targets it cannot reach. Each has a slot in the progress
-// stream, in which the last message is the current one. `webhook log --stuck` and `webhook replay` read it, maybe on another machine.
+// The status of the forwarders of a sink: where each of them sends, and which targets it cannot reach. Each writes its own in NAME-state,
+// which has the last message of each subject: at its start, at each change, at intervals while it runs, and when it ends. `webhook log
+// --stuck` and `webhook replay` read it, maybe on another machine.
 
 import { parseJsonIfValid } from '../../../contract/json.ts';
-import {
-  boolean,
-  list,
-  number,
-  object,
-  readLeniently,
-  type TypeOf,
-  text,
-  unlessInvalid,
-} from '../../../contract/schema.ts';
+import * as schema from '../../../contract/schema.ts';
+import type { Routes } from '../../../receiver/forwarding/target-choice.ts';
 import { sinkStreams, sinkSubjects } from '../../../receiver/sink/sink-layout.ts';
-import type { NatsConnection } from '../../../world/world.ts';
-import { type Forwarding, forwardingMembers } from '../listen/forwarding-file.ts';
+import type { NatsConnection, World } from '../../../world/world.ts';
+import {
+  type Forwarding,
+  type ForwardingRecord,
+  followForwarding,
+  forwardingMembers,
+} from '../listen/forwarding-file.ts';
 
-const forwarder = object('forwarder', {
+const forwarder = schema.object('forwarder', {
   ...forwardingMembers,
-  /** Identifies the process. */
-  holder: text('holder'),
-  host: text('host'),
-  pid: number('process'),
+  host: schema.text('host'),
+  pid: schema.number('process'),
   /** The targets that are not recorded in full: their URL has a query, which may be a secret. */
-  partial: list(text('target')),
-  hasEnded: boolean,
+  partial: schema.list(schema.text('target')),
+  hasEnded: schema.boolean,
 });
 
-export type ForwarderStatus = TypeOf<typeof forwarder>;
+export type ForwarderStatus = schema.TypeOf<typeof forwarder>;
 
 export interface SinkForwarder extends ForwarderStatus {
-  readonly number: number;
-  /** The sequence number of its message. */
-  readonly at: number;
-  /** When the stream stored that. */
+  /** When the stream stored it. */
   readonly heardAt: number;
   /** As far as that can be known. */
   readonly isRunning: boolean;
 }
 
-/** How often a forwarder that runs records its status. */
-export const heartbeatMs = 20_000;
+/** How often a forwarder that runs writes its status, and after a failure. */
+const heartbeatMs = 20_000;
+const tryAgainMs = 5_000;
 /** After this time without a new status, it was probably killed or is cut off. */
 const silentMs = 90_000;
+const publishMs = 3_000;
 
 /** Rejects if the servers do not respond. */
 export async function readSinkForwarders(
@@ -50,26 +45,22 @@ export async function readSinkForwarders(
   stream: string,
   now: number,
 ): Promise<readonly SinkForwarder[]> {
-  const found = new Map<number, SinkForwarder>();
-  const subject = sinkSubjects.forwarder(stream, '*');
-  for await (const message of nats.readAll(sinkStreams(stream).progress, { from: 1, subject })) {
-    const parsed = parseJsonIfValid(new TextDecoder().decode(message.payload));
-    const status = unlessInvalid(() => readLeniently(forwarder, parsed));
-    const slot = Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
-    const isRunning = status !== undefined && !status.hasEnded && now - message.time < silentMs;
-    if (status === undefined) found.delete(slot);
-    else if (Number.isSafeInteger(slot))
-      found.set(slot, { ...status, number: slot, at: message.sequence, heardAt: message.time, isRunning });
+  const found: SinkForwarder[] = [];
+  const all = { from: 1, subject: sinkSubjects.forwarder(stream, '*') };
+  for await (const { payload, time } of nats.readAll(sinkStreams(stream).state, all)) {
+    const parsed = parseJsonIfValid(new TextDecoder().decode(payload));
+    const status = schema.unlessInvalid(() => schema.readLeniently(forwarder, parsed));
+    if (status)
+      found.push({ ...status, heardAt: time, isRunning: !status.hasEnded && now - time < silentMs });
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Those that run. If none does, the last one that did, which may have been killed. */
 export function currentForwarders(all: readonly SinkForwarder[]): readonly SinkForwarder[] {
   const running = all.filter(({ isRunning }) => isRunning);
-  if (running.length > 0) return running;
-  const last = all.toSorted((one, other) => other.heardAt - one.heardAt)[0];
-  return last === undefined ? [] : [last];
+  const inOrder = all.toSorted((one, other) => other.heardAt - one.heardAt);
+  return running.length > 0 ? running : inOrder.slice(0, 1);
 }
 
 /** Where all of them together send; `undefined` if none has run yet. */
@@ -89,23 +80,52 @@ export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === 
 
 /** Each since the first forwarder noticed it. Some forwarders may reach a target that others do not. */
 function outagesOf(running: readonly SinkForwarder[]): Forwarding['outages'] {
-  const byTarget = new Map<string, Forwarding['outages'][number][]>();
-  for (const { target, ...one } of running.flatMap(({ outages }) => outages))
-    byTarget.set(target, [...(byTarget.get(target) ?? []), { target, ...one }]);
-  return [...byTarget].flatMap(([target, outages]) => {
-    const [first] = outages.toSorted((one, other) => one.since - other.since);
-    const senders = running.filter((one) => targetsOf(one).includes(target)).length;
-    if (first === undefined) return [];
-    const isPartial = outages.length < senders;
-    return [
-      {
-        ...first,
-        fault: isPartial ? `${first.fault} (${outages.length} of ${senders} forwarders)` : first.fault,
-      },
-    ];
+  const all = running.flatMap(({ outages }) => outages).toSorted((one, other) => one.since - other.since);
+  const first = all.filter(({ target }, at) => all.findIndex((other) => other.target === target) === at);
+  return first.map((one) => {
+    const count = all.filter(({ target }) => target === one.target).length;
+    const senders = running.filter((other) => targetsOf(other).includes(one.target)).length;
+    return count < senders ? { ...one, fault: `${one.fault} (${count} of ${senders} forwarders)` } : one;
   });
 }
 
-export function targetsOf({ routes, rest, every }: Forwarding): readonly string[] {
-  return [...routes.map(({ target }) => target), ...rest, ...every];
+/** Each once. */
+export const targetsOf = ({ routes, rest, every }: Routes<string>): readonly string[] => [
+  ...new Set([...rest, ...routes.map(({ target }) => target), ...every]),
+];
+
+export interface ForwarderRecord extends ForwardingRecord {
+  /** Writes that it has ended. Never rejects. */
+  end(): Promise<void>;
+}
+
+/** `holder` identifies this process. Nothing waits for it: a forwarder works without it. */
+export function recordForwarder(
+  nats: Pick<NatsConnection, 'publish'>,
+  clock: World['clock'],
+  stream: string,
+  { holder, ...self }: Pick<ForwarderStatus, 'host' | 'pid' | 'partial'> & { readonly holder: string },
+  routing: Routes<string>,
+): ForwarderRecord {
+  const to = { stream: sinkStreams(stream).state, timeoutMs: publishMs };
+  let last: Forwarding = { ...routing, outages: [] };
+  let hasEnded = false;
+  let cancel = () => {};
+  const write = async () => {
+    const payload = new TextEncoder().encode(JSON.stringify({ ...last, ...self, hasEnded }));
+    const written = await nats.publish(sinkSubjects.forwarder(stream, holder), payload, to);
+    cancel();
+    if (!hasEnded) cancel = clock.after('fault' in written ? tryAgainMs : heartbeatMs, () => void write());
+  };
+  const following = followForwarding({ clock }, routing, (now) => {
+    last = now;
+    return write();
+  });
+  return {
+    ...following,
+    end() {
+      hasEnded = true;
+      return write();
+    },
+  };
 }

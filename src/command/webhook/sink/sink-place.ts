@@ -1,20 +1,21 @@
 // A sink as the source for `webhook log` and `webhook replay`. Replays are recorded there too; only one process at a time may replay.
 
 import type { Failure } from '../../../failure.ts';
-import { createRetriedReads } from '../../../receiver/sink/retried-reads.ts';
-import { createSinkEntries, type SinkEntries } from '../../../receiver/sink/sink-entries.ts';
+import { findOldest, readBacklog } from '../../../receiver/sink/sink-consumers.ts';
+import { SinkEntries } from '../../../receiver/sink/sink-entries.ts';
+import { isFault } from '../../../receiver/sink/until-quorum.ts';
+import type { NatsConnection } from '../../../world/world.ts';
 import type { Context } from '../../context.ts';
 import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
 import type { EntrySource } from '../deliveries/entry-source.ts';
 import type { PlaceFlags } from '../deliveries/place-flags.ts';
 import { unknownTarget } from '../deliveries/unknown-target.ts';
-import { describeAbandoned } from './describe-abandoned.ts';
-import { describeForwarders } from './describe-forwarders.ts';
+import { describeAbandoned, describeForwarders } from './describe-forwarders.ts';
 import { lastSinkTarget } from './last-sink-target.ts';
+import { nameServers, openSink } from './open-sink.ts';
 import { toSinkFailure } from './sink-failures.ts';
 import { forwardingOf, readSinkForwarders } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
-import { nameServers, openSinkNamingServers } from './which-respond.ts';
 
 /** @throws {Failure} if it cannot be reached, does not exist, or is weaker than it must be. */
 export async function openSinkPlace(
@@ -22,36 +23,29 @@ export async function openSinkPlace(
   sink: string,
   flags: PlaceFlags,
 ): Promise<DeliveryPlace> {
-  const opened = await openSinkNamingServers(context, sink, flags);
-  const { url } = opened;
-  const nats = { ...opened.nats, ...createRetriedReads(opened.nats, context.world.clock) };
+  const { url, nats } = await openSink(context, sink, flags);
+  const { clock, process: self } = context.world;
   const toFailure = (error: unknown) => nameServers(context, url, flags, toSinkFailure(error, url));
-  const replays = createSinkReplays(context.world, nats, url);
-  const entries = createSinkEntries(nats, url.stream);
-  const forwarders = () =>
-    readSinkForwarders(nats, url.stream, context.world.clock.now()).catch(async (error: unknown) => {
+  const orFailure = <T>(result: Promise<T>) =>
+    result.catch(async (error: unknown) => {
       throw await toFailure(error);
     });
+  const replays = createSinkReplays(context.world, nats, url);
+  const entries = new SinkEntries(nats, clock, url.stream);
+  const forwarders = () => orFailure(readSinkForwarders(nats, url.stream, clock.now()));
   return {
-    source: createSinkSource(entries, toFailure),
+    source: createSinkSource(nats, url.stream, entries, toFailure),
     folder: undefined,
-    replays: {
-      ...replays,
-      read: () =>
-        replays.read().catch(async (error: unknown) => {
-          throw await toFailure(error);
-        }),
-    },
+    replays: { ...replays, read: () => orFailure(replays.read()) },
     forwarding: async () => forwardingOf(await forwarders()),
     describeForwarders: async () => describeForwarders(context, flags, await forwarders()),
     async describeAbandoned() {
-      const { consumers } = await entries.backlog().catch(async (error: unknown) => {
-        throw await toFailure(error);
-      });
-      return describeAbandoned(context, { sink: url.text, flags }, consumers, await forwarders());
+      const backlog = await readBacklog(nats, url.stream);
+      if (isFault(backlog)) return [];
+      return describeAbandoned(context, { sink: url.text, flags }, backlog.targets, await forwarders());
     },
     async lastTarget() {
-      const last = lastSinkTarget(await forwarders(), context.world.process.host);
+      const last = lastSinkTarget(await forwarders(), self.host);
       if ('problem' in last) throw unknownTarget(last.problem);
       return last;
     },
@@ -59,24 +53,25 @@ export async function openSinkPlace(
   };
 }
 
+/** What waits is asked of the consumers, as far as they respond: nothing else depends on them. */
 function createSinkSource(
+  nats: NatsConnection,
+  stream: string,
   entries: SinkEntries,
   toFailure: (error: unknown) => Promise<Failure>,
 ): EntrySource {
   return {
     async bounds() {
       try {
-        const { stream, unfinished, oldestUnfinished, settledTo, isUnfinished } = await entries.backlog();
+        const { first, delivery: last } = await entries.state();
+        const backlog = await readBacklog(nats, stream);
         return {
-          first: Math.max(1, stream.firstSequence),
-          last: stream.lastSequence,
-          firstSince: async (time) => (await entries.firstSince(time)) ?? 1,
-          isUnfinished(sequence) {
-            const partition = entries.partitionOf(sequence);
-            return sequence > settledTo && (partition === undefined || isUnfinished(partition, sequence));
-          },
-          unfinished,
-          oldestUnfinished,
+          first,
+          last,
+          firstSince: (time) => entries.firstSince(time),
+          isUnfinished: () => true,
+          unfinished: isFault(backlog) ? 0 : backlog.unfinished,
+          oldestUnfinished: isFault(backlog) ? undefined : await findOldest(nats, backlog),
         };
       } catch (error) {
         throw await toFailure(error);

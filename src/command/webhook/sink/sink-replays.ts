@@ -1,51 +1,62 @@
-// Records what `webhook replay` has sent from a sink: a message for each replay, in the stream of notes. A claim like that of a forwarder
-// keeps a second replay, on any machine, from sending the same deliveries at the same time.
+// Records what `webhook replay` has sent from a sink: a message for each replay in NAME-log. A message in NAME-state, which a replay renews
+// while it runs, keeps a second one, on any machine, from sending the same deliveries at the same time.
 
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../../../failure.ts';
-import { createClaims } from '../../../receiver/sink/sink-claims.ts';
-import { holdMs } from '../../../receiver/sink/sink-forwarder.ts';
 import { sinkStreams, sinkSubjects } from '../../../receiver/sink/sink-layout.ts';
 import type { SinkUrl } from '../../../receiver/sink/sink-url.ts';
-import { untilQuorum } from '../../../receiver/sink/until-quorum.ts';
-import type { NatsConnection, World } from '../../../world/world.ts';
+import { isFault, untilQuorum } from '../../../receiver/sink/until-quorum.ts';
+import type { NatsConnection, NatsFault, NatsPublished, World } from '../../../world/world.ts';
 import type { ReplayStore } from '../deliveries/delivery-place.ts';
 import { parseReplay, type Replay, type ReplayRecorder } from '../deliveries/replays-file.ts';
 import { sinkFailure } from './sink-failures.ts';
 
-/** What a replay claims, as a forwarder claims a delivery of a consumer. No consumer has such a name. */
-const claimed = { consumer: 'replays', sequence: 1, time: 0 };
+/** A replay that has not renewed its message for so long is over. */
+const holdMs = 10_000;
 const renewMs = holdMs / 4;
 const publishMs = 3_000;
 /** Long enough for an election. */
 const recordMs = 15_000;
+const over = 'over';
 
 export function createSinkReplays(
   { clock }: Pick<World, 'clock'>,
   nats: NatsConnection,
   url: SinkUrl,
 ): ReplayStore {
-  const { stream } = url;
-  const log = sinkStreams(stream).log;
-  const subject = sinkSubjects.replays(stream);
+  const { log, state } = sinkStreams(url.stream);
+  const subject = sinkSubjects.replays(url.stream);
+  const replaying = sinkSubjects.replaying(url.stream);
 
   const openRecorder = async (): Promise<ReplayRecorder> => {
     const holder = randomBytes(12).toString('hex');
-    const claims = createClaims({ nats, clock, stream, holder, holdMs, unchangedMs: 0 });
-    const result = await untilQuorum(clock, recordMs, () => claims.claim(claimed.consumer, claimed));
-    if ('fault' in result) throw sinkFailure(result, url);
-    if (result.kind !== 'claimed') throw alreadyReplaying();
-    const { claim } = result;
+    const last = await untilQuorum(clock, recordMs, async () => {
+      const found = await nats.read(state, { lastOf: replaying });
+      if (isFault(found)) return found.fault === 'not-found' ? { sequence: 0, isHeld: false } : found;
+      const isHeld = new TextDecoder().decode(found.payload) !== over;
+      return { sequence: found.sequence, isHeld: isHeld && clock.now() - found.time < holdMs };
+    });
+    if (isFault(last)) throw sinkFailure(last, url);
+    if (last.isHeld) throw alreadyReplaying();
+    let at = last.sequence;
+    /** A conflict if another process has written since. */
+    const hold = async (text: string): Promise<NatsPublished | NatsFault> => {
+      const to = { stream: state, expectedLast: at, timeoutMs: publishMs };
+      const written = await nats.publish(replaying, new TextEncoder().encode(text), to);
+      if (!isFault(written)) at = written.sequence;
+      return written;
+    };
+    const taken = await untilQuorum(clock, recordMs, () => hold(holder));
+    if (isFault(taken)) throw taken.fault === 'conflict' ? alreadyReplaying() : sinkFailure(taken, url);
     let isLost = false;
-    let isOver = false;
     let cancel = () => {};
+    let renewing: Promise<unknown> = Promise.resolve();
     const renewLater = () => {
       cancel = clock.after(renewMs, () => {
-        void claim.renew().then((renewed) => {
-          if (isOver) return;
-          if (renewed === 'lost') isLost = true;
-          else renewLater();
+        renewing = hold(holder).then((renewed) => {
+          isLost ||= isFault(renewed) && renewed.fault === 'conflict';
         });
+        renewLater();
       });
     };
     renewLater();
@@ -57,12 +68,12 @@ export function createSinkReplays(
         const published = await untilQuorum(clock, recordMs, () =>
           nats.publish(subject, payload, { stream: log, id, timeoutMs: publishMs }),
         );
-        if ('fault' in published) throw sinkFailure(published, url);
+        if (isFault(published)) throw sinkFailure(published, url);
       },
       async close() {
-        isOver = true;
         cancel();
-        await claim.record('retry', 0);
+        await renewing;
+        if (!isLost) await hold(over);
       },
     };
   };

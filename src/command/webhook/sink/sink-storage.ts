@@ -5,9 +5,8 @@ import { usageError } from '../../../failure.ts';
 import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import { targetName } from '../../../receiver/forwarding/target-url.ts';
 import { ensureConsumers } from '../../../receiver/sink/sink-consumers.ts';
-import { ackWaitMs, startSinkForwarder } from '../../../receiver/sink/sink-forwarder.ts';
+import { SinkForwarder } from '../../../receiver/sink/sink-forwarder.ts';
 import { SinkJournal } from '../../../receiver/sink/sink-journal.ts';
-import { partitionsOf } from '../../../receiver/sink/sink-layout.ts';
 import type { Context } from '../../context.ts';
 import { toKebabCase } from '../../flag.ts';
 import { placeFlagsOf } from '../deliveries/place-flags.ts';
@@ -17,9 +16,9 @@ import { forwardingLimits } from '../listen/forwarding-options.ts';
 import type { ListenFlags } from '../listen/listen-flags.ts';
 import type { ReceiverStorage } from '../listen/receiver-storage.ts';
 import { lastTargetOf } from './last-sink-target.ts';
-import { type ForwarderRecord, recordForwarder } from './record-forwarder.ts';
+import { openSink } from './open-sink.ts';
 import { sinkFailure } from './sink-failures.ts';
-import { openSinkNamingServers } from './which-respond.ts';
+import { type ForwarderRecord, recordForwarder } from './sink-forwarders.ts';
 
 /** Flags of the local journal. */
 const journalFlags = ['journal', 'keepDays', 'maxSize', 'print'] as const;
@@ -36,13 +35,13 @@ export async function openSinkStorage(
       `--sink and --${toKebabCase(needless)} cannot be combined`,
       'Leave one of them out: the streams of a sink have settings of their own, and others use them too.',
     );
-  const { nats, url, partitions } = await openSinkNamingServers(context, flags.sink ?? '', flags);
+  const { nats, url, partitions } = await openSink(context, flags.sink ?? '', flags);
   const { stream } = url;
   const { clock, random } = world;
-  const journal = new SinkJournal({ nats, clock, random, stream, partitions });
-  const holder = randomBytes(12).toString('hex');
+  const parts = { nats, clock, random, stream, partitions };
+  const journal = new SinkJournal(parts);
   const { host, pid } = world.process;
-  const self = { holder, host, pid, partial: partialTargets(flags) };
+  const self = { host, pid, partial: partialTargets(flags) };
   let record: ForwarderRecord | undefined;
   return {
     journal,
@@ -56,47 +55,19 @@ export async function openSinkStorage(
     },
     async startForwarder(targets, onActivity) {
       if (targets.all.length === 0) return noForwarder(journal);
-      const create = async () => {
-        const found = await nats.stream(stream);
-        if ('fault' in found) return found;
-        const now = partitionsOf(found);
-        // The stream was created again meanwhile.
-        if (now !== partitions)
-          return {
-            fault: 'conflict',
-            detail: `the stream ${stream} has ${now ?? 'no'} partitions now, not ${partitions}: restart wm`,
-          } as const;
-        return ensureConsumers({
-          nats,
-          clock,
-          stream,
-          partitions,
-          targets: targets.all,
-          ackWaitMs,
-        });
-      };
-      const fault = await create();
+      const names = targets.all.map(({ name }) => name);
+      const createConsumers = () => ensureConsumers({ ...parts, targets: names });
+      const fault = await createConsumers();
       if (fault) throw sinkFailure(fault, url);
-      return startSinkForwarder({
-        nats,
-        journal,
-        stream,
-        partitions,
-        holder,
-        targets: targets.all,
-        chooseTargets: targets.choose,
-        clock,
-        random,
-        ...forwardingLimits(flags),
-        onActivity,
-        createConsumers: create,
-      });
+      const where = { ...parts, journal, targets: targets.all, chooseTargets: targets.choose };
+      return new SinkForwarder({ ...where, ...forwardingLimits(flags), onActivity, createConsumers });
     },
     replayFlags: (routing) =>
       'problem' in lastTargetOf({ ...self, ...routing }) ? formatTargetFlags(context, flags) : [],
     recordForwarding(routing) {
       if (Object.values(routing).every((targets) => targets.length === 0)) return noRecord;
-      record = recordForwarder({ nats, clock, random, stream, ...self }, routing);
+      const holder = randomBytes(12).toString('hex');
+      record = recordForwarder(nats, clock, stream, { ...self, holder }, routing);
       return record;
     },
     rememberTarget: async () => {},

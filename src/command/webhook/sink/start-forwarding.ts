@@ -1,14 +1,12 @@
 // Runs `wm webhook forward`: opens the sink and forwards until the user ends it; a second Ctrl-C ends it at once.
 
 import { usageError } from '../../../failure.ts';
-import type { Forwarder } from '../../../receiver/forwarding/forwarder.ts';
 import type { Context } from '../../context.ts';
 import { interruptedFailureWith } from '../../interrupt.ts';
 import { diskEndMs, printWithin, sinkSilent, within } from '../listen/end-within.ts';
 import { describeForwarding, reportWhileWaiting } from '../listen/finishing.ts';
 import { createCounting, describeCounts } from '../listen/listen-counts.ts';
 import { checkPageFlags, listenDefaults } from '../listen/listen-flags.ts';
-import type { ListenView } from '../listen/listen-view.ts';
 import { openShowing, type Showing } from '../listen/open-showing.ts';
 import { hearStopSignals, type StopSignals, unlessStopped } from '../listen/stop-signals.ts';
 import type { ForwardFlags } from './forward-flags.ts';
@@ -17,6 +15,7 @@ import { openSinkStorage } from './sink-storage.ts';
 /** Returns once the user has ended it. */
 export async function forwardFromSink(context: Context, flags: ForwardFlags): Promise<void> {
   const { world, report } = context;
+  const { clock, streams } = world;
   if ([flags.forwardTo, flags.route, flags.exec].every((flag) => flag === undefined))
     throw usageError(
       'Missing: where to send the deliveries',
@@ -29,21 +28,15 @@ export async function forwardFromSink(context: Context, flags: ForwardFlags): Pr
     quit = resolve;
   });
   try {
-    const { storage, showing, counting, forwarder } = await start(context, flags, { quit, signals });
-    const { journal } = storage;
+    const { storage, showing, counting, forwarder } = await start(context, flags, quit, signals);
     const { status, view, page, targets } = showing;
     const names = targets.all.map(({ name }) => name);
-    if (report.wantsJson) {
-      const time = new Date(world.clock.now()).toISOString();
-      const record = {
-        kind: 'forwarding',
-        time,
-        sink: storage.name,
-        targets: names,
-        ...(page === undefined ? {} : { page: page.url }),
-      };
-      await report.each({ columns: [], records: [record], raw: [record] });
-    }
+    const recordOf = (kind: string, members: object) => {
+      const record = { kind, time: new Date(clock.now()).toISOString(), ...members };
+      return report.each({ columns: [], records: [record], raw: [record] });
+    };
+    if (report.wantsJson)
+      await recordOf('forwarding', { sink: storage.name, targets: names, ...(page && { page: page.url }) });
     view.message(
       [
         `Forwarding from ${storage.name}`,
@@ -56,45 +49,41 @@ export async function forwardFromSink(context: Context, flags: ForwardFlags): Pr
       throw interruptedFailureWith(
         signal,
         'wm did not wait for the deliveries under way',
-        'Within ten seconds another forwarder gets them, or else the next run.',
+        'Within five seconds another forwarder gets them, or else the next run.',
       );
     });
     const end = await Promise.race([signals.first, quitting]);
     signals.begin();
     status.onStop();
     const drainMs = (flags.drain ?? listenDefaults.drainSeconds) * 1_000;
-    const isWritten = await Promise.race([drain(context, view, forwarder, drainMs), atOnce]);
+    const drain = async () => {
+      const draining = forwarder.drain(drainMs);
+      await reportWhileWaiting(world, view, draining, () => describeForwarding(forwarder.state(), drainMs));
+      return within(world, drainMs + diskEndMs, draining);
+    };
+    // False if the servers did not respond: the outcome of the last deliveries may not be recorded.
+    const isWritten = await Promise.race([drain(), atOnce]);
     await page?.close();
-    const { output, errors } = world.streams;
-    await printWithin(world, [output], view.end());
+    await printWithin(world, [streams.output], view.end());
     const counts = counting.now();
-    if (report.wantsJson) {
-      const record = { kind: 'ended', time: new Date(world.clock.now()).toISOString(), ...counts };
-      await printWithin(world, [output], report.each({ columns: [], records: [record], raw: [record] }));
-    }
-    await printWithin(world, [output, errors], report.info(`${describeCounts(counts, 0)}.`));
+    if (report.wantsJson) await printWithin(world, [streams.output], recordOf('ended', counts));
+    const outputs = [streams.output, streams.errors];
+    await printWithin(world, outputs, report.info(`${describeCounts(counts, 0)}.`));
     await status.close();
     const closing = storage
       .noteStop()
-      .then(() => journal.close())
+      .then(() => storage.journal.close())
       .catch(() => {});
-    const isClosed = isWritten && (await within(world, diskEndMs, closing));
-    if (!isClosed) {
-      // As an interruption, since what is still under way would keep the process.
+    // As an interruption, since what is still under way would keep the process.
+    if (!isWritten || !(await within(world, diskEndMs, closing)))
       throw interruptedFailureWith(end ?? 'SIGINT', ...sinkSilent);
-    }
   } finally {
     signals.ignore();
   }
 }
 
-interface Ending {
-  readonly quit: () => void;
-  readonly signals: StopSignals;
-}
-
 /** If it rejects, nothing is left open. */
-async function start(context: Context, flags: ForwardFlags, { quit, signals }: Ending) {
+async function start(context: Context, flags: ForwardFlags, quit: () => void, signals: StopSignals) {
   const storage = await unlessStopped(signals, openSinkStorage(context, flags));
   const counting = createCounting({ receives: false });
   let showing: Showing | undefined;
@@ -116,16 +105,4 @@ async function start(context: Context, flags: ForwardFlags, { quit, signals }: E
     await storage.journal.close();
     throw error;
   }
-}
-
-/** False if the servers did not respond: the outcome of the last deliveries may not be recorded. */
-async function drain(
-  { world }: Context,
-  view: ListenView,
-  forwarder: Forwarder,
-  limitMs: number,
-): Promise<boolean> {
-  const draining = forwarder.drain(limitMs);
-  await reportWhileWaiting(world, view, draining, () => describeForwarding(forwarder.state(), limitMs));
-  return within(world, limitMs + diskEndMs, draining);
 }

@@ -1,0 +1,57 @@
+// The nats-server of the tests and benchmarks of a sink: one package of Debian, pinned by version and checksum, since Debian's stable
+// releases have only older servers. Run by itself, it fetches and unpacks the package into node_modules/.cache, where nothing else is
+// changed; the tests find it there.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { arch } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const version = '2.15.1';
+const packages = {
+  x64: {
+    name: `nats-server_${version}-1_amd64.deb`,
+    sha256: '31ef4ceaa84e8248d449e508472e3770c17c3695cb5cb0ee96e03912724ea884',
+  },
+};
+/** The second one keeps what a release of Debian no longer has. */
+const places = [
+  'http://deb.debian.org/debian/pool/main/n/nats-server',
+  'http://snapshot.debian.org/archive/debian/20261126T000000Z/pool/main/n/nats-server',
+];
+
+const folder = fileURLToPath(new URL(`../node_modules/.cache/nats-server-${version}`, import.meta.url));
+const programs = `${folder}/usr/sbin`;
+
+export const hasNatsServer = () => existsSync(`${programs}/nats-server`);
+
+/** The environment in which `nats-server` is that one. */
+export const withNatsServer = (environment) => ({
+  ...environment,
+  PATH: `${programs}:${environment.PATH ?? ''}`,
+});
+
+function install() {
+  const own = packages[arch];
+  if (!own) throw new Error(`No package of nats-server ${version} is pinned for ${arch}`);
+  const part = `${folder}.part`;
+  rmSync(part, { recursive: true, force: true });
+  mkdirSync(part, { recursive: true });
+  const run = (...words) => spawnSync(words[0], words.slice(1), { stdio: 'inherit' }).status === 0;
+  // It goes through apt's proxy, if there is one, tries again, and compares the checksum.
+  const fetched = places.some((place) =>
+    run(
+      '/usr/lib/apt/apt-helper',
+      'download-file',
+      `${place}/${own.name}`,
+      `${part}/${own.name}`,
+      `SHA256:${own.sha256}`,
+    ),
+  );
+  if (!fetched) throw new Error(`${own.name} is not to be had`);
+  if (!run('dpkg-deb', '-x', `${part}/${own.name}`, part)) throw new Error(`${own.name} cannot be unpacked`);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(part, folder);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && !hasNatsServer()) install();
