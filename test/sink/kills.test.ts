@@ -1,10 +1,10 @@
-// Kills of receivers, forwarders and NATS servers under load: 27, or as many as SINK_KILLS says. SINK_KILL_SEED repeats one order of them.
+// Kills of receivers, forwarders and NATS servers under load: 18, or as many as SINK_KILLS says. SINK_KILL_SEED repeats one order of them.
 
 import assert from 'node:assert/strict';
 import { test } from './bounded.ts';
 import { killAround } from './kill-sink.ts';
 
-const rounds = Number(process.env['SINK_KILLS'] ?? 27);
+const rounds = Number(process.env['SINK_KILLS'] ?? 18);
 const limitMs = 60_000 + rounds * 10_000;
 
 test(

@@ -31,7 +31,6 @@ test('two of three servers are gone: an idle forwarder says so, log and check na
   for (const words of [
     ['log', '--stuck', '--sink', trial.sink],
     ['sink', 'check', trial.sink],
-    ['replay', '--dead-letters', '--sink', trial.sink],
   ]) {
     const ended = await trial.wm('webhook', ...words);
     assert.equal(ended.status, 7, ended.errors);
