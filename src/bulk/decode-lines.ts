@@ -52,8 +52,7 @@ export async function* decodeLines(
   let restLength = 0;
   let line = 1;
   let isFirst = true;
-  const decode = (parts: Uint8Array[]): TextChunk | UnreadableInput => {
-    const whole = parts.length === 1 && parts[0] ? parts[0] : concat(parts);
+  const decode = (whole: Uint8Array): TextChunk | UnreadableInput => {
     const decoder = isFirst ? decoders.first : decoders.later;
     const hasByteOrderMark = isFirst && byteOrderMark.every((byte, at) => whole[at] === byte);
     isFirst = false;
@@ -71,16 +70,11 @@ export async function* decodeLines(
   for await (const chunk of bytes) {
     const end = chunk.lastIndexOf(lineFeed) + 1;
     if (end > 0) {
-      const whole = decode([...rest, chunk.subarray(0, end)]);
-      if ('problem' in whole) {
-        yield whole;
-        return;
-      }
-      let { hasByteOrderMark } = whole;
-      for (const text of splitChunk(whole.text)) {
-        yield hasByteOrderMark ? { text, line, hasByteOrderMark } : { text, line };
-        hasByteOrderMark = undefined;
-        line += countOf(text, '\n');
+      for (const piece of splitChunk(concat([...rest, chunk.subarray(0, end)]))) {
+        const decoded = decode(piece);
+        yield decoded;
+        if ('problem' in decoded) return;
+        line += countOf(decoded.text, '\n');
       }
       rest = [];
       restLength = 0;
@@ -94,21 +88,23 @@ export async function* decodeLines(
       return;
     }
   }
-  if (restLength > 0) yield decode(rest);
+  if (restLength > 0) yield decode(concat(rest));
 }
 
-/** Characters. One chunk is read in one step, which blocks everything else; so it is short. */
+/** Bytes. One chunk is read in one step, which blocks everything else; and a cell of a row keeps the text of its chunk. */
 const chunkLength = 4096;
 
-function* splitChunk(text: string): Generator<string> {
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf('\n', from + chunkLength) + 1 || text.length;
-    yield text.slice(from, end);
+function* splitChunk(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(lineFeed, from + chunkLength) + 1 || bytes.length;
+    yield bytes.subarray(from, end);
     from = end;
   }
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

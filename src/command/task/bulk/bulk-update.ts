@@ -17,8 +17,6 @@ import { type BulkRequest, createPlan, invalidRowsFailure, printPlan } from './p
 import { createRowResolver } from './row-resolver.ts';
 import { runBulk } from './run-bulk.ts';
 
-/** A run of fewer rows ends before the heap has grown: collecting sooner would only cost it time. */
-const maxRowsInLargeHeap = 25_000;
 /** Requests that a dry run shows of a file: a million would bury the plan. */
 const maxRequestsShown = 10;
 
@@ -83,7 +81,6 @@ async function planAndSend(context: Context, request: BulkRequest): Promise<void
         claim = made;
       }),
     );
-    if (plan.rows > maxRowsInLargeHeap) await context.world.process.preferSmallHeap();
     const interruptions = handleInterruptions(context);
     try {
       const opened = await claimed.open(plan.resolver.now);

@@ -28,6 +28,9 @@ import {
 import { removeOldJournals } from './remove-old-journals.ts';
 import { listInvalid } from './results.ts';
 
+/** A run of fewer rows ends before the heap has grown: collecting sooner would only cost it time. */
+const maxRowsInLargeHeap = 25_000;
+
 /** `onClaim` is called with what the caller must release. Rejects with a Failure where nothing is to be sent. */
 export async function confirmPlan(
   context: Context,
@@ -37,7 +40,10 @@ export async function confirmPlan(
   const { world, account, report } = context;
   const { flags, line, source, resolver } = request;
   const continuation = continuationOf(flags);
-  const whole = await createPlan(request);
+  let rows = 0;
+  const whole = await createPlan(request, () =>
+    ++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined,
+  );
   if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
   const base = await findBaseUrl(world, account);
   const claimed = claimJournal(world, {
