@@ -85,7 +85,9 @@ export class WebhookRecords {
   async learnStatuses(shown: readonly Pick<Webhook, 'id' | 'status'>[], byWm = false): Promise<void> {
     await this.read();
     const at = this.#context.world.clock.now();
-    for (const { id, status } of shown) {
+    // A service that lists one twice has shown no change.
+    const each = new Map(shown.map((one) => [one.id, one]));
+    for (const { id, status } of each.values()) {
       const last = this.#known.get(id)?.observed;
       const lesson = {
         what: 'the status of webhooks',
