@@ -151,6 +151,6 @@ const stayIn = (part, homes, source) => ({
 /** What a part gives another are namespaces of ES modules already. */
 function withoutInterop(code) {
   return code
-    .replaceAll(/__toESM\((require\("\.\/[\w-]+\.cjs#[^"]+"\))(?:, 1)?\)/g, '$1')
+    .replaceAll(/__toESM\((require\("\.\/[\w-]+\.cjs#[^"]+"\))(?:, ?1)?\)/g, '$1')
     .replaceAll(/__toCommonJS\((\w+_exports)\)/g, '$1');
 }
