@@ -98,12 +98,18 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
 async function wrap(connection: Connection, sockets: OwnSockets, access: Access): Promise<NatsConnection> {
   const publisher = createPublisher(connection);
   let outage: string | undefined;
-  let isLeaving = false;
+  const server = leaveWhenFailing(async () => {
+    const close = sockets.current();
+    await connection.reconnect().catch(() => {});
+    // The library would wait until the server has taken all that was sent, and one that hangs takes nothing.
+    close();
+  });
+  const { observe } = server;
   const follow = async () => {
     let reason: string | undefined;
     // Its own wish to leave a server is no outage, unless no other one lets it in.
     const broken = (detail: string) => {
-      outage = isLeaving && reason === undefined ? undefined : detail;
+      outage = server.isLeaving() && reason === undefined ? undefined : detail;
       access.renew();
     };
     for await (const status of connection.status()) {
@@ -120,18 +126,11 @@ async function wrap(connection: Connection, sockets: OwnSockets, access: Access)
       else if (status.type === 'reconnect') {
         outage = undefined;
         reason = undefined;
-        isLeaving = false;
+        server.connected();
       }
     }
   };
   void follow();
-  const observe = leaveWhenFailing(async () => {
-    isLeaving = true;
-    const close = sockets.current();
-    await connection.reconnect().catch(() => {});
-    // The library would wait until the server has taken all that was sent, and one that hangs takes nothing.
-    close();
-  });
   return {
     ...(await openJetStream(connection, observe)),
     async publish(...message) {
@@ -181,19 +180,32 @@ function createPublisher(connection: Connection): NatsPublisher {
 }
 
 /** A server that is cut off from the others, or hangs, keeps its clients without telling them, and none of their requests can succeed. */
-function leaveWhenFailing(leave: () => Promise<void>): (fault: NatsFault | undefined, since: number) => void {
+function leaveWhenFailing(leave: () => Promise<void>) {
   let failingSince: number | undefined;
-  let leftAt = Number.NEGATIVE_INFINITY;
-  return (fault, since) => {
-    if (fault?.fault !== 'timeout' && fault?.fault !== 'no-quorum') {
+  let workedAt = Number.NEGATIVE_INFINITY;
+  let connectedAt = Number.NEGATIVE_INFINITY;
+  let isLeaving = false;
+  return {
+    isLeaving: () => isLeaving,
+    connected() {
+      connectedAt = performance.now();
       failingSince = undefined;
-      return;
-    }
-    const now = performance.now();
-    failingSince ??= since;
-    // What was sent to the server before this one says nothing about this one.
-    if (now - Math.max(failingSince, leftAt) < failingMs || now - leftAt < betweenMs) return;
-    leftAt = now;
-    void leave();
+      isLeaving = false;
+    },
+    observe(fault: NatsFault | undefined, since: number) {
+      const now = performance.now();
+      if (fault?.fault !== 'timeout' && fault?.fault !== 'no-quorum') {
+        workedAt = now;
+        failingSince = undefined;
+        return;
+      }
+      // What was sent before says nothing about this server: it was lost with the connection to the one before.
+      if (isLeaving || since < connectedAt) return;
+      // A request that waits for long may fail alone.
+      failingSince ??= Math.max(since, workedAt);
+      if (now - failingSince < failingMs || now - connectedAt < betweenMs) return;
+      isLeaving = true;
+      void leave();
+    },
   };
 }

@@ -54,6 +54,23 @@ test('a forwarder that stood still sends nothing that another has sent meanwhile
   assert.equal(await frozen.end(), 0);
 });
 
+test('requests for the next delivery are lost with their server: each partition is forwarded all the same', async (t) => {
+  const trial = await startTrial(t);
+  const target = await startTarget(t);
+  const receiver = await trial.listen();
+  await trial.forward(target.url);
+  await store(receiver.port, { key: 'before' });
+  await target.untilHas(['before']);
+  // Receiver and forwarder are connected to at most two of the three; consumers have their leaders on all.
+  const clients = await Promise.all(trial.cluster.nodes.map((node) => node.clients()));
+  const free = trial.cluster.nodes[clients.indexOf(0)];
+  assert.ok(free, `${clients}`);
+  await free.kill();
+  const keys = Array.from({ length: 24 }, (_, at) => `after-${at}`);
+  await Promise.all(keys.map((key) => store(receiver.port, { key, task: `T-${key}` })));
+  await target.untilHas(keys);
+});
+
 test('a delivery that is given up is a dead letter, and the next of its task follows', async (t) => {
   const trial = await startTrial(t);
   const target = await startTarget(t);
