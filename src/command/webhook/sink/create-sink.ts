@@ -173,8 +173,9 @@ async function show(
   flags: CreateFlags,
 ): Promise<readonly NatsStream[]> {
   const { clock } = context.world;
-  const end = clock.monotonic() + doubtMs;
   let { streams, weaknesses } = await inspectSink(context, nats, url, flags.partitions);
+  // From here: to look at them through a server that is cut off may have taken as long.
+  const end = clock.monotonic() + doubtMs;
   while (noQuorum(url, streams) !== undefined && clock.monotonic() < end) {
     await clock.sleep(againMs);
     const other = await connectToSink(context, url, flags);
