@@ -20,7 +20,7 @@ export interface SinkKillCounts extends LoadCounts {
   readonly forwarderKills: number;
 }
 
-const partitions = 16;
+export const partitions = 16;
 /** At most so many are acknowledged and forwarded between two kills. */
 const mostBetween = 40;
 
