@@ -4,12 +4,11 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { build } from 'esbuild';
-import { slashed } from './choose-tests.mjs';
 import { options } from './esbuild-options.mjs';
 import { inlineText } from './inline-plugin.mjs';
-import { buildParts } from './program-parts.mjs';
+import { buildParts, modulePath } from './program-parts.mjs';
 import { undiciDispatcher } from './undici-dispatcher.mjs';
 
 /** Each a file of its own, with all that it imports: a thread, and what the libraries for programs load too. */
@@ -21,15 +20,19 @@ const apart = [
   'world/http-undici.ts',
   'world/jq-worker.ts',
 ];
-/** What programs import: `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`. */
-export const libraryEntries = ['library', 'webhook-library', 'emulator-library'];
+/** What programs import, `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`: the file in dist/, and the one in src/library/. */
+export const libraryEntries = {
+  library: 'wm-cli',
+  'webhook-library': 'webhooks',
+  'emulator-library': 'emulator',
+};
 const nameOf = (path) => path.split('/').at(-1).replace(/\.ts$/, '.cjs');
 
 const leaveApart = (source) => ({
   name: 'leave-apart',
   setup(builder) {
     builder.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind, importer }) => {
-      const file = slashed(relative(source, resolve(resolveDir, path)));
+      const file = modulePath(source, resolveDir, path);
       if (kind === 'entry-point' || !apart.includes(file)) return undefined;
       if (kind !== 'dynamic-import') {
         return {
@@ -140,7 +143,7 @@ const withRequire = {
 export async function buildLibrary(root) {
   const shared = await options(root);
   const inputs = [];
-  for (const name of libraryEntries) {
+  for (const [name, entry] of Object.entries(libraryEntries)) {
     const { metafile } = await build({
       ...shared,
       ...(name === 'webhook-library' ? {} : withRequire),
@@ -148,7 +151,7 @@ export async function buildLibrary(root) {
       minifyWhitespace: true,
       minifySyntax: true,
       plugins: [undiciDispatcher, leaveApart(`${root}src/`)],
-      entryPoints: [`${root}src/${name}.ts`],
+      entryPoints: { [name]: `${root}src/library/${entry}.ts` },
       outdir: `${root}dist`,
       metafile: true,
     });

@@ -4,7 +4,7 @@
 /** What needs more than npm brings (a browser, a NATS server, the registry), or many minutes, runs by its own name only. */
 const apart = /^(?:system|sink|torture|recipes|package|openapi)\//;
 
-/** As imports and people write it: `command/login.test.ts`. */
+/** As imports and people write it: `account/login.test.ts`. */
 export function slashed(path) {
   return path.replaceAll('\\', '/');
 }

@@ -2,21 +2,24 @@
 // library reach, and what no declaration refers to is left out.
 
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { libraryEntries } from './build-program.mjs';
+import { slashed } from './choose-tests.mjs';
 
 const tsc = fileURLToPath(new URL('./bin/tsc', import.meta.resolve('typescript/package.json')));
+
+const entries = Object.values(libraryEntries);
 
 export async function writeTypes(root, folder) {
   const written = spawnSync(
     process.execPath,
     [
-      ...[tsc, '--ignoreConfig', ...libraryEntries.map((name) => `${root}src/${name}.ts`)],
+      ...[tsc, '--ignoreConfig', ...entries.map((name) => `${root}src/library/${name}.ts`)],
       // What an import of a page's style or script gives.
       `${root}src/emulator/pages/inline-text.d.ts`,
-      ...['--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'],
+      ...['--declaration', '--emitDeclarationOnly', '--allowImportingTsExtensions'],
       ...['--outDir', folder, '--rootDir', `${root}src`, '--stripInternal'],
       ...['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,es2024.string', '--types', 'node'],
       ...['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck'],
@@ -24,22 +27,40 @@ export async function writeTypes(root, folder) {
     { cwd: root, encoding: 'utf8' },
   );
   if (written.status !== 0) throw new Error(`The types could not be written:\n${written.stdout}`);
-  const needed = await reachable(libraryEntries.map((name) => join(folder, `${name}.d.ts`)));
+  const needed = await reachable(
+    folder,
+    entries.map((name) => join(folder, 'library', `${name}.d.ts`)),
+  );
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name);
-    if (file.isFile() && !needed.has(path)) await rm(path);
+    if (file.isFile()) await (needed.has(path) ? rewriteImports(path, folder) : rm(path));
   }
 }
 
-async function reachable(starts) {
+/** An import of another declaration, by a path or by `#` and its path below src/. */
+const ownImport = /(?<=(?:from|import\()\s*["'])([.#][^"']+)\.ts(?=["'])/g;
+
+/** A program that has only the package knows no `#`, and no file that ends in `.ts`. */
+async function rewriteImports(file, folder) {
+  const text = await readFile(file, 'utf8');
+  const up = slashed(relative(dirname(file), folder));
+  await writeFile(
+    file,
+    text.replaceAll(ownImport, (_, path) => `${path.replace('#', `${up}/`)}.js`),
+  );
+}
+
+async function reachable(folder, starts) {
   const found = new Set();
   const open = starts.map((start) => resolve(start));
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (found.has(file)) continue;
     found.add(file);
     const text = await readFile(file, 'utf8');
-    for (const [, from] of text.matchAll(/(?:from|import\()\s*["'](\.[^"']+)["']/g))
-      open.push(resolve(dirname(file), from.replace(/\.(?:js|ts)$/, '.d.ts')));
+    for (const [, path] of text.matchAll(ownImport))
+      open.push(
+        `${path.startsWith('#') ? resolve(folder, path.slice(1)) : resolve(dirname(file), path)}.d.ts`,
+      );
   }
   return new Set([...found].map((file) => join(relative('', file) === file ? '/' : '', file)));
 }

@@ -6,7 +6,10 @@ try {
 } catch {
   process.exit(0);
 }
-// npm runs this before it packs as well, and after its own hook for that.
-const isPacking = ['pack', 'publish'].includes(process.env.npm_command);
-await import(isPacking ? './build-package.mjs' : './build.mjs');
+// The package has a package.json of its own.
+if (['pack', 'publish'].includes(process.env.npm_command)) {
+  process.stderr.write('`npm run pack` writes the package. Publish that file.\n');
+  process.exit(1);
+}
+await import('./build.mjs');
 await import('./man.mjs');

@@ -8,27 +8,21 @@ import { slashed } from './choose-tests.mjs';
 
 /** Where a module goes that main loads on demand, by the first of these that its path matches. */
 const parts = [
-  ['parser', /^command\/parser\.ts$/],
+  ['parser', /^app\/parser\.ts$/],
   ['csv', /^bulk\/(format|parse)-csv\.ts$/],
-  ['yaml', /^command\/yaml-document\.ts$/],
-  ['page', /^command\/webhook\/page\/start-page\.ts$/],
+  ['yaml', /^cli\/yaml-document\.ts$/],
+  ['page', /^receiver\/commands\/page\/start-page\.ts$/],
   ['colour', /^terminal\/colour\.ts$/],
   ['table', /^terminal\/table\.ts$/],
   ['plain-prompt', /^terminal\/plain-prompt\.ts$/],
   ['screen-prompt', /^terminal\/screen-prompt\.ts$/],
   ['nats', /^world\/nats-connection\.ts$/],
-  [
-    'tasks',
-    /^command\/((task|timelog|folder|space|contact|customfield|workflow)\/[^/]+|api|batch|account|audit-log)\.ts$/,
-  ],
-  [
-    'webhooks',
-    /^command\/webhook\/(?!listen|log|replay|forward|sink|trigger|verify|diagnose|check)[^/]+\.ts$/,
-  ],
-  ['tools', /^command\/((completion|contract|complete|reference|help)\/[^/]+|history|help|welcome)\.ts$/],
-  ['account', /^command\/((auth|config)\/[^/]+|login|logout|whoami|doctor)\.ts$/],
-  ['receiver', /^command\/webhook\/[^/]+\.ts$/],
-  ['emulating', /^command\/(emulator\/[^/]+|demo)\.ts$/],
+  ['tasks', /^((tasks|workspace)\/[^/]+|tools\/(api|batch)|account\/(account|audit-log))\.ts$/],
+  ['webhooks', /^webhooks\/(?!trigger|verify|diagnose|check)[^/]+\.ts$/],
+  ['receiver', /^(receiver\/commands|webhooks)\/[^/]+\.ts$/],
+  ['emulating', /^(emulator\/commands\/[^/]+|app\/demo)\.ts$/],
+  ['tools', /^(app\/([^/]+|(completion|reference|topics)\/[^/]+)|tools\/(contract-[^/]+|history))\.ts$/],
+  ['account', /^(account\/[^/]+|tools\/(config-[^/]+|doctor))\.ts$/],
 ];
 const partOf = (path) => parts.find(([, pattern]) => pattern.test(path))?.[0];
 
@@ -59,6 +53,11 @@ export async function buildParts(root, options) {
     }),
   );
   return Object.keys(metafile.inputs);
+}
+
+/** Below src/, as an import names it: `#contract/task.ts`, or from where the file stands. */
+export function modulePath(source, resolveDir, path) {
+  return path.startsWith('#') ? path.slice(1) : slashed(relative(source, resolve(resolveDir, path)));
 }
 
 /** The imports of each module of src/, by their paths below it. What npm installed goes where it is imported. */
@@ -141,7 +140,7 @@ const stayIn = (part, homes, source) => ({
   name: 'stay-in',
   setup(builder) {
     builder.onResolve({ filter: /\.ts$/ }, ({ path, resolveDir }) => {
-      const module = slashed(relative(source, resolve(resolveDir, path)));
+      const module = modulePath(source, resolveDir, path);
       const home = homes.get(module) ?? part;
       return home === part ? undefined : { path: `./${home}.cjs#${module}`, external: true };
     });

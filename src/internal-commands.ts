@@ -7,6 +7,6 @@ export const internalCommands = {
   simulatedTerminal: '__simulated-terminal',
   /** One refresh of tokens: login/refresh-process.ts. */
   refreshProcess: '__refresh-process',
-  /** What the unfinished word of a command line may become, for a shell: command/complete/complete.ts. */
+  /** What the unfinished word of a command line may become, for a shell: app/complete/complete.ts. */
   complete: '__complete',
 } as const;

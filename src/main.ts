@@ -1,7 +1,7 @@
 // The entry point: joins the real world to the program. The only file outside world/ that touches `process`.
 
-import { isInterrupted } from './command/interrupt.ts';
-import { runProgram } from './command/program.ts';
+import { runProgram } from './app/program.ts';
+import { isInterrupted } from './cli/interrupt.ts';
 import { internalCommands } from './internal-commands.ts';
 import { releaseClosedTerminal } from './world/closed-terminal.ts';
 import { createWorld } from './world/create-world.ts';

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { exitStatuses } from '../src/command/exit-statuses.ts';
-import { isInterruptionStatus } from '../src/failure.ts';
+import { exitStatuses } from '#cli/exit-statuses.ts';
+import { isInterruptionStatus } from '#failure.ts';
 import { type Stage, setStage } from './transcript/stage.ts';
 
 const page = await readFile('AGENTS.md', 'utf8');

@@ -1,12 +1,12 @@
-// Holds the rules of the house by reading the imports: who may import whom, which package lives in which file, and where
-// the outside world may be touched. src/README.md says why.
+// Holds the rules of src/README.md by reading the imports: its picture of the floors, which package lives in which file, and
+// where the outside world may be touched.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { commands } from '../src/command/commands.ts';
-import { eventNames } from '../src/contract/event.ts';
-import { taskUpdateParameters } from '../src/contract/task.ts';
+import { commands } from '#app/commands.ts';
+import { eventNames } from '#contract/event.ts';
+import { taskUpdateParameters } from '#contract/task.ts';
 
 interface Import {
   readonly file: string;
@@ -27,8 +27,10 @@ const imports = files.flatMap((file) => importsOf(file, texts.get(file) ?? ''));
 
 function importsOf(file: string, text: string): Import[] {
   const found: Import[] = [];
-  const resolve = (from: string) =>
-    from.startsWith('.') ? new URL(from, `file:///${file}`).pathname.slice(1) : from;
+  const resolve = (from: string) => {
+    if (from.startsWith('#')) return from.slice(1);
+    return from.startsWith('.') ? new URL(from, `file:///${file}`).pathname.slice(1) : from;
+  };
   const statics = /^(?:import|export)\s+(type\s+)?(?:([^;'"]*?)\s+from\s+)?'([^']+)'/gm;
   for (const [, type, names = '', from = ''] of text.matchAll(statics)) {
     const inBraces = /^\{([^}]*)\}$/.exec(names.trim())?.[1];
@@ -42,8 +44,8 @@ function importsOf(file: string, text: string): Import[] {
   return found;
 }
 
-const folderOf = (path: string) =>
-  path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.ts$/, '');
+/** What stands in src/ itself: `tasks/`, or `failure.ts`. */
+const folderOf = (path: string) => path.replace(/\/.*/, '/');
 const isOwn = (from: string) => /\.(?:ts|css)$/.test(from);
 
 /** The npm package that is imported. */
@@ -55,59 +57,89 @@ function packageOf(from: string): string | undefined {
     .join('/');
 }
 
-/** What every folder may import. */
-const forAll = 'omit-undefined';
+const readme = await readFile('src/README.md', 'utf8');
+/** The floors as src/README.md draws them, from the top: what stands on each. */
+const floors = (/^```\n(main\.ts[\s\S]*?)^```$/m.exec(readme)?.[1] ?? '')
+  .split('\n')
+  .map((line): readonly string[] => {
+    const [names = ''] = /^(?:[\w-]+(?:\/|\.ts)(?: {1,2}|$))+/.exec(line) ?? [];
+    return names.match(/[\w-]+(?:\/|\.ts)/g) ?? [];
+  })
+  .filter((names) => names.length > 0);
+const floorOf = (path: string) => floors.findIndex((names) => names.includes(folderOf(path)));
 
-/** What each folder may import of the others. `world` means its types alone. */
-const may: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
-  'contract-document': ['contract'],
-  failure: ['contract'],
-  bulk: ['contract', 'failure', 'world', 'client'],
-  version: [],
-  'internal-commands': [],
-  [forAll]: [],
-  world: ['internal-commands'],
-  client: ['contract', 'failure', 'world'],
-  login: ['contract', 'failure', 'internal-commands', 'version', 'world', 'client'],
-  terminal: ['failure', 'world'],
-  emulator: ['contract', 'contract-document', 'world'],
-  receiver: ['contract', 'failure', 'world'],
-  command: [
-    'contract',
-    'contract-document',
-    'failure',
-    'internal-commands',
-    'version',
-    'world',
-    'client',
-    'bulk',
-    'login',
-    'terminal',
-    'emulator',
-    'receiver',
-  ],
-  main: ['internal-commands', 'world', 'login', 'command'],
-  library: ['contract', 'failure', 'version', 'world', 'client', 'login', 'receiver', 'emulator'],
-  'webhook-library': ['contract', 'library'],
-  'emulator-library': ['contract', 'emulator', 'library'],
+test('src/README.md draws all of src/ on its floors, and imports only go down', () => {
+  assert.deepEqual(floors.flat().toSorted(), [...new Set(files.map(folderOf))].toSorted());
+  const wrong = imports.filter(
+    ({ file, from }) => isOwn(from) && folderOf(file) !== folderOf(from) && floorOf(from) <= floorOf(file),
+  );
+  assert.deepEqual(wrong, [], 'Correct these imports: src/README.md says who may import whom');
+});
+
+const doors = ['account/', 'tasks/', 'workspace/', 'webhooks/', 'receiver/', 'emulator/', 'tools/'];
+
+/** What a door may import of another one: a folder or a file. */
+const acrossDoors: Readonly<Record<string, readonly string[]>> = {
+  'workspace/': ['tasks/'],
+  // `listen` names the tasks that changed while nobody listened, as `task list` finds them.
+  'receiver/': ['webhooks/', 'tasks/query/task-query.ts'],
+  'tools/': doors,
 };
 
-const realForPrograms: Readonly<Record<string, readonly string[]>> = {
-  library: ['world/create-client-world.ts', 'world/create-emulator-world.ts'],
-};
-
-test('each folder imports only what it may', () => {
-  const wrong = imports.filter(({ file, from, typeOnly }) => {
-    if (!isOwn(from)) return false;
+test('a door imports another one only where src/README.md says so', () => {
+  const wrong = imports.filter(({ file, from }) => {
     const [mine, other] = [folderOf(file), folderOf(from)];
-    if (mine === other || other === forAll) return false;
-    if (!may[mine]?.includes(other)) return true;
-    // The real world is met in main, and by programs in the library; everybody else knows its types.
-    if (other !== 'world' || mine === 'main' || realForPrograms[mine]?.includes(from)) return false;
+    if (mine === other || !doors.includes(mine) || !doors.includes(other)) return false;
+    return !acrossDoors[mine]?.some((allowed) => from.startsWith(allowed));
+  });
+  assert.deepEqual(wrong, []);
+});
+
+/** Two products that programs use too: below their commands they know the contract and the types of the world. */
+const products = ['emulator/', 'receiver/'];
+const isOfProduct = (file: string) => products.includes(folderOf(file)) && !/^\w+\/commands\//.test(file);
+
+test('the receiver and the emulator know no command, below their own', () => {
+  const allowed = ['contract/', 'contract-document/', 'failure.ts', 'omit-undefined.ts', 'world/'];
+  const wrong = imports.filter(
+    ({ file, from }) =>
+      isOfProduct(file) &&
+      isOwn(from) &&
+      !allowed.includes(folderOf(from)) &&
+      !(folderOf(file) === folderOf(from) && isOfProduct(from)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+/** Who meets the real world; everybody else knows its types. */
+const realWorld: Readonly<Record<string, readonly string[]>> = {
+  'main.ts': files.filter((file) => folderOf(file) === 'world/'),
+  'library/': ['world/create-client-world.ts', 'world/create-emulator-world.ts'],
+};
+
+test('the real world is met in main, and by programs in library/', () => {
+  const wrong = imports.filter(({ file, from, typeOnly }) => {
+    const mine = folderOf(file);
+    if (folderOf(from) !== 'world/' || mine === 'world/' || realWorld[mine]?.includes(from)) return false;
     return !(from === 'world/world.ts' && typeOnly);
   });
-  assert.deepEqual(wrong, [], 'Correct these imports: src/README.md says who may import whom');
+  assert.deepEqual(wrong, []);
+});
+
+test('what programs import reaches no command', () => {
+  const open = ['library/wm-cli.ts', 'library/webhooks.ts', 'library/emulator.ts'];
+  const reached = new Set<string>();
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (reached.has(file)) continue;
+    reached.add(file);
+    open.push(...imports.filter((one) => one.file === file && isOwn(one.from)).map(({ from }) => from));
+  }
+  const commandParts = [...reached].filter(
+    (file) =>
+      ['app/', 'cli/', 'terminal/', 'bulk/'].includes(folderOf(file)) ||
+      (doors.includes(folderOf(file)) && !isOfProduct(file)),
+  );
+  assert.deepEqual(commandParts, []);
 });
 
 /** Those of `graph` that reach themselves: what is left when whatever imports nothing that is left has gone. */
@@ -181,13 +213,6 @@ test('test/ mirrors src/: the tests of a folder, or of one file, are in the fold
   );
 });
 
-test('every folder is in the rules', () => {
-  assert.deepEqual(
-    [...new Set(files.map(folderOf))].filter((folder) => may[folder] === undefined),
-    [],
-  );
-});
-
 /** Node's own modules that reach nothing outside the process. */
 const pure = [
   'node:crypto',
@@ -207,12 +232,12 @@ const code = (file: string) =>
 test('only world/ and main touch the outside', () => {
   const wrong = imports.filter(({ file, from, typeOnly }) => {
     if (!from.startsWith('node:') || typeOnly) return false;
-    return !pure.includes(from) && folderOf(file) !== 'world';
+    return !pure.includes(from) && folderOf(file) !== 'world/';
   });
   assert.deepEqual(wrong, []);
   // node:net can open sockets too; outside world/ it serves to tell addresses apart.
   for (const { file, from } of imports.filter(
-    (one) => one.from === 'node:net' && folderOf(one.file) !== 'world',
+    (one) => one.from === 'node:net' && folderOf(one.file) !== 'world/',
   )) {
     assert.match(
       texts.get(file) ?? '',
@@ -220,7 +245,7 @@ test('only world/ and main touch the outside', () => {
       `${file}: ${from}`,
     );
   }
-  for (const file of files.filter((one) => folderOf(one) !== 'world' && one !== 'main.ts')) {
+  for (const file of files.filter((one) => folderOf(one) !== 'world/' && one !== 'main.ts')) {
     assert.doesNotMatch(
       code(file),
       /(?<![.\w])(?:process\.|globalThis|console\.|fetch\(|setTimeout\(|setInterval\(|Date\.now\(|new Date\(\)|performance\.|Math\.random)/,
@@ -232,39 +257,35 @@ test('only world/ and main touch the outside', () => {
 /** Talks to its parent process over its standard streams, and hands the environment on to nobody. */
 const ownStreams = 'login/refresh-process.ts';
 
-test('below command/ nothing prints, prompts or reads the environment', () => {
-  const below = ['contract', 'failure', 'client', 'bulk', 'login', 'emulator', 'receiver'];
-  for (const file of files.filter((one) => below.includes(folderOf(one)))) {
+test('below the commands nothing prints, prompts or reads the environment', () => {
+  const below = ['contract/', 'contract-document/', 'failure.ts', 'client/', 'bulk/', 'login/'];
+  for (const file of files.filter((one) => below.includes(folderOf(one)) || isOfProduct(one))) {
     // To hand it on to a child process is not to read it.
     assert.doesNotMatch(code(file).replace('environment: world.environment,', ''), /\benvironment\b/, file);
     if (file !== ownStreams) assert.doesNotMatch(code(file), /\.streams\b|\{ (?:\w+, )*streams\b/, file);
   }
 });
 
-/** All that joins the program to the real world, beside world/ itself. */
-const mainMayImport = [
-  'command/interrupt.ts',
-  'command/program.ts',
-  'internal-commands.ts',
-  'login/refresh-process.ts',
-];
-
-test('main imports the program, the two helper processes and the real world', () => {
+test('main imports the program, what interrupts it, the two helper processes and the real world', () => {
+  const allowed = ['app/program.ts', 'cli/interrupt.ts', 'internal-commands.ts', 'login/refresh-process.ts'];
   const wrong = imports.filter(
-    ({ file, from }) => file === 'main.ts' && folderOf(from) !== 'world' && !mainMayImport.includes(from),
+    ({ file, from }) => file === 'main.ts' && folderOf(from) !== 'world/' && !allowed.includes(from),
   );
   assert.deepEqual(wrong, []);
 });
 
 test('the sessions of commands are created in one place', () => {
   const creating = files.filter(
-    (file) => folderOf(file) === 'command' && /\bcreateSession\(/.test(code(file)),
+    (file) =>
+      ['app/', 'cli/', ...doors].includes(folderOf(file)) &&
+      !isOfProduct(file) &&
+      /\bcreateSession\(/.test(code(file)),
   );
-  assert.deepEqual(creating, ['command/create-session.ts']);
+  assert.deepEqual(creating, ['cli/create-session.ts']);
 });
 
 test('contract imports nothing but itself, and two exact exceptions', () => {
-  const outside = imports.filter(({ file, from }) => folderOf(file) === 'contract' && !isOwn(from));
+  const outside = imports.filter(({ file, from }) => folderOf(file) === 'contract/' && !isOwn(from));
   assert.deepEqual(
     outside.map(({ file, from }) => `${file}: ${from}`),
     ['contract/hook-url.ts: ipaddr.js', 'contract/signature.ts: node:crypto'],
@@ -334,9 +355,8 @@ test('a file starts by saying what it is for', () => {
 test('no any, no check switched off, no file that only hands names on', () => {
   for (const [file, text] of texts) {
     assert.doesNotMatch(text, /\bas any\b|: any\b|<any>|@ts-ignore|@ts-expect-error|@ts-nocheck/, file);
-    // The two interfaces of the package are there to hand names on.
-    // The package's interfaces.
-    if (!['library.ts', 'webhook-library.ts', 'emulator-library.ts'].includes(file))
+    // What programs import is there to hand names on.
+    if (!['library/wm-cli.ts', 'library/webhooks.ts', 'library/emulator.ts'].includes(file))
       assert.doesNotMatch(text, /^export (?:\*|\{[^}]*\}) from /m, file);
     assert.doesNotMatch(file, /(?:^|[/-])(?:utils?|helpers|common|misc|index)\.ts$/);
   }
@@ -346,11 +366,45 @@ test('no state outlives a call: a module declares no variable', () => {
   for (const [file, text] of texts) assert.doesNotMatch(text, /^(?:export )?(?:let|var) /m, file);
 });
 
-test('the path of a command is its words', () => {
+/** `webhook rotate-secret` is in webhooks/rotate-secret.ts: the door, then the words, without the door's own noun. */
+function pathsOf(words: string): readonly string[] {
+  const [noun = '', ...rest] = words.split(' ');
+  const own = { task: 'tasks/', webhook: 'webhooks/', emulator: 'emulator/' }[noun];
+  const name = `${(own === undefined ? [noun, ...rest] : rest).join('-')}.ts`;
+  const received = noun === 'webhook' ? ['receiver/commands/'] : [];
+  const places = own === undefined ? ['app/', ...doors] : [own, `${own}commands/`, ...received];
+  return places.map((place) => `${place}${name}`);
+}
+
+test('the path of a command is its door and its words', () => {
   for (const { words, load } of commands) {
-    assert.ok(files.includes(`command/${words.replace(' ', '/')}.ts`), words);
-    assert.match(load.toString(), new RegExp(`${words.split(' ').at(-1)}`), words);
+    const path = pathsOf(words).find((one) => files.includes(one));
+    assert.ok(path, words);
+    const name = path.replace(/^.*\/|\.ts$/g, '');
+    assert.match(load.toString(), new RegExp(`\\b${name.replace('-', '.?')}`, 'i'), words);
   }
+});
+
+/** The same thing in two products: what is typed for each, and the scripts of their pages. */
+const sameThing = ['commands', 'browser'];
+
+test('one word, one folder, and no file beside a folder of its name', () => {
+  const names = folders.filter((folder) => folder !== '').map((folder) => folder.replace(/^.*\//, ''));
+  const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  assert.deepEqual([...new Set(twice)].toSorted(), sameThing.toSorted());
+  assert.deepEqual(
+    folders.filter((folder) => texts.has(`${folder}.ts`)),
+    [],
+  );
+});
+
+test('an import climbs one folder at most, and stays on its floor: otherwise it begins with #', () => {
+  for (const [file, text] of texts)
+    for (const [, from = ''] of text.matchAll(/(?:\bfrom |\bimport\()'(\.[^']+)'/g)) {
+      assert.doesNotMatch(from, /^\.\.\/\.\./, `${file}: ${from}`);
+      const there = new URL(from, `file:///${file}`).pathname.slice(1);
+      assert.ok(folderOf(there) === folderOf(file) || !file.includes('/'), `${file}: ${from}`);
+    }
 });
 
 /**
@@ -411,7 +465,7 @@ const sharedNames = [
   'columns',
   'control-request',
   'delivery',
-  'duration',
+  'emulator',
   'filter',
   'flags',
   'http-target',
@@ -420,11 +474,12 @@ const sharedNames = [
   'sanitize',
   'settings',
   'token-endpoint',
+  'webhooks',
 ];
 
 test('a file name is there once, but where the path is a command or a topic of help, or the folder says it', () => {
-  const words = commands.map((one) => `command/${one.words.replace(' ', '/')}.ts`);
-  const chosen = files.filter((file) => !words.includes(file) && !file.includes('/help/'));
+  const words = commands.flatMap((one) => pathsOf(one.words));
+  const chosen = files.filter((file) => !words.includes(file) && !/\/(?:help|topics)\//.test(file));
   const names = chosen.map((file) => file.replace(/^.*\/|\.ts$/g, ''));
   const twice = names.filter((name, at) => names.indexOf(name) !== at);
   assert.deepEqual([...new Set(twice)].toSorted(), sharedNames);

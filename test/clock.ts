@@ -2,8 +2,8 @@
 // the program has begun to wait for something, and `onLimit` that a time limit has begun, so that a test can answer by
 // advancing.
 
-import { FreezeTolerantTimeLimit, type TimeSource } from '../src/world/time-limit.ts';
-import type { Clock } from '../src/world/world.ts';
+import { FreezeTolerantTimeLimit, type TimeSource } from '#world/time-limit.ts';
+import type { Clock } from '#world/world.ts';
 
 export interface TestClock extends Clock {
   /** Moves the time on and runs what is due, in order. */

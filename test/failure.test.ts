@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { outcomeOfFailure } from '../src/bulk/outcome.ts';
-import { exitStatuses } from '../src/command/exit-statuses.ts';
+import { outcomeOfFailure } from '#bulk/outcome.ts';
+import { exitStatuses } from '#cli/exit-statuses.ts';
 import {
   commandHint,
   errorMessage,
@@ -14,7 +14,7 @@ import {
   isFailureCode,
   joinHints,
   toFailure,
-} from '../src/failure.ts';
+} from '#failure.ts';
 import { readFailureTables } from './failure-tables.ts';
 import { allExitStatuses } from './witness/errors.ts';
 

@@ -3,7 +3,7 @@
 // until there is none left.
 
 import fs from 'node:fs';
-import type { FileHandle, FileSystem } from '../src/world/file-system.ts';
+import type { FileHandle, FileSystem } from '#world/file-system.ts';
 
 export const faults = ['ENOSPC', 'ENOSPC for good', 'EIO', 'EIO for good', 'short'] as const;
 export type Fault = (typeof faults)[number];

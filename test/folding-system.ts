@@ -3,7 +3,7 @@
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileSystem } from '../src/world/file-system.ts';
+import type { FileSystem } from '#world/file-system.ts';
 
 export type Folding = 'darwin' | 'win32';
 

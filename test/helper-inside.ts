@@ -2,9 +2,9 @@
 // be killed at any call that it makes.
 
 import { PassThrough } from 'node:stream';
-import { internalCommands } from '../src/internal-commands.ts';
-import { runRefreshProcess } from '../src/login/refresh-process.ts';
-import type { HeldLock, World } from '../src/world/world.ts';
+import { internalCommands } from '#internal-commands.ts';
+import { runRefreshProcess } from '#login/refresh-process.ts';
+import type { HeldLock, World } from '#world/world.ts';
 
 export interface HelperInside {
   readonly world: World;

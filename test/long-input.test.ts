@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { redactUrls } from '../src/command/webhook/diagnose/bundle.ts';
-import { findTunnelUrl } from '../src/command/webhook/listen/way-in/tunnel.ts';
-import { explainMismatch } from '../src/command/webhook/signature/explain-mismatch.ts';
-import { allowedColor } from '../src/contract/allowed-html.ts';
-import { nearestWords } from '../src/contract/did-you-mean.ts';
-import { locateJson } from '../src/contract/locate-json.ts';
-import { wrapMessage } from '../src/terminal/wrap-message.ts';
+import { allowedColor } from '#contract/allowed-html.ts';
+import { nearestWords } from '#contract/did-you-mean.ts';
+import { locateJson } from '#contract/locate-json.ts';
+import { findTunnelUrl } from '#receiver/commands/way-in/tunnel.ts';
+import { wrapMessage } from '#terminal/wrap-message.ts';
+import { redactUrls } from '#webhooks/diagnosis/bundle.ts';
+import { explainMismatch } from '#webhooks/signature/explain-mismatch.ts';
 
 const many = 300_000;
 

@@ -1,7 +1,7 @@
 // A disk in memory, below the program's own reading and writing of files: it is honest about what is synced, and after a
 // power cut or a kill what was not synced is either gone or there, as the one who restarts chooses.
 
-import type { FileHandle, FileStats, FileSystem } from '../src/world/file-system.ts';
+import type { FileHandle, FileStats, FileSystem } from '#world/file-system.ts';
 
 interface FileNode {
   readonly ino: bigint;

@@ -1,6 +1,6 @@
 // A keychain in memory that always works, with its items in sight.
 
-import type { Keychain } from '../src/world/world.ts';
+import type { Keychain } from '#world/world.ts';
 
 export interface MemoryKeychain extends Keychain {
   /** The secrets by their accounts. */

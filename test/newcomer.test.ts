@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { sample } from '../src/emulator/state/sample-ids.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { call } from './emulator/start.ts';
 import { key, openTerminal, skip, type Terminal } from './terminal/terminal.ts';
 import { answerConsent } from './transcript/person.ts';

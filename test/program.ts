@@ -5,10 +5,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { runProgram } from '../src/command/program.ts';
-import { createWorld } from '../src/world/create-world.ts';
-import { createFiles } from '../src/world/files.ts';
-import type { Environment, Output, World } from '../src/world/world.ts';
+import { runProgram } from '#app/program.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Environment, Output, World } from '#world/world.ts';
 
 /** A test may change the working folder. */
 const program = resolve('bin/wm.js');

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { commands } from '../src/command/commands.ts';
-import { emulatorEnvironment } from '../src/command/emulator/environment.ts';
-import { type RunningEmulator, startEmulator } from '../src/emulator/emulator.ts';
-import { createWorld } from '../src/world/create-world.ts';
+import { commands } from '#app/commands.ts';
+import { emulatorEnvironment } from '#emulator/commands/environment.ts';
+import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { createWorld } from '#world/create-world.ts';
 import { answerConsent } from './transcript/person.ts';
 
 const readme = await readFile('README.md', 'utf8');

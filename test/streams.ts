@@ -2,7 +2,7 @@
 // of the input.
 
 import { PassThrough, Readable } from 'node:stream';
-import type { Input, Output, Streams } from '../src/world/world.ts';
+import type { Input, Output, Streams } from '#world/world.ts';
 
 interface Given {
   readonly input?: Partial<Input>;

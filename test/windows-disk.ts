@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { win32 } from 'node:path';
-import type { FileHandle, FileStats, FileSystem } from '../src/world/file-system.ts';
+import type { FileHandle, FileStats, FileSystem } from '#world/file-system.ts';
 import { foldingSystem } from './folding-system.ts';
 
 export interface WindowsRules {

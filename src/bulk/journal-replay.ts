@@ -1,8 +1,8 @@
 // Replays the journal of an earlier run: which rows have an outcome, which of them were reported, and which were sent
 // without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
-import { parseJsonIfValid } from '../contract/json.ts';
-import { choice, number, object, text, unlessInvalid } from '../contract/schema.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { choice, number, object, text, unlessInvalid } from '#contract/schema.ts';
 import { decodeLinesLeniently } from './decode-lines.ts';
 import { type JournalHeader, journalVersion, type RecordedError } from './journal.ts';
 import { createRowStates, type RowState, type RowStates, rowState } from './row-states.ts';

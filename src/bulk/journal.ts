@@ -2,7 +2,7 @@
 // and synced to the disk before the row is reported. Rows that finish together share one sync. After `kill -9` it says
 // which rows have an outcome, which of these were reported, and which were sent without a response.
 
-import type { AppendFile } from '../world/world.ts';
+import type { AppendFile } from '#world/world.ts';
 
 /**
  * Version 1 counted rows from 1; since version 2 a row is named by its line in the input. Version 3 has today's outcome

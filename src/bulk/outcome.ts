@@ -1,6 +1,6 @@
 // The outcome of one row: the five words that every report of a bulk run uses, with what each carries.
 
-import type { Failure } from '../failure.ts';
+import type { Failure } from '#failure.ts';
 import type { InvalidRow, Row, ValidRow } from './row.ts';
 
 export type Outcome<R> =

@@ -2,7 +2,7 @@
 // the number of its first line follows from the contents of the rows before it.
 
 import { CsvError, type Parser, parse } from 'csv-parse';
-import { countOf } from '../contract/json.ts';
+import { countOf } from '#contract/json.ts';
 import { detectCsvDialect } from './csv-dialect.ts';
 import { maxLineBytes, type TextChunk } from './decode-lines.ts';
 import type { RawRow, UnreadableInput } from './row.ts';

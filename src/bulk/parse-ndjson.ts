@@ -1,7 +1,7 @@
 // Parses lines of JSON, each a row. A line that is not JSON is an invalid row.
 
-import { findDuplicateKey } from '../contract/duplicate-key.ts';
-import { describeJsonError, parseJson } from '../contract/json.ts';
+import { findDuplicateKey } from '#contract/duplicate-key.ts';
+import { describeJsonError, parseJson } from '#contract/json.ts';
 import type { TextChunk } from './decode-lines.ts';
 import type { UnreadableInput } from './row.ts';
 

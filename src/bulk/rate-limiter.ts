@@ -2,7 +2,7 @@
 // service asks, up to a limit, and half as many continue; each later success brings some of them back (additive
 // increase, multiplicative decrease).
 
-import type { Clock } from '../world/world.ts';
+import type { Clock } from '#world/world.ts';
 
 /** The service sent `Retry-After`; it rejected a request without one; or it is unavailable, or out of reach. */
 export type PauseReason = 'retry-after' | 'rate-limit' | 'unavailable';

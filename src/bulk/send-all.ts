@@ -1,8 +1,8 @@
 // Sends the rows of a bulk run: N workers share one supply of rows, one journal and one rate limiter. A worker takes its next
 // row only once the response to its last one is in the journal, so that after a crash at most N rows are in doubt.
 
-import { Failure, toFailure } from '../failure.ts';
-import type { Clock, TimeLimit } from '../world/world.ts';
+import { Failure, toFailure } from '#failure.ts';
+import type { Clock, TimeLimit } from '#world/world.ts';
 import type { Journal } from './journal.ts';
 import type { NewResult, Outcome, RowResult } from './outcome.ts';
 import type { RateLimiter } from './rate-limiter.ts';

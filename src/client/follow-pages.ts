@@ -1,10 +1,10 @@
 // Reads a list page by page: each page is requested when it is wanted, so that a long list needs little memory, and whoever
 // has enough requests no more. Follows the token of each page, also of an empty one, and ends at a page without one.
 
-import type { Operation } from '../contract/operation.ts';
-import { inPages } from '../contract/page-parameters.ts';
-import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { Failure } from '../failure.ts';
+import type { Operation } from '#contract/operation.ts';
+import { inPages } from '#contract/page-parameters.ts';
+import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
+import { Failure } from '#failure.ts';
 import type { PathArguments } from './request.ts';
 import type { ApiResponse, JsonObject } from './response.ts';
 import type { Session } from './session.ts';

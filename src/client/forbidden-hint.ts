@@ -1,10 +1,10 @@
 // The hint for a 403, which has several causes: a scope that the sign-in lacks, a licence or quota, and the access of the
-// user. A fourth, a task in the recycle bin, shows only when the task is read: command/task/single/explain-failure.ts.
+// user. A fourth, a task in the recycle bin, shows only when the task is read: tasks/one/explain-failure.ts.
 
-import type { Operation } from '../contract/operation.ts';
-import { defaultScope, grantsAccess, type Scope } from '../contract/scope.ts';
-import { statusOfEveryLicence } from '../contract/task.ts';
-import { commandHint, type Failure, type Hint, joinHints } from '../failure.ts';
+import type { Operation } from '#contract/operation.ts';
+import { defaultScope, grantsAccess, type Scope } from '#contract/scope.ts';
+import { statusOfEveryLicence } from '#contract/task.ts';
+import { commandHint, type Failure, type Hint, joinHints } from '#failure.ts';
 
 /** A sign-in through the browser. A permanent token has none, and lacks no scope. */
 export interface SignIn {

@@ -1,7 +1,7 @@
 // The guard of --read-only, WM_READ_ONLY and read-only profiles, below all commands: a session that sends no request but a GET.
 // docs/decisions/read-only.md
 
-import { Failure } from '../failure.ts';
+import { Failure } from '#failure.ts';
 import type { Session } from './session.ts';
 
 /** What makes requests read-only, and how to end that. */

@@ -1,8 +1,8 @@
 // The failure of a request without a usable response: what was sent, whether a change may have been made all the same,
 // and what to do about it.
 
-import { Failure, type FailureMeaning } from '../failure.ts';
-import type { HttpFault, HttpResponse } from '../world/world.ts';
+import { Failure, type FailureMeaning } from '#failure.ts';
+import type { HttpFault, HttpResponse } from '#world/world.ts';
 import type { WireRequest } from './request.ts';
 import { isRateLimited, isTransient, responseFailure } from './response.ts';
 

@@ -1,9 +1,9 @@
 // Builds the bytes of a request from an operation and its arguments. Pure: sends nothing, and knows no token.
 
-import { type FileToSend, fileToSend } from '../contract/file-to-send.ts';
-import { fileNameHeader, type Operation } from '../contract/operation.ts';
-import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { formatValue, ValidationError } from '../contract/schema.ts';
+import { type FileToSend, fileToSend } from '#contract/file-to-send.ts';
+import { fileNameHeader, type Operation } from '#contract/operation.ts';
+import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
 
 /** A request without its host and token: `--dry-run` prints it, a session sends it. */
 export interface WireRequest {

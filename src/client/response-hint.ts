@@ -1,8 +1,8 @@
 // The hint for an error response where it depends on more than the failure code: on the sign-in, and on the profile that
 // the commands in the hint have to name.
 
-import type { Operation } from '../contract/operation.ts';
-import { commandHint, type Failure, type Hint, joinHints } from '../failure.ts';
+import type { Operation } from '#contract/operation.ts';
+import { commandHint, type Failure, type Hint, joinHints } from '#failure.ts';
 import { forbiddenHint, type SignIn } from './forbidden-hint.ts';
 
 export interface HintContext {

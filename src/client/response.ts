@@ -1,12 +1,12 @@
 // Bytes from the wire become records, or a Failure. Status, content type, kind and shape are all validated, because a
 // proxy or a captive portal may have responded instead of the service.
 
-import { isJsonObject, JsonDepthError, parseExactJson, parseJson } from '../contract/json.ts';
-import type { Operation } from '../contract/operation.ts';
-import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
-import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
-import { Failure, type FailureCode } from '../failure.ts';
-import type { HttpFault, HttpResponse } from '../world/world.ts';
+import { isJsonObject, JsonDepthError, parseExactJson, parseJson } from '#contract/json.ts';
+import type { Operation } from '#contract/operation.ts';
+import { readLeniently, replaceError, ValidationError } from '#contract/schema.ts';
+import { type ServiceError, serviceErrors } from '#contract/service-error.ts';
+import { Failure, type FailureCode } from '#failure.ts';
+import type { HttpFault, HttpResponse } from '#world/world.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 // Whether a request is sent again, and after how long. Pure: the decision follows from the arguments.
 
-import type { Method } from '../contract/operation.ts';
-import { retryAfterMs } from '../contract/retry-after.ts';
-import type { HttpFault, HttpResponse } from '../world/world.ts';
+import type { Method } from '#contract/operation.ts';
+import { retryAfterMs } from '#contract/retry-after.ts';
+import type { HttpFault, HttpResponse } from '#world/world.ts';
 import { retryAfterFault } from './request-failure.ts';
 import { isRateLimited, isTransient } from './response.ts';
 

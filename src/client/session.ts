@@ -1,20 +1,12 @@
 // A session sends operations to one account of the service: it adds the token, refreshes it once after a 401, retries
 // what can be retried, and distinguishes a failure from an unknown outcome.
 
-import type { Method, Operation } from '../contract/operation.ts';
-import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { replaceError, ValidationError } from '../contract/schema.ts';
-import { readScopes, writeScopes } from '../contract/scope.ts';
-import { Failure, type Hint, toFailure, usageError } from '../failure.ts';
-import type {
-  Clock,
-  HttpFault,
-  HttpRequest,
-  HttpResponse,
-  Secrets,
-  TimeLimit,
-  World,
-} from '../world/world.ts';
+import type { Method, Operation } from '#contract/operation.ts';
+import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
+import { replaceError, ValidationError } from '#contract/schema.ts';
+import { readScopes, writeScopes } from '#contract/scope.ts';
+import { Failure, type Hint, toFailure, usageError } from '#failure.ts';
+import type { Clock, HttpFault, HttpRequest, HttpResponse, Secrets, TimeLimit, World } from '#world/world.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { SignIn } from './forbidden-hint.ts';
 import { buildRequest, type PathArguments, type WireRequest } from './request.ts';

@@ -1,7 +1,7 @@
 // The deliveries of webhooks as an AsyncAPI 3.0 document, for programs that generate or check receivers: OpenAPI 3.0 has no
 // place for them. It describes the receiver: what comes in, and what goes back.
 
-import { assumptions } from '../contract/assumption.ts';
+import { assumptions } from '#contract/assumption.ts';
 import {
   deliveryHeaders,
   handshakeField,
@@ -10,13 +10,13 @@ import {
   retriedClientErrors,
   senderAddresses,
   successStatuses,
-} from '../contract/delivery.ts';
-import { type EventName, eventNames, events, payloadFields } from '../contract/event.ts';
-import { limit } from '../contract/limit.ts';
-import { payloadSchemas, toPayload } from '../contract/payload.ts';
-import { exampleIds, samplePayload } from '../contract/sample-payload.ts';
-import { challengePattern, signaturePattern } from '../contract/signature.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+} from '#contract/delivery.ts';
+import { type EventName, eventNames, events, payloadFields } from '#contract/event.ts';
+import { limit } from '#contract/limit.ts';
+import { payloadSchemas, toPayload } from '#contract/payload.ts';
+import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
+import { challengePattern, signaturePattern } from '#contract/signature.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { Components, type JsonObject } from './json-schema.ts';
 
 const description = `What a work-management service sends to the hookUrl of a webhook, as wm knows it. Each delivery is a POST.

@@ -1,6 +1,6 @@
 // The error responses of the API: one for each status that the contract names, and one for all others.
 
-import { type ServiceError, serviceErrors } from '../contract/service-error.ts';
+import { type ServiceError, serviceErrors } from '#contract/service-error.ts';
 import type { JsonObject } from './json-schema.ts';
 
 interface Row {

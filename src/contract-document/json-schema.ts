@@ -1,9 +1,9 @@
 // One translation of each kind of schema into JSON Schema, in the two dialects that the documents need: that of OpenAPI 3.0,
 // and draft 7. Records and ids become components, so that a generated client has a type for each.
 
-import { type IdentifierType, identifierTypes } from '../contract/identifier.ts';
-import type { DateRules, NumberRules, Schema, SchemaForm, TextRules } from '../contract/schema.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { type IdentifierType, identifierTypes } from '#contract/identifier.ts';
+import type { DateRules, NumberRules, Schema, SchemaForm, TextRules } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 // One operation: its parameters in the path, the query or the body, its scopes, and its responses.
 
-import { fileNameHeader, type Operation, type PathParameter } from '../contract/operation.ts';
-import { comesInPages, pageParameters } from '../contract/page-parameters.ts';
-import { type Parameter, type Parameters, requiredNames } from '../contract/parameter.ts';
-import type { Schema } from '../contract/schema.ts';
+import { fileNameHeader, type Operation, type PathParameter } from '#contract/operation.ts';
+import { comesInPages, pageParameters } from '#contract/page-parameters.ts';
+import { type Parameter, type Parameters, requiredNames } from '#contract/parameter.ts';
+import type { Schema } from '#contract/schema.ts';
 import { errorReferences } from './error-responses.ts';
 import type { Components, JsonObject } from './json-schema.ts';
 

@@ -1,12 +1,12 @@
 // The contract as an OpenAPI 3.0.1 document, for programs that generate clients, validate requests or compare services. All of
 // it follows from the rows of contract/; what is assumed is marked with the ids of its rows (x-assumed).
 
-import { assumptions } from '../contract/assumption.ts';
-import { apiPath, authorize, convert, token, tokenResponse } from '../contract/authorization.ts';
-import { type Operation, operations } from '../contract/operation.ts';
-import { otherOperations } from '../contract/other-operation.ts';
-import { commonParameters, type Parameters } from '../contract/parameter.ts';
-import { scopes } from '../contract/scope.ts';
+import { assumptions } from '#contract/assumption.ts';
+import { apiPath, authorize, convert, token, tokenResponse } from '#contract/authorization.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
+import { commonParameters, type Parameters } from '#contract/parameter.ts';
+import { scopes } from '#contract/scope.ts';
 import { errorResponses } from './error-responses.ts';
 import { Components, type JsonObject } from './json-schema.ts';
 import { formType, toForm, toFormSchema, toOperation, toParameter } from './openapi-operation.ts';

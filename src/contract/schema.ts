@@ -1,7 +1,7 @@
 // Schemas: which values a parameter or a record's field may have, how they are validated, and how they are written on the
 // wire. The command line, the request builder, the emulator and help all read the same schema.
 
-import { omitUndefined } from '../omit-undefined.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { AssumptionId } from './assumption.ts';
 import { nearestWords } from './did-you-mean.ts';
 import { joinWithOr } from './format-list.ts';

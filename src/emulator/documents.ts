@@ -1,8 +1,8 @@
 // The contract for other programs, as a running emulator serves it: with its own addresses.
 
-import { apiPath } from '../contract/authorization.ts';
-import { createAsyncApi } from '../contract-document/asyncapi.ts';
-import { createOpenApi } from '../contract-document/openapi.ts';
+import { apiPath } from '#contract/authorization.ts';
+import { createAsyncApi } from '#contract-document/asyncapi.ts';
+import { createOpenApi } from '#contract-document/openapi.ts';
 import { jsonResponse, type OutgoingResponse } from './http/response.ts';
 import { dataCentres, originOf, type Service } from './service/service.ts';
 

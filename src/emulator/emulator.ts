@@ -1,10 +1,16 @@
 // Starts the emulator: creates its parts, loads the data file, and listens on one port for each data centre.
 
 import { dirname } from 'node:path';
-import { apiPath } from '../contract/authorization.ts';
-import type { DataCentre } from '../contract/delivery.ts';
-import type { ListenFault, Listening, World } from '../world/world.ts';
+import { apiPath } from '#contract/authorization.ts';
+import type { DataCentre } from '#contract/delivery.ts';
+import type { ListenFault, Listening, World } from '#world/world.ts';
 import { type Control, createControl } from './control/routes.ts';
+import { createDeliveries } from './dispatch/deliveries.ts';
+import { createHostPauses } from './dispatch/host-pauses.ts';
+import { createWebhookRegistry } from './dispatch/registry.ts';
+import { createSendToReceiver } from './dispatch/send-to-receiver.ts';
+import { suspendAfterFailure } from './dispatch/suspend.ts';
+import { dispatchDescriptionEvent } from './dispatch/task-events.ts';
 import { runBatch } from './endpoints/batch.ts';
 import { createEndOfTurn } from './http/event-loop-turn.ts';
 import { createFaults } from './http/fault-injection.ts';
@@ -38,12 +44,6 @@ import { createScheduler } from './state/scheduler.ts';
 import { type Application, createStore, takeSnapshot } from './state/store.ts';
 import { createBriefDescription } from './task/brief-description.ts';
 import { createTaskLists } from './task/task-lists.ts';
-import { createDeliveries } from './webhooks/deliveries.ts';
-import { createHostPauses } from './webhooks/host-pauses.ts';
-import { createWebhookRegistry } from './webhooks/registry.ts';
-import { createSendToReceiver } from './webhooks/send-to-receiver.ts';
-import { suspendAfterFailure } from './webhooks/suspend.ts';
-import { dispatchDescriptionEvent } from './webhooks/task-events.ts';
 
 export type { Control } from './control/routes.ts';
 export type { EmulatorOptions } from './service/settings.ts';

@@ -3,10 +3,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { apiPath, authorize, convert, token } from '../contract/authorization.ts';
-import type { DataCentre } from '../contract/delivery.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import type { RequestHandler } from '../world/world.ts';
+import { apiPath, authorize, convert, token } from '#contract/authorization.ts';
+import type { DataCentre } from '#contract/delivery.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { RequestHandler } from '#world/world.ts';
 import { controlName, prepareControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';

@@ -1,11 +1,11 @@
 // The steps of a receiver one by one, for programs in other frameworks: check the signature, respond to a handshake, read the events.
 // All of them take the original bytes of the body: a body that was parsed and printed again has another signature.
 
-import { deliveryHeaders } from '../contract/delivery.ts';
-import { verify } from '../contract/signature.ts';
-import { readTypedEvent, type WebhookEvent } from '../contract/typed-event.ts';
-import { judgeRequest } from '../receiver/judge-request.ts';
-import { parseRecords } from '../receiver/read-events.ts';
+import { deliveryHeaders } from '#contract/delivery.ts';
+import { verify } from '#contract/signature.ts';
+import { readTypedEvent, type WebhookEvent } from '#contract/typed-event.ts';
+import { judgeRequest } from '#receiver/intake/judge-request.ts';
+import { parseRecords } from '#receiver/intake/read-events.ts';
 import { type RequestHeaders, toGetHeader } from './request-headers.ts';
 
 /** One secret, or several: a webhook that is being replaced has two. */

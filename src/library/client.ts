@@ -1,16 +1,16 @@
 // A client for programs: the operations of the service, typed, with the retries, the renewal after a 401 and the failures that
 // the commands have.
 
-import { followPages, type Page, type PageOptions } from '../client/follow-pages.ts';
-import type { ApiResponse } from '../client/response.ts';
-import { createSession } from '../client/session.ts';
-import { isToken } from '../contract/authorization.ts';
-import { type Operation, type OperationName, operations } from '../contract/operation.ts';
-import type { ArgumentsOf, Parameters } from '../contract/parameter.ts';
-import { usageError } from '../failure.ts';
-import { apiBaseUrl, parseHost } from '../login/host.ts';
-import { version } from '../version.ts';
-import { createClientWorld } from '../world/create-client-world.ts';
+import { followPages, type Page, type PageOptions } from '#client/follow-pages.ts';
+import type { ApiResponse } from '#client/response.ts';
+import { createSession } from '#client/session.ts';
+import { isToken } from '#contract/authorization.ts';
+import { type Operation, type OperationName, operations } from '#contract/operation.ts';
+import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
+import { usageError } from '#failure.ts';
+import { apiBaseUrl, parseHost } from '#login/host.ts';
+import { version } from '#version.ts';
+import { createClientWorld } from '#world/create-client-world.ts';
 
 /** An access token and the host that it is valid for. Contract: Authentication 6. */
 export interface ClientAccess {

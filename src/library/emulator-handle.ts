@@ -1,12 +1,12 @@
 // A running emulator as a test has it: its addresses and credentials, and its control requests as functions.
 
-import type { EventName } from '../contract/event.ts';
-import type { Scope } from '../contract/scope.ts';
-import type { Control, RunningEmulator } from '../emulator/emulator.ts';
-import type { LoggedRequest } from '../emulator/http/request-log.ts';
-import type { Delivery } from '../emulator/state/delivery.ts';
-import { sample } from '../emulator/state/sample-ids.ts';
-import type { Mail } from '../emulator/state/store.ts';
+import type { EventName } from '#contract/event.ts';
+import type { Scope } from '#contract/scope.ts';
+import type { Control, RunningEmulator } from '#emulator/emulator.ts';
+import type { LoggedRequest } from '#emulator/http/request-log.ts';
+import type { Delivery } from '#emulator/state/delivery.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
+import type { Mail } from '#emulator/state/store.ts';
 import { EmulatorError } from './emulator-error.ts';
 import {
   clockOf,

@@ -1,6 +1,6 @@
 // Checks the options of startEmulator: a program in JavaScript has no compiler to say that one is misspelt or of another type.
 
-import { emulatorModes } from '../contract/assumption.ts';
+import { emulatorModes } from '#contract/assumption.ts';
 import {
   anyJson,
   boolean,
@@ -13,8 +13,8 @@ import {
   type Schema,
   text,
   ValidationError,
-} from '../contract/schema.ts';
-import { mostOf } from '../emulator/service/settings.ts';
+} from '#contract/schema.ts';
+import { mostOf } from '#emulator/service/settings.ts';
 import { EmulatorError } from './emulator-error.ts';
 
 const notEmpty = text('text', { notEmpty: true });

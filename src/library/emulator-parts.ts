@@ -1,14 +1,14 @@
 // The parts of an emulator that a test controls: its clock, faults, stubs, log of requests and users.
 
-import { formatTimestamp } from '../contract/date.ts';
-import type { OperationName } from '../contract/operation.ts';
-import { formatValue } from '../contract/schema.ts';
-import type { Control } from '../emulator/emulator.ts';
-import type { Fault } from '../emulator/http/fault-injection.ts';
-import type { LoggedRequest } from '../emulator/http/request-log.ts';
-import type { Stub } from '../emulator/http/stubs.ts';
-import { findUnmet } from '../emulator/http/unmet-expectations.ts';
-import type { User } from '../emulator/state/store.ts';
+import { formatTimestamp } from '#contract/date.ts';
+import type { OperationName } from '#contract/operation.ts';
+import { formatValue } from '#contract/schema.ts';
+import type { Control } from '#emulator/emulator.ts';
+import type { Fault } from '#emulator/http/fault-injection.ts';
+import type { LoggedRequest } from '#emulator/http/request-log.ts';
+import type { Stub } from '#emulator/http/stubs.ts';
+import { findUnmet } from '#emulator/http/unmet-expectations.ts';
+import type { User } from '#emulator/state/store.ts';
 import { EmulatorError } from './emulator-error.ts';
 
 export interface EmulatorClock {

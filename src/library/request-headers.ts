@@ -1,7 +1,7 @@
 // The headers of a request as the different servers and frameworks give them: a WHATWG `Headers`, an object such as node:http's, or
 // a function.
 
-import type { GetHeader } from '../receiver/judge-request.ts';
+import type { GetHeader } from '#receiver/intake/judge-request.ts';
 
 /** A `Headers`, an object of names (in any case) and values, or a function that gives the value of a name. */
 export type RequestHeaders =

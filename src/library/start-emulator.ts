@@ -1,11 +1,11 @@
 // Starts an emulator in a test's own process: what `wm emulator start` starts, without the command.
 
-import type { EmulatorMode } from '../contract/assumption.ts';
-import type { OwnApplication } from '../emulator/seed/initial-data.ts';
-import type { SeedData } from '../emulator/seed/parse-seed.ts';
-import type { ConnectTo } from '../emulator/webhooks/send-to-receiver.ts';
-import { createEmulatorWorld } from '../world/create-emulator-world.ts';
-import type { ListenFault } from '../world/world.ts';
+import type { EmulatorMode } from '#contract/assumption.ts';
+import type { ConnectTo } from '#emulator/dispatch/send-to-receiver.ts';
+import type { OwnApplication } from '#emulator/seed/initial-data.ts';
+import type { SeedData } from '#emulator/seed/parse-seed.ts';
+import { createEmulatorWorld } from '#world/create-emulator-world.ts';
+import type { ListenFault } from '#world/world.ts';
 import { EmulatorError } from './emulator-error.ts';
 import { createHandle, type Emulator } from './emulator-handle.ts';
 import { checkOptions } from './emulator-options.ts';
@@ -53,7 +53,7 @@ export async function startEmulator(given: EmulatorStartOptions = {}): Promise<E
   const { seed, ...options }: EmulatorStartOptions = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   );
-  const { startEmulator: start } = await import('../emulator/emulator.ts');
+  const { startEmulator: start } = await import('#emulator/emulator.ts');
   const data = seed === undefined ? undefined : await readOwnSeed(seed, options);
   const running = await start(createEmulatorWorld(), { ...options, ...(data && { seed: data }) });
   if ('fault' in running) throw cannotStart(options, running);
@@ -64,7 +64,7 @@ async function readOwnSeed(
   seed: unknown,
   { application, allowLocalHooks }: EmulatorStartOptions,
 ): Promise<SeedData> {
-  const { readSeed } = await import('../emulator/seed/parse-seed.ts');
+  const { readSeed } = await import('#emulator/seed/parse-seed.ts');
   const read = readSeed(seed, { applicationId: application?.clientId, allowLoopback: allowLocalHooks });
   if (!('problems' in read)) return read;
   const lines = read.problems.map(({ path, message }) => `  ${['seed', ...path].join('.')}: ${message}`);

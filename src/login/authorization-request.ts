@@ -2,10 +2,10 @@
 // There is no PKCE (RFC 7636): the contract's authorization request has no code_challenge (contract: Authentication 3).
 
 import { randomBytes } from 'node:crypto';
-import { percentEncode } from '../client/request.ts';
-import { authorize, scopeList } from '../contract/authorization.ts';
-import type { Scope } from '../contract/scope.ts';
-import { usageError } from '../failure.ts';
+import { percentEncode } from '#client/request.ts';
+import { authorize, scopeList } from '#contract/authorization.ts';
+import type { Scope } from '#contract/scope.ts';
+import { usageError } from '#failure.ts';
 import type { CallbackAddress } from './callback-server.ts';
 import { isLoopbackHost } from './host.ts';
 import type { Application } from './token-endpoint.ts';

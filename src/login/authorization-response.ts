@@ -1,9 +1,9 @@
 // What the consent page sends back: a code or an error, in the query of the redirect URI. It arrives at the callback
 // server, or as a URL that the user pastes or pipes; both are parsed here.
 
-import { accessDenied } from '../contract/service-error.ts';
-import { isSameText } from '../contract/signature.ts';
-import { Failure } from '../failure.ts';
+import { accessDenied } from '#contract/service-error.ts';
+import { isSameText } from '#contract/signature.ts';
+import { Failure } from '#failure.ts';
 
 /** @see [RFC 6749 §4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2); contract: Authentication 4 */
 export type AuthorizationResponse = { readonly code: string } | AuthorizationError;

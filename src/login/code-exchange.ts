@@ -1,11 +1,11 @@
 // The second step of the authorization code flow: exchanges the code for tokens. A code works once, within ten minutes, so
 // the request is never retried.
 
-import { failureFromFault } from '../client/request-failure.ts';
-import { type TokenResponse, token } from '../contract/authorization.ts';
-import { Failure } from '../failure.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import type { World } from '../world/world.ts';
+import { failureFromFault } from '#client/request-failure.ts';
+import { type TokenResponse, token } from '#contract/authorization.ts';
+import { Failure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { World } from '#world/world.ts';
 import type { SignInSettings } from './authorization-request.ts';
 import { isAllowedHost, isHostName, isLoopbackHost, withSchemeOf } from './host.ts';
 import { sendTokenRequest } from './send-token-request.ts';

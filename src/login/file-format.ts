@@ -1,9 +1,9 @@
 // The format of a file in wm's folder. One of a newer wm is neither read in part nor overwritten: what this version does not know
 // would be lost.
 
-import { formatValue } from '../contract/schema.ts';
-import { usageError } from '../failure.ts';
-import { version } from '../version.ts';
+import { formatValue } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import { version } from '#version.ts';
 
 /** Files of versions that recorded no format have the first one. @throws {Failure} `usage` for another format. */
 export function assertKnownFormat(decoded: unknown, path: string, known: number): void {

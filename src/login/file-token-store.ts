@@ -1,7 +1,7 @@
 // The token store in files: a folder with one file for each profile, readable only by its owner.
 
-import { errorMessage, Failure } from '../failure.ts';
-import type { World } from '../world/world.ts';
+import { errorMessage, Failure } from '#failure.ts';
+import type { World } from '#world/world.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';
 import { formatTokens, parseTokens, tryParseTokens } from './token-format.ts';
 import { type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';

@@ -1,8 +1,8 @@
 // Hosts: what a valid host is, its URLs, and which hosts a sign-in may use. A token response names the host that later gets
 // the tokens, so it is checked before anything is sent there.
 
-import { apiPath, token } from '../contract/authorization.ts';
-import { usageError } from '../failure.ts';
+import { apiPath, token } from '#contract/authorization.ts';
+import { usageError } from '#failure.ts';
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** The last label must not be a number, not even 0x7f: a URL parser would take the whole for an IPv4 address. */

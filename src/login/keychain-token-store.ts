@@ -2,8 +2,8 @@
 // tokens.
 
 import { createHash } from 'node:crypto';
-import { Failure } from '../failure.ts';
-import type { Keychain, KeychainFault, World } from '../world/world.ts';
+import { Failure } from '#failure.ts';
+import type { Keychain, KeychainFault, World } from '#world/world.ts';
 import { formatTokens, parseTokens } from './token-format.ts';
 import { type PendingSignInStore, pendingName, type TokenStore } from './token-store.ts';
 

@@ -1,8 +1,8 @@
 // Waiting for another wm process: for how long, and the messages meanwhile and afterwards. A stopped process keeps its lock,
 // and may hold the only copy of a token, so the message names it, and it is never killed.
 
-import { Failure } from '../failure.ts';
-import type { Child, LockHolder, World } from '../world/world.ts';
+import { Failure } from '#failure.ts';
+import type { Child, LockHolder, World } from '#world/world.ts';
 
 /** In milliseconds. A prompt to unlock the keychain may last two minutes, and the work after it takes some time. */
 export const lockLimits = { timeoutMs: 60_000, promptTimeoutMs: 150_000 } as const;

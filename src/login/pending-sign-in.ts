@@ -1,9 +1,9 @@
 // A sign-in in two steps: `wm login --start` prints the URL of the consent page, and stores in the token store what
 // `wm login --complete` needs. It can be completed once, within ten minutes. See docs/decisions/two-step-sign-in.md.
 
-import { scopeList } from '../contract/authorization.ts';
-import { parseJsonIfValid } from '../contract/json.ts';
-import { limit } from '../contract/limit.ts';
+import { scopeList } from '#contract/authorization.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { limit } from '#contract/limit.ts';
 import {
   boolean,
   list,
@@ -13,10 +13,10 @@ import {
   type TypeOf,
   text,
   unlessInvalid,
-} from '../contract/schema.ts';
-import type { Scope } from '../contract/scope.ts';
-import { Failure, usageError } from '../failure.ts';
-import type { World } from '../world/world.ts';
+} from '#contract/schema.ts';
+import type { Scope } from '#contract/scope.ts';
+import { Failure, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
 import { acquireProfileLock } from './profile.ts';
 import type { TokenStore } from './token-store.ts';
 

@@ -1,8 +1,8 @@
 // Rejects folders that other users could change: a folder of another user, or one that others may write to. They could
 // steal the tokens, and wm would trust files that they put there. docs/decisions/own-folder.md lists what is checked.
 
-import { Failure } from '../failure.ts';
-import type { UnsafePermissions, World } from '../world/world.ts';
+import { Failure } from '#failure.ts';
+import type { UnsafePermissions, World } from '#world/world.ts';
 
 /** Checks the folder of settings, or a file in it, and those above. @throws {Failure} `other` if other users could change it. */
 export async function assertPrivateConfigFolder(

@@ -1,11 +1,11 @@
 // Profiles: everything about a sign-in that is not secret, in one file. The tokens are elsewhere (token-store.ts).
 
-import { parseJsonIfValid } from '../contract/json.ts';
-import { defaultScope } from '../contract/scope.ts';
-import { commandHint, errorMessage, Failure, usageError } from '../failure.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import { version } from '../version.ts';
-import type { HeldLock, World } from '../world/world.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { defaultScope } from '#contract/scope.ts';
+import { commandHint, errorMessage, Failure, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { version } from '#version.ts';
+import type { HeldLock, World } from '#world/world.ts';
 import { assertKnownFormat } from './file-format.ts';
 import { lockLimits, lockTimeoutFailure } from './lock-wait.ts';
 import { assertPrivateConfigFolder } from './private-folder.ts';

@@ -1,9 +1,9 @@
 // Checks that the authorization URL can be reached, so that a typing error or a server that is down does not open an empty
 // browser window, or leave a command waiting for a callback that cannot come.
 
-import { failureFromFault } from '../client/request-failure.ts';
-import { Failure } from '../failure.ts';
-import type { HttpFault, World } from '../world/world.ts';
+import { failureFromFault } from '#client/request-failure.ts';
+import { Failure } from '#failure.ts';
+import type { HttpFault, World } from '#world/world.ts';
 
 /** In milliseconds. A slow server is reachable. */
 const maxWaitMs = 5_000;

@@ -2,7 +2,7 @@
 // may have been lost, and the refresh token may be used up. It holds no secret: a hash identifies the refresh token.
 
 import { createHash } from 'node:crypto';
-import { parseJsonIfValid } from '../contract/json.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
 import {
   number,
   object,
@@ -11,9 +11,9 @@ import {
   type TypeOf,
   text,
   unlessInvalid,
-} from '../contract/schema.ts';
-import { errorMessage, Failure } from '../failure.ts';
-import type { World } from '../world/world.ts';
+} from '#contract/schema.ts';
+import { errorMessage, Failure } from '#failure.ts';
+import type { World } from '#world/world.ts';
 import type { StoredTokens } from './token-store.ts';
 
 type Place = Pick<World, 'files'>;

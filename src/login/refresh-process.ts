@@ -3,7 +3,7 @@
 // writes its result to standard output. Through that pipe passes no secret, except an access token that could not be stored:
 // nothing else has it.
 
-import { formatJson, parseJsonIfValid } from '../contract/json.ts';
+import { formatJson, parseJsonIfValid } from '#contract/json.ts';
 import {
   number,
   object,
@@ -12,9 +12,9 @@ import {
   type TypeOf,
   text,
   unlessInvalid,
-} from '../contract/schema.ts';
-import { Failure, type FailureCode, type FailureMeaning, isFailureCode, toFailure } from '../failure.ts';
-import type { World } from '../world/world.ts';
+} from '#contract/schema.ts';
+import { Failure, type FailureCode, type FailureMeaning, isFailureCode, toFailure } from '#failure.ts';
+import type { World } from '#world/world.ts';
 import { openProfileStore } from './open-token-store.ts';
 import { findProfile, saveProfile } from './profile.ts';
 import { LockLostError, refreshTokens } from './refresh.ts';

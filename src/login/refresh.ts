@@ -1,11 +1,11 @@
 // One refresh, under the profile's lock: writes the marker, sends the request, stores the new tokens, removes the marker. A
 // refresh token works once, so at every step the question is whether the service has already replaced it.
 
-import { failureFromFault } from '../client/request-failure.ts';
-import type { TokenResponse } from '../contract/authorization.ts';
-import { commandHint, Failure, toFailure } from '../failure.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import type { HeldLock, HttpFault, HttpResponse, World } from '../world/world.ts';
+import { failureFromFault } from '#client/request-failure.ts';
+import type { TokenResponse } from '#contract/authorization.ts';
+import { commandHint, Failure, toFailure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { HeldLock, HttpFault, HttpResponse, World } from '#world/world.ts';
 import { isAllowedHost, refreshUrl, withSchemeOf } from './host.ts';
 import type { Profile } from './profile.ts';
 import { isRefreshInFlight, removeRefreshMarker, writeRefreshMarker } from './refresh-marker.ts';

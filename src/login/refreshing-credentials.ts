@@ -2,12 +2,12 @@
 // once, so a refresh happens under the profile's lock, after reading tokens that another process may just have stored, and in
 // a helper process that outlives the command. See docs/decisions/renewal.md.
 
-import type { SignIn } from '../client/forbidden-hint.ts';
-import type { Access, Credentials } from '../client/session.ts';
-import { type Scope, scopes } from '../contract/scope.ts';
-import { commandHint, Failure } from '../failure.ts';
-import { internalCommands } from '../internal-commands.ts';
-import type { HeldLock, LockHolder, World } from '../world/world.ts';
+import type { SignIn } from '#client/forbidden-hint.ts';
+import type { Access, Credentials } from '#client/session.ts';
+import { type Scope, scopes } from '#contract/scope.ts';
+import { commandHint, Failure } from '#failure.ts';
+import { internalCommands } from '#internal-commands.ts';
+import type { HeldLock, LockHolder, World } from '#world/world.ts';
 import { apiBaseUrl } from './host.ts';
 import { lockTimeoutFailure, lockWaitMessage, waitForHelper } from './lock-wait.ts';
 import { acquireProfileLock, type Profile, profileLockPath } from './profile.ts';

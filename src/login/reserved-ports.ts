@@ -1,6 +1,6 @@
 // Windows reserves ranges of ports for containers and virtual machines, and reports a port in such a range as forbidden.
 
-import type { ListenFault } from '../world/world.ts';
+import type { ListenFault } from '#world/world.ts';
 
 /** A sentence for a hint, with a space before it; empty if a reserved port cannot be the cause. */
 export function reservedPortsHint({ fault }: ListenFault, port: number): string {

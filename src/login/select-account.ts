@@ -1,9 +1,9 @@
 // Selects the account that a command uses: a token from the environment, or a profile with its stored tokens.
 
-import type { Credentials } from '../client/session.ts';
-import { isToken } from '../contract/authorization.ts';
-import { commandHint, Failure, usageError } from '../failure.ts';
-import type { World } from '../world/world.ts';
+import type { Credentials } from '#client/session.ts';
+import { isToken } from '#contract/authorization.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
 import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
 import { defaultProfile, findProfile, type Profile, parseProfileName, readProfiles } from './profile.ts';
 import type { RefreshWorld } from './refreshing-credentials.ts';

@@ -1,8 +1,8 @@
 // Sends a request to the token endpoint. Codes and refresh tokens work once, so JSON that arrived whole is used, however it
 // was framed: broken off after its last byte, with another content type, or compressed.
 
-import { parseJsonObject } from '../client/response.ts';
-import type { HttpFault, HttpRequest, HttpResponse, World } from '../world/world.ts';
+import { parseJsonObject } from '#client/response.ts';
+import type { HttpFault, HttpRequest, HttpResponse, World } from '#world/world.ts';
 
 /** Of a response, and of what it is when decompressed. */
 const maxBytes = 1024 * 1024;

@@ -1,8 +1,8 @@
 // Stores a new sign-in, and removes one, under the profile's lock, so that a refresh of the previous sign-in cannot overwrite
 // it. A new sign-in has its own generation, so that it is never mistaken for the previous one.
 
-import { errorMessage } from '../failure.ts';
-import type { World } from '../world/world.ts';
+import { errorMessage } from '#failure.ts';
+import type { World } from '#world/world.ts';
 import { openTokenStore } from './open-token-store.ts';
 import { acquireProfileLock, findProfile, type Profile, removeProfile, saveProfile } from './profile.ts';
 import { removeRefreshMarker, waitForOtherRefresh } from './refresh-marker.ts';

@@ -1,8 +1,8 @@
 // The authorization code flow from the URL of the consent page to the tokens. It prints nothing itself: the URL, and the
 // prompt for a pasted URL, go through the `ui` that it is given.
 
-import { errorMessage, Failure, usageError } from '../failure.ts';
-import type { World } from '../world/world.ts';
+import { errorMessage, Failure, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
 import { authorizeUrl, createState, type SignInSettings } from './authorization-request.ts';
 import {
   type AuthorizationResponse,

@@ -1,8 +1,8 @@
 // Notices about where tokens are stored: at a sign-in, and once a day if that is a plain file, or a store other than the one
 // that WM_TOKEN_STORE names.
 
-import { parseJson } from '../contract/json.ts';
-import type { World } from '../world/world.ts';
+import { parseJson } from '#contract/json.ts';
+import type { World } from '#world/world.ts';
 import type { TokenStore } from './token-store.ts';
 
 type NoticeWorld = Pick<World, 'files' | 'clock' | 'process'>;

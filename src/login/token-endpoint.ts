@@ -1,13 +1,13 @@
 // The token endpoint: builds its requests and parses its responses. Pure, so that one file shows all that is sent and
 // accepted.
 
-import { percentEncode } from '../client/request.ts';
-import { parseJsonObject, responseFailure } from '../client/response.ts';
-import { type TokenResponse, tokenResponse } from '../contract/authorization.ts';
-import { retryAfterMs } from '../contract/retry-after.ts';
-import { readLeniently, replaceError, ValidationError } from '../contract/schema.ts';
-import { Failure } from '../failure.ts';
-import type { HttpRequest, HttpResponse } from '../world/world.ts';
+import { percentEncode } from '#client/request.ts';
+import { parseJsonObject, responseFailure } from '#client/response.ts';
+import { type TokenResponse, tokenResponse } from '#contract/authorization.ts';
+import { retryAfterMs } from '#contract/retry-after.ts';
+import { readLeniently, replaceError, ValidationError } from '#contract/schema.ts';
+import { Failure } from '#failure.ts';
+import type { HttpRequest, HttpResponse } from '#world/world.ts';
 
 /** The latest time that a Date can hold, in milliseconds since 1970. A longer lifetime ends there. */
 const maxInstant = 8_640_000_000_000_000;

@@ -1,7 +1,7 @@
 // The text that a store holds for a profile's tokens: formats and parses it. Damaged text never counts as tokens.
 
-import { parseJsonIfValid } from '../contract/json.ts';
-import { commandHint, Failure } from '../failure.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { commandHint, Failure } from '#failure.ts';
 import type { StoredTokens } from './token-store.ts';
 
 /** The tokens as one line of JSON. */

@@ -1,7 +1,7 @@
 // What a token store is: one item for each profile, in the operating system's keychain, or in a file if the user chose that
 // explicitly. Tokens are stored nowhere else, and never in a place that loses them at the next restart.
 
-import { usageError } from '../failure.ts';
+import { usageError } from '#failure.ts';
 
 /** Everything secret of one profile. */
 export interface StoredTokens {

@@ -1,6 +1,6 @@
 // An output in front of another one: it changes what is written, or stops it, and is otherwise what the other one is at the time.
 
-import type { Output } from '../world/world.ts';
+import type { Output } from '#world/world.ts';
 
 export function forwardOutput(
   output: Output,

@@ -1,7 +1,7 @@
 // Suspends a prompt with Ctrl-Z (or a signal) and draws it again after `fg`, once the terminal is back in the mode that
 // the prompt needs: users type as soon as they see it.
 
-import type { Processes, TerminalInput } from '../world/world.ts';
+import type { Processes, TerminalInput } from '#world/world.ts';
 
 export interface JobControlOptions {
   readonly isRaw: boolean;

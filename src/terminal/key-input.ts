@@ -3,7 +3,7 @@
 // terminal for all prompts.
 
 import { PassThrough } from 'node:stream';
-import type { Clock, Processes, TerminalInput } from '../world/world.ts';
+import type { Clock, Processes, TerminalInput } from '#world/world.ts';
 import { createJobControl } from './job-control.ts';
 import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
 

@@ -1,6 +1,6 @@
 // Whether a terminal can show lines such as └─, and its user wants them: a screen reader spells them out.
 
-import type { Environment, Output } from '../world/world.ts';
+import type { Environment, Output } from '#world/world.ts';
 
 /** Users of screen readers set ACCESSIBLE for every program that supports it. */
 export function isAccessible({ ACCESSIBLE }: Environment): boolean {

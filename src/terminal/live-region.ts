@@ -1,6 +1,6 @@
 // The last lines of a terminal, redrawn in place while other lines are printed above them: what is going on, and a footer.
 
-import type { Output } from '../world/world.ts';
+import type { Output } from '#world/world.ts';
 import { displayWidth, truncateEnd } from './width.ts';
 
 const defaultWidth = 80;

@@ -1,7 +1,7 @@
 // Prints long output through the user's pager. The pager starts with the first text, and may be quit before the last. If it
 // fails, everything is printed without it.
 
-import type { Output, RunningPager } from '../world/world.ts';
+import type { Output, RunningPager } from '#world/world.ts';
 
 export interface PagerOfUser {
   /** As the user set it. */

@@ -3,7 +3,7 @@
 // question and a secret drop it, and so does a question that is repeated after an invalid answer: nobody answers those
 // unseen.
 
-import type { Streams, TerminalInput } from '../world/world.ts';
+import type { Streams, TerminalInput } from '#world/world.ts';
 import { createJobControl } from './job-control.ts';
 import { parseKeystrokes } from './keystrokes.ts';
 import { type Entry, toRows } from './picker/entry.ts';

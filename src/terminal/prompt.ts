@@ -1,7 +1,7 @@
 // The interface of all prompts. screen-prompt.ts implements it for terminals that can move the cursor, plain-prompt.ts
 // for those that cannot and for screen readers.
 
-import type { Clock, Processes } from '../world/world.ts';
+import type { Clock, Processes } from '#world/world.ts';
 import type { Entry } from './picker/entry.ts';
 
 export interface Prompt {

@@ -1,7 +1,7 @@
 // Reads a line where the cursor cannot move: one that the terminal shows and edits, or a hidden one, whose editing keys
 // are handled here. What follows the line is left for the next question.
 
-import type { TerminalInput } from '../world/world.ts';
+import type { TerminalInput } from '#world/world.ts';
 import { parseKeystrokes, toOneLine } from './keystrokes.ts';
 import { EndOfInput } from './prompt.ts';
 

@@ -1,7 +1,7 @@
 // Redacts secrets from all output: everything that is printed passes through here. docs/decisions/redaction.md says what
 // else is redacted, and where.
 
-import type { Output, Secrets, Streams } from '../world/world.ts';
+import type { Output, Secrets, Streams } from '#world/world.ts';
 import { forwardOutput } from './forwarding-output.ts';
 
 /** The same streams. What is printed because it was asked for says `showsSecrets`. */

@@ -1,8 +1,8 @@
 // Prints results and failures: tables or labelled lines on a terminal, tab-separated lines in a pipe, JSON with --json.
 // Results go to standard output, everything else to standard error.
 
-import type { Failure } from '../failure.ts';
-import type { Output, Secrets, Streams, WriteOptions } from '../world/world.ts';
+import type { Failure } from '#failure.ts';
+import type { Output, Secrets, Streams, WriteOptions } from '#world/world.ts';
 import { createJsonArrayWriter } from './json-array.ts';
 import type { PagedOutput, PagerOfUser } from './paged-output.ts';
 import { escapeTabCell, sanitizeJson, sanitizeLine, sanitizeLines } from './sanitize.ts';

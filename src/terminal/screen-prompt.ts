@@ -1,6 +1,6 @@
 // Prompts on a terminal. Each names the flag that answers it, for runs without prompts: a pipe, CI, --no-input.
 
-import type { Streams, TerminalInput } from '../world/world.ts';
+import type { Streams, TerminalInput } from '#world/world.ts';
 import { createKeyInput, type KeyInput } from './key-input.ts';
 import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
 import { type Entry, toRows } from './picker/entry.ts';

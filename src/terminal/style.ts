@@ -1,6 +1,6 @@
 // Styles by meaning, so that no other file chooses a colour. The text alone carries the meaning too.
 
-import type { Environment, Output } from '../world/world.ts';
+import type { Environment, Output } from '#world/world.ts';
 
 type Format = (text: string) => string;
 

@@ -1,7 +1,7 @@
 // What is printed and not read, on a terminal after Ctrl-S, a dead connection or by a program that stands still: messages wait
 // in a limited number, and after a signal an output that takes nothing is given up, so that the process can end.
 
-import type { Clock, Output, World } from '../world/world.ts';
+import type { Clock, Output, World } from '#world/world.ts';
 import { forwardOutput } from './forwarding-output.ts';
 
 /** How long an output may take nothing once a signal has come. */

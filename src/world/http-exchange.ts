@@ -1,7 +1,7 @@
 // One HTTP exchange, whichever library carries it: the request's headers, and the limits on the time and the size of the
 // response. Connections are the business of http-node.ts and http-undici.ts.
 
-import { omitUndefined } from '../omit-undefined.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { connectFault, errorDetail, mayPass, responseFault } from './http-fault.ts';
 import type { Clock, HttpFault, HttpOptions, HttpRequest, HttpResponse, TimeLimit } from './world.ts';
 

@@ -3,7 +3,7 @@
 // keychain, and how to split a secret that is too large, is the caller's business.
 
 import type { Writable } from 'node:stream';
-import { internalCommands } from '../internal-commands.ts';
+import { internalCommands } from '#internal-commands.ts';
 import { createClock } from './clock.ts';
 import { hasDisplay } from './display.ts';
 import type { KeychainRequest, KeychainResult } from './keychain-library.ts';

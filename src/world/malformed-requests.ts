@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import type { ListenOptions } from './world.ts';
 
 interface ConnectionState {
-  /** Responses that have not been written whole yet, to requests that came whole. Not a Set: see receiver/storing-limit.ts. */
+  /** Responses that have not been written whole yet, to requests that came whole. Not a Set: see receiver/intake/storing-limit.ts. */
   readonly waiting: ServerResponse[];
   /** The one of them that says that the connection ends. */
   last?: ServerResponse;

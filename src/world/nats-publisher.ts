@@ -26,7 +26,7 @@ const lookMs = 100;
 export class NatsPublisher {
   readonly #inbox: string;
   readonly #send: (outgoing: Outgoing) => void;
-  /** By place. No Map: see receiver/storing-limit.ts. */
+  /** By place. No Map: see receiver/intake/storing-limit.ts. */
   readonly #waiting: (Waiting | undefined)[] = [];
   readonly #freePlaces: number[] = [];
   #unsent: Waiting[] = [];

@@ -2,7 +2,7 @@
 // hold a connection. The handler decides the responses and limits the length of bodies.
 
 import { Server as NetServer, type Socket } from 'node:net';
-import { omitUndefined } from '../omit-undefined.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { limitConnections, refuseRequest } from './connection-limit.ts';
 import { createMalformedRequestHandler } from './malformed-requests.ts';
 import type { ListenFault, RequestHandler, Server, ServerLimits } from './world.ts';

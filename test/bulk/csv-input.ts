@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeLines } from '../../src/bulk/decode-lines.ts';
-import { parseCsv } from '../../src/bulk/parse-csv.ts';
+import { decodeLines } from '#bulk/decode-lines.ts';
+import { parseCsv } from '#bulk/parse-csv.ts';
 
 /** The bytes in pieces that end at these places. */
 export async function* cut(bytes: Uint8Array, places: readonly number[]): AsyncGenerator<Uint8Array> {

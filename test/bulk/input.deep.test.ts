@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeLines } from '../../src/bulk/decode-lines.ts';
-import { parseCsv } from '../../src/bulk/parse-csv.ts';
+import { decodeLines } from '#bulk/decode-lines.ts';
+import { parseCsv } from '#bulk/parse-csv.ts';
 import { all, cut } from './csv-input.ts';
 
 test('a quote that is not closed does not gather the rest of a long file in memory', async () => {

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { detectCsvDialect } from '../../src/bulk/csv-dialect.ts';
-import { decodeLines } from '../../src/bulk/decode-lines.ts';
-import { parseCsv } from '../../src/bulk/parse-csv.ts';
-import { parseNdjson } from '../../src/bulk/parse-ndjson.ts';
+import { detectCsvDialect } from '#bulk/csv-dialect.ts';
+import { decodeLines } from '#bulk/decode-lines.ts';
+import { parseCsv } from '#bulk/parse-csv.ts';
+import { parseNdjson } from '#bulk/parse-ndjson.ts';
 import { all, cut, long, places, testCsvInput } from './csv-input.ts';
 
 testCsvInput(10);

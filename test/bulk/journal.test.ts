@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createJournal, type Journal } from '../../src/bulk/journal.ts';
-import { readJournalHeader, replayJournal } from '../../src/bulk/journal-replay.ts';
-import { rowState } from '../../src/bulk/row-states.ts';
-import type { AppendFile } from '../../src/world/world.ts';
+import { createJournal, type Journal } from '#bulk/journal.ts';
+import { readJournalHeader, replayJournal } from '#bulk/journal-replay.ts';
+import { rowState } from '#bulk/row-states.ts';
+import type { AppendFile } from '#world/world.ts';
 
 const name = 'wm task update';
 const header = `${JSON.stringify({ journal: name, version: 3, key: 'k', rows: 20, started: 5 })}\n`;

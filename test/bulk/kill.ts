@@ -7,10 +7,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
-import { emulatorEnvironment } from '../../src/command/emulator/environment.ts';
-import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { createWorld } from '../../src/world/create-world.ts';
-import type { Server } from '../../src/world/world.ts';
+import { emulatorEnvironment } from '#emulator/commands/environment.ts';
+import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Server } from '#world/world.ts';
 import { createRandom } from '../fuzz/random.ts';
 import { nextChangeIn } from '../until-in-folder.ts';
 

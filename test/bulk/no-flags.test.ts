@@ -1,9 +1,9 @@
-// src/bulk/ serves any command: it names no flag, no command and no parameter. Texts that need one come from src/command/.
+// src/bulk/ serves any command: it names no flag, no command and no parameter. Texts that need one come from its callers.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { commands } from '../../src/command/commands.ts';
+import { commands } from '#app/commands.ts';
 
 const files = await Promise.all(
   (await readdir('src/bulk')).map(

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rateLimitedHttp } from '../../src/bulk/rate-limited-http.ts';
-import { createRateLimiter } from '../../src/bulk/rate-limiter.ts';
-import type { Http } from '../../src/world/world.ts';
+import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';
+import { createRateLimiter } from '#bulk/rate-limiter.ts';
+import type { Http } from '#world/world.ts';
 import { createHurriedClock, createTestClock } from '../clock.ts';
 
 const request = { method: 'PUT', url: 'http://service.test/', headers: {} };

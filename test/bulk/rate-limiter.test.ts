@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRateLimiter } from '../../src/bulk/rate-limiter.ts';
+import { createRateLimiter } from '#bulk/rate-limiter.ts';
 import { createHurriedClock, createTestClock } from '../clock.ts';
 
 const soon = () => new Promise(setImmediate);

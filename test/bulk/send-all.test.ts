@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createJournal, type JournalOptions } from '../../src/bulk/journal.ts';
-import type { Outcome } from '../../src/bulk/outcome.ts';
-import { createRateLimiter } from '../../src/bulk/rate-limiter.ts';
-import type { ValidRow } from '../../src/bulk/row.ts';
-import { createRowStates, rowState } from '../../src/bulk/row-states.ts';
-import { sendAll } from '../../src/bulk/send-all.ts';
-import { Failure } from '../../src/failure.ts';
-import type { AppendFile } from '../../src/world/world.ts';
+import { createJournal, type JournalOptions } from '#bulk/journal.ts';
+import type { Outcome } from '#bulk/outcome.ts';
+import { createRateLimiter } from '#bulk/rate-limiter.ts';
+import type { ValidRow } from '#bulk/row.ts';
+import { createRowStates, rowState } from '#bulk/row-states.ts';
+import { sendAll } from '#bulk/send-all.ts';
+import { Failure } from '#failure.ts';
+import type { AppendFile } from '#world/world.ts';
 import { createHurriedClock, createTestClock, type TestClock } from '../clock.ts';
 
 type Answer = (

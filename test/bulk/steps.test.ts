@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outcome } from '../../src/bulk/outcome.ts';
-import { createRateLimiter } from '../../src/bulk/rate-limiter.ts';
-import type { Row } from '../../src/bulk/row.ts';
-import { createRowStates, rowState } from '../../src/bulk/row-states.ts';
-import { sendAll } from '../../src/bulk/send-all.ts';
-import { Failure } from '../../src/failure.ts';
+import type { Outcome } from '#bulk/outcome.ts';
+import { createRateLimiter } from '#bulk/rate-limiter.ts';
+import type { Row } from '#bulk/row.ts';
+import { createRowStates, rowState } from '#bulk/row-states.ts';
+import { sendAll } from '#bulk/send-all.ts';
+import { Failure } from '#failure.ts';
 import { createTestClock } from '../clock.ts';
 
 const rowAt = (line: number): Row<string> => ({ line, source: '', id: `T${line}`, update: '' });

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from '../../src/world/create-world.ts';
-import type { Http } from '../../src/world/world.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Http } from '#world/world.ts';
 import { createHurriedClock } from '../clock.ts';
 import { jsonReply } from '../raw-server.ts';
 import { ask, lines, taskId } from './service.ts';

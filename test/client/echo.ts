@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createFiles } from '../../src/world/files.ts';
+import { createFiles } from '#world/files.ts';
 import { createHurriedClock } from '../clock.ts';
 import { canaries, echoes, echoOf, goodEcho, noCanary, noCanaryInFiles } from '../echo.ts';
 import { run } from '../program.ts';

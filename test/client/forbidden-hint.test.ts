@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forbiddenHint as createHint, type SignIn } from '../../src/client/forbidden-hint.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { hintText } from '../../src/failure.ts';
+import { forbiddenHint as createHint, type SignIn } from '#client/forbidden-hint.ts';
+import type { Operation } from '#contract/operation.ts';
+import { hintText } from '#failure.ts';
 
 function forbiddenHint(...given: Parameters<typeof createHint>): string | undefined {
   const hint = createHint(...given);

@@ -9,7 +9,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createHttp } from '../../src/world/http.ts';
+import { createHttp } from '#world/http.ts';
 import { certificate, key } from '../certificate.ts';
 import { createHurriedClock } from '../clock.ts';
 import { listening } from '../listening.ts';

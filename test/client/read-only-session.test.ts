@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createReadOnlySession, tunnelsMethod } from '../../src/client/read-only-session.ts';
-import type { Session } from '../../src/client/session.ts';
-import { operations } from '../../src/contract/operation.ts';
-import { Failure } from '../../src/failure.ts';
+import { createReadOnlySession, tunnelsMethod } from '#client/read-only-session.ts';
+import type { Session } from '#client/session.ts';
+import { operations } from '#contract/operation.ts';
+import { Failure } from '#failure.ts';
 
 const reason = { why: 'a test', hint: 'a hint' };
 

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createClock } from '../../src/world/clock.ts';
+import { createClock } from '#world/clock.ts';
 import { jsonReply } from '../raw-server.ts';
 import { testAnySecret } from './any-secret.ts';
 import { ask, canary, firstLine, hook, hookId, hooks, taskId } from './service.ts';

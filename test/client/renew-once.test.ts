@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createChangeTracker } from '../../src/client/change-tracker.ts';
-import { type Access, createSession } from '../../src/client/session.ts';
-import { operations } from '../../src/contract/operation.ts';
-import { Failure } from '../../src/failure.ts';
-import { createHttp } from '../../src/world/http.ts';
+import { createChangeTracker } from '#client/change-tracker.ts';
+import { type Access, createSession } from '#client/session.ts';
+import { operations } from '#contract/operation.ts';
+import { Failure } from '#failure.ts';
+import { createHttp } from '#world/http.ts';
 import { createTestClock } from '../clock.ts';
 import { jsonReply, type RawServer, type Reply, startRawServer } from '../raw-server.ts';
 import { answer, ask, firstLine, hook, hookId, hooks, lines, taskId } from './service.ts';

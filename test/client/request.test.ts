@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { buildRequest, percentEncode } from '../../src/client/request.ts';
-import { type Operation, operations } from '../../src/contract/operation.ts';
+import { buildRequest, percentEncode } from '#client/request.ts';
+import { type Operation, operations } from '#contract/operation.ts';
 import { jsonReply } from '../raw-server.ts';
 import { ask, firstLine, hook, hookId, hooks, taskId } from './service.ts';
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import type { Streams } from '../../src/world/world.ts';
+import type { Streams } from '#world/world.ts';
 import { listening } from '../listening.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 import { answer, ask, askAt, hook, hookId, hooks, lines, taskId } from './service.ts';

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideRetry } from '../../src/client/retry.ts';
-import { createHttp } from '../../src/world/http.ts';
-import type { HttpFault } from '../../src/world/world.ts';
+import { decideRetry } from '#client/retry.ts';
+import { createHttp } from '#world/http.ts';
+import type { HttpFault } from '#world/world.ts';
 import { createTestClock } from '../clock.ts';
 import { freePort } from '../free-port.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';

@@ -1,7 +1,7 @@
 // A service of few words for the tests of the client: it gives the answers it was told to, one after the other, and the
 // last one for ever. Beside it, the command lines that stand for each method.
 
-import type { Environment, World } from '../../src/world/world.ts';
+import type { Environment, World } from '#world/world.ts';
 import { createHurriedClock, type TestClock } from '../clock.ts';
 import { type Ran, run } from '../program.ts';
 import { jsonReply, type RawServer, type Reply, startRawServer } from '../raw-server.ts';

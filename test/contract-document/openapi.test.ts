@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assumptions } from '../../src/contract/assumption.ts';
-import { operations } from '../../src/contract/operation.ts';
-import { otherOperations } from '../../src/contract/other-operation.ts';
+import { assumptions } from '#contract/assumption.ts';
+import { operations } from '#contract/operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
 import { run } from '../program.ts';
 import * as errors from '../witness/errors.ts';
 import * as witness from '../witness/operations.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { didYouMean, nearestWords } from '../../src/contract/did-you-mean.ts';
+import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
 
 const near: readonly [string, readonly string[], readonly string[]][] = [
   // Three letters may have one slip, four two, seven three.

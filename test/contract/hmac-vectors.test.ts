@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sign, verify } from '../../src/contract/signature.ts';
+import { sign, verify } from '#contract/signature.ts';
 import { rfc4231Vectors } from '../witness/rfc-4231.ts';
 import { wycheproofVectors } from '../witness/wycheproof-hmac-sha256.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeEntities, tokenizeHtml } from '../../src/contract/html-tokenizer.ts';
+import { decodeEntities, tokenizeHtml } from '#contract/html-tokenizer.ts';
 
 test('character references become characters, up to the last one; what is none stays', () => {
   for (const [html, text] of [

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeJsonError, JsonDepthError, maxJsonDepth, parseJson } from '../../src/contract/json.ts';
+import { describeJsonError, JsonDepthError, maxJsonDepth, parseJson } from '#contract/json.ts';
 
 const nested = (levels: number, inside = '1') => `${'['.repeat(levels)}${inside}${']'.repeat(levels)}`;
 const brackets = '[{'.repeat(200);

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseJsonIfValid } from '../../src/contract/json.ts';
-import { locateJson } from '../../src/contract/locate-json.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { locateJson } from '#contract/locate-json.ts';
 
 for (const [text, line, expected] of [
   ['', 1, /a value/],

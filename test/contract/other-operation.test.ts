@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { otherOperations } from '../../src/contract/other-operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
 import * as witness from '../witness/other-operations.ts';
 
 test('every operation of other programs', () => {

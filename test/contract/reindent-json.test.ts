@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { reindentJson } from '../../src/contract/reindent-json.ts';
+import { reindentJson } from '#contract/reindent-json.ts';
 
 test('what JSON.stringify lays out, for any value', () => {
   fc.assert(

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventNames } from '../../src/contract/event.ts';
-import { identifier } from '../../src/contract/identifier.ts';
-import { toPayload, validatePayload } from '../../src/contract/payload.ts';
-import { exampleIds, samplePayload } from '../../src/contract/sample-payload.ts';
+import { eventNames } from '#contract/event.ts';
+import { identifier } from '#contract/identifier.ts';
+import { toPayload, validatePayload } from '#contract/payload.ts';
+import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
 import * as witness from '../witness/events.ts';
 
 const common = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'];

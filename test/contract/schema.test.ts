@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scopeList } from '../../src/contract/authorization.ts';
-import { isGlobalAddress } from '../../src/contract/hook-url.ts';
-import { validatePayload } from '../../src/contract/payload.ts';
+import { scopeList } from '#contract/authorization.ts';
+import { isGlobalAddress } from '#contract/hook-url.ts';
+import { validatePayload } from '#contract/payload.ts';
 import {
   formatValue,
   list,
@@ -16,9 +16,9 @@ import {
   readLeniently,
   text,
   ValidationError,
-} from '../../src/contract/schema.ts';
-import * as task from '../../src/contract/task.ts';
-import { webhookCreateParameters, webhookStatus } from '../../src/contract/webhook.ts';
+} from '#contract/schema.ts';
+import * as task from '#contract/task.ts';
+import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
 
 const { events, parameterisedEvents } = webhookCreateParameters;
 const hours = number('hours', { from: 0, below: 1_000 });

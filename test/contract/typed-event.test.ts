@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type EventName, eventNames, events } from '../../src/contract/event.ts';
-import { toPayload } from '../../src/contract/payload.ts';
-import { exampleIds, samplePayload } from '../../src/contract/sample-payload.ts';
-import { readTypedEvent } from '../../src/contract/typed-event.ts';
+import { type EventName, eventNames, events } from '#contract/event.ts';
+import { toPayload } from '#contract/payload.ts';
+import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
+import { readTypedEvent } from '#contract/typed-event.ts';
 import * as witness from '../witness/events.ts';
 
 const head = { webhookId: 'IEW', authorId: 'KUA', date: '2026-02-02T09:00:00Z', subjectId: 'IES' };

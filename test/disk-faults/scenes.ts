@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { emulated } from '../command/emulated.ts';
+import { emulated } from '../app/emulated.ts';
 import type { FaultySystem } from '../faulty-system.ts';
 import type { AuthService } from '../login/auth-service.ts';
 import { serviceForAll } from '../login/stage.ts';

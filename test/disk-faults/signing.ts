@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createWorld } from '../../src/world/create-world.ts';
-import { createFiles } from '../../src/world/files.ts';
-import { createLock } from '../../src/world/lock.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import { createLock } from '#world/lock.ts';
 import { createHurriedClock } from '../clock.ts';
 import { createFaultySystem, type FaultySystem } from '../faulty-system.ts';
 import { type AuthService, secrets } from '../login/auth-service.ts';

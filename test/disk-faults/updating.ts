@@ -5,16 +5,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmulator } from '../../src/emulator/emulator.ts';
-import { sample } from '../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../src/world/create-world.ts';
-import { createFiles } from '../../src/world/files.ts';
-import { createLock } from '../../src/world/lock.ts';
-import type { World } from '../../src/world/world.ts';
+import { startEmulator } from '#emulator/emulator.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import { createLock } from '#world/lock.ts';
+import type { World } from '#world/world.ts';
+import type { Emulated } from '../app/emulated.ts';
 import { createHurriedClock } from '../clock.ts';
-import type { Emulated } from '../command/emulated.ts';
-import { watchedHttp } from '../command/task/bulk/faulty-disk.ts';
 import type { FaultySystem } from '../faulty-system.ts';
+import { watchedHttp } from '../tasks/many/faulty-disk.ts';
 import { tellsOfDisk } from './every-call.ts';
 
 function worldOf(

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scopes } from '../../src/contract/scope.ts';
+import { scopes } from '#contract/scope.ts';
 import { control, settled } from './control/control.ts';
+import { both, hooked } from './dispatch/subscribed.ts';
 import { call, started, update } from './start.ts';
-import { both, hooked } from './webhooks/subscribed.ts';
 
 const task = '/tasks/IEAAAAAQKQAB5BNG';
 const folder = '/folders/IEAAAAAQI4AB5FLD';

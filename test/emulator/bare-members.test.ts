@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operations } from '../../src/contract/operation.ts';
-import { otherOperations } from '../../src/contract/other-operation.ts';
-import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { operations } from '#contract/operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
+import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { bareMembers } from '../witness/bare-members.ts';
 import { shows } from './shows.ts';
 import { call, query, started } from './start.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emulatorModes } from '../../src/contract/assumption.ts';
+import { emulatorModes } from '#contract/assumption.ts';
 import { judgeRequests, judgeTokenErrors } from './random-decisions.ts';
 
 for (const mode of emulatorModes)

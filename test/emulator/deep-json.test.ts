@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startEmulator } from '../../src/emulator/emulator.ts';
-import { createWorld } from '../../src/world/create-world.ts';
+import { startEmulator } from '#emulator/emulator.ts';
+import { createWorld } from '#world/create-world.ts';
 import { call, started } from './start.ts';
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { operations } from '../../src/contract/operation.ts';
-import { otherOperations } from '../../src/contract/other-operation.ts';
+import { operations } from '#contract/operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
 import { type Integrator, integrators } from '../witness/integrators.ts';
 import { shows } from './shows.ts';
 

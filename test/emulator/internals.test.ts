@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEndOfTurn } from '../../src/emulator/http/event-loop-turn.ts';
-import { settingsFrom } from '../../src/emulator/service/settings.ts';
-import { randomText } from '../../src/emulator/state/random-text.ts';
-import type { StoredWebhook } from '../../src/emulator/state/store.ts';
-import { keyAfter, keyBetween } from '../../src/emulator/task/priority.ts';
-import { createWebhookRegistry } from '../../src/emulator/webhooks/registry.ts';
-import { createSendToReceiver } from '../../src/emulator/webhooks/send-to-receiver.ts';
-import { Queue } from '../../src/emulator/webhooks/webhook-queues.ts';
-import type { Http, HttpOptions } from '../../src/world/world.ts';
+import { createWebhookRegistry } from '#emulator/dispatch/registry.ts';
+import { createSendToReceiver } from '#emulator/dispatch/send-to-receiver.ts';
+import { Queue } from '#emulator/dispatch/webhook-queues.ts';
+import { createEndOfTurn } from '#emulator/http/event-loop-turn.ts';
+import { settingsFrom } from '#emulator/service/settings.ts';
+import { randomText } from '#emulator/state/random-text.ts';
+import type { StoredWebhook } from '#emulator/state/store.ts';
+import { keyAfter, keyBetween } from '#emulator/task/priority.ts';
+import type { Http, HttpOptions } from '#world/world.ts';
 
 test('a turn ends once for all who wait for it, and the next is another', async () => {
   const ends: (() => void)[] = [];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emulatorModes } from '../../src/contract/assumption.ts';
+import { emulatorModes } from '#contract/assumption.ts';
 import { call, query, type Reply, started } from './start.ts';
 
 const task = '/tasks/IEAAAAAQKQAB5BNG';

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { assumptions, type EmulatorMode } from '../../src/contract/assumption.ts';
+import { assumptions, type EmulatorMode } from '#contract/assumption.ts';
 import { createRandom } from '../fuzz/random.ts';
 import { apiRequest, type FuzzRequest, type Memory, oauthRequest } from '../fuzz/request.ts';
 import {

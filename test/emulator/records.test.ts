@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { payloadFields } from '../witness/events.ts';
 import { control, settled } from './control/control.ts';
+import { receiving } from './dispatch/receiver.ts';
 import { call, query, started } from './start.ts';
-import { receiving } from './webhooks/receiver.ts';
 
 const folder = 'IEAAAAAQI4AB5FLD';
 const project = 'IEAAAAAQI4AB5PRJ';

@@ -14,11 +14,11 @@ import {
   folderRecord,
   spaceRecord,
   workflowRecord,
-} from '../../src/contract/read-only-records.ts';
-import { taskRecord } from '../../src/contract/task.ts';
-import { startEmulator } from '../../src/emulator/emulator.ts';
-import { sampleTokens } from '../../src/emulator/state/sample-ids.ts';
-import { createServer } from '../../src/world/server.ts';
+} from '#contract/read-only-records.ts';
+import { taskRecord } from '#contract/task.ts';
+import { startEmulator } from '#emulator/emulator.ts';
+import { sampleTokens } from '#emulator/state/sample-ids.ts';
+import { createServer } from '#world/server.ts';
 import { call, handClock, type Started, started } from './start.ts';
 
 test('every read responds with its kind and records', async (t) => {

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { assumptions } from '#contract/assumption.ts';
 import { findShown } from '../../scripts/rows/find-shown.mjs';
 import { withRows } from '../../scripts/rows/format-rows.mjs';
-import { assumptions } from '../../src/contract/assumption.ts';
 import { assumptionTests } from '../witness/assumption-tests.ts';
 import { sections } from '../witness/rows.ts';
 import { taskParameters, taskUpdateLines } from '../witness/task-update.ts';

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { createHttp } from '../../src/world/http.ts';
-import { createServer } from '../../src/world/server.ts';
-import { FreezeTolerantTimeLimit } from '../../src/world/time-limit.ts';
-import type { Clock } from '../../src/world/world.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { createHttp } from '#world/http.ts';
+import { createServer } from '#world/server.ts';
+import { FreezeTolerantTimeLimit } from '#world/time-limit.ts';
+import type { Clock } from '#world/world.ts';
 
 /** 2026-03-02T12:00:00Z, a Monday. */
 export const start = Date.UTC(2026, 2, 2, 12);

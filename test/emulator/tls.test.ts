@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { createServerCertificate } from '../../src/emulator/certificate.ts';
+import { createServerCertificate } from '#emulator/certificate.ts';
 import { started } from './start.ts';
 
 async function fetchOver(url: string, options: RequestOptions): Promise<{ status: number; body: string }> {

@@ -1,7 +1,7 @@
 // One random request to the emulator: mostly something that could be meant, often with something wrong in it. What came
 // back before (ids, tickets, codes, tokens) is used again, so that requests make sequences.
 
-import { assumptions } from '../../src/contract/assumption.ts';
+import { assumptions } from '#contract/assumption.ts';
 import { events } from '../witness/events.ts';
 import { taskParameters } from '../witness/task-update.ts';
 import type { Random } from './random.ts';

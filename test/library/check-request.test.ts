@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handshake, parseEvents, verifySignature } from '../../src/library/check-request.ts';
-import type { RequestHeaders } from '../../src/library/request-headers.ts';
+import { handshake, parseEvents, verifySignature } from '#library/check-request.ts';
+import type { RequestHeaders } from '#library/request-headers.ts';
 import * as witness from '../witness/signature.ts';
 
 test('signatures, worked out by another tool', () => {

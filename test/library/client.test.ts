@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/failure.ts';
-import { type ClientAccess, type ClientOptions, createClient } from '../../src/library/client.ts';
+import { Failure } from '#failure.ts';
+import { type ClientAccess, type ClientOptions, createClient } from '#library/client.ts';
 import { jsonReply, startRawServer } from '../raw-server.ts';
 
 const taskId = 'IEAAAAAQKQAB5BNG';

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { sign } from '../../src/contract/signature.ts';
+import { sign } from '#contract/signature.ts';
 import {
   createReceiver,
   type Delivery,
   type ReceiverOptions,
   type ReceiverRejection,
-} from '../../src/library/create-receiver.ts';
+} from '#library/create-receiver.ts';
 import * as witness from '../witness/signature.ts';
 import { type FrontEnd, frontEnds, serve, serveReceiver } from './receiver-server.ts';
 

@@ -3,7 +3,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Receiver } from '../../src/library/create-receiver.ts';
+import type { Receiver } from '#library/create-receiver.ts';
 import { throughFetch } from '../package/serve-example.ts';
 
 export type FrontEnd = 'node' | 'fetch';

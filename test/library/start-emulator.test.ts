@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { EmulatorError, type EmulatorErrorCode } from '../../src/library/emulator-error.ts';
-import type { Emulator } from '../../src/library/emulator-handle.ts';
-import { type EmulatorStartOptions, startEmulator } from '../../src/library/start-emulator.ts';
+import { EmulatorError, type EmulatorErrorCode } from '#library/emulator-error.ts';
+import type { Emulator } from '#library/emulator-handle.ts';
+import { type EmulatorStartOptions, startEmulator } from '#library/start-emulator.ts';
 
 async function start(test: TestContext, options?: EmulatorStartOptions): Promise<Emulator> {
   const emulator = await startEmulator(options);

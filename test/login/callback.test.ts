@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { afterEach, test } from 'node:test';
-import { Failure } from '../../src/failure.ts';
-import { parseAuthorizationResponse } from '../../src/login/authorization-response.ts';
-import { type CallbackServer, createCallbackServer } from '../../src/login/callback-server.ts';
-import { createServer } from '../../src/world/server.ts';
-import type { ListenFault, World } from '../../src/world/world.ts';
+import { Failure } from '#failure.ts';
+import { parseAuthorizationResponse } from '#login/authorization-response.ts';
+import { type CallbackServer, createCallbackServer } from '#login/callback-server.ts';
+import { createServer } from '#world/server.ts';
+import type { ListenFault, World } from '#world/world.ts';
 import { freePort } from '../free-port.ts';
 import { visit } from './person.ts';
 

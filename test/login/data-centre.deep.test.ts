@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { sample, sampleTokens } from '../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../src/world/create-world.ts';
-import { createFiles } from '../../src/world/files.ts';
-import type { Environment, Server } from '../../src/world/world.ts';
+import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Environment, Server } from '#world/world.ts';
 import { type Ran, run } from '../program.ts';
 import { answerConsent } from '../transcript/person.ts';
 

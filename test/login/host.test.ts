@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/failure.ts';
+import { Failure } from '#failure.ts';
 import {
   defaultHostSuffixes,
   hostOrigin,
@@ -13,12 +13,12 @@ import {
   parseAuthUrl,
   parseHost,
   withSchemeOf,
-} from '../../src/login/host.ts';
-import { refreshTokens } from '../../src/login/refresh.ts';
-import { signIn } from '../../src/login/sign-in.ts';
-import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
-import { createWorld } from '../../src/world/create-world.ts';
-import type { Files, Http, World } from '../../src/world/world.ts';
+} from '#login/host.ts';
+import { refreshTokens } from '#login/refresh.ts';
+import { signIn } from '#login/sign-in.ts';
+import type { StoredTokens, TokenStore } from '#login/token-store.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Files, Http, World } from '#world/world.ts';
 import { friendlyHosts, hostileHosts } from './hostile-hosts.ts';
 import { testHostVariable } from './hostile-input.ts';
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Failure } from '../../src/failure.ts';
-import { isHost, isHostName, isLoopbackHost } from '../../src/login/host.ts';
-import { parseProfileName } from '../../src/login/profile.ts';
+import { Failure } from '#failure.ts';
+import { isHost, isHostName, isLoopbackHost } from '#login/host.ts';
+import { parseProfileName } from '#login/profile.ts';
 import { run } from '../program.ts';
 import { type AuthService, json, tokens } from './auth-service.ts';
 import { hostileHosts } from './hostile-hosts.ts';

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lockTimeoutFailure, lockWaitMessage, waitForHelper } from '../../src/login/lock-wait.ts';
-import type { LockHolder } from '../../src/world/world.ts';
+import { lockTimeoutFailure, lockWaitMessage, waitForHelper } from '#login/lock-wait.ts';
+import type { LockHolder } from '#world/world.ts';
 import { createTestClock } from '../clock.ts';
 
 const holder: LockHolder = { pid: 7, isPrompting: false, continueCommand: undefined };

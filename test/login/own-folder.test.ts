@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
-import { assertPrivateConfigFolder, assertPrivateStateFolder } from '../../src/login/private-folder.ts';
-import { createFiles } from '../../src/world/files.ts';
-import type { User } from '../../src/world/unsafe-permissions.ts';
-import type { Environment } from '../../src/world/world.ts';
+import { assertPrivateConfigFolder, assertPrivateStateFolder } from '#login/private-folder.ts';
+import { createFiles } from '#world/files.ts';
+import type { User } from '#world/unsafe-permissions.ts';
+import type { Environment } from '#world/world.ts';
 import { run } from '../program.ts';
 import { jsonReply, type RawServer, startRawServer } from '../raw-server.ts';
 

@@ -6,9 +6,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StoredTokens } from '../../src/login/token-store.ts';
-import { createFiles } from '../../src/world/files.ts';
-import type { Environment, World } from '../../src/world/world.ts';
+import type { StoredTokens } from '#login/token-store.ts';
+import { createFiles } from '#world/files.ts';
+import type { Environment, World } from '#world/world.ts';
 import { type Ran, run } from '../program.ts';
 import { type AuthService, secrets } from './auth-service.ts';
 

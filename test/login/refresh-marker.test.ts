@@ -6,9 +6,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { isRefreshInFlight, waitForOtherRefresh } from '../../src/login/refresh-marker.ts';
-import type { StoredTokens } from '../../src/login/token-store.ts';
-import { createFiles } from '../../src/world/files.ts';
+import { isRefreshInFlight, waitForOtherRefresh } from '#login/refresh-marker.ts';
+import type { StoredTokens } from '#login/token-store.ts';
+import { createFiles } from '#world/files.ts';
 import { createTestClock, noon } from '../clock.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'wm-marker-'));

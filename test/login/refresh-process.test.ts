@@ -7,9 +7,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { internalCommands } from '../../src/internal-commands.ts';
-import { parseHelperOutput, runRefreshProcess } from '../../src/login/refresh-process.ts';
-import { createWorld } from '../../src/world/create-world.ts';
+import { internalCommands } from '#internal-commands.ts';
+import { parseHelperOutput, runRefreshProcess } from '#login/refresh-process.ts';
+import { createWorld } from '#world/create-world.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'wm-refresh-'));
 after(() => rm(folder, { recursive: true }));

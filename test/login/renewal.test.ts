@@ -6,11 +6,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { Failure } from '../../src/failure.ts';
-import { refreshTokens } from '../../src/login/refresh.ts';
-import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
-import { createFiles } from '../../src/world/files.ts';
-import { createHttp } from '../../src/world/http.ts';
+import { Failure } from '#failure.ts';
+import { refreshTokens } from '#login/refresh.ts';
+import type { StoredTokens, TokenStore } from '#login/token-store.ts';
+import { createFiles } from '#world/files.ts';
+import { createHttp } from '#world/http.ts';
 import { createTestClock, noon } from '../clock.ts';
 import { type AuthService, json, secrets, startAuthService } from './auth-service.ts';
 

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { createHttp } from '../../src/world/http.ts';
-import type { Http } from '../../src/world/world.ts';
+import { createHttp } from '#world/http.ts';
+import type { Http } from '#world/world.ts';
 import { printedCommand } from '../printed.ts';
 import { json, secrets, tokens } from './auth-service.ts';
 import { testHostileSignIn } from './hostile-input.ts';

@@ -56,11 +56,8 @@ const wm = (...args: readonly string[]) => run(join(prefix, 'bin', 'wm'), args);
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wm-package-'));
   prefix = join(folder, 'global');
-  const { output } = await succeed('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: resolve('.'),
-  });
-  // The scripts that npm runs before it packs print too.
-  packed = join(folder, JSON.parse(output.slice(output.indexOf('[')))[0].filename);
+  await succeed('npm', ['run', 'pack', '--', folder], { cwd: resolve('.') });
+  packed = join(folder, (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '');
   await succeed('npm', ['install', '--global', '--prefix', prefix, packed]);
 });
 

@@ -36,9 +36,9 @@ const checks: Readonly<Record<string, readonly string[]>> = {
     'test/emulator/rows',
     'test/emulator/task/update',
     'test/emulator/curl',
-    'test/command/task/update-requests',
-    'test/command/help-width',
-    'test/command/invocations',
+    'test/tasks/update-requests',
+    'test/app/help-width',
+    'test/app/invocations',
   ],
   'every command has a transcript, and a line in README': [
     test,
@@ -49,7 +49,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   events: [
     test,
     'test/emulator/control/control',
-    'test/emulator/webhooks/delivery',
+    'test/emulator/dispatch/delivery',
     '--test-name-pattern=witness|each event',
   ],
 };

@@ -23,13 +23,13 @@ export const recipes: readonly Recipe[] = [
     name: 'A new command',
     steps: [
       {
-        place: 'command/',
+        place: 'account/',
         newFile: 'made-up.ts',
         text: `// \`wm made-up\`: what the recipe of a new command makes. It stands in copies of the project alone.
 
-import { Failure } from '../failure.ts';
-import { command } from './command.ts';
-import { booleanFlag } from './flag.ts';
+import { command } from '#cli/command.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { Failure } from '#failure.ts';
 
 export default command({
   changes: 'nothing',
@@ -44,9 +44,9 @@ export default command({
 `,
       },
       {
-        place: 'command/commands.ts',
+        place: 'app/commands.ts',
         after: `    title: 'Account',\n    commands: [\n`,
-        text: `      { words: 'made-up', summary: 'Print something made up', load: () => import('./made-up.ts') },\n`,
+        text: `      { words: 'made-up', summary: 'Print something made up', load: () => import('#account/made-up.ts') },\n`,
       },
       {
         place: 'README.md',
@@ -54,7 +54,7 @@ export default command({
         text: '| `wm made-up` | print something made up |\n',
       },
       {
-        place: 'test/command/invocations.ts',
+        place: 'test/app/invocations.ts',
         after: 'export const invocations: Readonly<Record<string, Invocation>> = {\n',
         text: `  'made-up': { arguments: [], isLocal: true },\n`,
       },
@@ -90,7 +90,7 @@ exit 11
 `,
       },
       {
-        place: 'command/task/parts/changed-parts.ts',
+        place: 'tasks/parts/changed-parts.ts',
         after: 'const partsOf: PartsOf = {\n',
         text: `  madeUp: (sent) => [metadataPart({ key: 'madeUp', value: sent })],\n`,
       },
@@ -190,7 +190,7 @@ exit 11
         after: '  assert.deepEqual(ours, {\n',
         text: `    made_up: 'not-sent, fatal',\n`,
       },
-      { place: 'command/exit-statuses.ts', before: '  129: ', text: "  11: 'something made up',\n" },
+      { place: 'cli/exit-statuses.ts', before: '  129: ', text: "  11: 'something made up',\n" },
       { place: 'test/witness/errors.ts', before: '129, 130, 143];', text: '11, ' },
     ],
   },

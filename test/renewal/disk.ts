@@ -2,10 +2,10 @@
 // was not synced is either gone or there, as the one who restarts chooses. And beside it the keychain of Windows, whose
 // items are small, and a service whose refresh tokens are good for one use.
 
-import { openTokenStore } from '../../src/login/open-token-store.ts';
-import type { StoredTokens, TokenStore } from '../../src/login/token-store.ts';
-import { createFiles } from '../../src/world/files.ts';
-import type { Files, Http, HttpResponse, Keychain } from '../../src/world/world.ts';
+import { openTokenStore } from '#login/open-token-store.ts';
+import type { StoredTokens, TokenStore } from '#login/token-store.ts';
+import { createFiles } from '#world/files.ts';
+import type { Files, Http, HttpResponse, Keychain } from '#world/world.ts';
 import { createMemoryDisk } from '../memory-disk.ts';
 
 /** The steps of one run: each may be the last. */

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { createWorld } from '../../src/world/create-world.ts';
-import { createFiles } from '../../src/world/files.ts';
-import { createHttp } from '../../src/world/http.ts';
-import { createLock } from '../../src/world/lock.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import { createHttp } from '#world/http.ts';
+import { createLock } from '#world/lock.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 import { helperInside } from '../helper-inside.ts';
 import { type Ran, run } from '../program.ts';

@@ -1,11 +1,11 @@
 // A command of a stage, run with its helper inside this process, on a disk that the test can let fail.
 
 import { resolve } from 'node:path';
-import { createWorld } from '../../src/world/create-world.ts';
-import type { FileSystem } from '../../src/world/file-system.ts';
-import { createFiles } from '../../src/world/files.ts';
-import { createLock } from '../../src/world/lock.ts';
-import type { Clock } from '../../src/world/world.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { FileSystem } from '#world/file-system.ts';
+import { createFiles } from '#world/files.ts';
+import { createLock } from '#world/lock.ts';
+import type { Clock } from '#world/world.ts';
 import { createHurriedClock } from '../clock.ts';
 import { type HelperInside, helperInside } from '../helper-inside.ts';
 import { type Ran, run } from '../program.ts';

@@ -4,8 +4,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/failure.ts';
-import { refreshTokens } from '../../src/login/refresh.ts';
+import { Failure } from '#failure.ts';
+import { refreshTokens } from '#login/refresh.ts';
 import { createHurriedClock } from '../clock.ts';
 import {
   type Disk,

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWorld } from '../../src/world/create-world.ts';
-import { createFiles } from '../../src/world/files.ts';
-import { createLock } from '../../src/world/lock.ts';
-import type { Http } from '../../src/world/world.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import { createLock } from '#world/lock.ts';
+import type { Http } from '#world/world.ts';
 import { createTestClock } from '../clock.ts';
 import { helperInside } from '../helper-inside.ts';
 import { run } from '../program.ts';

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { describeProgram } from '#app/reference/describe-program.ts';
+import type { CommandDescription, ProgramDescription } from '#cli/program-description.ts';
 import { formatManPages } from '../../scripts/reference/format-man.mjs';
 import { formatReference } from '../../scripts/reference/format-markdown.mjs';
-import type { CommandDescription, ProgramDescription } from '../../src/command/program-description.ts';
-import { describeProgram } from '../../src/command/reference/describe-program.ts';
 
 const program = await describeProgram();
 const reference = formatReference(program);
@@ -23,18 +23,6 @@ test('docs/reference/ is current; otherwise: npm run reference', async () => {
     .map(([name]) => name);
   assert.deepEqual(stale, [], 'Run: npm run reference');
   assert.deepEqual(files, [...reference.keys()].toSorted(), 'Run: npm run reference');
-});
-
-test('package.json names the man pages; otherwise: npm run reference', async () => {
-  const { man, files }: { man: string[]; files: string[] } = JSON.parse(
-    await readFile('package.json', 'utf8'),
-  );
-  assert.deepEqual(
-    man,
-    [...manPages.keys()].map((name) => `man/${name}`),
-    'Run: npm run reference',
-  );
-  assert.ok(files.includes('man'));
 });
 
 test('every command has a section and a man page, and the links of the index lead somewhere', () => {

@@ -1,7 +1,7 @@
 // `webhook log --sink`: what is in a sink, and what became of it, read from its streams while receivers and forwarders run.
 
 import assert from 'node:assert/strict';
-import { partitionFor } from '../../src/receiver/sink/sink-layout.ts';
+import { partitionFor } from '#receiver/sink/sink-layout.ts';
 import { freePort } from '../free-port.ts';
 import { test } from './bounded.ts';
 import { run } from './running-wm.ts';

@@ -7,8 +7,8 @@ import type {
   DeliveryList,
   DeliveryRow,
   PageUpdate,
-} from '../../src/command/webhook/page/page-messages.ts';
-import { ask, open } from '../command/webhook/page/page-request.ts';
+} from '#receiver/commands/page/page-messages.ts';
+import { ask, open } from '../receiver/commands/page/page-request.ts';
 import type { RunningWm } from './running-wm.ts';
 
 export interface PageClient {

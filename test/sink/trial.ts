@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { sign } from '../../src/contract/signature.ts';
+import { sign } from '#contract/signature.ts';
 import { freePort } from '../free-port.ts';
 import { listening } from '../listening.ts';
 import { within } from './bounded.ts';

@@ -6,10 +6,10 @@ import { fork } from 'node:child_process';
 import { Agent, createServer, request as send } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startEmulator } from '../../src/emulator/emulator.ts';
-import { createClock } from '../../src/world/clock.ts';
-import { createHttp } from '../../src/world/http.ts';
-import { createServer as createWorldServer } from '../../src/world/server.ts';
+import { startEmulator } from '#emulator/emulator.ts';
+import { createClock } from '#world/clock.ts';
+import { createHttp } from '#world/http.ts';
+import { createServer as createWorldServer } from '#world/server.ts';
 import { createRandom, type Random } from '../fuzz/random.ts';
 import {
   apiRequest,

@@ -9,7 +9,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createKeychain } from '../../src/world/keychain.ts';
+import { createKeychain } from '#world/keychain.ts';
 import { startService } from '../renewal/service.ts';
 import { keyboardOf } from './keyboard.ts';
 import {

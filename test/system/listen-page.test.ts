@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { toKnownDelivery } from '../../src/command/webhook/deliveries/known-delivery.ts';
+import { toKnownDelivery } from '#receiver/commands/deliveries/known-delivery.ts';
 import { noon } from '../clock.ts';
 import {
   type DrivenPage,
   type DrivenParts,
   drivePage,
   eventBody,
-} from '../command/webhook/page/driven-page.ts';
-import { sampleDelivery, sampleTarget as target } from '../receiver/samples.ts';
+} from '../receiver/commands/page/driven-page.ts';
+import { sampleDelivery, sampleTarget as target } from '../receiver/intake/samples.ts';
 import { type Opened, openPage, skip } from './chromium.ts';
 
 const limits = { skip, timeout: 120_000 };

@@ -9,7 +9,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sign } from '../../src/contract/signature.ts';
+import { sign } from '#contract/signature.ts';
 import { readSyncTrace, type SyncTrace } from './sync-trace.ts';
 
 const secret = 'a secret for the trace';

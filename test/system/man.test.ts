@@ -7,7 +7,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commands } from '../../src/command/commands.ts';
+import { commands } from '#app/commands.ts';
 
 function run(command: string, ...words: readonly string[]): string {
   const environment = { ...process.env, MANPAGER: 'cat', MANWIDTH: '80', LC_ALL: 'C.UTF-8' };
@@ -20,7 +20,7 @@ function run(command: string, ...words: readonly string[]): string {
 test('man wm-task-update, after npm install -g of the tarball', { timeout: 600_000 }, async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-man-'));
   context.after(() => rm(folder, { recursive: true }));
-  run('npm', 'pack', '--pack-destination', folder);
+  run('npm', 'run', 'pack', '--', folder);
   const [tarball = ''] = await readdir(folder);
   const prefix = join(folder, 'prefix');
   run('npm', 'install', '--global', '--prefix', prefix, join(folder, tarball));

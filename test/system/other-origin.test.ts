@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { createServer as createSite } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../src/emulator/emulator.ts';
-import { createWorld } from '../../src/world/create-world.ts';
-import type { Server } from '../../src/world/world.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Server } from '#world/world.ts';
+import { receiving } from '../emulator/dispatch/receiver.ts';
 import { call } from '../emulator/start.ts';
-import { receiving } from '../emulator/webhooks/receiver.ts';
 import { listening } from '../listening.ts';
 import { openPage, skip } from './chromium.ts';
 

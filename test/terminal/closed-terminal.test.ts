@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sample } from '../../src/emulator/state/sample-ids.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '../emulator/control/control.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 import { openTerminal, skip } from './terminal.ts';

@@ -4,9 +4,9 @@
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
-import { createWorld } from '../../src/world/create-world.ts';
-import { createFiles } from '../../src/world/files.ts';
-import type { Interruption, Output, TerminalInput } from '../../src/world/world.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Interruption, Output, TerminalInput } from '#world/world.ts';
 import { run } from '../program.ts';
 import type { Stage } from '../transcript/stage.ts';
 import { type Setting, showTerminal, type Terminal } from './terminal.ts';

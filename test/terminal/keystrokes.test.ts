@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countLines, parseKeystrokes, toOneLine } from '../../src/terminal/keystrokes.ts';
+import { countLines, parseKeystrokes, toOneLine } from '#terminal/keystrokes.ts';
 
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
 const part = fc.oneof(

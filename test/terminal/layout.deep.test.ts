@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sanitizeLine } from '../../src/terminal/sanitize.ts';
-import { plainStyle, type Style } from '../../src/terminal/style.ts';
-import { type Column, drawBlock, drawTable, type Row } from '../../src/terminal/table.ts';
-import { displayWidth, graphemes } from '../../src/terminal/width.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import { plainStyle, type Style } from '#terminal/style.ts';
+import { type Column, drawBlock, drawTable, type Row } from '#terminal/table.ts';
+import { displayWidth, graphemes } from '#terminal/width.ts';
 
 type Cells = readonly string[];
 

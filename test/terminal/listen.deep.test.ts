@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deliver, secret } from '../command/webhook/listen/running-listener.ts';
+import { deliver, secret } from '../receiver/commands/listening/running-listener.ts';
 import { setStage } from '../transcript/stage.ts';
 import { key, openTerminal, skip } from './terminal.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { deliver, secret, startTarget } from '../command/webhook/listen/running-listener.ts';
+import { deliver, secret, startTarget } from '../receiver/commands/listening/running-listener.ts';
 import { setStage } from '../transcript/stage.ts';
 import { openInProcess } from './in-process.ts';
 import { key, type Setting } from './terminal.ts';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { displayWidth, graphemes } from '../../src/terminal/width.ts';
+import { displayWidth, graphemes } from '#terminal/width.ts';
 import { ask, hook, hookId, hooks, taskId } from '../client/service.ts';
 import { jsonReply } from '../raw-server.ts';
 import { collectStreams } from '../streams.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startPagedService, tasksFrom } from '../command/task/list/paged-service.ts';
+import { startPagedService, tasksFrom } from '../tasks/query/paged-service.ts';
 import { lastEvent, openWithPager, stageWithPagers, trapped } from './pagers.ts';
 import { key, skip } from './terminal.ts';
 

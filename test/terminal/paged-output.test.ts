@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '../../src/emulator/state/sample-ids.ts';
-import { startPagedService, tasksFrom } from '../command/task/list/paged-service.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { startPagedService, tasksFrom } from '../tasks/query/paged-service.ts';
 import { openInProcess } from './in-process.ts';
 import { lastEvent, openWithPager, stageWithPagers, trapped } from './pagers.ts';
 import { key, skip } from './terminal.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { sample } from '../../src/emulator/state/sample-ids.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { call, query } from '../emulator/start.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';

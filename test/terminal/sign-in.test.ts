@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleApplications, sampleCallbacks } from '../../src/emulator/state/sample-ids.ts';
+import { sampleApplications, sampleCallbacks } from '#emulator/state/sample-ids.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { setStage } from '../transcript/stage.ts';
 import { cursorIsShown, key, openTerminal, skip } from './terminal.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '../../src/emulator/state/sample-ids.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { call } from '../emulator/start.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 import { key, openTerminal, skip } from './terminal.ts';

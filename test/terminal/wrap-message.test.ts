@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { displayWidth } from '../../src/terminal/width.ts';
-import { wrapMessage } from '../../src/terminal/wrap-message.ts';
+import { displayWidth } from '#terminal/width.ts';
+import { wrapMessage } from '#terminal/wrap-message.ts';
 
 test('a message breaks between words, with the indent of its first line', () => {
   assert.deepEqual(wrapMessage('  The folder belongs to someone else, so wm does not use it', 24), [

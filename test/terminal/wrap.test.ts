@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measure, wrap } from '../../src/terminal/wrap.ts';
+import { measure, wrap } from '#terminal/wrap.ts';
 
 const examples: readonly [string, number, readonly string[]][] = [
   ['', 10, ['']],

@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { sign } from '../../src/contract/signature.ts';
-import { listen, secret } from '../command/webhook/listen/running-listener.ts';
+import { sign } from '#contract/signature.ts';
 import { ownFolder } from '../own-folder.ts';
+import { listen, secret } from '../receiver/commands/listening/running-listener.ts';
 import { randomFrom } from '../renewal/freezes.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 1);

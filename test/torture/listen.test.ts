@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { killListeners } from '../command/webhook/listen/kill-rounds.ts';
+import { killListeners } from '../receiver/commands/listening/kill-rounds.ts';
 
 test('1,000 kills: nothing acknowledged is lost, and each task keeps its order', async () => {
   const counts = await killListeners(1_000);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listenOnTerminal } from '../command/webhook/listen/unread-terminal.ts';
+import { listenOnTerminal } from '../receiver/commands/listening/unread-terminal.ts';
 import { skip } from '../terminal/terminal.ts';
 
 for (const type of ['xterm-256color', 'dumb'])

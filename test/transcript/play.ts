@@ -7,7 +7,7 @@ import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { Agent, fetch, type RequestInit } from 'undici';
-import { sampleApplications, sampleTokens } from '../../src/emulator/state/sample-ids.ts';
+import { sampleApplications, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { fill, type Known, matchLines } from './match.ts';
 import { playOnTerminal } from './on-terminal.ts';
 import { answerConsent } from './person.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { commands } from '../../src/command/commands.ts';
+import { commands } from '#app/commands.ts';
 import { fill, type Known, matchLines } from './match.ts';
 import { play, readTranscripts } from './play.ts';
 import { readSession } from './session.ts';

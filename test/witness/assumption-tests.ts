@@ -33,7 +33,7 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'signature-text',
     'default',
     'with a secret every delivery is signed over its exact bytes',
-    'emulator/webhooks/delivery',
+    'emulator/dispatch/delivery',
   ],
   [
     'handshake-body',
@@ -45,19 +45,19 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'handshake-failure',
     'default',
     'a webhook whose receiver cannot be reached for the handshake is not created',
-    'emulator/webhooks/delivery',
+    'emulator/dispatch/delivery',
   ],
   [
     'delivery-timing',
     'default',
     '500 is tried again after 30 and 60 seconds with the same key, then suspends',
-    'emulator/webhooks/delivery',
+    'emulator/dispatch/delivery',
   ],
   [
     'delivery-timeout',
     'default',
     'an attempt has its date, its result and the verdict',
-    'emulator/webhooks/attempt',
+    'emulator/dispatch/attempt',
   ],
   [
     'task-read',
@@ -240,7 +240,7 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'several webhooks get the same event with the same Idempotency-Key, and one event in each list',
     'emulator/assumption-rows',
   ],
-  ['suspension-notice', 'default', '404 suspends at once', 'emulator/webhooks/delivery'],
+  ['suspension-notice', 'default', '404 suspends at once', 'emulator/dispatch/delivery'],
   [
     'retry-pauses',
     'default',
@@ -324,13 +324,13 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'empty-custom-field',
     'default',
     'the value of a custom field is JSON in an event: text has quotes, a number and a list have none',
-    'emulator/webhooks/delivery',
+    'emulator/dispatch/delivery',
   ],
   [
     'old-item-type',
     'default',
     'an update causes its events, each with what was there before',
-    'emulator/webhooks/delivery',
+    'emulator/dispatch/delivery',
   ],
   [
     'priority-list',
@@ -680,7 +680,7 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'delivery-secret-header',
     'default',
     'with a secret every delivery is signed over its exact bytes',
-    'emulator/webhooks/delivery',
+    'emulator/dispatch/delivery',
   ],
   [
     'delivery-secret-header',

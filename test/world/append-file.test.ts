@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { FileSystem } from '../../src/world/file-system.ts';
-import { createFiles } from '../../src/world/files.ts';
+import type { FileSystem } from '#world/file-system.ts';
+import { createFiles } from '#world/files.ts';
 import { createFaultySystem } from '../faulty-system.ts';
 import { createMemoryDisk } from '../memory-disk.ts';
 

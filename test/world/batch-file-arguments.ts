@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { resolveWindowsCommand } from '../../src/world/windows-command.ts';
+import { resolveWindowsCommand } from '#world/windows-command.ts';
 import { throughBatchFile } from './cmd-exe.ts';
 
 export function testBatchFileArguments(numRuns: number): void {

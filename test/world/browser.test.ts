@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createBrowser } from '../../src/world/browser.ts';
+import { createBrowser } from '#world/browser.ts';
 import { makeFifo } from '../fifo.ts';
 
 const url = 'https://login.test/authorize?a=1&b=$(touch%20x);c';

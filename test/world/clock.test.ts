@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createClock } from '../../src/world/clock.ts';
+import { createClock } from '#world/clock.ts';
 
 const clock = createClock();
 const year = 365 * 86_400_000;

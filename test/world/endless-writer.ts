@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createFiles } from '../../src/world/files.ts';
+import { createFiles } from '#world/files.ts';
 
 const size = 300_000;
 

@@ -8,8 +8,8 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createFiles } from '../../src/world/files.ts';
-import { createLock } from '../../src/world/lock.ts';
+import { createFiles } from '#world/files.ts';
+import { createLock } from '#world/lock.ts';
 import { isWriter, testWholeFiles } from './endless-writer.ts';
 
 const files = createFiles({}, process.platform);

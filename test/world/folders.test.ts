@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { test } from 'node:test';
-import { createFiles } from '../../src/world/files.ts';
+import { createFiles } from '#world/files.ts';
 
 interface Row {
   readonly at?: string;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ResponseBody } from '../../src/world/http-exchange.ts';
+import { ResponseBody } from '#world/http-exchange.ts';
 
 const pattern = Buffer.from(Array.from({ length: 251 }, (_, at) => at));
 const bytes = (length: number) => Buffer.alloc(length, pattern);

@@ -10,7 +10,7 @@ import {
   mayPass,
   ProxyError,
   responseFault,
-} from '../../src/world/http-fault.ts';
+} from '#world/http-fault.ts';
 
 const coded = (code: unknown, message = 'as the system said') => Object.assign(new Error(message), { code });
 const several = (...codes: readonly string[]) => new AggregateError(codes.map((code) => coded(code, code)));

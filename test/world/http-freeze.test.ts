@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createHttp } from '../../src/world/http.ts';
-import { createUndiciHttp } from '../../src/world/http-undici.ts';
-import type { Http } from '../../src/world/world.ts';
+import { createHttp } from '#world/http.ts';
+import { createUndiciHttp } from '#world/http-undici.ts';
+import type { Http } from '#world/world.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 import { listening } from '../listening.ts';
 

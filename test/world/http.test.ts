@@ -20,9 +20,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createHttp } from '../../src/world/http.ts';
-import { createUndiciHttp } from '../../src/world/http-undici.ts';
-import type { Environment, Http, HttpFault, HttpOptions, HttpResponse } from '../../src/world/world.ts';
+import { createHttp } from '#world/http.ts';
+import { createUndiciHttp } from '#world/http-undici.ts';
+import type { Environment, Http, HttpFault, HttpOptions, HttpResponse } from '#world/world.ts';
 import { certificate as cert, key } from '../certificate.ts';
 import { freePort } from '../free-port.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { internalCommands } from '../../src/internal-commands.ts';
+import { internalCommands } from '#internal-commands.ts';
 
 function runProcess(input: string): Promise<string> {
   return new Promise((done, reject) => {

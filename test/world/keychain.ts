@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { createKeychain, type KeychainOptions, keychainProcessCommand } from '../../src/world/keychain.ts';
-import { faultOf } from '../../src/world/keychain-library.ts';
-import { runKeychainProcess } from '../../src/world/keychain-process.ts';
+import { createKeychain, type KeychainOptions, keychainProcessCommand } from '#world/keychain.ts';
+import { faultOf } from '#world/keychain-library.ts';
+import { runKeychainProcess } from '#world/keychain-process.ts';
 
 /** Whoever waited for it would not come to an end in a test. */
 const outOfReachMs = 3_600_000;

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createLock } from '../../src/world/lock.ts';
+import { createLock } from '#world/lock.ts';
 
 const rounds = 20;
 const numbers = { two: 2, eight: 8 };

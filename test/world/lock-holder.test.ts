@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { tryLock } from 'fs-native-extensions';
-import { createLock } from '../../src/world/lock.ts';
-import type { LockHolder, LockOptions } from '../../src/world/world.ts';
+import { createLock } from '#world/lock.ts';
+import type { LockHolder, LockOptions } from '#world/world.ts';
 import { createTestClock, type TestClock } from '../clock.ts';
 
 if (process.argv[2] === 'hold') {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createLock } from '../../src/world/lock.ts';
+import { createLock } from '#world/lock.ts';
 import { isCounting, testCounting } from './lock-counting.ts';
 
 const lock = createLock();

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
-import { createServerCertificate } from '../../src/emulator/certificate.ts';
-import { createServer } from '../../src/world/server.ts';
-import type { ListenOptions, RequestHandler } from '../../src/world/world.ts';
+import { createServerCertificate } from '#emulator/certificate.ts';
+import { createServer } from '#world/server.ts';
+import type { ListenOptions, RequestHandler } from '#world/world.ts';
 import { exchangeBytes, openConnection, statusesIn } from './raw-exchange.ts';
 
 const post = (headers: string, body = '') => `POST / HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`;

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createProcesses } from '../../src/world/process.ts';
-import { resolveWindowsCommand } from '../../src/world/windows-command.ts';
+import { createProcesses } from '#world/process.ts';
+import { resolveWindowsCommand } from '#world/windows-command.ts';
 import { testBatchFileArguments } from './batch-file-arguments.ts';
 import { AnotherCommand, argumentsOf, throughBatchFile } from './cmd-exe.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createFiles } from '../../src/world/files.ts';
+import { createFiles } from '#world/files.ts';
 import { createFaultySystem } from '../faulty-system.ts';
 import { ownFolder } from '../own-folder.ts';
 

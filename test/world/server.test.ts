@@ -6,9 +6,9 @@ import { get } from 'node:https';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { createServerCertificate } from '../../src/emulator/certificate.ts';
-import { createServer } from '../../src/world/server.ts';
-import type { Listening, RequestHandler } from '../../src/world/world.ts';
+import { createServerCertificate } from '#emulator/certificate.ts';
+import { createServer } from '#world/server.ts';
+import type { Listening, RequestHandler } from '#world/world.ts';
 
 const server = createServer();
 const hello: RequestHandler = (_, response) => {

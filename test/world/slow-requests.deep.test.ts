@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createServer } from '../../src/world/server.ts';
+import { createServer } from '#world/server.ts';
 import { openConnection, statusesIn } from './raw-exchange.ts';
 
 const head = (length: number) =>

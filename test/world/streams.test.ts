@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createStreams } from '../../src/world/streams.ts';
+import { createStreams } from '#world/streams.ts';
 
 const streams = createStreams();
 const self = fileURLToPath(import.meta.url);

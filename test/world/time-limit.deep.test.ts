@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClock } from '../../src/world/clock.ts';
+import { createClock } from '#world/clock.ts';
 
 test('on the real clock: after its time, and again whole after the thread was held up', async () => {
   const clock = createClock();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveWindowsCommand } from '../../src/world/windows-command.ts';
+import { resolveWindowsCommand } from '#world/windows-command.ts';
 
 const rows: readonly (readonly [
   command: string,

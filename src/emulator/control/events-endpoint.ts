@@ -2,17 +2,17 @@
 // dispatched like every other event.
 
 import { randomUUID } from 'node:crypto';
-import { formatTimestamp, timestampSchema } from '../../contract/date.ts';
-import { type EventName, eventNames, events } from '../../contract/event.ts';
-import { identifier } from '../../contract/identifier.ts';
-import { validatePayload } from '../../contract/payload.ts';
-import { type SampleIds, samplePayload } from '../../contract/sample-payload.ts';
-import { choice, formatValue, list, text, ValidationError } from '../../contract/schema.ts';
+import { formatTimestamp, timestampSchema } from '#contract/date.ts';
+import { type EventName, eventNames, events } from '#contract/event.ts';
+import { identifier } from '#contract/identifier.ts';
+import { validatePayload } from '#contract/payload.ts';
+import { type SampleIds, samplePayload } from '#contract/sample-payload.ts';
+import { choice, formatValue, list, text, ValidationError } from '#contract/schema.ts';
+import { dispatch } from '../dispatch/dispatch.ts';
+import type { Occurrence } from '../dispatch/occurrence.ts';
 import { findAuthor, findFolder, findTask } from '../state/example-records.ts';
 import { sample } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
-import { dispatch } from '../webhooks/dispatch.ts';
-import type { Occurrence } from '../webhooks/occurrence.ts';
 import type { ControlRequest } from './control-request.ts';
 
 const eventName = choice('event', eventNames);

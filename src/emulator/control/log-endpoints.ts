@@ -1,9 +1,9 @@
 // What the emulator writes down, and what it was told to do with requests: the log of requests (those after a number, of some
 // operations, or only those that were rejected), the log of deliveries, faults and stubs.
 
-import { nearestWords } from '../../contract/did-you-mean.ts';
-import { joinWithOr } from '../../contract/format-list.ts';
-import { formatValue, invalidChoice, ValidationError } from '../../contract/schema.ts';
+import { nearestWords } from '#contract/did-you-mean.ts';
+import { joinWithOr } from '#contract/format-list.ts';
+import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts';
 import { operationAt, requestNames } from '../endpoints/api.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { faultSchema, whyIneffective } from '../http/fault-injection.ts';

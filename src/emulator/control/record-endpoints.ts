@@ -2,7 +2,7 @@
 // seed, a reset and the clock. Advancing the clock waits for the deliveries that become due, so that what follows from them (a retry,
 // a suspension) can become due as well.
 
-import { timestampSchema } from '../../contract/date.ts';
+import { timestampSchema } from '#contract/date.ts';
 import {
   boolean,
   formatValue,
@@ -13,8 +13,8 @@ import {
   optional,
   text,
   ValidationError,
-} from '../../contract/schema.ts';
-import { taskUpdateParameters, title as titleValue } from '../../contract/task.ts';
+} from '#contract/schema.ts';
+import { taskUpdateParameters, title as titleValue } from '#contract/task.ts';
 import { deleteStoredTask, updateStoredTask } from '../endpoints/tasks.ts';
 import { ownRules, parseArguments } from '../http/arguments.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';

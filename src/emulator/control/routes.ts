@@ -1,8 +1,8 @@
 // The control endpoints under /_emulator/, for tests: clock, faults, events, deliveries, users and tokens. This routes a
 // request and reads its JSON body; the other files of this folder handle it.
 
-import { describeJsonError, parseJson } from '../../contract/json.ts';
-import { ValidationError } from '../../contract/schema.ts';
+import { describeJsonError, parseJson } from '#contract/json.ts';
+import { ValidationError } from '#contract/schema.ts';
 import type { PreparedRequest } from '../endpoints/api.ts';
 import { toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse } from '../http/error-response.ts';

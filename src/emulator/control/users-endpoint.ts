@@ -9,8 +9,8 @@ import {
   optional,
   text,
   ValidationError,
-} from '../../contract/schema.ts';
-import { scopes } from '../../contract/scope.ts';
+} from '#contract/schema.ts';
+import { scopes } from '#contract/scope.ts';
 import { removeWebhook } from '../endpoints/webhooks.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
 import { issuePermanentToken, revokeTokens } from '../oauth/tokens.ts';

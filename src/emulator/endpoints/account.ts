@@ -8,9 +8,9 @@ import type {
   Folder,
   Space,
   Workflow,
-} from '../../contract/read-only-records.ts';
-import { formatValue } from '../../contract/schema.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+} from '#contract/read-only-records.ts';
+import { formatValue } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf, type Session } from '../service/service.ts';

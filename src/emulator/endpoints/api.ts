@@ -1,13 +1,13 @@
 // An API request from routing to response: its operation, its session, its parameters, then its handler. The query parameters
 // that every request may have (`method`, `state`, `access_token`) are read here.
 
-import type { AssumptionId } from '../../contract/assumption.ts';
-import { apiPath } from '../../contract/authorization.ts';
-import { type Operation, operations } from '../../contract/operation.ts';
-import { otherOperations } from '../../contract/other-operation.ts';
-import { comesInPages } from '../../contract/page-parameters.ts';
-import { commonParameters } from '../../contract/parameter.ts';
-import { onlyShown } from '../../contract/shown-members.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
+import { apiPath } from '#contract/authorization.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
+import { comesInPages } from '#contract/page-parameters.ts';
+import { commonParameters } from '#contract/parameter.ts';
+import { onlyShown } from '#contract/shown-members.ts';
 import {
   parseArguments,
   type RawArgument,

@@ -1,6 +1,6 @@
 // Attaches a file to a task or a folder and detaches it, with the events that follow: by itself or with a comment.
 
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import type { Service, Session } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';

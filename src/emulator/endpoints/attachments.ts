@@ -1,9 +1,9 @@
 // Attachments of tasks and folders. The contract says that a deleted task accepts none, and which events they cause; the
 // operations are assumed.
 
-import { fileNameHeader, operations } from '../../contract/operation.ts';
-import { otherOperations } from '../../contract/other-operation.ts';
-import { text } from '../../contract/schema.ts';
+import { fileNameHeader, operations } from '#contract/operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
+import { text } from '#contract/schema.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import type { FileResult } from '../http/file-response.ts';
 import type { ApiResult } from '../http/response.ts';

@@ -1,8 +1,8 @@
 // Batches, and the asynchronous job that reports on each. The contract mentions these endpoints without showing their shape:
 // parameters and records are assumed.
 
-import { parseJson } from '../../contract/json.ts';
-import { folderCreateParameters, taskCreateParameters } from '../../contract/task-create.ts';
+import { parseJson } from '#contract/json.ts';
+import { folderCreateParameters, taskCreateParameters } from '#contract/task-create.ts';
 import { parseArguments, type RawArgument, type ReadingRules } from '../http/arguments.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { type ApiResult, toResponse } from '../http/response.ts';

@@ -1,8 +1,9 @@
 // Changes and deletes folders: programs clean up what they have made. The contract shows neither request, but the events that
 // follow; the rest is assumed.
 
-import type { EventName } from '../../contract/event.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import type { EventName } from '#contract/event.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { dispatchFolderEvent, dispatchTaskChanges } from '../dispatch/task-events.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -11,7 +12,6 @@ import { isInBin, requireFolder, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 import { requireFolders, requireUsers } from '../task/references.ts';
-import { dispatchFolderEvent, dispatchTaskChanges } from '../webhooks/task-events.ts';
 import { toFolderRecord } from './account.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
 import { deleteStoredTask } from './tasks.ts';

@@ -1,13 +1,14 @@
 // Creates tasks and folders in a folder, one by a request or several by a batch. The contract names the operations; their
 // parameters are assumed (contract/task-create.ts).
 
-import type { TaskUpdate } from '../../contract/task.ts';
+import type { TaskUpdate } from '#contract/task.ts';
 import {
   type folderCreateParameters,
   type TaskCreate,
   type taskCreateParameters,
   updateNames,
-} from '../../contract/task-create.ts';
+} from '#contract/task-create.ts';
+import { dispatchFolderEvent, dispatchTaskEvent } from '../dispatch/task-events.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -20,7 +21,6 @@ import { requireUsers } from '../task/references.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
-import { dispatchFolderEvent, dispatchTaskEvent } from '../webhooks/task-events.ts';
 import { toFolderRecord } from './account.ts';
 import { type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
 import { editableFolder } from './item-subject.ts';

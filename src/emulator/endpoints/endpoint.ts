@@ -1,8 +1,8 @@
 // The input of an endpoint's handler, and the type that requires a handler for every operation of the contract.
 
-import type { AssumptionId } from '../../contract/assumption.ts';
-import type { Operation, OperationName, operations } from '../../contract/operation.ts';
-import type { OtherOperationName, otherOperations } from '../../contract/other-operation.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
+import type { Operation, OperationName, operations } from '#contract/operation.ts';
+import type { OtherOperationName, otherOperations } from '#contract/other-operation.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import type { FileResult } from '../http/file-response.ts';
 import type { ReceivedFile } from '../http/multipart.ts';

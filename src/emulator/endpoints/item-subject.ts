@@ -1,13 +1,13 @@
 // What a comment, an attachment or a timelog belongs to: a task or a folder, whether it may be changed, and the events that
 // follow.
 
-import type { EventName } from '../../contract/event.ts';
+import type { EventName } from '#contract/event.ts';
+import type { Occurrence } from '../dispatch/occurrence.ts';
+import { dispatchFolderEvent, dispatchTaskEvent } from '../dispatch/task-events.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { Service, Session } from '../service/service.ts';
 import { canSeeFolder, canSeeTask, isInBin, requireFolder, requireTask } from '../state/access.ts';
 import type { Folder, Store, StoredTask, User } from '../state/store.ts';
-import type { Occurrence } from '../webhooks/occurrence.ts';
-import { dispatchFolderEvent, dispatchTaskEvent } from '../webhooks/task-events.ts';
 
 /** One of the two. */
 export interface SubjectId {

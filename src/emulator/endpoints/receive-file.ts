@@ -1,6 +1,6 @@
 // The file of a request that attaches one: the body itself, named by a header, or the first file of a multipart body.
 
-import { fileNameHeader } from '../../contract/operation.ts';
+import { fileNameHeader } from '#contract/operation.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { collectContent, multipartType, type ReceivedFile, readMultipart } from '../http/multipart.ts';
 import { contentType, hasBody, type ReceivedRequest } from '../http/request.ts';

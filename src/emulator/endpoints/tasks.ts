@@ -1,9 +1,10 @@
 // The endpoints of tasks: read by id, list, update, delete. task/update.ts applies an update; here it is stored, and its
 // events are dispatched.
 
-import type { TaskUpdate } from '../../contract/task.ts';
-import type { TaskFilters } from '../../contract/task-list.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import type { TaskUpdate } from '#contract/task.ts';
+import type { TaskFilters } from '#contract/task-list.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { dispatchTaskChanges, dispatchTaskEvent } from '../dispatch/task-events.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf, type Service, type Session } from '../service/service.ts';
 import { requireFolder, requireTask } from '../state/access.ts';
@@ -13,7 +14,6 @@ import type { UpdateContext } from '../task/draft.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
-import { dispatchTaskChanges, dispatchTaskEvent } from '../webhooks/task-events.ts';
 import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 

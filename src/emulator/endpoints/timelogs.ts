@@ -1,8 +1,9 @@
 // Timelogs of tasks. The contract shows the limit of their comments, their event, that a deleted task accepts none, and that
 // `trackedDate` replaces the deprecated `date`; the operations are assumed.
 
-import type { ArgumentsOf as ParameterValues } from '../../contract/parameter.ts';
-import type { timelogParameters } from '../../contract/task-items.ts';
+import type { ArgumentsOf as ParameterValues } from '#contract/parameter.ts';
+import type { timelogParameters } from '#contract/task-items.ts';
+import { dispatchTaskEvent } from '../dispatch/task-events.ts';
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import { randomText } from '../state/random-text.ts';
 import type { StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { dispatchTaskEvent } from '../webhooks/task-events.ts';
 import {
   type ArgumentsOf,
   type EndpointRequest,

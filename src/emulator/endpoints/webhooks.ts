@@ -6,11 +6,12 @@ import {
   deliveryHeaders,
   handshakeField,
   handshakeText,
-} from '../../contract/delivery.ts';
-import { validateHookUrl } from '../../contract/hook-url.ts';
-import { sign, verify } from '../../contract/signature.ts';
-import { validateWebhookCreate, type Webhook, type webhookCreateParameters } from '../../contract/webhook.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+} from '#contract/delivery.ts';
+import { validateHookUrl } from '#contract/hook-url.ts';
+import { sign, verify } from '#contract/signature.ts';
+import { validateWebhookCreate, type Webhook, type webhookCreateParameters } from '#contract/webhook.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { SendToReceiver } from '../dispatch/send-to-receiver.ts';
 import type { ParsedArguments } from '../http/arguments.ts';
 import { invalidParameter, notFound, validateParameter } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -20,7 +21,6 @@ import type { Service, Session } from '../service/service.ts';
 import { requireFolder } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredWebhook } from '../state/store.ts';
-import type { SendToReceiver } from '../webhooks/send-to-receiver.ts';
 import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
 
 type Caller = Pick<EndpointRequest<unknown>, 'service' | 'session' | 'assume'>;

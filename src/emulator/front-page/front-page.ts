@@ -1,9 +1,9 @@
 // The page at the emulator's own address: where its data centres are, its state, and buttons for the control requests. It works
 // without its script, which only keeps the state up to date.
 
-import { assumptions } from '../../contract/assumption.ts';
-import { apiPath } from '../../contract/authorization.ts';
-import { eventNames } from '../../contract/event.ts';
+import { assumptions } from '#contract/assumption.ts';
+import { apiPath } from '#contract/authorization.ts';
+import { eventNames } from '#contract/event.ts';
 import { documentPaths } from '../documents.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { ErrorResponse } from '../http/error-response.ts';

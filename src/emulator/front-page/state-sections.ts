@@ -1,7 +1,7 @@
 // The state of the emulator on its front page: a section each, rendered anew for every look. The latest entries stand for long
 // lists; the commands that print all of them are named beside them.
 
-import { formatTimestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '#contract/date.ts';
 import { type Html, html } from '../html/html-template.ts';
 import type { Fault } from '../http/fault-injection.ts';
 import type { Service } from '../service/service.ts';

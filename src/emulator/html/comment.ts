@@ -1,12 +1,7 @@
 // Sanitizes the HTML of a comment: line breaks, links, mentions, and quotes of a comment or of a description. Other tags are
 // removed and their text stays.
 
-import {
-  commentTags,
-  mentionClass,
-  quoteAttributes,
-  quotedEntityTypes,
-} from '../../contract/allowed-html.ts';
+import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
 import { escapeHtml } from './escape.ts';
 import { linkTag, type SanitizeTag, sanitizeHtml, textOf } from './sanitize.ts';
 

@@ -7,7 +7,7 @@ import {
   descriptionTags,
   externalLinkRel,
   linkProtocols,
-} from '../../contract/allowed-html.ts';
+} from '#contract/allowed-html.ts';
 import { escapeHtml } from './escape.ts';
 import { type OpenTag, readHtml } from './read-html.ts';
 

@@ -1,10 +1,10 @@
 // Reads the parameters of a request from its query, form or JSON body, and validates them against the rows of the contract.
 // It accepts more than the contract's letter, and notes what; with --strict it rejects that.
 
-import type { AssumptionId } from '../../contract/assumption.ts';
-import { describeJsonError, JsonDepthError, parseJson } from '../../contract/json.ts';
-import type { ArgumentsOf, Parameter, Parameters } from '../../contract/parameter.ts';
-import { parseBracketedList } from '../../contract/schema.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
+import { describeJsonError, JsonDepthError, parseJson } from '#contract/json.ts';
+import type { ArgumentsOf, Parameter, Parameters } from '#contract/parameter.ts';
+import { parseBracketedList } from '#contract/schema.ts';
 import { type Because, ErrorResponse, invalidParameter, validateParameter } from './error-response.ts';
 import { multipartType, readMultipart } from './multipart.ts';
 import { contentType, type Pair, parsePairs, type ReceivedRequest } from './request.ts';

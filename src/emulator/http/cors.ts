@@ -1,7 +1,7 @@
 // CORS for pages of an allowed origin (--allow-origin): the response to a preflight, and the headers that let a page read a
 // response. @see [Fetch: CORS protocol](https://fetch.spec.whatwg.org/#http-cors-protocol)
 
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedRequest } from './request.ts';
 import {
   assumptionHeader,

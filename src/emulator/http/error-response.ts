@@ -1,9 +1,9 @@
 // The exception that ends a request with an error: its code, a description, and why the emulator may reject the request.
 // response.ts makes the response.
 
-import type { AssumptionId } from '../../contract/assumption.ts';
-import { replaceError, ValidationError } from '../../contract/schema.ts';
-import type { ServiceError } from '../../contract/service-error.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
+import { replaceError, ValidationError } from '#contract/schema.ts';
+import type { ServiceError } from '#contract/service-error.ts';
 
 /**
  * Why a request is rejected: the contract states it, or a row of the assumptions does, which the response names. `emulator`:

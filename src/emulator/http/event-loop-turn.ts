@@ -1,7 +1,7 @@
 // The end of the current turn of the event loop, when its responses are sent together, except those with an injected fault.
 // A response sent by itself wakes the client, which costs more than the response (docs/decisions/batched-responses.md).
 
-import type { Clock } from '../../world/world.ts';
+import type { Clock } from '#world/world.ts';
 
 /** Calls within one turn get the same promise. */
 export function createEndOfTurn({ nextTurn }: Pick<Clock, 'nextTurn'>): () => Promise<void> {

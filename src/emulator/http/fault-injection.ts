@@ -1,8 +1,8 @@
 // Injected faults: the next responses of an operation are replaced, delayed, cut off or never sent, either before or after
 // the operation takes effect.
 
-import { boolean, choice, object, optional, type TypeOf, text } from '../../contract/schema.ts';
-import { serviceErrors } from '../../contract/service-error.ts';
+import { boolean, choice, object, optional, type TypeOf, text } from '#contract/schema.ts';
+import { serviceErrors } from '#contract/service-error.ts';
 import { hasBody, injectedBodyShape, toSentBody, whyContradictory } from './injected-body.ts';
 import { isRequestPattern, parseRequestPattern } from './request-pattern.ts';
 import { jsonResponse, type OutgoingResponse } from './response.ts';

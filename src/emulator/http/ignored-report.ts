@@ -1,7 +1,7 @@
 // Tells the user of ignored parameters: once for each operation and name, and of so many only, since a client could send a
 // new name with each request.
 
-import { formatValue } from '../../contract/schema.ts';
+import { formatValue } from '#contract/schema.ts';
 
 const maxReports = 100;
 

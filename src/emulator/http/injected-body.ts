@@ -1,7 +1,7 @@
 // The body that a fault or a stub has in place of the emulator's own: text, or a JSON value.
 
-import { parseJsonIfValid } from '../../contract/json.ts';
-import { anyJson, optional, text } from '../../contract/schema.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { anyJson, optional, text } from '#contract/schema.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export const injectedBodyShape = {

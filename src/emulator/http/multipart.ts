@@ -2,7 +2,7 @@
 // what is kept is counted and forgotten. The only file that knows the library.
 
 import { Busboy } from '@fastify/busboy';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse } from './error-response.ts';
 import { maxRequestBytes, type ReceivedRequest } from './request.ts';
 

@@ -1,8 +1,8 @@
 // Pagination of lists. The contract shows none: `pageSize` and `nextPageToken` are assumed.
 
-import { pageParameters } from '../../contract/page-parameters.ts';
-import { text } from '../../contract/schema.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { pageParameters } from '#contract/page-parameters.ts';
+import { text } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { RawArgument } from './arguments.ts';
 import { invalidParameter, validateParameter } from './error-response.ts';
 

@@ -1,6 +1,6 @@
 // The optional rate limit: requests per minute for each token. The contract shows neither its value nor its response.
 
-import type { Clock } from '../../world/world.ts';
+import type { Clock } from '#world/world.ts';
 import { ErrorResponse } from './error-response.ts';
 
 export type RateLimit = ReturnType<typeof createRateLimit>;

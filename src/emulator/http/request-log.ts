@@ -1,9 +1,9 @@
 // What came in, for whoever tests a client: each request with its response's status and, if it was rejected, the reason. In
 // memory, up to a limit; whoever looks at it sees no secrets. Control requests are not in it.
 
-import { formatTimestamp } from '../../contract/date.ts';
-import { parseJsonIfValid } from '../../contract/json.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { formatTimestamp } from '#contract/date.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { contentType, type ReceivedRequest } from './request.ts';
 import type { OutgoingResponse } from './response.ts';
 

@@ -1,7 +1,7 @@
 // A pattern of requests, as a fault or a stub names them: `PUT /tasks/*`, `/folders/{id}/approvals`, `GET /api/v3/**`.
 
-import { apiPath } from '../../contract/authorization.ts';
-import { formatValue, invalidChoice, ValidationError } from '../../contract/schema.ts';
+import { apiPath } from '#contract/authorization.ts';
+import { formatValue, invalidChoice, ValidationError } from '#contract/schema.ts';
 
 export interface RequestPattern {
   /** In upper case; undefined for any method. */

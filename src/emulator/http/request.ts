@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { TextDecoder } from 'node:util';
-import type { DataCentre } from '../../contract/delivery.ts';
+import type { DataCentre } from '#contract/delivery.ts';
 import { ErrorResponse } from './error-response.ts';
 
 export interface ReceivedRequest {

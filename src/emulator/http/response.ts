@@ -1,9 +1,9 @@
 // Responses as values (status, headers, body), with the API's success and error bodies. response-writer.ts writes them.
 
-import type { AssumptionId } from '../../contract/assumption.ts';
-import type { ResponseKind } from '../../contract/response-kind.ts';
-import { type ErrorBody, serviceErrors } from '../../contract/service-error.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
+import type { ResponseKind } from '#contract/response-kind.ts';
+import { type ErrorBody, serviceErrors } from '#contract/service-error.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { type ErrorResponse, methodNotFound } from './error-response.ts';
 
 export interface OutgoingResponse {

@@ -1,6 +1,6 @@
 // Finds the operation for a method and path, and the ids in the path, by the rows of the contract.
 
-import type { Method, Operation, PathParameter } from '../../contract/operation.ts';
+import type { Method, Operation, PathParameter } from '#contract/operation.ts';
 import {
   type Because,
   ErrorResponse,

@@ -2,8 +2,8 @@
 // So the Host of a request must be loopback (otherwise a site's own name could resolve here: DNS rebinding), and the request
 // must not come from a page of another origin. The user can exempt origins and host names.
 
-import { authorize } from '../../contract/authorization.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { authorize } from '#contract/authorization.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedRequest } from './request.ts';
 
 /** What the user exempts when starting the emulator. */

@@ -1,7 +1,7 @@
 // Stubs: responses to requests that the emulator itself does not have, so that a client which also uses other parts of the
 // service can be tested against it. The latest one that matches responds.
 
-import { object, optional, type TypeOf, text } from '../../contract/schema.ts';
+import { object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { hasBody, injectedBodyShape, toSentBody } from './injected-body.ts';
 import { parseRequestPattern, type RequestPattern } from './request-pattern.ts';
 import type { OutgoingResponse } from './response.ts';

@@ -1,12 +1,6 @@
 // The schema for a whole number in the body of a control request.
 
-import {
-  formatValue,
-  type NumberRules,
-  number,
-  type Schema,
-  ValidationError,
-} from '../../contract/schema.ts';
+import { formatValue, type NumberRules, number, type Schema, ValidationError } from '#contract/schema.ts';
 
 export function wholeNumber(type: string, rules: NumberRules = {}): Schema<number> {
   const any = number(type, rules);

@@ -2,10 +2,10 @@
 // error. A request with an unknown application or redirect_uri is never redirected. The form carries a one-time ticket, so
 // that no other site can submit it for the user.
 
-import { authorize } from '../../contract/authorization.ts';
-import { defaultScope, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
-import { accessDenied } from '../../contract/service-error.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { authorize } from '#contract/authorization.ts';
+import { defaultScope, scopes as knownScopes, type Scope } from '#contract/scope.ts';
+import { accessDenied } from '#contract/service-error.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import { assumptionHeader, type OutgoingResponse, optionsResponse } from '../http/response.ts';

@@ -1,8 +1,8 @@
 // Client authentication at the token endpoint: id and secret as form fields or as HTTP Basic, never both.
 // @see [RFC 6749 §2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)
 
-import type { EmulatorMode } from '../../contract/assumption.ts';
-import { isSameText } from '../../contract/signature.ts';
+import type { EmulatorMode } from '#contract/assumption.ts';
+import { isSameText } from '#contract/signature.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import type { ResponseNotes } from '../http/response.ts';

@@ -1,6 +1,6 @@
 // The consent page and the page for a sign-in that cannot go on: plain HTML without scripts, accessible to screen readers.
 
-import type { Scope } from '../../contract/scope.ts';
+import type { Scope } from '#contract/scope.ts';
 import { html } from '../html/html-template.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 import { pageResponse } from '../pages/page-layout.ts';

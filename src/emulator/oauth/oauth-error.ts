@@ -1,7 +1,7 @@
 // Responses of the token endpoint: tokens, or an OAuth error. The contract shows no errors, so they follow the RFC.
 // @see [RFC 6749 §5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 
-import type { AssumptionId } from '../../contract/assumption.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
 import { jsonResponse, type OutgoingResponse, ResponseNotes } from '../http/response.ts';
 
 export type OAuthErrorCode =

@@ -1,9 +1,9 @@
 // The token endpoint: exchanges a code or a refresh token for tokens. The convert endpoint does so for a version 3 refresh
 // token.
 
-import { convert, type TokenResponse, token } from '../../contract/authorization.ts';
-import { grantsAccess, scopes as knownScopes, type Scope } from '../../contract/scope.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import { convert, type TokenResponse, token } from '#contract/authorization.ts';
+import { grantsAccess, scopes as knownScopes, type Scope } from '#contract/scope.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import {
   assumptionHeader,

@@ -1,8 +1,8 @@
 // Issues and revokes tokens. An access token expires after an hour, a refresh token works once, and a permanent token lasts
 // until it is revoked.
 
-import type { TokenResponse } from '../../contract/authorization.ts';
-import type { Scope } from '../../contract/scope.ts';
+import type { TokenResponse } from '#contract/authorization.ts';
+import type { Scope } from '#contract/scope.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';

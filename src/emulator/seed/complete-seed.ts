@@ -1,8 +1,8 @@
 // Adds what a seed does not say but the emulator needs: an account with its root folder, recycle bin and workflow, an
 // administrator, the ready application; and what a record's members are where they depend on other records.
 
-import { didYouMean } from '../../contract/did-you-mean.ts';
-import { formatValue } from '../../contract/schema.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { formatValue } from '#contract/schema.ts';
 import { randomText } from '../state/random-text.ts';
 import { sample, sampleApplications } from '../state/sample-ids.ts';
 import { keyAfter } from '../task/priority.ts';

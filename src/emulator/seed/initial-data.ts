@@ -1,6 +1,6 @@
 // What an emulator starts with and a reset restores: the sample or a seed, and the application of its user.
 
-import { scopes } from '../../contract/scope.ts';
+import { scopes } from '#contract/scope.ts';
 import { randomText } from '../state/random-text.ts';
 import { createSample } from '../state/sample.ts';
 import { sampleApplications } from '../state/sample-ids.ts';

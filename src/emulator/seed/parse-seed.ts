@@ -1,7 +1,7 @@
 // Makes the emulator's first data of a seed: what a file says, completed and checked. Every problem is named with its place.
 
-import { validateHookUrl } from '../../contract/hook-url.ts';
-import { formatValue, type Schema, ValidationError } from '../../contract/schema.ts';
+import { validateHookUrl } from '#contract/hook-url.ts';
+import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 import type { Snapshot } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { addAccountRecords, addRequiredRecords, fillMembers, type SeedDefaults } from './complete-seed.ts';

@@ -1,7 +1,7 @@
 // The JSON Schema of a seed file, made of the rows that read one, for editors and for programs that write seeds.
 
-import type { Schema } from '../../contract/schema.ts';
-import { Components, type JsonObject } from '../../contract-document/json-schema.ts';
+import type { Schema } from '#contract/schema.ts';
+import { Components, type JsonObject } from '#contract-document/json-schema.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { memberNames, nameInFile, storedName } from './seed-members.ts';
 import { seedVersion } from './seed-records.ts';

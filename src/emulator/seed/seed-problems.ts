@@ -1,6 +1,6 @@
 // What is wrong with a seed, each with the place in it, so that all of it can be corrected at once.
 
-import { ValidationError } from '../../contract/schema.ts';
+import { ValidationError } from '#contract/schema.ts';
 
 /** Names of members, and places in lists from 0: `['tasks', 3, 'title']`. */
 export type SeedPath = readonly (string | number)[];

@@ -2,9 +2,9 @@
 // What a member refers to is still as the file names it.
 
 import { createHash } from 'node:crypto';
-import { didYouMean } from '../../contract/did-you-mean.ts';
-import { isJsonObject } from '../../contract/json.ts';
-import { formatValue, type Schema } from '../../contract/schema.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { isJsonObject } from '#contract/json.ts';
+import { formatValue, type Schema } from '#contract/schema.ts';
 import { randomText } from '../state/random-text.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { memberNames, nameInFile, placeName, toStoredMembers } from './seed-members.ts';

@@ -1,7 +1,7 @@
 // What the members of a seed's records refer to: an id, or what the record is called (a title, a name, an e-mail address).
 
-import { didYouMean } from '../../contract/did-you-mean.ts';
-import { formatValue } from '../../contract/schema.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { formatValue } from '#contract/schema.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { nameInFile, placeName } from './seed-members.ts';
 import type { SeedPath, SeedProblems } from './seed-problems.ts';

@@ -1,7 +1,7 @@
 // What a seed file can say: what the members of a record are if they are left out, what they refer to, and their names in a file, which
 // are those of the service. docs/emulator-seed.schema.json is made of these rows and of ../state/stored-schemas.ts.
 
-import { scopes } from '../../contract/scope.ts';
+import { scopes } from '#contract/scope.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 
 export type SeedList = keyof typeof storedSchemas;

@@ -1,7 +1,7 @@
 // A seed of the present data, as a file has it. What is as it would be without being written is left out; so is what a start
 // adds, and what only running leaves: sign-ins under way, tokens that expire, the log, mails and jobs.
 
-import { type Schema, unlessInvalid } from '../../contract/schema.ts';
+import { type Schema, unlessInvalid } from '#contract/schema.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import type { Store } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';

@@ -1,8 +1,8 @@
 // Authenticates a request by its bearer token or the `access_token` of its query, and checks its scopes. All problems with a
 // token give the same response.
 
-import type { DataCentre } from '../../contract/delivery.ts';
-import { grantsAccess, type Scope } from '../../contract/scope.ts';
+import type { DataCentre } from '#contract/delivery.ts';
+import { grantsAccess, type Scope } from '#contract/scope.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import type { Token } from '../state/store.ts';

@@ -1,7 +1,10 @@
 // The parts of a running emulator that endpoints use. emulator.ts creates them.
 
-import type { DataCentre } from '../../contract/delivery.ts';
-import type { Scope } from '../../contract/scope.ts';
+import type { DataCentre } from '#contract/delivery.ts';
+import type { Scope } from '#contract/scope.ts';
+import type { Deliveries } from '../dispatch/deliveries.ts';
+import type { WebhookRegistry } from '../dispatch/registry.ts';
+import type { SendToReceiver } from '../dispatch/send-to-receiver.ts';
 import type { Faults } from '../http/fault-injection.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { RequestLog } from '../http/request-log.ts';
@@ -13,9 +16,6 @@ import type { Scheduler } from '../state/scheduler.ts';
 import type { Application, Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
 import type { BriefDescription } from '../task/brief-description.ts';
 import type { TaskLists } from '../task/task-lists.ts';
-import type { Deliveries } from '../webhooks/deliveries.ts';
-import type { WebhookRegistry } from '../webhooks/registry.ts';
-import type { SendToReceiver } from '../webhooks/send-to-receiver.ts';
 import type { Settings } from './settings.ts';
 
 export interface Service {

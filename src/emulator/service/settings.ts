@@ -1,10 +1,10 @@
 // The options of an emulator, and the settings that result from them and the defaults.
 
-import type { EmulatorMode } from '../../contract/assumption.ts';
-import { limit } from '../../contract/limit.ts';
+import type { EmulatorMode } from '#contract/assumption.ts';
+import { limit } from '#contract/limit.ts';
+import type { ConnectTo } from '../dispatch/send-to-receiver.ts';
 import type { OwnApplication } from '../seed/initial-data.ts';
 import type { SeedData } from '../seed/parse-seed.ts';
-import type { ConnectTo } from '../webhooks/send-to-receiver.ts';
 
 /** The largest values of some options. */
 export const mostOf = {

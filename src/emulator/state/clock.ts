@@ -1,8 +1,8 @@
 // The emulator's own clock: it runs with the real one until it is frozen, and can be advanced. Everything that the service
 // does later (retries, expiry, scheduled jobs) uses this clock.
 
-import { formatTimestamp } from '../../contract/date.ts';
-import type { World } from '../../world/world.ts';
+import { formatTimestamp } from '#contract/date.ts';
+import type { World } from '#world/world.ts';
 
 /** The state of the clock in a data file. */
 export interface ClockState {

@@ -1,6 +1,6 @@
 // The delivery of one event to one webhook, with every attempt, as the store and the log hold it.
 
-import type { DeliveryVerdict } from '../../contract/delivery.ts';
+import type { DeliveryVerdict } from '#contract/delivery.ts';
 
 export interface Attempt {
   readonly date: string;

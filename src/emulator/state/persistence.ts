@@ -2,8 +2,8 @@
 // since the last save. If the file cannot be written, the emulator goes on in memory, warns, and tries again. One emulator
 // uses the file at a time.
 
-import { maxJsonDepth, parseJson } from '../../contract/json.ts';
-import type { World } from '../../world/world.ts';
+import { maxJsonDepth, parseJson } from '#contract/json.ts';
+import type { World } from '#world/world.ts';
 import type { ClockState } from './clock.ts';
 import { errorMessage } from './error-message.ts';
 import { type Snapshot, storeNames } from './store.ts';

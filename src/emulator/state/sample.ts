@@ -1,7 +1,7 @@
 // The initial data: an account with a little of everything, and one task in each of the other data centres. The ids are in
 // sample-ids.ts.
 
-import { omitUndefined } from '../../omit-undefined.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { type SampleTokenName, sample, sampleApplications, sampleCallbacks } from './sample-ids.ts';
 import type { SampleTokens } from './sample-tokens.ts';
 import type {

@@ -1,10 +1,10 @@
 // The state of the service: plain records in maps by id, so that all of it can be saved in a file. sample.ts has the initial
 // records; the endpoints have the rules that change them.
 
-import type { BatchOperation } from '../../contract/batch-operation.ts';
-import type { TypeOf } from '../../contract/schema.ts';
-import type { Scope } from '../../contract/scope.ts';
-import type { WebhookStatus } from '../../contract/webhook.ts';
+import type { BatchOperation } from '#contract/batch-operation.ts';
+import type { TypeOf } from '#contract/schema.ts';
+import type { Scope } from '#contract/scope.ts';
+import type { WebhookStatus } from '#contract/webhook.ts';
 import type { Delivery } from './delivery.ts';
 import type { SampleTokenName } from './sample-ids.ts';
 import type { storedSchemas } from './stored-schemas.ts';

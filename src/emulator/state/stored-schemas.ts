@@ -1,8 +1,8 @@
 // The records that the emulator stores, one schema for each: the types of the store and what a seed file may say are made of these.
 
-import { timestampSchema } from '../../contract/date.ts';
-import { eventNames } from '../../contract/event.ts';
-import { identifier } from '../../contract/identifier.ts';
+import { timestampSchema } from '#contract/date.ts';
+import { eventNames } from '#contract/event.ts';
+import { identifier } from '#contract/identifier.ts';
 import {
   anyJson,
   boolean,
@@ -15,10 +15,10 @@ import {
   type Schema,
   text,
   ValidationError,
-} from '../../contract/schema.ts';
-import { scopes } from '../../contract/scope.ts';
-import { taskRecord } from '../../contract/task.ts';
-import { webhookCreateParameters, webhookStatus } from '../../contract/webhook.ts';
+} from '#contract/schema.ts';
+import { scopes } from '#contract/scope.ts';
+import { taskRecord } from '#contract/task.ts';
+import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
 
 const plain = text('text');
 const name = text('name', { notEmpty: true });

@@ -1,6 +1,6 @@
 // Where the bytes of an attachment are, and what it is called.
 
-import { apiPath } from '../../contract/authorization.ts';
+import { apiPath } from '#contract/authorization.ts';
 import type { StoredAttachment } from '../state/store.ts';
 
 /** An attachment of the sample has its name in its URL alone. */

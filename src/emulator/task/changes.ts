@@ -1,7 +1,7 @@
 // The events that a changed task causes, with the old values. webhooks/dispatch.ts finds the webhooks that get them.
 
-import type { EventName } from '../../contract/event.ts';
-import type { TaskDates } from '../../contract/task.ts';
+import type { EventName } from '#contract/event.ts';
+import type { TaskDates } from '#contract/task.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Store, StoredTask } from '../state/store.ts';
 import { toEventText } from './custom-field-value.ts';

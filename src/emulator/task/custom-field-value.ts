@@ -1,10 +1,10 @@
 // Validates the value of a custom field by the field's type, and formats it for an event: as JSON, so text has quotes and a
 // number has none.
 
-import type { AssumptionId } from '../../contract/assumption.ts';
-import { anyDate } from '../../contract/date.ts';
-import { parseJsonIfValid } from '../../contract/json.ts';
-import { formatValue, ValidationError } from '../../contract/schema.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
+import { anyDate } from '#contract/date.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { CustomFieldType, StoredCustomField } from '../state/store.ts';
 
 /** What the contract does not say about a type of field is assumed. */

@@ -1,13 +1,13 @@
 // How an update changes a task's dates: its type, a due date alone, a duration alone, and the due date that follows from a
 // start and a duration. contract/task-rules.ts rejects contradictory dates.
 
-import type { AssumptionId } from '../../contract/assumption.ts';
-import { formatTimestamp } from '../../contract/date.ts';
-import { limit } from '../../contract/limit.ts';
-import { formatValue, ValidationError } from '../../contract/schema.ts';
-import type { TaskDates } from '../../contract/task.ts';
-import { datesHazard, validateDates } from '../../contract/task-rules.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
+import { formatTimestamp } from '#contract/date.ts';
+import { limit } from '#contract/limit.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+import type { TaskDates } from '#contract/task.ts';
+import { datesHazard, validateDates } from '#contract/task-rules.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { WorkDays } from '../state/store.ts';
 
 /** The rows that say what these dates mean, where the contract does not. */

@@ -1,7 +1,7 @@
 // A task while an update is applied to it: a mutable copy that replaces the task in the store once all parameters are
 // applied, and the context that the effects of the parameters need.
 
-import type { AssumptionId } from '../../contract/assumption.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
 import type { Store, StoredAccount, StoredTask, User } from '../state/store.ts';
 
 export type Draft = { -readonly [K in keyof StoredTask]: StoredTask[K] };

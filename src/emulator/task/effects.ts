@@ -2,7 +2,7 @@
 // a new row there does not compile without one here. references.ts finds what a parameter refers to, dates.ts reschedules,
 // and changes.ts lists the events that follow.
 
-import { statusOfEveryLicence, type TaskUpdate } from '../../contract/task.ts';
+import { statusOfEveryLicence, type TaskUpdate } from '#contract/task.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
 import { requireEntry } from '../state/require-entry.ts';

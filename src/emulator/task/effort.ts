@@ -1,6 +1,6 @@
 // Effort allocation: replaces the allocation of the whole task, or updates that of some assignees.
 
-import type { TaskUpdate } from '../../contract/task.ts';
+import type { TaskUpdate } from '#contract/task.ts';
 import { invalidParameter } from '../http/error-response.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { UpdateContext } from './draft.ts';

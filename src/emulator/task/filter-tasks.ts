@@ -1,8 +1,8 @@
 // Which tasks a list contains, and in which order. The filters are assumed: contract/assumption.ts says what they mean.
 
-import type { TypeOf } from '../../contract/schema.ts';
-import { taskImportance, taskStatus } from '../../contract/task.ts';
-import { type TaskFilters, taskFilters, type taskSortField } from '../../contract/task-list.ts';
+import type { TypeOf } from '#contract/schema.ts';
+import { taskImportance, taskStatus } from '#contract/task.ts';
+import { type TaskFilters, taskFilters, type taskSortField } from '#contract/task-list.ts';
 import { inheritedFolderIds, withAncestors } from '../state/access.ts';
 import type { Store, StoredTask } from '../state/store.ts';
 import { comparePriority } from '../state/task-map.ts';

@@ -1,6 +1,6 @@
 // Creates a task in a folder, at the end of the list. Requests, batches and control requests do.
 
-import { formatTimestamp } from '../../contract/date.ts';
+import { formatTimestamp } from '#contract/date.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, Store, StoredTask } from '../state/store.ts';

@@ -1,7 +1,7 @@
 // Lists of tasks, page by page. A folder's own tasks come from its index, so that a page costs what it has. A list that is
 // filtered or sorted is made once and remembered while its pages are read, as long as no task changes.
 
-import type { TaskFilters } from '../../contract/task-list.ts';
+import type { TaskFilters } from '#contract/task-list.ts';
 import type { PageRequest } from '../http/paging.ts';
 import { canSeeTask } from '../state/access.ts';
 import type { Folder, Store, StoredTask, User } from '../state/store.ts';

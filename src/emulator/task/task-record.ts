@@ -1,8 +1,8 @@
 // The record of a task in a response: computed fields (subtasks, inherited folders, the brief description), optional fields
 // that `fields` asks for, and custom fields without tags.
 
-import type { TypeOf } from '../../contract/schema.ts';
-import type { fieldOnRequest, Task, TaskUpdate } from '../../contract/task.ts';
+import type { TypeOf } from '#contract/schema.ts';
+import type { fieldOnRequest, Task, TaskUpdate } from '#contract/task.ts';
 import { inheritedFolderIds } from '../state/access.ts';
 import type { Store, StoredTask, User } from '../state/store.ts';
 import type { BriefDescription } from './brief-description.ts';

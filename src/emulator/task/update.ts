@@ -1,7 +1,7 @@
 // Applies an update to a task: all of its parameters or none. A deleted task can only be restored.
 
-import { type TaskUpdate, taskUpdateParameters } from '../../contract/task.ts';
-import { hasChanges } from '../../contract/task-rules.ts';
+import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
+import { hasChanges } from '#contract/task-rules.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { Draft, UpdateContext } from './draft.ts';

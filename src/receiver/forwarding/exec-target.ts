@@ -1,11 +1,11 @@
 // A command as a target: one run for each delivery, with the body on its standard input, and its exit status as the verdict. What the
 // service sent reaches it only there and in variables, never in what a shell parses.
 
-import { deliveryHeaders } from '../../contract/delivery.ts';
-import { type EventRow, events as rows } from '../../contract/event.ts';
-import type { Child, Environment, StartOptions, World } from '../../world/world.ts';
-import { type DeliveredEvent, type DeliveredEvents, eventsOf } from '../read-events.ts';
-import type { StoredDelivery } from '../stored-delivery.ts';
+import { deliveryHeaders } from '#contract/delivery.ts';
+import { type EventRow, events as rows } from '#contract/event.ts';
+import type { Child, Environment, StartOptions, World } from '#world/world.ts';
+import { type DeliveredEvent, type DeliveredEvents, eventsOf } from '../intake/read-events.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import type { AttemptResult, Target } from './target.ts';
 
 export interface ExecTargetOptions {

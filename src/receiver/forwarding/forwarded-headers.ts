@@ -1,6 +1,6 @@
 // The headers of a forwarded request: those that the service sent, without what concerns only its own connection to the receiver.
 
-import type { Headers } from '../stored-delivery.ts';
+import type { Headers } from '../intake/stored-delivery.ts';
 
 /**
  * Of one connection, or of one message on it; `accept-encoding` says what the receiver of the response can read, and that is us.

@@ -4,12 +4,12 @@
 // One reader reads for all targets. A target whose window is full is left behind: from then on it has a reader of its own, which goes
 // on where the target has room again, until it has caught up with the others.
 
-import { omitUndefined } from '../../omit-undefined.ts';
-import type { Clock, Random } from '../../world/world.ts';
-import type { OnActivity } from '../activity.ts';
-import type { Attempt, Journal, SequenceRange, UnfinishedDelivery } from '../delivery-journal.ts';
-import { type DeliveredEvents, eventsOf } from '../read-events.ts';
-import type { StoredDelivery } from '../stored-delivery.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Clock, Random } from '#world/world.ts';
+import type { OnActivity } from '../intake/activity.ts';
+import type { Attempt, Journal, SequenceRange, UnfinishedDelivery } from '../intake/delivery-journal.ts';
+import { type DeliveredEvents, eventsOf } from '../intake/read-events.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { probeDelayMs } from './retry-delay.ts';
 import { lanesOf } from './subject-lanes.ts';
 import type { Target } from './target.ts';

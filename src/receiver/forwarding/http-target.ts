@@ -1,9 +1,9 @@
 // A URL as a target: the request that the service sent, with its own bytes and headers, so that the program behind it can check the
 // signature itself. What it responds is hostile text: only its status counts, and only its beginning is read.
 
-import { retryAfterMs } from '../../contract/retry-after.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
-import type { Http, HttpFault, HttpResponse, World } from '../../world/world.ts';
+import { retryAfterMs } from '#contract/retry-after.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Http, HttpFault, HttpResponse, World } from '#world/world.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import type { AttemptResult, Target } from './target.ts';
 import { targetName } from './target-url.ts';

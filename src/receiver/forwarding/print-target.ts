@@ -1,9 +1,9 @@
 // Standard output as a target: one line for each delivery, for a program that reads them from a pipe.
 
-import type { World } from '../../world/world.ts';
-import type { DeliveredEvent } from '../read-events.ts';
-import { eventsOf } from '../read-events.ts';
-import type { StoredDelivery } from '../stored-delivery.ts';
+import type { World } from '#world/world.ts';
+import type { DeliveredEvent } from '../intake/read-events.ts';
+import { eventsOf } from '../intake/read-events.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import type { Target } from './target.ts';
 
 export interface PrintTargetOptions {

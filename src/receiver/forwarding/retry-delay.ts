@@ -1,6 +1,6 @@
 // How long the forwarder waits before it sends again. Pure: the delay follows from the arguments.
 
-import type { Random } from '../../world/world.ts';
+import type { Random } from '#world/world.ts';
 
 const firstDelayMs = 1000;
 const maxRetryDelayMs = 5 * 60_000;

@@ -1,6 +1,6 @@
 // The lanes of a delivery: what its events are about. Of two deliveries with a lane in common, the older one goes first.
 
-import type { DeliveredEvents } from '../read-events.ts';
+import type { DeliveredEvents } from '../intake/read-events.ts';
 
 /** Deliveries without a known subject, or with too many events, share one lane, and so keep their order too. */
 const noSubject = '';

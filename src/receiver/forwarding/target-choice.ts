@@ -1,7 +1,7 @@
 // Chooses the targets of a delivery: an event with a route goes to the route's target, every other event to the targets for the rest.
 
-import { usageError } from '../../failure.ts';
-import type { DeliveredEvent, DeliveredEvents } from '../read-events.ts';
+import { usageError } from '#failure.ts';
+import type { DeliveredEvent, DeliveredEvents } from '../intake/read-events.ts';
 import type { Target } from './target.ts';
 
 /** Of targets, or of their names. */

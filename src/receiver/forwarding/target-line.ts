@@ -1,9 +1,9 @@
 // Sends the deliveries of one target: several at once, failed ones again after a backoff, until the limit is reached. While nothing
 // reaches the target, one delivery tries and the others wait: an outage is not the fault of a delivery, so no attempt is counted.
 
-import { omitUndefined } from '../../omit-undefined.ts';
-import type { Clock, Random } from '../../world/world.ts';
-import type { StoredDelivery } from '../stored-delivery.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Clock, Random } from '#world/world.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { probeDelayMs, retryDelayMs } from './retry-delay.ts';
 import type { AttemptResult, Target } from './target.ts';
 

@@ -1,7 +1,7 @@
 // Which URLs deliveries can be forwarded to, and what such a target is called where it is shown and stored.
 
-import { formatValue } from '../../contract/schema.ts';
-import { usageError } from '../../failure.ts';
+import { formatValue } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
 
 /** The URL without its fragment. `where`: the flag. @throws {Failure} `usage` unless it is an http(s) URL without credentials. */
 export function checkTargetUrl(text: string, where: string): string {

@@ -1,8 +1,8 @@
 // What one target has of the journal in memory: its deliveries that are not settled, up to a number, those of a subject in order. A
 // target whose window is full falls behind the others, and holds up none of them.
 
-import type { Journal } from '../delivery-journal.ts';
-import type { StoredDelivery } from '../stored-delivery.ts';
+import type { Journal } from '../intake/delivery-journal.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { createLaneQueue, type LaneQueue } from './lane-queue.ts';
 import type { Target } from './target.ts';
 import type { TargetLine } from './target-line.ts';

@@ -1,6 +1,6 @@
 // Where deliveries go: a URL, a command, or standard output. A target makes one attempt; the forwarder decides about the next.
 
-import type { StoredDelivery } from '../stored-delivery.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 
 export interface Target {
   /** Names it in the journal and to the user, without credentials or a query: `http://127.0.0.1:3000/hook`, `exec`, `print`. */

@@ -1,6 +1,6 @@
 // What a journal holds, in memory: its segments, with a bit for each unfinished delivery. No bodies: a backlog stays on the disk.
 
-import type { Attempt } from '../delivery-journal.ts';
+import type { Attempt } from '../intake/delivery-journal.ts';
 import { type History, nothingDropped } from './checkpoint.ts';
 import { EarlierAttempts } from './earlier-attempts.ts';
 import { Segment } from './segment.ts';

@@ -2,8 +2,8 @@
 // unchanged.
 
 import { hash } from 'node:crypto';
-import { parseJsonIfValid } from '../../contract/json.ts';
-import type { Headers, ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import type { Headers, ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import { type FrameBuffer, frameTypes, maxPayloadBytes } from './frame.ts';
 
 const at = { sequence: 0, receivedAt: 8, fingerprint: 16, headLength: 32 } as const;

@@ -1,7 +1,7 @@
 // Reads single deliveries from the disk. Fastest in ascending order, because it continues where it stopped.
 
-import type { Files } from '../../world/world.ts';
-import type { StoredDelivery } from '../stored-delivery.ts';
+import type { Files } from '#world/world.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { readDelivery, readSequence } from './delivery-frame.ts';
 import { frameTypes } from './frame.ts';
 import type { Segment } from './segment.ts';

@@ -2,8 +2,8 @@
 // again to the one that took it, also after a restart. While one target is down, a million deliveries may have been taken by
 // another: so deliveries with the same target, attempt and verdict share a set, a bit for each.
 
-import { parseJsonIfValid } from '../../contract/json.ts';
-import type { Attempt, UnfinishedDelivery } from '../delivery-journal.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import type { Attempt, UnfinishedDelivery } from '../intake/delivery-journal.ts';
 
 type LastAttempts = UnfinishedDelivery['earlier'];
 type LastAttempt = LastAttempts[number];

@@ -1,7 +1,7 @@
 // The fingerprints of all deliveries of the last days, in one table for each segment. A table outlives its segment: duplicates are
 // recognised for seven days, even if their segment was dropped.
 
-import type { Files } from '../../world/world.ts';
+import type { Files } from '#world/world.ts';
 import type { KeyTable } from './key-table.ts';
 import { keysPath } from './segment-names.ts';
 

@@ -1,8 +1,8 @@
 // The journal in a folder, with group commit: everything that waits is written and synced together, and what arrives meanwhile waits
 // for the next sync.
 
-import { toFailure } from '../../failure.ts';
-import type { World } from '../../world/world.ts';
+import { toFailure } from '#failure.ts';
+import type { World } from '#world/world.ts';
 import type {
   Appended,
   Attempt,
@@ -11,8 +11,8 @@ import type {
   Note,
   SequenceRange,
   UnfinishedDelivery,
-} from '../delivery-journal.ts';
-import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
+} from '../intake/delivery-journal.ts';
+import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import type { Located } from './contents.ts';
 import { addDelivery } from './delivery-frame.ts';
 import { DeliveryReader } from './delivery-reader.ts';

@@ -1,7 +1,7 @@
 // A note as the payload of a frame. Which delivery it finishes is at a fixed offset, for start-up; the rest is JSON.
 
-import { parseJsonIfValid } from '../../contract/json.ts';
-import type { Attempt, Note } from '../delivery-journal.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import type { Attempt, Note } from '../intake/delivery-journal.ts';
 import { type FrameBuffer, frameTypes } from './frame.ts';
 
 /** First the number of the delivery that it finishes, then that of the one that it attempts, each 0 if there is none; then JSON. */

@@ -1,9 +1,9 @@
 // Opens the journal in a folder, for this process alone, and reads what earlier runs left there.
 
 import { dirname, join } from 'node:path';
-import { Failure } from '../../failure.ts';
-import type { AppendFile, Files, World } from '../../world/world.ts';
-import type { Journal } from '../delivery-journal.ts';
+import { Failure } from '#failure.ts';
+import type { AppendFile, Files, World } from '#world/world.ts';
+import type { Journal } from '../intake/delivery-journal.ts';
 import type { Contents } from './contents.ts';
 import { KeyTable } from './key-table.ts';
 import { isForgotten, KnownKeys } from './known-keys.ts';

@@ -1,9 +1,9 @@
 // Reads a journal without locking it, as `log` and `replay` do while a receiver writes to it. An incomplete frame at the end counts
 // as not written yet.
 
-import type { World } from '../../world/world.ts';
-import type { Note } from '../delivery-journal.ts';
-import type { StoredDelivery } from '../stored-delivery.ts';
+import type { World } from '#world/world.ts';
+import type { Note } from '../intake/delivery-journal.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import type { Dropped } from './checkpoint.ts';
 import { readDelivery, readReceivedAt, readSequence } from './delivery-frame.ts';
 import { type FrameParser, frameTypes } from './frame.ts';

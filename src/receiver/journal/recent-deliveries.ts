@@ -2,7 +2,7 @@
 // disk. Keeps them as plain bytes: objects that live long, as they do while a target is down, teach V8 to keep all that are made in
 // the same place. Where there is no room, the newest stay out, since the reader comes to the oldest first.
 
-import type { StoredDelivery } from '../stored-delivery.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { readDelivery, readSequence } from './delivery-frame.ts';
 
 const spaceBytes = { least: 64 * 1024, most: 4 * 1024 * 1024 } as const;

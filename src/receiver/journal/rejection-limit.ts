@@ -1,8 +1,8 @@
 // Anyone can send requests that are rejected. To keep strangers from filling the disk with notes about them, only some of each minute
 // are written, and then the last one, with the number of those that it stands for.
 
-import type { Clock } from '../../world/world.ts';
-import type { Rejection } from '../delivery-journal.ts';
+import type { Clock } from '#world/world.ts';
+import type { Rejection } from '../intake/delivery-journal.ts';
 
 const minuteMs = 60_000;
 const mostInMinute = 60;

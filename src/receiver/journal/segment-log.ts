@@ -1,8 +1,8 @@
 // Writes batches into segments, one after the other: begins a new segment where the last one is full or its end cannot be
 // trusted, and drops old ones to make room.
 
-import type { AppendFile, FileLoss, World } from '../../world/world.ts';
-import { JournalFull } from '../delivery-journal.ts';
+import type { AppendFile, FileLoss, World } from '#world/world.ts';
+import { JournalFull } from '../intake/delivery-journal.ts';
 import type { History } from './checkpoint.ts';
 import type { Contents } from './contents.ts';
 import { writeSequence } from './delivery-frame.ts';

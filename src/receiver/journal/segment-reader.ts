@@ -1,6 +1,6 @@
 // Reads the frames of a segment from the disk piece by piece, even while the segment grows.
 
-import type { Files, ReadFile } from '../../world/world.ts';
+import type { Files, ReadFile } from '#world/world.ts';
 import { FrameParser } from './frame.ts';
 import { segmentPath } from './segment-names.ts';
 

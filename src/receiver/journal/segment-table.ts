@@ -1,6 +1,6 @@
 // The segments of a journal that another process may be writing, as the newest checkpoint lists them.
 
-import type { Files } from '../../world/world.ts';
+import type { Files } from '#world/world.ts';
 import { type Checkpoint, type Dropped, nothingDropped, readCheckpoint } from './checkpoint.ts';
 import { frameTypes } from './frame.ts';
 import type { Segment } from './segment.ts';

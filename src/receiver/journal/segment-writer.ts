@@ -2,7 +2,7 @@
 // then the old one is what a restart would find.
 
 import { randomInt } from 'node:crypto';
-import type { AppendFile, Files } from '../../world/world.ts';
+import type { AppendFile, Files } from '#world/world.ts';
 import { addCheckpoint, type History } from './checkpoint.ts';
 import type { EarlierAttempts } from './earlier-attempts.ts';
 import { FrameBuffer } from './frame.ts';

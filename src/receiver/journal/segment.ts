@@ -1,6 +1,6 @@
 // What is known about a segment without reading it: which deliveries it holds, and which of them are not finished, one bit each.
 
-import type { SequenceRange } from '../delivery-journal.ts';
+import type { SequenceRange } from '../intake/delivery-journal.ts';
 
 /** As the checkpoints of later segments repeat it. */
 export interface SegmentFacts {

@@ -1,9 +1,9 @@
 // Reads what an earlier run left. One segment is enough, because it begins with a checkpoint of everything before it. It reads more
 // only if that checkpoint is damaged or incomplete.
 
-import { Failure } from '../../failure.ts';
-import type { Files } from '../../world/world.ts';
-import type { SequenceRange } from '../delivery-journal.ts';
+import { Failure } from '#failure.ts';
+import type { Files } from '#world/world.ts';
+import type { SequenceRange } from '../intake/delivery-journal.ts';
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts';
 import { Contents } from './contents.ts';
 import { locateFingerprint, readReceivedAt, readSequence } from './delivery-frame.ts';

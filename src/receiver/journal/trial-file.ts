@@ -1,7 +1,7 @@
 // Whether the disk takes so many bytes, without storing anything: after a failure, a note that is written shows only that there is
 // room for a note.
 
-import type { Files } from '../../world/world.ts';
+import type { Files } from '#world/world.ts';
 import { trialPath } from './segment-names.ts';
 
 /** Writes and syncs a file of that size, and removes it. Throws the system's own error. */

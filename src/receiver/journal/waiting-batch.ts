@@ -1,7 +1,7 @@
 // What waits for the next write: the frames of deliveries, with the callers that wait for them, and the frames of notes.
 
-import type { Appended } from '../delivery-journal.ts';
-import type { ReceivedDelivery } from '../stored-delivery.ts';
+import type { Appended } from '../intake/delivery-journal.ts';
+import type { ReceivedDelivery } from '../intake/stored-delivery.ts';
 import { FrameBuffer } from './frame.ts';
 import { KeyTable } from './key-table.ts';
 
@@ -25,7 +25,7 @@ export class Batch {
   readonly deliveries = new FrameBuffer();
   readonly notes = new FrameBuffer();
   #waiting: WaitingDelivery[] = [];
-  /** Where in `waiting` each fingerprint is. No Map: see receiver/storing-limit.ts. */
+  /** Where in `waiting` each fingerprint is. No Map: see receiver/intake/storing-limit.ts. */
   #places = new KeyTable(0);
 
   get isEmpty(): boolean {

@@ -1,6 +1,6 @@
 // The consumers of a sink: created for each target, removed when a target is given up, and asked for what is not settled yet.
 
-import type { Clock, NatsConnection, NatsConsumer, NatsFault, NatsStream } from '../../world/world.ts';
+import type { Clock, NatsConnection, NatsConsumer, NatsFault, NatsStream } from '#world/world.ts';
 import {
   ackWaitMs,
   consumerFor,

@@ -1,8 +1,8 @@
 // Reads a sink the way a journal is read: the deliveries, then the notes about them, then what is new. No consumer is asked: what became of
 // a delivery is in NAME-log, where forwarders write it before they acknowledge the delivery.
 
-import type { Clock, NatsConnection, NatsMessage } from '../../world/world.ts';
-import type { Note } from '../delivery-journal.ts';
+import type { Clock, NatsConnection, NatsMessage } from '#world/world.ts';
+import type { Note } from '../intake/delivery-journal.ts';
 import { readReceivedAt } from '../journal/delivery-frame.ts';
 import type { EntrySelection, JournalEntry, ReadOptions } from '../journal/read-entries.ts';
 import { sinkStreams, sinkSubjects } from './sink-layout.ts';

@@ -1,13 +1,13 @@
 // Forwards the deliveries of a sink, together with any number of other forwarders. For each target and partition, it asks the consumer for
 // the next delivery, says that it is working on it, sends it, writes down what came of it, and acknowledges it or puts it back.
 
-import type { NatsConnection, NatsFault, NatsMessage, NatsPulled, World } from '../../world/world.ts';
-import type { Activity } from '../activity.ts';
+import type { NatsConnection, NatsFault, NatsMessage, NatsPulled, World } from '#world/world.ts';
 import type { Forwarder, ForwarderOptions, TargetState } from '../forwarding/forwarder.ts';
 import { retryDelayMs } from '../forwarding/retry-delay.ts';
 import type { AttemptResult, Target } from '../forwarding/target.ts';
-import { eventsOf } from '../read-events.ts';
-import type { StoredDelivery } from '../stored-delivery.ts';
+import type { Activity } from '../intake/activity.ts';
+import { eventsOf } from '../intake/read-events.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { SinkGate } from './sink-gate.ts';
 import { describeFault } from './sink-health.ts';
 import type { SinkJournal } from './sink-journal.ts';

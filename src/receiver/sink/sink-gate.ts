@@ -1,7 +1,7 @@
 // Decides when a delivery may be sent to a target: up to a number at once, and during an outage of the target only one now and then, as a
 // probe. Meanwhile this process fetches none, so that another forwarder, which may reach the target, gets them.
 
-import type { Clock, Random } from '../../world/world.ts';
+import type { Clock, Random } from '#world/world.ts';
 import { probeDelayMs } from '../forwarding/retry-delay.ts';
 
 /** Called once, with why nothing reached the target; `undefined` if something did, `unused` if there was no attempt. */

@@ -1,7 +1,7 @@
 // Whether deliveries can be stored, and if not, why: from each attempt to store one, and from each look at the stream.
 
-import type { Clock, NatsConnection, NatsFault, NatsStream } from '../../world/world.ts';
-import { JournalFull } from '../delivery-journal.ts';
+import type { Clock, NatsConnection, NatsFault, NatsStream } from '#world/world.ts';
+import { JournalFull } from '../intake/delivery-journal.ts';
 import { lacksQuorum } from './sink-layout.ts';
 
 /** A stream that was full has room again below this share of its limit; if it is still fuller, one delivery may try after this time. */

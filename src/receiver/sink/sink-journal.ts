@@ -2,10 +2,10 @@
 // note, duplicates and rejections: it is there to be shown.
 
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock, NatsConnection, NatsFault, Random } from '../../world/world.ts';
-import type { Appended, DeliveryStore, JournalState, Note } from '../delivery-journal.ts';
+import type { Clock, NatsConnection, NatsFault, Random } from '#world/world.ts';
+import type { Appended, DeliveryStore, JournalState, Note } from '../intake/delivery-journal.ts';
+import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import { RejectionLimit } from '../journal/rejection-limit.ts';
-import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
 import { findOldest, readBacklog } from './sink-consumers.ts';
 import { describeFault, SinkHealth } from './sink-health.ts';
 import { hashOfTarget, sinkStreams, sinkSubjects } from './sink-layout.ts';

@@ -12,7 +12,7 @@
 // Settings are checked at every start, because a weaker one would silently lose deliveries.
 
 import { hash } from 'node:crypto';
-import type { NatsStream, NatsStreamSettings } from '../../world/world.ts';
+import type { NatsStream, NatsStreamSettings } from '#world/world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,14 +1,14 @@
 // A delivery as a message of a sink. It holds the same as a frame of the local journal, so that both recognise the same duplicates.
 
-import { parseJsonIfValid } from '../../contract/json.ts';
-import type { NatsMessage } from '../../world/world.ts';
-import type { Attempt, Duplicate, Rejection } from '../delivery-journal.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import type { NatsMessage } from '#world/world.ts';
 import { lanesOf } from '../forwarding/subject-lanes.ts';
+import type { Attempt, Duplicate, Rejection } from '../intake/delivery-journal.ts';
+import { readEvents } from '../intake/read-events.ts';
+import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import { addDelivery, fingerprintBytes, readDelivery, writeSequence } from '../journal/delivery-frame.ts';
 import { FrameBuffer } from '../journal/frame.ts';
 import { isNote } from '../journal/note-frame.ts';
-import { readEvents } from '../read-events.ts';
-import type { ReceivedDelivery, StoredDelivery } from '../stored-delivery.ts';
 import { partitionFor } from './sink-layout.ts';
 
 export interface SinkMessage {

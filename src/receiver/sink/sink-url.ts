@@ -1,8 +1,8 @@
 // The address of a sink: `nats://HOST[:PORT][,HOST[:PORT]...]/STREAM`, or tls:// for connections that must be encrypted. Other programs
 // that use NATS repeat nats:// before each host, so that is understood too.
 
-import { formatValue } from '../../contract/schema.ts';
-import { usageError } from '../../failure.ts';
+import { formatValue } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
 
 export interface SinkUrl {
   /** As it was given: it holds no secret. */

@@ -1,6 +1,6 @@
 // Retries requests that fail while the servers elect a leader, which takes seconds after one of them is gone.
 
-import type { Clock, NatsFault } from '../../world/world.ts';
+import type { Clock, NatsFault } from '#world/world.ts';
 
 const againMs = 500;
 const passing: readonly NatsFault['fault'][] = ['no-quorum', 'timeout'];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { both, hooked } from '../webhooks/subscribed.ts';
+import { both, hooked } from '../dispatch/subscribed.ts';
 import { control, settled } from './control.ts';
 
 test('an event is delivered twice, as an object, or before an older one', async (t) => {

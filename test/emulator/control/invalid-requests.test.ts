@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assumptions } from '../../../src/contract/assumption.ts';
-import { events as witness } from '../../witness/events.ts';
+import { assumptions } from '#contract/assumption.ts';
+import { events as witness } from '#test/witness/events.ts';
+import { both, hooked } from '../dispatch/subscribed.ts';
 import { call, type Started, started } from '../start.ts';
-import { both, hooked } from '../webhooks/subscribed.ts';
 import { control, settled } from './control.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';

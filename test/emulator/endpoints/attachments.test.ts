@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startEmulator } from '../../../src/emulator/emulator.ts';
-import { sample } from '../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../src/world/create-world.ts';
+import { startEmulator } from '#emulator/emulator.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { createWorld } from '#world/create-world.ts';
 import { shows } from '../shows.ts';
 import { call, type Started, started } from '../start.ts';
 

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '../../../src/emulator/state/sample-ids.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { settled } from '../control/control.ts';
+import { receiving } from '../dispatch/receiver.ts';
+import { hooked } from '../dispatch/subscribed.ts';
 import { shows } from '../shows.ts';
 import { call, query, type Started, started } from '../start.ts';
-import { receiving } from '../webhooks/receiver.ts';
-import { hooked } from '../webhooks/subscribed.ts';
 
 const post = (emulator: Started, path: string, parameters: Record<string, unknown>, method = 'POST') =>
   call(emulator, method, path, { body: new URLSearchParams(query(parameters)) });

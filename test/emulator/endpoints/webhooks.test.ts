@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assumptions } from '../../../src/contract/assumption.ts';
-import { webhookRecord } from '../../../src/contract/webhook.ts';
+import { assumptions } from '#contract/assumption.ts';
+import { webhookRecord } from '#contract/webhook.ts';
 import { control, settled } from '../control/control.ts';
+import { hmac, receiving } from '../dispatch/receiver.ts';
 import { call, type Started, started } from '../start.ts';
-import { hmac, receiving } from '../webhooks/receiver.ts';
 
 const folder = 'IEAAAAAQI4AB5FLD';
 const space = 'IEAAAAAQI5AB5SPC';

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tokenizeHtml } from '../../../src/contract/html-tokenizer.ts';
-import { readHtml } from '../../../src/emulator/html/read-html.ts';
+import { tokenizeHtml } from '#contract/html-tokenizer.ts';
+import { readHtml } from '#emulator/html/read-html.ts';
 
 type Found = readonly [name: string, attributes: readonly (readonly [string, string])[]];
 

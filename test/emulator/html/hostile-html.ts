@@ -1,7 +1,7 @@
 // HTML of one hostile piece again and again. 200,000 characters are quick and a million are deep.
 
 import assert from 'node:assert/strict';
-import { sanitizeHtml } from '../../../src/emulator/html/sanitize.ts';
+import { sanitizeHtml } from '#emulator/html/sanitize.ts';
 
 export const image = 'https://files.example.com/attachments/1/a.png';
 export const reduced = (html: string) =>

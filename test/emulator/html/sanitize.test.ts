@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commentText } from '../../../src/emulator/html/comment.ts';
-import { toPlainText } from '../../../src/emulator/html/sanitize.ts';
+import { commentText } from '#emulator/html/comment.ts';
+import { toPlainText } from '#emulator/html/sanitize.ts';
 import { image, readHostile, reduced } from './hostile-html.ts';
 
 const kept: readonly [before: string, after: string][] = [

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { connect as connectSecurely } from 'node:tls';
-import { createServerCertificate } from '../../../src/emulator/certificate.ts';
+import { createServerCertificate } from '#emulator/certificate.ts';
 import { control } from '../control/control.ts';
+import { receiving } from '../dispatch/receiver.ts';
 import { call, type Started, started, update } from '../start.ts';
-import { receiving } from '../webhooks/receiver.ts';
 
 const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n';

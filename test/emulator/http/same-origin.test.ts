@@ -6,11 +6,11 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
-import { sampleTokens } from '../../../src/emulator/state/sample-ids.ts';
+import type { EmulatorOptions } from '#emulator/emulator.ts';
+import { sampleTokens } from '#emulator/state/sample-ids.ts';
 import { control, sendRaw } from '../control/control.ts';
+import { receiving } from '../dispatch/receiver.ts';
 import { call, type Started, started, update } from '../start.ts';
-import { receiving } from '../webhooks/receiver.ts';
 
 const evil = 'rebound.evil.example';
 const task = '/api/v4/tasks/IEAAAAAQKQAB5BNG';

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tokenResponse } from '../../../src/contract/authorization.ts';
+import { tokenResponse } from '#contract/authorization.ts';
 import { control } from '../control/control.ts';
 import { shows } from '../shows.ts';
 import { call, query, type Started, started } from '../start.ts';

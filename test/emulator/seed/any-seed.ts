@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readSeed } from '../../../src/emulator/seed/parse-seed.ts';
+import { readSeed } from '#emulator/seed/parse-seed.ts';
 import { control } from '../control/control.ts';
 import { type Started, started } from '../start.ts';
 

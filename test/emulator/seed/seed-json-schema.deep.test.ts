@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readSeed } from '../../../src/emulator/seed/parse-seed.ts';
-import { createSeedSchema } from '../../../src/emulator/seed/seed-json-schema.ts';
+import { readSeed } from '#emulator/seed/parse-seed.ts';
+import { createSeedSchema } from '#emulator/seed/seed-json-schema.ts';
 import { control } from '../control/control.ts';
 import { started } from '../start.ts';
 

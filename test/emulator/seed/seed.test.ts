@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { control } from '../control/control.ts';
+import { receiving } from '../dispatch/receiver.ts';
 import { call, query, started, update } from '../start.ts';
-import { receiving } from '../webhooks/receiver.ts';
 import { assertOwnIds, problemsOf, seedOf, snapshot, startedWith, testAnySeed } from './any-seed.ts';
 
 const small = {

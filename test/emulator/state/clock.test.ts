@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEmulatorClock } from '../../../src/emulator/state/clock.ts';
+import { createEmulatorClock } from '#emulator/state/clock.ts';
 import { handClock, start } from '../start.ts';
 
 test('a reset before the first timer is due ends an advance: no timer runs, and the time is the real one', async () => {

@@ -5,12 +5,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startEmulator } from '../../../src/emulator/emulator.ts';
-import type { PersistedState } from '../../../src/emulator/state/persistence.ts';
-import { createFiles } from '../../../src/world/files.ts';
-import { createHttp } from '../../../src/world/http.ts';
-import { createLock } from '../../../src/world/lock.ts';
-import { createServer } from '../../../src/world/server.ts';
+import { startEmulator } from '#emulator/emulator.ts';
+import type { PersistedState } from '#emulator/state/persistence.ts';
+import { createFiles } from '#world/files.ts';
+import { createHttp } from '#world/http.ts';
+import { createLock } from '#world/lock.ts';
+import { createServer } from '#world/server.ts';
 import { control } from '../control/control.ts';
 import { call, handClock, query, rejectedUpdate, start, update } from '../start.ts';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorMessage } from '../../../src/emulator/state/error-message.ts';
+import { errorMessage } from '#emulator/state/error-message.ts';
 
 test('an error has its message, anything else is its own', () => {
   assert.equal(errorMessage(new TypeError('no such thing')), 'no such thing');

@@ -5,13 +5,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { startEmulator } from '../../../src/emulator/emulator.ts';
-import { createClock } from '../../../src/world/clock.ts';
-import { createFiles } from '../../../src/world/files.ts';
-import { createHttp } from '../../../src/world/http.ts';
-import { createLock } from '../../../src/world/lock.ts';
-import { createServer } from '../../../src/world/server.ts';
-import { createFaultySystem, type Fault, type FaultySystem, type Plan } from '../../faulty-system.ts';
+import { startEmulator } from '#emulator/emulator.ts';
+import { createFaultySystem, type Fault, type FaultySystem, type Plan } from '#test/faulty-system.ts';
+import { createClock } from '#world/clock.ts';
+import { createFiles } from '#world/files.ts';
+import { createHttp } from '#world/http.ts';
+import { createLock } from '#world/lock.ts';
+import { createServer } from '#world/server.ts';
 import { handClock, update } from '../start.ts';
 
 export async function inFolder(t: TestContext) {

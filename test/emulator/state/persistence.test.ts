@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { createFaultySystem } from '../../faulty-system.ts';
+import { createFaultySystem } from '#test/faulty-system.ts';
 import { call, update } from '../start.ts';
 import { failEachCall, inFolder } from './failing-disk.ts';
 

@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../src/emulator/emulator.ts';
-import { sampleTokens } from '../../../src/emulator/state/sample-ids.ts';
-import { createWorld } from '../../../src/world/create-world.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { sampleTokens } from '#emulator/state/sample-ids.ts';
+import { createWorld } from '#world/create-world.ts';
 import { control } from '../control/control.ts';
 import { call } from '../start.ts';
 

@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPersistence } from '../../../src/emulator/state/persistence.ts';
-import { createSample } from '../../../src/emulator/state/sample.ts';
-import { chooseSampleTokens } from '../../../src/emulator/state/sample-tokens.ts';
-import { createFiles } from '../../../src/world/files.ts';
-import { createTestClock } from '../../clock.ts';
+import { createPersistence } from '#emulator/state/persistence.ts';
+import { createSample } from '#emulator/state/sample.ts';
+import { chooseSampleTokens } from '#emulator/state/sample-tokens.ts';
+import { createTestClock } from '#test/clock.ts';
+import { createFiles } from '#world/files.ts';
 
 const turn = () => new Promise(setImmediate);
 

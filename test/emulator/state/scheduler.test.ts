@@ -5,15 +5,15 @@ import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startEmulator } from '../../../src/emulator/emulator.ts';
-import { createFiles } from '../../../src/world/files.ts';
-import { createHttp } from '../../../src/world/http.ts';
-import { createLock } from '../../../src/world/lock.ts';
-import { createServer } from '../../../src/world/server.ts';
-import { createHurriedClock } from '../../clock.ts';
+import { startEmulator } from '#emulator/emulator.ts';
+import { createHurriedClock } from '#test/clock.ts';
+import { createFiles } from '#world/files.ts';
+import { createHttp } from '#world/http.ts';
+import { createLock } from '#world/lock.ts';
+import { createServer } from '#world/server.ts';
 import { control, settled } from '../control/control.ts';
+import { type Receiver, receiving } from '../dispatch/receiver.ts';
 import { call, handClock, type Started, update } from '../start.ts';
-import { type Receiver, receiving } from '../webhooks/receiver.ts';
 
 const posix = process.platform !== 'win32';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { comparePriority, TaskMap } from '../../../src/emulator/state/task-map.ts';
+import { comparePriority, TaskMap } from '#emulator/state/task-map.ts';
 
 interface Listed {
   readonly id: string;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '../../../src/emulator/state/sample-ids.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '../control/control.ts';
 import { shows } from '../shows.ts';
 import { call, query, type Started, started, update } from '../start.ts';

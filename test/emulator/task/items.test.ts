@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { control, settled } from '../control/control.ts';
+import { receiving } from '../dispatch/receiver.ts';
 import { call, type Started, started } from '../start.ts';
-import { receiving } from '../webhooks/receiver.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const deleted = 'IEAAAAAQKQAB5BIN';

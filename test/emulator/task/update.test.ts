@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { taskRecord } from '../../../src/contract/task.ts';
-import { readSeed } from '../../../src/emulator/seed/parse-seed.ts';
-import { taskUpdateLines } from '../../witness/task-update.ts';
+import { taskRecord } from '#contract/task.ts';
+import { readSeed } from '#emulator/seed/parse-seed.ts';
+import { taskUpdateLines } from '#test/witness/task-update.ts';
 import { control } from '../control/control.ts';
 import { call, query, rejectedUpdate, started, update } from '../start.ts';
 

@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { test } from 'node:test';
-import { sign } from '../../../src/contract/signature.ts';
-import type { Journal } from '../../../src/receiver/delivery-journal.ts';
-import { startForwarder } from '../../../src/receiver/forwarding/forwarder.ts';
-import { createHttpTarget } from '../../../src/receiver/forwarding/http-target.ts';
-import { createClock } from '../../../src/world/clock.ts';
-import { createHttp } from '../../../src/world/http.ts';
-import { createHurriedClock } from '../../clock.ts';
-import { listening } from '../../listening.ts';
+import { sign } from '#contract/signature.ts';
+import { startForwarder } from '#receiver/forwarding/forwarder.ts';
+import { createHttpTarget } from '#receiver/forwarding/http-target.ts';
+import type { Journal } from '#receiver/intake/delivery-journal.ts';
+import { createHurriedClock } from '#test/clock.ts';
+import { listening } from '#test/listening.ts';
+import { createClock } from '#world/clock.ts';
+import { createHttp } from '#world/http.ts';
 import { journalFolder, open } from '../journal/journal-tools.ts';
 
 const subjects = 7;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forwardedHeaders } from '../../../src/receiver/forwarding/forwarded-headers.ts';
+import { forwardedHeaders } from '#receiver/forwarding/forwarded-headers.ts';
 
 test('what concerns one connection stays behind, and what Connection names', () => {
   const headers = [

@@ -5,14 +5,14 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createRawServer, type Server } from 'node:net';
 import { after, test } from 'node:test';
-import { createHttpTarget, type HttpTargetOptions } from '../../../src/receiver/forwarding/http-target.ts';
-import type { AttemptResult } from '../../../src/receiver/forwarding/target.ts';
-import { createClock } from '../../../src/world/clock.ts';
-import { createHttp } from '../../../src/world/http.ts';
-import type { Http } from '../../../src/world/world.ts';
-import { certificate, key } from '../../certificate.ts';
-import { listening } from '../../listening.ts';
-import { sampleDelivery } from '../samples.ts';
+import { createHttpTarget, type HttpTargetOptions } from '#receiver/forwarding/http-target.ts';
+import type { AttemptResult } from '#receiver/forwarding/target.ts';
+import { certificate, key } from '#test/certificate.ts';
+import { listening } from '#test/listening.ts';
+import { createClock } from '#world/clock.ts';
+import { createHttp } from '#world/http.ts';
+import type { Http } from '#world/world.ts';
+import { sampleDelivery } from '../intake/samples.ts';
 
 const clock = createClock();
 const servers: Server[] = [];

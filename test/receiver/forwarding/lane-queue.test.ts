@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createLaneQueue } from '../../../src/receiver/forwarding/lane-queue.ts';
-import { createJobQueue } from '../../../src/receiver/forwarding/target-line.ts';
+import { createLaneQueue } from '#receiver/forwarding/lane-queue.ts';
+import { createJobQueue } from '#receiver/forwarding/target-line.ts';
 
 test('an item is released when no unfinished one before it shares a lane', () => {
   const lanes = fc.subarray(['A', 'B', 'C', 'D'], { minLength: 1 });

@@ -2,9 +2,9 @@
 // forwarder marks nothing impossible.
 
 import assert from 'node:assert/strict';
-import type { Attempt, Journal, UnfinishedDelivery } from '../../../src/receiver/delivery-journal.ts';
-import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
-import { bodyOf, idleJournal, sampleDelivery } from '../samples.ts';
+import type { Attempt, Journal, UnfinishedDelivery } from '#receiver/intake/delivery-journal.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import { bodyOf, idleJournal, sampleDelivery } from '../intake/samples.ts';
 
 export type ForwarderJournal = Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPrintTarget, type PrintTargetOptions } from '../../../src/receiver/forwarding/print-target.ts';
-import { createTestClock } from '../../clock.ts';
-import { bodyOf, sampleDelivery } from '../samples.ts';
+import { createPrintTarget, type PrintTargetOptions } from '#receiver/forwarding/print-target.ts';
+import { createTestClock } from '#test/clock.ts';
+import { bodyOf, sampleDelivery } from '../intake/samples.ts';
 
 const deliveryOf = (sequence: number, body: string) => sampleDelivery({ sequence, body: bodyOf(body) });
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Target } from '../../../src/receiver/forwarding/target.ts';
+import type { Target } from '#receiver/forwarding/target.ts';
 import type { ForwarderJournal } from './memory-journal.ts';
 import { createBench, failed, forwarded, unavailable } from './scripted.ts';
 

@@ -1,14 +1,10 @@
 // Targets that do as the test says, and a forwarder over a journal in memory, on a clock that the test moves.
 
 import assert from 'node:assert/strict';
-import type { Activity } from '../../../src/receiver/activity.ts';
-import {
-  type Forwarder,
-  type ForwarderOptions,
-  startForwarder,
-} from '../../../src/receiver/forwarding/forwarder.ts';
-import type { AttemptResult, Target } from '../../../src/receiver/forwarding/target.ts';
-import { createTestClock, type TestClock } from '../../clock.ts';
+import { type Forwarder, type ForwarderOptions, startForwarder } from '#receiver/forwarding/forwarder.ts';
+import type { AttemptResult, Target } from '#receiver/forwarding/target.ts';
+import type { Activity } from '#receiver/intake/activity.ts';
+import { createTestClock, type TestClock } from '#test/clock.ts';
 import { createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
 
 const mostMs = 4 * 86_400_000;

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../../src/failure.ts';
-import type { Target } from '../../../src/receiver/forwarding/target.ts';
-import { createTargetChoice, createUrlTargets } from '../../../src/receiver/forwarding/target-choice.ts';
-import { targetName } from '../../../src/receiver/forwarding/target-url.ts';
+import { Failure } from '#failure.ts';
+import type { Target } from '#receiver/forwarding/target.ts';
+import { createTargetChoice, createUrlTargets } from '#receiver/forwarding/target-choice.ts';
+import { targetName } from '#receiver/forwarding/target-url.ts';
 
 const targetOf = (name: string): Target => ({ name, send: () => assert.fail('nothing is sent') });
 const eventsOf = (...types: readonly string[]) => ({

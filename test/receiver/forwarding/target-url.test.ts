@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../../src/failure.ts';
-import { checkTargetHost, checkTargetUrl, targetName } from '../../../src/receiver/forwarding/target-url.ts';
+import { Failure } from '#failure.ts';
+import { checkTargetHost, checkTargetUrl, targetName } from '#receiver/forwarding/target-url.ts';
 
 const rejected = (check: () => unknown): Failure => {
   try {

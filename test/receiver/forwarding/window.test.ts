@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDeliveryCache } from '../../../src/receiver/forwarding/target-window.ts';
-import type { StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
-import { sampleDelivery } from '../samples.ts';
+import { createDeliveryCache } from '#receiver/forwarding/target-window.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import { sampleDelivery } from '../intake/samples.ts';
 import { createBench, createScriptedTarget, forwarded, unavailable } from './scripted.ts';
 
 test('no more than the window is read ahead, however long the backlog', async () => {

@@ -16,13 +16,13 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { toFailure } from '../../../src/failure.ts';
-import type { Attempt } from '../../../src/receiver/delivery-journal.ts';
-import { readEntries } from '../../../src/receiver/journal/read-entries.ts';
-import type { FileSystem } from '../../../src/world/file-system.ts';
-import { createHurriedClock, createTestClock } from '../../clock.ts';
-import { createFaultySystem } from '../../faulty-system.ts';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { toFailure } from '#failure.ts';
+import type { Attempt } from '#receiver/intake/delivery-journal.ts';
+import { readEntries } from '#receiver/journal/read-entries.ts';
+import { createHurriedClock, createTestClock } from '#test/clock.ts';
+import { createFaultySystem } from '#test/faulty-system.ts';
+import type { FileSystem } from '#world/file-system.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import {
   appendAll,
   delivery,

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openJournal } from '../../../src/receiver/journal/open-journal.ts';
-import { createLock } from '../../../src/world/lock.ts';
-import { createTestClock } from '../../clock.ts';
-import { type Counts, type Extent, everyCall } from '../../disk-faults/every-call.ts';
-import type { FaultySystem } from '../../faulty-system.ts';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { openJournal } from '#receiver/journal/open-journal.ts';
+import { createTestClock } from '#test/clock.ts';
+import { type Counts, type Extent, everyCall } from '#test/disk-faults/every-call.ts';
+import type { FaultySystem } from '#test/faulty-system.ts';
+import { createLock } from '#world/lock.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import { delivery, open, range, unfinished, worldWith } from './journal-tools.ts';
 
 export async function tryDiskFaults(extent: Extent): Promise<Counts & { acknowledged: number }> {

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EarlierAttempts } from '../../../src/receiver/journal/earlier-attempts.ts';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { EarlierAttempts } from '#receiver/journal/earlier-attempts.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import { range } from './journal-tools.ts';
 
 const change = fc.record({

@@ -2,15 +2,15 @@
 
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Journal } from '../../../src/receiver/delivery-journal.ts';
-import { type JournalOptions, openJournal } from '../../../src/receiver/journal/open-journal.ts';
-import type { ReceivedDelivery, StoredDelivery } from '../../../src/receiver/stored-delivery.ts';
-import type { FileSystem } from '../../../src/world/file-system.ts';
-import { createFiles } from '../../../src/world/files.ts';
-import { createLock } from '../../../src/world/lock.ts';
-import { createTestClock, noon } from '../../clock.ts';
-import { ownFolder } from '../../own-folder.ts';
-import { sampleReceived } from '../samples.ts';
+import type { Journal } from '#receiver/intake/delivery-journal.ts';
+import type { ReceivedDelivery, StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import { type JournalOptions, openJournal } from '#receiver/journal/open-journal.ts';
+import { createTestClock, noon } from '#test/clock.ts';
+import { ownFolder } from '#test/own-folder.ts';
+import type { FileSystem } from '#world/file-system.ts';
+import { createFiles } from '#world/files.ts';
+import { createLock } from '#world/lock.ts';
+import { sampleReceived } from '../intake/samples.ts';
 
 export async function journalFolder(context: TestContext): Promise<string> {
   const folder = await ownFolder(context);

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { appendFile, cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Failure } from '../../../src/failure.ts';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { Failure } from '#failure.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import {
   appendAll,
   delivery,

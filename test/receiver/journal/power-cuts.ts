@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createMemoryDisk } from '../../memory-disk.ts';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { createMemoryDisk } from '#test/memory-disk.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import { delivery, unfinished } from './journal-tools.ts';
 import { chooseUnsynced, startRun } from './power.ts';
 

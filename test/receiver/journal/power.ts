@@ -1,15 +1,11 @@
 // A journal on a disk in memory whose power can be cut before any change: then nothing more happens, and what was not synced is
 // there, gone, or there in part.
 
-import {
-  type JournalOptions,
-  type OpenedJournal,
-  openJournal,
-} from '../../../src/receiver/journal/open-journal.ts';
-import { createFiles } from '../../../src/world/files.ts';
-import type { Lock } from '../../../src/world/world.ts';
-import { createTestClock, type TestClock } from '../../clock.ts';
-import type { MemoryDisk, Unsynced } from '../../memory-disk.ts';
+import { type JournalOptions, type OpenedJournal, openJournal } from '#receiver/journal/open-journal.ts';
+import { createTestClock, type TestClock } from '#test/clock.ts';
+import type { MemoryDisk, Unsynced } from '#test/memory-disk.ts';
+import { createFiles } from '#world/files.ts';
+import type { Lock } from '#world/world.ts';
 
 export const folder = '/state/deliveries';
 

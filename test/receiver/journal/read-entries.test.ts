@@ -4,13 +4,9 @@ import assert from 'node:assert/strict';
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  type JournalEntry,
-  type ReadOptions,
-  readEntries,
-} from '../../../src/receiver/journal/read-entries.ts';
-import { createHurriedClock, createTestClock, noon } from '../../clock.ts';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { type JournalEntry, type ReadOptions, readEntries } from '#receiver/journal/read-entries.ts';
+import { createHurriedClock, createTestClock, noon } from '#test/clock.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import { appendAll, delivery, journalFolder, open, range, worldWith } from './journal-tools.ts';
 
 const name = (entry: JournalEntry) =>

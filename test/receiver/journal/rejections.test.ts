@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Rejection } from '../../../src/receiver/delivery-journal.ts';
-import { readEntries } from '../../../src/receiver/journal/read-entries.ts';
-import { createTestClock, noon } from '../../clock.ts';
+import type { Rejection } from '#receiver/intake/delivery-journal.ts';
+import { readEntries } from '#receiver/journal/read-entries.ts';
+import { createTestClock, noon } from '#test/clock.ts';
 import { journalFolder, open, worldWith } from './journal-tools.ts';
 
 test('of 1,000 in a minute 61 notes are stored, and the last one stands for the rest', async (context) => {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { type Journal, JournalFull } from '../../../src/receiver/delivery-journal.ts';
-import { type JournalEntry, readEntries } from '../../../src/receiver/journal/read-entries.ts';
-import { chooseDropped, trustedTime } from '../../../src/receiver/journal/retention.ts';
-import { createTestClock, type TestClock } from '../../clock.ts';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { type Journal, JournalFull } from '#receiver/intake/delivery-journal.ts';
+import { type JournalEntry, readEntries } from '#receiver/journal/read-entries.ts';
+import { chooseDropped, trustedTime } from '#receiver/journal/retention.ts';
+import { createTestClock, type TestClock } from '#test/clock.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import {
   appendAll,
   delivery,

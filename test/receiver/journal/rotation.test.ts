@@ -5,10 +5,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { JournalFull } from '../../../src/receiver/delivery-journal.ts';
-import { createTestClock } from '../../clock.ts';
-import { createFaultySystem } from '../../faulty-system.ts';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { JournalFull } from '#receiver/intake/delivery-journal.ts';
+import { createTestClock } from '#test/clock.ts';
+import { createFaultySystem } from '#test/faulty-system.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import {
   appendAll,
   delivery,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import { delivery, journalFolder, open, range, unfinishedNumbers, worldWith } from './journal-tools.ts';
 import { createSmallDisk } from './small-disk.ts';
 

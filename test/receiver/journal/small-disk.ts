@@ -2,8 +2,8 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileSystem } from '../../../src/world/file-system.ts';
-import { createFaultySystem } from '../../faulty-system.ts';
+import { createFaultySystem } from '#test/faulty-system.ts';
+import type { FileSystem } from '#world/file-system.ts';
 
 export function createSmallDisk(folder: string, bytes: number): FileSystem {
   const { system } = createFaultySystem();

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sampleAttempt as attempt } from '../samples.ts';
+import { sampleAttempt as attempt } from '../intake/samples.ts';
 import { appendAll, delivery, journalFolder, open, range, unfinishedNumbers } from './journal-tools.ts';
 import { damageAt, tearAt } from './torn-journal.ts';
 

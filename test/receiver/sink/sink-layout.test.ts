@@ -4,14 +4,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  consumerFor,
-  isRecentServer,
-  partitionFor,
-  partitionsOf,
-} from '../../../src/receiver/sink/sink-layout.ts';
-import { createSinkEncoder, fromSinkMessage } from '../../../src/receiver/sink/sink-message.ts';
-import type { ReceivedDelivery } from '../../../src/receiver/stored-delivery.ts';
+import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
+import { consumerFor, isRecentServer, partitionFor, partitionsOf } from '#receiver/sink/sink-layout.ts';
+import { createSinkEncoder, fromSinkMessage } from '#receiver/sink/sink-message.ts';
 
 test('partitions of some subjects, as they were from the beginning', () => {
   const subjects = ['', 'IEAAAAAQKQAB5BNG', 'IEAAAAAQI4AB5BNG', 'é'];

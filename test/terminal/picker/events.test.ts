@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { call } from '../../emulator/start.ts';
-import { setStage } from '../../transcript/stage.ts';
+import { call } from '#test/emulator/start.ts';
+import { setStage } from '#test/transcript/stage.ts';
 import { openInProcess } from '../in-process.ts';
 import { key, type Setting } from '../terminal.ts';
 

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { call, query } from '../../emulator/start.ts';
-import { type Stage, setStage } from '../../transcript/stage.ts';
+import { call, query } from '#test/emulator/start.ts';
+import { type Stage, setStage } from '#test/transcript/stage.ts';
 import { key, openTerminal, type Setting, skip } from '../terminal.ts';
 import { highlights, hookUrl, withTeams } from './webhooks.ts';
 

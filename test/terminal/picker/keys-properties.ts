@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { toRows } from '../../../src/terminal/picker/entry.ts';
-import { filterRows } from '../../../src/terminal/picker/filter.ts';
+import { toRows } from '#terminal/picker/entry.ts';
+import { filterRows } from '#terminal/picker/filter.ts';
 import {
   handleKey,
   highlightedRow,
   initialState,
   type Key,
   type VisibleRows,
-} from '../../../src/terminal/picker/keys.ts';
-import { drawFrame } from '../../../src/terminal/picker/screen.ts';
+} from '#terminal/picker/keys.ts';
+import { drawFrame } from '#terminal/picker/screen.ts';
 
 const rows = toRows(
   Array.from({ length: 30 }, (_, at) => ({ title: `https://hooks.example.com/team${at + 1}`, value: at })),

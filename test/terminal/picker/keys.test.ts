@@ -4,17 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseKeystrokes } from '../../../src/terminal/keystrokes.ts';
-import { toRows } from '../../../src/terminal/picker/entry.ts';
-import { filterRows } from '../../../src/terminal/picker/filter.ts';
-import {
-  handleKey,
-  handlePaste,
-  initialQuery,
-  initialState,
-  type Key,
-} from '../../../src/terminal/picker/keys.ts';
-import { createPage, parseChoice } from '../../../src/terminal/picker/numbered-list.ts';
+import { parseKeystrokes } from '#terminal/keystrokes.ts';
+import { toRows } from '#terminal/picker/entry.ts';
+import { filterRows } from '#terminal/picker/filter.ts';
+import { handleKey, handlePaste, initialQuery, initialState, type Key } from '#terminal/picker/keys.ts';
+import { createPage, parseChoice } from '#terminal/picker/numbered-list.ts';
 import { testPicking } from './keys-properties.ts';
 
 testPicking(100);

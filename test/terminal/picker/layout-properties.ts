@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { toRows } from '../../../src/terminal/picker/entry.ts';
-import { filterRows } from '../../../src/terminal/picker/filter.ts';
-import { createLayout } from '../../../src/terminal/picker/layout.ts';
-import { drawFrame } from '../../../src/terminal/picker/screen.ts';
-import { displayWidth } from '../../../src/terminal/width.ts';
+import { toRows } from '#terminal/picker/entry.ts';
+import { filterRows } from '#terminal/picker/filter.ts';
+import { createLayout } from '#terminal/picker/layout.ts';
+import { drawFrame } from '#terminal/picker/screen.ts';
+import { displayWidth } from '#terminal/width.ts';
 
 const title = fc.oneof(
   fc.constantFrom(

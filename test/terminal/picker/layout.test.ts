@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toRows } from '../../../src/terminal/picker/entry.ts';
-import { filterRows } from '../../../src/terminal/picker/filter.ts';
-import { createLayout } from '../../../src/terminal/picker/layout.ts';
+import { toRows } from '#terminal/picker/entry.ts';
+import { filterRows } from '#terminal/picker/filter.ts';
+import { createLayout } from '#terminal/picker/layout.ts';
 import { testLayout } from './layout-properties.ts';
 
 testLayout(30);

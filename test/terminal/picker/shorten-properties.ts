@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findDifferences } from '../../../src/terminal/picker/differences.ts';
-import { shorten } from '../../../src/terminal/picker/shorten.ts';
-import { displayWidth, graphemes } from '../../../src/terminal/width.ts';
+import { findDifferences } from '#terminal/picker/differences.ts';
+import { shorten } from '#terminal/picker/shorten.ts';
+import { displayWidth, graphemes } from '#terminal/width.ts';
 
 /** Each next to the one before and the one after it. */
 const shortenAll = (texts: readonly string[], width: number): readonly string[] =>

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shorten } from '../../../src/terminal/picker/shorten.ts';
-import { displayWidth } from '../../../src/terminal/width.ts';
+import { shorten } from '#terminal/picker/shorten.ts';
+import { displayWidth } from '#terminal/width.ts';
 import { testShortening } from './shorten-properties.ts';
 
 testShortening(60);

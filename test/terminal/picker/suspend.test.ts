@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { sample, sampleTokens } from '../../../src/emulator/state/sample-ids.ts';
-import { inFront } from '../../command/intercept.ts';
-import { control } from '../../emulator/control/control.ts';
-import { call, query } from '../../emulator/start.ts';
-import { type Stage, setStage } from '../../transcript/stage.ts';
+import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { inFront } from '#test/app/intercept.ts';
+import { control } from '#test/emulator/control/control.ts';
+import { call, query } from '#test/emulator/start.ts';
+import { type Stage, setStage } from '#test/transcript/stage.ts';
 import { openInProcess } from '../in-process.ts';
 import { cursorIsShown, key, openTerminal, skip } from '../terminal.ts';
 

@@ -1,8 +1,8 @@
 // Webhooks in the emulator of a stage, made over HTTP: as many as a list has to be good for.
 
 import type { TestContext } from 'node:test';
-import { call, query } from '../../emulator/start.ts';
-import { type Stage, setStage } from '../../transcript/stage.ts';
+import { call, query } from '#test/emulator/start.ts';
+import { type Stage, setStage } from '#test/transcript/stage.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface HookStage {

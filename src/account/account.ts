@@ -1,0 +1,42 @@
+// `wm account`: the record of the account that the token belongs to.
+
+import { command } from '#cli/command.ts';
+import { send } from '#cli/send.ts';
+import { operations } from '#contract/operation.ts';
+import type { Account } from '#contract/read-only-records.ts';
+import { Failure } from '#failure.ts';
+import type { Column } from '#terminal/table.ts';
+
+const pipeColumns: readonly Column<Account>[] = [
+  { title: 'id', cell: (one) => one.id, unbroken: true },
+  { title: 'name', cell: (one) => one.name ?? '' },
+  { title: 'date format', cell: (one) => one.dateFormat ?? '' },
+  { title: 'first day of week', cell: (one) => one.firstDayOfWeek ?? '' },
+  { title: 'work days', cell: (one) => one.workDays?.join(', ') ?? '' },
+  { title: 'root folder', cell: (one) => one.rootFolderId ?? '', unbroken: true },
+  { title: 'recycle bin', cell: (one) => one.recycleBinId ?? '', unbroken: true },
+  { title: 'created', cell: (one) => one.createdDate ?? '' },
+  { title: 'joined', cell: (one) => one.joinedDate ?? '' },
+];
+
+export default command({
+  changes: 'nothing',
+  sendsRequests: true,
+  examples: [
+    { description: 'Show the account', command: 'wm account' },
+    { description: 'Get the id of its root folder in a script', command: 'wm account | cut -f6' },
+  ],
+  details: `A token belongs to one account. To see whose token it is: wm whoami`,
+  pipeColumns,
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    const response = await send(context, operations.getAccount, {}, {});
+    if (!response) return;
+    if (response.records.length === 0)
+      throw new Failure('bad_response', {
+        message: 'The response of the service does not contain the account',
+      });
+    await context.report.one({ columns: pipeColumns, records: response.records, raw: response.raw });
+  },
+});

@@ -1,0 +1,69 @@
+// `wm audit-log`: who did what in the account, as the service has recorded it.
+
+import { command } from '#cli/command.ts';
+import { textFlag } from '#cli/flags/flag.ts';
+import { limitFlag, printList } from '#cli/print-list.ts';
+import { readPages } from '#cli/read-pages.ts';
+import { createTextMatch } from '#cli/resolve/text-match.ts';
+import { operations } from '#contract/operation.ts';
+import type { AuditLogEntry } from '#contract/read-only-records.ts';
+import { formatRelativeTime } from '#terminal/relative-time.ts';
+import type { Column } from '#terminal/table.ts';
+
+/** `now`: where a person reads the time. */
+function columnsWith(now?: number): readonly Column<AuditLogEntry>[] {
+  return [
+    {
+      title: 'time',
+      cell: ({ eventDate }) => {
+        if (eventDate === undefined || now === undefined) return eventDate ?? '';
+        return formatRelativeTime(Date.parse(eventDate), now);
+      },
+    },
+    { title: 'operation', cell: (one) => one.operation ?? '' },
+    { title: 'user', cell: (one) => one.userEmail ?? '' },
+    { title: 'user id', cell: (one) => one.userId ?? '', unbroken: true },
+    { title: 'object', cell: (one) => one.objectType ?? '' },
+    { title: 'object id', cell: (one) => one.objectId ?? '', unbroken: true },
+    { title: 'id', cell: (one) => one.id ?? '' },
+  ];
+}
+
+const pipeColumns = columnsWith();
+
+export default command({
+  changes: 'nothing',
+  sendsRequests: true,
+  examples: [
+    { description: 'Show the audit log', command: 'wm audit-log' },
+    { description: 'Show what one user did', command: 'wm audit-log --user ada@paper-lantern.example' },
+    { description: 'Show changes of webhooks as JSON', command: 'wm audit-log --operation webhook --json' },
+  ],
+  details: `The contract of the service names this request without showing its parameters or its response: columns may be empty.
+The service may allow it to administrators only. wm itself applies the filters. For what wm changed from this machine,
+which needs no permission: wm history`,
+  pipeColumns,
+  arguments: {},
+  flags: {
+    user: textFlag('USER', 'Only what this user did (id or e-mail address)'),
+    operation: textFlag('TEXT', 'Only operations whose name contains this text, in any case'),
+    limit: limitFlag,
+  },
+  async run({ flags: { user, operation, limit } }, context) {
+    const pages = await readPages(context, operations.listAuditLog, {}, {});
+    if (!pages) return;
+    const { world, report } = context;
+    const isForPerson = world.streams.output.isTerminal && !report.wantsJson;
+    const matches = createTextMatch(operation);
+    const isUser = ({ userId, userEmail }: AuditLogEntry) =>
+      user === undefined || userId === user || userEmail?.toLowerCase() === user.toLowerCase();
+    await printList(context, pages, {
+      columns: isForPerson ? columnsWith(world.clock.now()) : pipeColumns,
+      toRows: (one) => [one],
+      accepts: (one) => matches(one.operation) && isUser(one),
+      limit,
+      thing: ['entry', 'entries'],
+      none: 'The audit log is empty.',
+    });
+  },
+});

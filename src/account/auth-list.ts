@@ -1,0 +1,101 @@
+// `wm auth list`: every stored sign-in, which one a command would use here and now, and why.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { openProfileStore } from '#login/open-token-store.ts';
+import { type Profile, readProfiles } from '#login/profile.ts';
+import { findHost, selectProfileName } from '#login/select-account.ts';
+import { formatRelativeTime } from '#terminal/relative-time.ts';
+import type { Column } from '#terminal/table.ts';
+
+interface ListedSignIn {
+  /** Null for the token in WM_TOKEN. */
+  readonly profile: string | null;
+  /** True for the one that a command here and now would use. */
+  readonly chosen: boolean;
+  /** Why it is in use: a flag, a variable, the path of a folder's setting, `current` or `default`. */
+  readonly by: string | null;
+  readonly user: string | null;
+  readonly account: string | null;
+  readonly host: string | null;
+  /** ISO time of the sign-in; null where there is none. */
+  readonly signedIn: string | null;
+}
+
+interface Row extends ListedSignIn {
+  readonly signedInText: string;
+}
+
+const pipeColumns: readonly Column<Row>[] = [
+  { title: 'profile', cell: (one) => one.profile ?? '(WM_TOKEN)' },
+  { title: 'in use', cell: (one) => (one.chosen ? `yes (${one.by})` : ''), format: (_, style) => style.good },
+  { title: 'user', cell: (one) => one.user ?? '' },
+  { title: 'account', cell: (one) => one.account ?? '' },
+  { title: 'host', cell: (one) => one.host ?? '' },
+  { title: 'signed in', cell: (one) => one.signedInText },
+];
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'Show the signed-in accounts, and which one is in use here', command: 'wm auth list' },
+  ],
+  details: `The column "in use" names the reason: --profile, WM_PROFILE, WM_TOKEN, the path of a folder's setting, current (set by
+wm auth switch) or default. A profile whose token file is missing is "not signed in". wm does not look into a keychain
+here, because that may prompt.`,
+  pipeColumns,
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    const { world, account, report } = context;
+    const listed = await listSignIns(context);
+    const { isTerminal } = world.streams.output;
+    const now = world.clock.now();
+    const textOf = ({ profile, signedIn }: ListedSignIn): string => {
+      if (signedIn === null) return profile === null ? '' : 'not signed in';
+      return isTerminal ? formatRelativeTime(Date.parse(signedIn), now) : signedIn;
+    };
+    const records = listed.map((one) => ({ ...one, signedInText: textOf(one) }));
+    await report.list({ columns: pipeColumns, records, raw: listed });
+    if (listed.length === 0) await report.info('Not signed in. To sign in: wm login');
+    if (account.token !== undefined && listed.length > 1)
+      await report.info('WM_TOKEN is set, so wm uses it instead of the profiles.');
+  },
+});
+
+async function listSignIns({ world, account }: Context): Promise<readonly ListedSignIn[]> {
+  const { token } = account;
+  const { profiles } = await readProfiles(world);
+  const chosen =
+    token === undefined ? await selectProfileName(world, account) : { name: null, source: 'WM_TOKEN' };
+  const of = (name: string | null) => {
+    const isChosen = name === chosen.name;
+    return { profile: name, chosen: isChosen, by: isChosen ? chosen.source : null };
+  };
+  const nobody = { user: null, account: null, signedIn: null };
+  const listed = await Promise.all(
+    profiles.map(async (profile): Promise<ListedSignIn> => {
+      const { user = null, account: company = null, host: ofProfile, signedInAt } = profile;
+      const signedIn = (await lacksTokens(profile)) ? null : new Date(signedInAt).toISOString();
+      return { ...of(profile.name), user, account: company, host: ofProfile, signedIn };
+    }),
+  );
+  if (chosen.name === null) {
+    const host = (await findHost(world, account)) ?? null;
+    return [{ ...of(null), ...nobody, host }, ...listed];
+  }
+  const isListed = profiles.some(({ name }) => name === chosen.name);
+  // No profile was named and nobody is signed in: a sentence says so, not a row.
+  if (isListed || chosen.source === 'default') return listed;
+  return [{ ...of(chosen.name), ...nobody, host: null }, ...listed];
+
+  /** As far as that can be seen without a prompt. What cannot be read is another trouble: wm doctor. */
+  async function lacksTokens(profile: Profile): Promise<boolean> {
+    const store = openProfileStore(world, profile, account.store);
+    if (store.kind !== 'file') return false;
+    return store.read(profile.name).then(
+      (item) => item === undefined,
+      () => false,
+    );
+  }
+}

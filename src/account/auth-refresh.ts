@@ -1,0 +1,38 @@
+// `wm auth refresh`: refreshes the access token now, however long it is still valid.
+
+import { command } from '#cli/command.ts';
+import { unsetCommand } from '#cli/environment-variables.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import { loadCredentials } from '#login/select-account.ts';
+
+export default command({
+  changes: 'this machine',
+  examples: [
+    { description: 'After a change to the scopes or rights of the account', command: 'wm auth refresh' },
+  ],
+  arguments: {},
+  flags: {},
+  async run(_input, { world, account, report }) {
+    if (account.token !== undefined) {
+      throw usageError(
+        'Cannot refresh the token in WM_TOKEN',
+        `To refresh a stored sign-in, name its profile (wm auth refresh --profile NAME), or first run: ${unsetCommand(world, ['WM_TOKEN'])}`,
+        'It has no refresh token.',
+      );
+    }
+    const credentials = await loadCredentials(world, account, report);
+    const before = await credentials.access();
+    const after = await credentials.refresh(before);
+    if (!after) {
+      throw new Failure('sign_in_needed', {
+        message: 'Cannot refresh a permanent token',
+        hint: commandHint(
+          'It stays valid until you revoke it. To remove it from this machine: ',
+          'wm logout',
+        ),
+      });
+    }
+    await report.info('Refreshed the access token.');
+    if (report.wantsJson) await report.json({ refreshed: true });
+  },
+});

@@ -1,0 +1,112 @@
+// `wm auth status`: which account a command would use here and now and why, and what is stored about its sign-in,
+// without a request to the service.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { commandHint, Failure } from '#failure.ts';
+import { openProfileStore } from '#login/open-token-store.ts';
+import { findProfile } from '#login/profile.ts';
+import { findHost, notSignedIn, selectProfileName } from '#login/select-account.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  detailColumns,
+  environmentToken,
+  formatExpiry,
+  noToken,
+  type TokenDetails,
+  type TokenDetailsRow,
+  tokenDetailsOf,
+} from './token-details.ts';
+
+interface Status extends TokenDetails {
+  readonly profile: string | null;
+  readonly user: string | null;
+  readonly account: string | null;
+  readonly host: string | null;
+  readonly authUrl: string | null;
+  readonly store: string | null;
+  /** What makes it the one in use: a flag, a variable, a folder's setting file, `current`, `default`. */
+  readonly by: string;
+  readonly signedIn: boolean;
+}
+
+type Row = Status & TokenDetailsRow;
+
+const [scopes, expires] = detailColumns;
+
+const pipeColumns: readonly Column<Row>[] = [
+  { title: 'profile', cell: (one) => one.profile ?? '(WM_TOKEN)' },
+  { title: 'user', cell: (one) => one.user ?? '' },
+  { title: 'account', cell: (one) => one.account ?? '' },
+  { title: 'host', cell: (one) => one.host ?? (one.profile === null ? '(WM_HOST is not set)' : '') },
+  { title: 'authorization', cell: (one) => one.authUrl ?? '' },
+  { title: 'token', cell: (one) => one.token },
+  { title: 'stored in', cell: (one) => one.store ?? '' },
+  expires,
+  scopes,
+  { title: 'in use by', cell: (one) => one.by },
+  {
+    title: 'signed in',
+    cell: (one) => (one.signedIn ? 'yes' : 'no'),
+    format: (one, style) => (one.signedIn ? style.good : style.bad),
+  },
+];
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'Show which account is in use here, and why', command: 'wm auth status' },
+    { description: 'In a script: exit status 4 means not signed in', command: 'wm auth status --json' },
+  ],
+  pipeColumns,
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    const { world, account, report } = context;
+    const { status, failure } =
+      account.token === undefined ? await readProfileStatus(context) : await readEnvironmentStatus(context);
+    const row = { ...status, details: status, expiresText: formatExpiry(status, world) };
+    await report.one({ columns: pipeColumns, records: [row], raw: [status] });
+    if (failure) throw failure;
+  },
+});
+
+interface StatusResult {
+  readonly status: Status;
+  /** Where nobody is signed in. */
+  readonly failure?: Failure;
+}
+
+const unknown = { user: null, account: null, host: null, authUrl: null, store: null };
+
+async function readEnvironmentStatus({ world, account }: Context): Promise<StatusResult> {
+  const host = (await findHost(world, account)) ?? null;
+  const status = { profile: null, ...unknown, host, ...environmentToken, by: 'WM_TOKEN', signedIn: true };
+  return { status };
+}
+
+async function readProfileStatus({ world, account }: Context): Promise<StatusResult> {
+  const { name, source } = await selectProfileName(world, account);
+  const profile = await findProfile(world, name);
+  if (!profile) {
+    const status = { profile: name, ...unknown, ...noToken, by: source, signedIn: false };
+    return { status, failure: notSignedIn({ name, source }) };
+  }
+  const store = openProfileStore(world, profile, account.store);
+  const item = await store.read(profile.name);
+  const known = {
+    profile: profile.name,
+    user: profile.user ?? null,
+    account: profile.account ?? null,
+    host: item?.host ?? profile.host,
+    authUrl: profile.authUrl ?? null,
+    store: store.name,
+    by: source,
+  };
+  if (item) return { status: { ...known, ...tokenDetailsOf(profile, item), signedIn: true } };
+  const failure = new Failure('sign_in_needed', {
+    message: `The tokens of the profile ${name} are not in ${store.name}`,
+    hint: commandHint('To sign in: ', `wm login --profile ${name}`),
+  });
+  return { status: { ...known, ...noToken, signedIn: false }, failure };
+}

@@ -1,0 +1,22 @@
+// `wm auth token`: prints an access token that is valid for at least another minute, and nothing else.
+
+import { command } from '#cli/command.ts';
+import { loadCredentials } from '#login/select-account.ts';
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    {
+      description: 'Send a request with curl',
+      command: 'curl -H "Authorization: Bearer $(wm auth token)" https://api.example.com/api/v4/account',
+    },
+  ],
+  arguments: {},
+  flags: {},
+  async run(_input, { world, account, report }) {
+    const credentials = await loadCredentials(world, account, report);
+    const { token } = await credentials.access();
+    if (report.wantsJson) await report.withSecrets().json({ token });
+    else await report.withSecrets().line(token);
+  },
+});

@@ -1,0 +1,206 @@
+// `wm login`: signs in through the browser, or with a permanent token from standard input.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { toKebabCase } from '#cli/flags/flag.ts';
+import { type Identity, identityColumns, identityFields } from '#cli/identity.ts';
+import { forgetRecords } from '#cli/record-cache.ts';
+import { quoteForShell, withStandardInput } from '#cli/shell-quote.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { Failure, usageError } from '#failure.ts';
+import { parseHost, withSchemeOf } from '#login/host.ts';
+import { findProfile, readProfiles, validateNewProfileName } from '#login/profile.ts';
+import { selectProfileName } from '#login/select-account.ts';
+import { saveSignIn } from '#login/sign-in-storage.ts';
+import type { StoredTokens } from '#login/token-store.ts';
+import { signInThroughBrowser } from './sign-in/browser-sign-in.ts';
+import { chooseStore, warnIfPlainText } from './sign-in/choose-store.ts';
+import { type LoginFlags, loginFlags } from './sign-in/flags.ts';
+import {
+  confirmReplacement,
+  formatIdentity,
+  isDifferentIdentity,
+  mayReplaceAnother,
+} from './sign-in/replace-sign-in.ts';
+import { readTokenFromInput } from './sign-in/token-from-input.ts';
+import { readTokenIdentity } from './sign-in/token-identity.ts';
+import { rejectIfTokenIsSet, tokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
+import { completeSignIn, startSignIn } from './sign-in/two-step-sign-in.ts';
+
+export default command({
+  changes: 'this machine',
+  examples: [
+    { description: 'Sign in through the browser', command: 'wm login --auth-url https://login.example.com' },
+    {
+      description: 'A second account',
+      command: 'wm login --profile work --auth-url https://login.example.com',
+    },
+    { description: 'On a machine without a browser', command: 'wm login --no-browser' },
+    { description: 'In two steps: first, print the address to open', command: 'wm login --start' },
+    {
+      description: 'Then, within 10 minutes, give it the address you landed on',
+      command: 'wm login --complete < landing.txt',
+    },
+    {
+      description: 'With an application that has only an https callback: paste the address you land on',
+      command: 'wm login --redirect-uri https://example.com/callback',
+    },
+    {
+      description: 'With a permanent token',
+      command: 'wm login --with-token --host api.example.com < token.txt',
+    },
+  ],
+  details: `You need your own application: create one in the service's console, which shows its client id and secret. wm prompts
+for the secret without showing it, or reads it from WM_CLIENT_SECRET. Register the callback URL with the application:
+http://127.0.0.1:PORT/callback, or the value of --redirect-uri.
+
+When you sign in to a profile again, wm reuses its --allow-host hosts if the address is the same, and its scopes if the
+application is the same too. It never uses the settings for one address at another.
+
+Without --profile, wm signs in to the profile in use. If that profile belongs to another user or account, wm asks before
+it replaces the sign-in (--yes replaces it). For a second account, use --profile NAME.
+
+${tokenPrecedenceDetails}`,
+  arguments: {},
+  tooManyArgumentsHint: `Give a token on standard input: wm login --with-token --host api.example.com < token.txt
+Give the address you landed on there too: wm login --complete < landing.txt`,
+  flags: loginFlags,
+  async run({ flags: given }, context) {
+    const way = chooseSignInMethod(given);
+    const { world, report, account } = context;
+    await rejectIfTokenIsSet(context, 'this sign-in would not be used', given.force);
+    const { name } = await selectProfileName(world, account);
+    await validateNewProfileName(world, name);
+    if (way === 'start') {
+      await startSignIn(context, name, given);
+      return undefined;
+    }
+    const signedIn =
+      way === 'token'
+        ? await signInWithToken(context, name, given)
+        : way === 'complete'
+          ? await completeSignIn(context, name, given)
+          : await signInThroughBrowser(context, name, given);
+    // The sign-in is made: that the profiles cannot be read once more is no reason to say that it failed.
+    const inUse = await readProfiles(world).then(
+      ({ current }) => current,
+      () => undefined,
+    );
+    const other = inUse !== undefined && inUse !== name;
+    const mustName = other || tokenIsSet(world);
+    await report.info(`Signed in (profile ${name}). Try: wm whoami${mustName ? ` --profile ${name}` : ''}`);
+    if (other) await report.info(`The profile ${inUse} stays in use. To change that: wm auth switch ${name}`);
+    await report.one({ columns: identityColumns, records: [signedIn], raw: [signedIn] });
+  },
+});
+
+type SignInMethod = 'browser' | 'token' | 'start' | 'complete';
+
+type Name = keyof LoginFlags;
+
+const methodFlags = { withToken: 'token', start: 'start', complete: 'complete' } as const satisfies Partial<
+  Record<Name, SignInMethod>
+>;
+
+const flagsOfMethod: Readonly<Record<SignInMethod, readonly Name[]>> = {
+  browser: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost', 'callbackHost'],
+  start: ['authUrl', 'clientId', 'scope', 'redirectUri', 'port', 'browser', 'allowHost'],
+  complete: [],
+  token: ['host'],
+};
+
+const reasons: Readonly<Record<SignInMethod, string>> = {
+  browser:
+    '--host needs --with-token. A sign-in through the browser gets its host from the service; --allow-host allows another one.',
+  start: 'The first step only prints an address. Leave these flags out.',
+  complete: 'The settings come from wm login --start. Leave these flags out, or start again with them.',
+  token: 'A permanent token needs only --host. Leave these flags out.',
+};
+
+/** Throws a usage failure for flags that cannot be combined. */
+function chooseSignInMethod(given: LoginFlags): SignInMethod {
+  const names = Object.keys(given) as Name[];
+  const chosen = names.filter(
+    (name): name is keyof typeof methodFlags => name in methodFlags && given[name] === true,
+  );
+  if (chosen.length > 1)
+    throw usageError(`${joinWithAnd(chosen.map(formatFlag))} cannot be combined`, 'Give one of them.');
+  const [first] = chosen;
+  const way = first === undefined ? 'browser' : methodFlags[first];
+  const mine = flagsOfMethod[way];
+  const ofSome = Object.values(flagsOfMethod).flat();
+  const foreignFlags = names.filter(
+    (name) => ofSome.includes(name) && given[name] !== undefined && !mine.includes(name),
+  );
+  if (foreignFlags.length > 0) {
+    const goal = first === undefined ? 'a sign-in through the browser' : formatFlag(first);
+    const typed = foreignFlags.map((name) =>
+      given[name] === false ? `--no-${toKebabCase(name)}` : formatFlag(name),
+    );
+    throw usageError(`${joinWithAnd(typed)} cannot be used with ${goal}`, reasons[way]);
+  }
+  if (way === 'start' && given.browser === true)
+    throw usageError('--start and --browser cannot be combined', reasons.start);
+  if (given.port !== undefined && given.redirectUri !== undefined)
+    throw usageError(
+      '--port and --redirect-uri cannot be combined',
+      '--redirect-uri already contains the port.',
+    );
+  return way;
+}
+
+function formatFlag(name: string): string {
+  return `--${toKebabCase(name)}`;
+}
+
+async function signInWithToken(
+  context: Context,
+  name: string,
+  { host: flagHost, store: flagStore }: LoginFlags,
+): Promise<Identity> {
+  const { world } = context;
+  const word = (text: string) => quoteForShell(text, world.process.platform);
+  const from = flagHost === undefined ? 'WM_HOST' : '--host';
+  const given = flagHost ?? world.environment['WM_HOST'];
+  if (given === undefined)
+    throw usageError(
+      'Missing: --host or WM_HOST',
+      `For example: ${withStandardInput('wm login --with-token --host api.example.com', 'token.txt', world)}`,
+    );
+  if (world.streams.input.isTerminal)
+    throw usageError(
+      'No token on standard input',
+      `For example: ${withStandardInput(`wm login --with-token --host ${word(given)}`, 'token.txt', world)}`,
+    );
+  const host = withSchemeOf(world.environment['WM_AUTH_URL'], parseHost(given, from));
+  const token = await readTokenFromInput(world);
+  const store = await chooseStore(context, name, flagStore);
+  const item: StoredTokens = { generation: 1, accessToken: token, host };
+  const identity = await readTokenIdentity(context, item).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;
+    throw error.with({
+      message: `${host} rejected this token`,
+      hint: 'Check the token and the host: each data centre accepts only its own tokens. Nothing was stored.',
+      cause: error,
+    });
+  });
+  const before = await findProfile(world, name);
+  if (mayReplaceAnother(context, before) && isDifferentIdentity(before, identity))
+    await confirmReplacement(context, before, formatIdentity(identity), {
+      words: `wm login --with-token --host ${word(host)}`,
+    });
+  const profile = {
+    name,
+    host,
+    hostSuffixes: [],
+    store: store.kind,
+    signedInAt: world.clock.now(),
+    ...identityFields(identity),
+  };
+  const left = await saveSignIn(world, store, profile, item, context.report.info);
+  // It may be another user's from here on.
+  await forgetRecords(world, name);
+  if (left) await context.report.warn(left);
+  await warnIfPlainText(context, store, name);
+  return identity;
+}

@@ -1,0 +1,110 @@
+// Signs in through the browser in one step: what the user sees, and how the callback URL comes back.
+
+import type { Context } from '#cli/context.ts';
+import type { Identity } from '#cli/identity.ts';
+import { withStandardInput } from '#cli/shell-quote.ts';
+import { usageError } from '#failure.ts';
+import { assertReachable } from '#login/reachability.ts';
+import { type SignInUi, signIn, signInTimeoutMs } from '#login/sign-in.ts';
+import {
+  cannotReadCallbackUrl,
+  canReadCallbackUrl,
+  endedWithoutCallbackUrl,
+  readCallbackUrl,
+} from './callback-url.ts';
+import { finishSignIn } from './finish-sign-in.ts';
+import type { LoginFlags } from './flags.ts';
+import { gatherSettings, type SignInPlan } from './settings.ts';
+
+export async function signInThroughBrowser(
+  context: Context,
+  name: string,
+  given: LoginFlags,
+): Promise<Identity> {
+  if (context.whyNoInput !== '' && given.browser !== false) throw cannotWaitFailure(context);
+  const { world, timeoutMs } = context;
+  const gathered = await gatherSettings(context, name, given);
+  const { store, settings, redirectUri, callbackAddress, before } = gathered;
+  const { restartCommand } = settings.hints;
+  if (!callbackAddress && !canReadCallbackUrl(context))
+    throw cannotReadCallbackUrl(
+      context,
+      'Pipe it into the same command, or sign in in two steps: wm login --start',
+    );
+  await assertReachable(world, settings.authUrl, timeoutMs);
+  if (callbackAddress && given.callbackHost !== undefined)
+    await context.report.warn(
+      `The callback listens at ${given.callbackHost}, port ${callbackAddress.port}: other machines can reach it until the sign-in ends.`,
+    );
+  const plan = { ...settings, redirectUri, callbackAddress, openBrowser: given.browser !== false, timeoutMs };
+  const signedIn = await signIn(world, plan, createSignInReporter(context, gathered));
+  return finishSignIn(context, {
+    store,
+    name,
+    settings,
+    redirectUri,
+    before,
+    signedIn,
+    another: { words: restartCommand },
+  });
+}
+
+function cannotWaitFailure({ whyNoInput, world }: Context) {
+  return usageError(
+    'Cannot sign in through the browser without a user',
+    `With a permanent token: ${withStandardInput('wm login --with-token --host api.example.com', 'token.txt', world)}
+Without a sign-in: set WM_TOKEN and WM_HOST.
+In two steps: wm login --start prints the address to open; wm login --complete reads the address you land on.
+To wait here until someone opens the address: wm login --no-browser`,
+    whyNoInput,
+  );
+}
+
+function createSignInReporter(context: Context, { settings, callbackAddress }: SignInPlan): SignInUi {
+  const { report, canPrompt } = context;
+  let readsInput = canPrompt;
+  return {
+    trace: report.trace,
+    async showUrl(url, opened, waitsForPaste) {
+      // Standard input may be meant for other commands; it is read where it may well be the only way back.
+      readsInput = canReadCallbackUrl(context) && (canPrompt || !opened || waitsForPaste);
+      await report.warn(
+        opened
+          ? 'Opening the browser. If nothing happens, open this address:'
+          : 'Open this address in a browser:',
+      );
+      await report.warn(`\n  ${url}\n`);
+      const minutes = Math.round(signInTimeoutMs / 60_000);
+      if (!waitsForPaste) {
+        const callback = new URL(url).searchParams.get('redirect_uri');
+        await report.info(
+          `Waiting up to ${minutes} minutes for you to press Allow. If the service rejects the callback URL ${callback},\nregister it with the application (--port fixes the port), or give the registered URL with --redirect-uri.`,
+        );
+      }
+      if (readsInput && !canPrompt)
+        await report.info(
+          `${waitsForPaste ? `Waiting up to ${minutes} minutes` : 'Also waiting'} for the address you land on, on standard input.`,
+        );
+    },
+    async promptForUrl(check, signal) {
+      const onlyPaste = callbackAddress === undefined;
+      if (!readsInput) return untilAborted(signal);
+      const question = onlyPaste
+        ? 'Press Allow there, then paste the address you land on (its page may show an error):'
+        : 'Press Allow there, or paste the address you landed on:';
+      const url = await readCallbackUrl(context, { question, check, signal });
+      if (url !== undefined) return url;
+      if (onlyPaste && !signal.aborted) throw endedWithoutCallbackUrl(settings.hints.restartCommand);
+      // The callback may still come: a service is started with an empty standard input.
+      return untilAborted(signal);
+    },
+  };
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(new Error('ended'));
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

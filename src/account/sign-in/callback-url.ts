@@ -1,0 +1,132 @@
+// How the callback URL gets here without a callback server: the user pastes it at a prompt, or a program writes it into
+// a pipe.
+
+import { StringDecoder } from 'node:string_decoder';
+import type { Context } from '#cli/context.ts';
+import { type Failure, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+
+export interface CallbackUrlPrompt {
+  readonly question: string;
+  readonly check: (text: string) => true | string;
+  readonly signal: AbortSignal;
+}
+
+/** True where a landing URL can come from standard input, by a prompt or by a pipe. */
+export function canReadCallbackUrl({ canPrompt, world }: Context): boolean {
+  return canPrompt || !world.streams.input.isTerminal;
+}
+
+export function cannotReadCallbackUrl(context: Context, hint: string): Failure {
+  return usageError(
+    'You must paste the address you land on',
+    hint,
+    `cannot prompt: ${context.whyCannotPrompt}`,
+  );
+}
+
+/** Prompts for the landing URL, or reads it from a pipe; nothing where the pipe ended. Rejects when the signal ends a prompt. */
+export async function readCallbackUrl(
+  context: Context,
+  { question, check: validate, signal }: CallbackUrlPrompt,
+): Promise<string | undefined> {
+  if (context.canPrompt)
+    return context.prompt('the address', (prompt) => prompt.text(question, { validate, signal }));
+  let reported = 0;
+  const read = await readCallbackUrlLine(context.world, {
+    check: validate,
+    signal,
+    onInvalid(lineNumber, why) {
+      reported += 1;
+      if (reported <= maxReported) void context.report.warn(`Line ${lineNumber} of standard input: ${why}`);
+      if (reported === maxReported) void context.report.warn('Further invalid lines are not reported.');
+    },
+  });
+  if ('line' in read) return read.line;
+  if (read.ended !== undefined) await context.report.warn(`Cannot read standard input: ${read.ended}`);
+  return undefined;
+}
+
+const maxReported = 5;
+
+/** Standard input ended without the landing URL, and nothing else could bring it. `line`: the command, as an example. */
+export function endedWithoutCallbackUrl(line: string): Failure {
+  return usageError(
+    'Standard input ended without the address you landed on',
+    `Give it as one line: echo 'https://...?code=...&state=...' | ${line}`,
+  );
+}
+
+/** In characters. A landing URL is far shorter; what is longer is read past. */
+const maxLineLength = 16 * 1024;
+
+interface LineReaderOptions {
+  readonly check: (line: string) => true | string;
+  /** Called for a line that is wrong; the reading goes on. The line itself may hold a code and must not be shown. */
+  readonly onInvalid: (lineNumber: number, why: string) => void;
+  readonly signal: AbortSignal;
+}
+
+type LineResult =
+  | { readonly line: string }
+  /** Why the reading ended without the right line: an error of the stream, or nothing for its end. */
+  | { readonly ended: string | undefined };
+
+/** Reads lines until one is right, the input ends, or the signal aborts; then lets go of the input. */
+export function readCallbackUrlLine(
+  { streams, clock }: Pick<World, 'streams' | 'clock'>,
+  { check, onInvalid, signal }: LineReaderOptions,
+): Promise<LineResult> {
+  const { raw } = streams.input;
+  return new Promise((resolve) => {
+    const decoder = new StringDecoder('utf8');
+    let text = '';
+    let isTooLong = false;
+    let lineNumber = 0;
+
+    const settle = (result: LineResult) => {
+      raw.off('data', hear);
+      raw.off('end', end);
+      raw.off('error', fail);
+      signal.removeEventListener('abort', end);
+      // A stream that is not paused keeps the process alive; paused while it hands out data, it reads on.
+      void clock.nextTurn().then(() => {
+        raw.pause();
+        resolve(result);
+      });
+    };
+    const isRight = (line: string): boolean => {
+      lineNumber += 1;
+      const wasTooLong = isTooLong;
+      isTooLong = false;
+      if (line.trim() === '' && !wasTooLong) return false;
+      const judged = wasTooLong ? `It is longer than ${maxLineLength} characters.` : check(line);
+      if (judged !== true) onInvalid(lineNumber, judged);
+      return judged === true;
+    };
+    const hear = (chunk: Buffer) => {
+      text += decoder.write(chunk);
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
+        const line = text.slice(0, end);
+        text = text.slice(end + 1);
+        if (isRight(line)) return settle({ line });
+      }
+      if (text.length > maxLineLength) {
+        text = '';
+        isTooLong = true;
+      }
+    };
+    const end = () => {
+      // A pipe may end without a line break.
+      if (!signal.aborted && (text !== '' || isTooLong) && isRight(text)) return settle({ line: text });
+      settle({ ended: undefined });
+    };
+    const fail = (error: Error) => settle({ ended: error.message });
+
+    raw.on('data', hear);
+    raw.on('end', end);
+    raw.on('error', fail);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,76 @@
+// Chooses where a new sign-in stores its tokens: --store, then WM_TOKEN_STORE, then the profile's own setting, then where it has
+// them already, then the setting for all profiles, then the keychain. Only if there is no keychain at all, the user is asked once whether a file will do: a file is never
+// used without the user's consent.
+
+import type { Context } from '#cli/context.ts';
+import { valueFlag } from '#cli/flags/flag.ts';
+import { storeKind } from '#cli/settings/setting-schemas.ts';
+import { usageError } from '#failure.ts';
+import { KeychainMissing } from '#login/keychain-token-store.ts';
+import { openTokenStore, parseStoreVariable, withSecretTracking } from '#login/open-token-store.ts';
+import { findProfile } from '#login/profile.ts';
+import { fileReaders, showPlainTextNotice } from '#login/store-notices.ts';
+import type { StoreKind, TokenStore } from '#login/token-store.ts';
+import { orRemembered } from './configured-sign-in.ts';
+
+export const storeFlag = valueFlag(
+  storeKind('--store'),
+  'STORE',
+  'Store the tokens in the keychain or in a file (plain text): keychain or file (or WM_TOKEN_STORE; remembered)',
+);
+
+/** A store that was just seen to store something. Throws before anyone signs in where there is none. */
+export async function chooseStore(
+  context: Context,
+  name: string,
+  flag: StoreKind | undefined,
+): Promise<TokenStore> {
+  const { world, account } = context;
+  const requested = flag ?? parseStoreVariable(account.store);
+  const stored = context.settings.find('token-store', name);
+  const known = orRemembered(stored, (await findProfile(world, name))?.store);
+  const store = withSecretTracking(openTokenStore(world, requested ?? known ?? 'keychain'), world.secrets);
+  try {
+    await store.assertWritable(name);
+    return store;
+  } catch (error) {
+    if (!(error instanceof KeychainMissing) || requested === 'keychain' || !context.canPrompt) throw error;
+    const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
+    const question = `${error.message} (${error.why}). Store the tokens in ${file.locationOf(name)}, ${fileReaders(world)}?`;
+    // Not --yes, which means another question: a plain file must be chosen by its name.
+    if (!(await context.prompt('--store', (prompt) => prompt.confirm(question))))
+      throw usageError('Not confirmed; nothing was done', error.hint);
+    await file.assertWritable(name);
+    return file;
+  }
+}
+
+/** Where `wm login --start` stored what --complete needs. */
+export async function openPendingStore(
+  { world, account }: Context,
+  name: string,
+  flag: StoreKind | undefined,
+): Promise<TokenStore> {
+  const requested = flag ?? parseStoreVariable(account.store);
+  if (requested) return withSecretTracking(openTokenStore(world, requested), world.secrets);
+  const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
+  if ((await file.pending.read(name)) !== undefined) return file;
+  const keychain = withSecretTracking(openTokenStore(world, 'keychain'), world.secrets);
+  return keychain.pending.read(name).then(
+    () => keychain,
+    (error: unknown) => {
+      // Then it was not started at all, and whoever looks in the file finds that.
+      if (error instanceof KeychainMissing) return file;
+      throw error;
+    },
+  );
+}
+
+/** Where the tokens of a sign-in that was just made are, if anyone who may read the person's files can read them. */
+export async function warnIfPlainText(
+  { world, report }: Context,
+  store: TokenStore,
+  name: string,
+): Promise<void> {
+  await showPlainTextNotice(world, store, name, (line) => report.warn(line));
+}

@@ -1,0 +1,36 @@
+// What the settings say about signing in to a profile. Hosts and a client id belong to the address that is set with them: at
+// another address they would let its tokens go to hosts that were allowed for somebody else's.
+
+import type { Settings, StoredSetting } from '#cli/settings/settings.ts';
+
+export interface ConfiguredSignIn {
+  readonly authUrl: StoredSetting<string> | undefined;
+  /** For a sign-in at this address; `undefined`: the user has not said yet which. */
+  at(authUrl: string | undefined): {
+    readonly clientId: StoredSetting<string> | undefined;
+    readonly hostSuffixes: StoredSetting<readonly string[]> | undefined;
+  };
+}
+
+/** Of the profile `name`, or of all. */
+export function configuredSignIn(settings: Settings, name: string): ConfiguredSignIn {
+  const authUrl = settings.find('auth-url', name);
+  return {
+    authUrl,
+    at(used) {
+      const isElsewhere = authUrl !== undefined && authUrl.value !== used;
+      return {
+        clientId: isElsewhere ? undefined : settings.find('client-id', name),
+        hostSuffixes: isElsewhere ? undefined : settings.find('host-suffixes', name),
+      };
+    },
+  };
+}
+
+/** A profile's own setting takes precedence over what its last sign-in used, and that over the setting for all profiles. */
+export function orRemembered<T>(
+  stored: StoredSetting<T> | undefined,
+  remembered: T | undefined,
+): T | undefined {
+  return stored?.from === 'profile' ? stored.value : (remembered ?? stored?.value);
+}

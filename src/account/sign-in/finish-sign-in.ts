@@ -1,0 +1,122 @@
+// The last step of every sign-in through the consent page: identifies the user of the fresh tokens and stores them in
+// the profile.
+
+import type { Context } from '#cli/context.ts';
+import { type Identity, identityFields } from '#cli/identity.ts';
+import { forgetRecords } from '#cli/record-cache.ts';
+import { commandHint, Failure, type FailureCode, toFailure } from '#failure.ts';
+import type { SignInSettings } from '#login/authorization-request.ts';
+import { type Profile, saveProfile } from '#login/profile.ts';
+import type { SignedIn } from '#login/sign-in.ts';
+import { saveSignIn } from '#login/sign-in-storage.ts';
+import type { TokenStore } from '#login/token-store.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { warnIfPlainText } from './choose-store.ts';
+import {
+  confirmReplacement,
+  formatIdentity,
+  isDifferentIdentity,
+  mayReplaceAnother,
+  type NamedProfile,
+  readReplacementIdentity,
+} from './replace-sign-in.ts';
+import { readTokenIdentity } from './token-identity.ts';
+
+export interface FinishOptions {
+  readonly store: TokenStore;
+  readonly name: string;
+  readonly settings: Pick<SignInSettings, 'authUrl' | 'application' | 'scopes' | 'hostSuffixes'>;
+  /** The registered callback, which the profile remembers. */
+  readonly redirectUri: string | undefined;
+  readonly before: Profile | undefined;
+  readonly signedIn: SignedIn;
+  /** How to sign in as somebody else beside the sign-in before. */
+  readonly another: { readonly words: string; readonly more?: string };
+}
+
+/** Throws a {@link Failure}; the sign-in before is then as it was, or the message says that this one is stored. */
+export async function finishSignIn(context: Context, options: FinishOptions): Promise<Identity> {
+  const { world } = context;
+  const { store, name, settings, redirectUri, before, signedIn } = options;
+  const { authUrl, hostSuffixes, scopes, application } = settings;
+  const { tokens } = signedIn;
+  const profile = {
+    name,
+    authUrl,
+    host: tokens.host,
+    hostSuffixes,
+    clientId: application.clientId,
+    ...omitUndefined({ redirectUri, scopes }),
+    store: store.kind,
+    signedInAt: world.clock.now(),
+  };
+  if (mayReplaceAnother(context, before)) await confirmIdentityFirst(context, before, options);
+  // Kept before it is proved, where no other is lost by that: from here on nothing can lose it.
+  const left = await saveSignIn(world, store, profile, tokens, context.report.info).catch(
+    async (error: unknown) => {
+      // Or the browser would wait, and the command with it.
+      await signedIn.finish({
+        title: 'Not signed in',
+        text: 'The tokens could not be stored. See the terminal.',
+      });
+      throw error;
+    },
+  );
+  // It may be another user's from here on.
+  await forgetRecords(world, profile.name);
+  if (left) await context.report.warn(left);
+  await warnIfPlainText(context, store, name);
+  let identity: Identity;
+  try {
+    identity = await readTokenIdentity(context, tokens);
+  } catch (error) {
+    await signedIn.finish({
+      title: 'Signed in',
+      text: 'The account could not be read. See the terminal.',
+    });
+    const code = error instanceof Failure && error.code === 'sign_in_needed' ? error.code : 'other';
+    throw storedButFailed(code, `Signed in (profile ${name}), but cannot read the account`, name, error);
+  }
+  const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and return to the terminal.`;
+  await signedIn.finish({ title: 'Signed in', text });
+  await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
+    throw storedButFailed(
+      'other',
+      `Signed in (profile ${name}), but cannot store the user and account`,
+      name,
+      error,
+    );
+  });
+  return identity;
+}
+
+function storedButFailed(code: FailureCode, what: string, name: string, error: unknown): Failure {
+  const why = toFailure(error).sentence;
+  return new Failure(code, {
+    message: what,
+    why,
+    hint: commandHint('Try it: ', `wm whoami --profile ${name}`),
+    cause: error,
+  });
+}
+
+/** Ends the command, with the sign-in before as it was, where this one is another's and that is not meant. */
+async function confirmIdentityFirst(
+  context: Context,
+  before: NamedProfile,
+  concluding: FinishOptions,
+): Promise<void> {
+  const { tokens, finish } = concluding.signedIn;
+  const identity = await readReplacementIdentity(context, tokens, {
+    what: 'Cannot read the account of the new sign-in',
+    hint: `To sign in anyway: ${concluding.another.words} --profile ${before.name}`,
+  }).catch(async (error: unknown) => {
+    await finish({ title: 'Not signed in', text: 'The account could not be read. See the terminal.' });
+    throw error;
+  });
+  if (!isDifferentIdentity(before, identity)) return;
+  // The browser need not wait for the answer.
+  const text = `You are ${identity.user}, in ${identity.account}. This sign-in is not stored yet. See the terminal.`;
+  await finish({ title: 'Another account', text });
+  await confirmReplacement(context, before, formatIdentity(identity), concluding.another);
+}

@@ -1,0 +1,23 @@
+// Reads exactly one token from standard input. It is never shown, whatever it is.
+
+import { decodeText } from '#cli/decode-text.ts';
+import { isToken } from '#contract/authorization.ts';
+import { errorMessage, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+
+const mostBytes = 64 * 1024;
+
+/** Throws a usage failure. */
+export async function readTokenFromInput({
+  secrets,
+  streams,
+}: Pick<World, 'secrets' | 'streams'>): Promise<string> {
+  const bytes = await streams.input.readAll(mostBytes).catch((error: unknown) => {
+    if (error instanceof RangeError) return new Uint8Array();
+    throw usageError('Cannot read standard input', undefined, errorMessage(error));
+  });
+  const token = decodeText(bytes).trim();
+  secrets.addCredentials(token);
+  if (isToken(token)) return token;
+  throw usageError('Standard input does not contain a token', 'Give one token and nothing else.');
+}

@@ -1,0 +1,46 @@
+// WM_TOKEN in the environment takes precedence over every profile that --profile does not name. A command that adds,
+// changes or removes a sign-in would report success, and later commands would still use WM_TOKEN. So it stops instead.
+
+import type { Context } from '#cli/context.ts';
+import { unsetCommand } from '#cli/environment-variables.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+
+export const forceFlag = booleanFlag('Continue even though WM_TOKEN is set and stays in use');
+
+/** For help: what these commands have in common. */
+export const tokenPrecedenceDetails = `WM_TOKEN takes precedence over every profile unless --profile names one. While it is set, this command exits with
+status 2 unless you give --profile or --force.`;
+
+export function tokenIsSet({ environment }: Pick<World, 'environment'>): boolean {
+  return environment['WM_TOKEN'] !== undefined;
+}
+
+/**
+ * Throws a usage failure if WM_TOKEN would hide what the command is about to do: `what` is that, as in "this sign-in
+ * would not be used". With --force, or where --profile names the account, warns instead.
+ */
+export async function rejectIfTokenIsSet(
+  { world, common, report }: Pick<Context, 'world' | 'common' | 'report'>,
+  what: string,
+  force: boolean | undefined,
+): Promise<void> {
+  if (!tokenIsSet(world)) return;
+  const unset = unsetCommand(world, ['WM_TOKEN']);
+  if (common.profile !== undefined) {
+    await report.warn(
+      `WM_TOKEN is set: commands use it unless --profile ${common.profile} is given. To unset it: ${unset}`,
+    );
+    return;
+  }
+  if (force) {
+    await report.warn(`WM_TOKEN is set, and commands use it until it is unset: ${unset}`);
+    return;
+  }
+  throw usageError(
+    `WM_TOKEN is set, so ${what}`,
+    `Unset it first: ${unset}\nTo continue anyway, add --force.`,
+    'WM_TOKEN takes precedence over every profile unless --profile names one.',
+  );
+}

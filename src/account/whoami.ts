@@ -1,0 +1,56 @@
+// `wm whoami`: reads from the service whose token it is, and prints what is known of the token.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { type Identity, identityColumns, readIdentity } from '#cli/identity.ts';
+import { createRequestFormatter } from '#cli/send.ts';
+import { operations } from '#contract/operation.ts';
+import { openProfileStore } from '#login/open-token-store.ts';
+import { findHost, selectProfile } from '#login/select-account.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  detailColumns,
+  environmentToken,
+  formatExpiry,
+  noToken,
+  type TokenDetails,
+  type TokenDetailsRow,
+  tokenDetailsOf,
+} from './token-details.ts';
+
+const pipeColumns: readonly Column<Identity & TokenDetailsRow>[] = [...identityColumns, ...detailColumns];
+
+export default command({
+  sendsRequests: true,
+  changes: 'nothing',
+  examples: [
+    { description: 'Show who is signed in', command: 'wm whoami' },
+    { description: 'Get the account id in a script', command: 'wm whoami --json' },
+  ],
+  details: `The scopes are those that the sign-in requested. For a token in WM_TOKEN, wm knows neither the scopes nor the expiry.`,
+  pipeColumns,
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    if (context.common.dryRun || context.common.curl) {
+      const text = await createRequestFormatter(context);
+      await context.report.line(text(operations.getAccount, {}, {}));
+      await context.report.line(text(operations.listContacts, {}, { me: true }));
+      return;
+    }
+    const session = await context.session();
+    const identity = await readIdentity(session, (await findHost(context.world, context.account)) ?? '');
+    // After the request, which may have refreshed the token.
+    const details = await detailsHere(context);
+    const row = { ...identity, details, expiresText: formatExpiry(details, context.world) };
+    await context.report.one({ columns: pipeColumns, records: [row], raw: [{ ...identity, ...details }] });
+  },
+});
+
+async function detailsHere({ world, account }: Context): Promise<TokenDetails> {
+  if (account.token !== undefined) return environmentToken;
+  const profile = await selectProfile(world, account);
+  const item = profile && (await openProfileStore(world, profile, account.store).read(profile.name));
+  // Signed out between the request and here.
+  return profile && item ? tokenDetailsOf(profile, item) : noToken;
+}

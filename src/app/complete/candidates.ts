@@ -1,0 +1,206 @@
+// What can stand in the place of an unfinished word: commands, flags, values of flags and arguments. Reads the definitions that
+// the parser reads, and asks `sources` for what is not in them.
+
+import type { Command } from '#cli/command.ts';
+import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
+import { formsOf } from '#cli/flags/flag-forms.ts';
+import { commands, groups } from '../commands.ts';
+import { findFlag, type Line, readLine, splitAtEquals } from './typed-line.ts';
+
+export interface Candidate {
+  /** The whole word. */
+  readonly word: string;
+  /** The part of it that tells it from others, for a list. */
+  readonly label: string;
+  readonly description: string;
+}
+
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  /** The shell completes the name of a file, after this part of the word. */
+  readonly filesAfter?: string;
+}
+
+/** A value, and what is known about it. */
+export interface Value {
+  readonly text: string;
+  readonly description: string;
+  /** It is also found by the words of its description: the title of a task. */
+  readonly isNamed?: true;
+}
+
+/** What is not in the definitions. `profile`: the value of --profile. */
+export type ValueSource = (kind: CompletedValue, profile: string | undefined) => Promise<readonly Value[]>;
+
+const nothing: Completion = { candidates: [] };
+
+/** `before`: the words between `wm` and the unfinished one, without quotes. */
+export async function findCandidates(
+  before: readonly string[],
+  word: string,
+  source: ValueSource,
+): Promise<Completion> {
+  const line = await readLine(before);
+  if (line === undefined) return nothing;
+  const { flagBefore, flags, command, isAfterDoubleDash, isHelp, operands } = line;
+  if (flagBefore !== undefined) return completeFlagValue(flagBefore, '', word, line, source);
+  if (command && Object.values(command.arguments).some((one) => one.afterDoubleDash)) {
+    // The words of another program, which may be wm again.
+    if (isAfterDoubleDash)
+      return operands[0] === 'wm'
+        ? findCandidates(operands.slice(1), word, source)
+        : { ...nothing, filesAfter: '' };
+    if (!word.startsWith('-'))
+      return { candidates: toCandidates([{ text: '--', description: 'The command follows' }], '', word) };
+  }
+  if (!isAfterDoubleDash && word.startsWith('-')) {
+    const [form, value] = splitAtEquals(word);
+    if (value === undefined) return { candidates: toCandidates(flagValues(line, word), '', word) };
+    const found = findFlag(flags, form);
+    return found ? completeFlagValue(found[1], `${form}=`, value, line, source) : nothing;
+  }
+  if (command === undefined) {
+    const topics = isHelp && line.group === undefined ? await helpTopics() : [];
+    return { candidates: toCandidates([...commandValues(line), ...topics], '', word) };
+  }
+  if (isHelp) return { candidates: toCandidates(topicValues(command), '', word) };
+  return completeOperand(line, word, source);
+}
+
+/** Those of `wm help TOPIC`. */
+async function helpTopics(): Promise<readonly Value[]> {
+  const help = await commands.find(({ words }) => words === 'help')?.load();
+  return topicValues(help?.default);
+}
+
+function topicValues(command: Command | undefined): readonly Value[] {
+  return Object.entries(command?.topics ?? {}).map(([text, { summary }]) => ({ text, description: summary }));
+}
+
+/** The words of commands, in the order of `wm --help`. */
+function commandValues({ group, isHelp }: Line): readonly Value[] {
+  if (group === undefined) {
+    const single = commands.filter(({ words }) => !words.includes(' ') && !(isHelp && words === 'help'));
+    return [
+      ...groups.map(({ word, summary }) => ({ text: word, description: summary })),
+      ...single.map(({ words, summary }) => ({ text: words, description: summary })),
+    ];
+  }
+  return commands
+    .filter(({ words }) => words.startsWith(`${group} `))
+    .flatMap(({ words, alias, summary }) => {
+      const texts = [words.slice(group.length + 1), ...(alias === undefined ? [] : [alias])];
+      return texts.map((text) => ({ text, description: summary }));
+    });
+}
+
+/** A flag that was given is left out, unless it may be given again. The opposites: once --no is typed, or where help shows them. */
+function flagValues({ flags, given, command, group, isHelp }: Line, word: string): readonly Value[] {
+  const values = Object.entries(flags).flatMap(([name, flag]): Value[] => {
+    if (given.has(name) && !flag.repeats) return [];
+    const { long, opposite, short } = formsOf(name, flag);
+    const showsOpposite = opposite !== undefined && (flag.negatable || word.startsWith('--no'));
+    return [
+      { text: long, description: flag.help },
+      ...(showsOpposite ? [{ text: opposite, description: `The opposite of ${long}` }] : []),
+      ...(short !== undefined && short === word ? [{ text: short, description: flag.help }] : []),
+    ];
+  });
+  const help = isHelp ? [] : [{ text: '--help', description: 'Show help' }];
+  const isRoot = command === undefined && group === undefined;
+  return [...values, ...help, ...(isRoot ? [{ text: '--version', description: 'Show the version' }] : [])];
+}
+
+async function completeOperand(line: Line, word: string, source: ValueSource): Promise<Completion> {
+  const rows = Object.entries(line.command?.arguments ?? {}).map(([name, row]) => ({
+    ...row,
+    placeholder: toKebabCase(name).toUpperCase(),
+  }));
+  const last = rows.at(-1);
+  const row = rows[line.operands.length] ?? (last?.many ? last : undefined);
+  const values = row ? await valuesOf(row, line, source) : [];
+  const left = values.filter(({ text }) => !line.operands.includes(text));
+  if (left.length > 0 || word !== '' || line.isAfterDoubleDash)
+    return { candidates: toCandidates(left, '', word) };
+  return { candidates: toCandidates(flagValues(line, word), '', word) };
+}
+
+/** `before` is the part of the word that stays: `--events=`. */
+async function completeFlagValue(
+  flag: Flag<unknown>,
+  before: string,
+  typed: string,
+  line: Line,
+  source: ValueSource,
+): Promise<Completion> {
+  if (flag.placeholder === undefined) {
+    const values = ['true', 'false'].map((text) => ({ text, description: '' }));
+    return { candidates: toCandidates(values, before, typed) };
+  }
+  if (flag.placeholder === 'FILE') return { ...nothing, filesAfter: before };
+  if (flag.acceptsFile && typed.startsWith('@')) return { ...nothing, filesAfter: `${before}@` };
+  const values = await valuesOf(flag, line, source);
+  if (!flag.placeholder.endsWith(',...')) return { candidates: toCandidates(values, before, typed) };
+  // Only the last entry of a list is unfinished.
+  const entries = typed.split(',');
+  const entry = entries.pop() ?? '';
+  const left = values.filter(({ text }) => !entries.includes(text));
+  return { candidates: toCandidates(left, before + entries.map((one) => `${one},`).join(''), entry) };
+}
+
+/** The kinds of ids in the contract that wm knows values of. */
+const byType: Readonly<Record<string, CompletedValue>> = {
+  TaskId: 'task',
+  FolderId: 'place',
+  UserId: 'user',
+  USER: 'user',
+  WebhookId: 'webhook',
+};
+
+/** The kinds of records that stand for themselves in help; so do the names of arguments. */
+const byPlaceholder: Readonly<Record<string, CompletedValue>> = {
+  TASK: 'task',
+  FOLDER: 'place',
+  SPACE: 'place',
+  USER: 'user',
+  EVENT: 'event',
+};
+
+function lookUp(
+  rows: Readonly<Record<string, CompletedValue>>,
+  name: string | undefined,
+): CompletedValue | undefined {
+  return name !== undefined && Object.hasOwn(rows, name) ? rows[name] : undefined;
+}
+
+async function valuesOf(
+  {
+    choices,
+    completes,
+    type,
+    placeholder,
+  }: Pick<Flag<unknown>, 'choices' | 'completes' | 'type' | 'placeholder'>,
+  { given }: Line,
+  source: ValueSource,
+): Promise<readonly Value[]> {
+  if (choices !== undefined) return choices.map((text) => ({ text, description: '' }));
+  const kind =
+    completes ?? lookUp(byType, type) ?? lookUp(byPlaceholder, placeholder?.replace(/,\.\.\.$/, ''));
+  return kind === undefined ? [] : source(kind, given.get('profile')?.at(-1));
+}
+
+/** A shell would list them all, and nobody reads more. */
+const mostCandidates = 200;
+
+/** Those that begin with what was typed, in any case; if there are none, those with it in their names. */
+function toCandidates(values: readonly Value[], before: string, typed: string): readonly Candidate[] {
+  const wanted = typed.toLowerCase();
+  const begin = values.filter(({ text }) => text.toLowerCase().startsWith(wanted));
+  const found =
+    begin.length > 0
+      ? begin
+      : values.filter(({ isNamed, description }) => isNamed && description.toLowerCase().includes(wanted));
+  return found
+    .slice(0, mostCandidates)
+    .map(({ text, description }) => ({ word: before + text, label: text, description }));
+}

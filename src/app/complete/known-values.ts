@@ -1,0 +1,92 @@
+// The values that are in no definition: events, profiles, and the ids that commands have seen. All of it is on this machine:
+// a completion never uses the network.
+
+import { accountOptions } from '#cli/context.ts';
+import { eventGroups, eventsOfGroup } from '#cli/event-groups.ts';
+import type { CompletedValue } from '#cli/flags/flag.ts';
+import { findCacheOwner, type RecordKind, readRecordCache } from '#cli/record-cache.ts';
+import { loadSettings } from '#cli/settings/load-settings.ts';
+import { WebhookRecords } from '#cli/webhook-records.ts';
+import { type EventName, eventNames, events } from '#contract/event.ts';
+import { taskStatus } from '#contract/task.ts';
+import { readProfiles } from '#login/profile.ts';
+import type { AccountOptions } from '#login/select-account.ts';
+import type { World } from '#world/world.ts';
+import type { Value, ValueSource } from './candidates.ts';
+
+type Parts = Pick<World, 'environment' | 'files'>;
+
+const recordKinds: Readonly<Partial<Record<CompletedValue, readonly RecordKind[]>>> = {
+  task: ['task'],
+  place: ['folder', 'space'],
+  user: ['user'],
+};
+
+/** Nothing where a file cannot be read. */
+export function createValueSource(world: World): ValueSource {
+  return async (kind, profile) => {
+    try {
+      if (kind === 'event') return eventNames.map(toEventValue);
+      if (kind === 'event or group') return [...groupValues(), ...eventNames.map(toEventValue)];
+      if (kind === 'status') return taskStatus.choices.map((text) => ({ text, description: '' }));
+      if (kind === 'profile') return await profileValues(world);
+      if (kind === 'webhook') return await webhookValues(world, profile);
+      return [
+        ...(kind === 'user' ? [{ text: '@me', description: 'You' }] : []),
+        ...(await recordValues(world, profile, recordKinds[kind] ?? [])),
+      ];
+    } catch {
+      return [];
+    }
+  };
+}
+
+function toEventValue(name: EventName): Value {
+  return { text: name, description: events[name].note ?? '' };
+}
+
+function groupValues(): readonly Value[] {
+  const groups = eventGroups.map((text) => ({ text, description: `${eventsOfGroup(text).length} events` }));
+  return [{ text: 'all', description: 'All events, also later ones' }, ...groups];
+}
+
+async function profileValues(world: Parts): Promise<readonly Value[]> {
+  const { profiles } = await readProfiles(world);
+  return profiles.map(({ name, user, host }) => ({
+    text: name,
+    description: [user, host].filter((one) => one !== undefined).join(', '),
+  }));
+}
+
+async function recordValues(
+  world: Parts,
+  profile: string | undefined,
+  kinds: readonly RecordKind[],
+): Promise<readonly Value[]> {
+  const owner = await findCacheOwner(world, await accountOf(world, profile));
+  if (owner === undefined) return [];
+  const records = await readRecordCache(world, owner);
+  const values = records
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ id, title = '' }) => [id, { text: id, description: title, isNamed: true as const }] as const);
+  // A space is also a folder of the same id.
+  return [...new Map(values).values()];
+}
+
+/** With the label that the user gave one on this machine. */
+async function webhookValues(world: World, profile: string | undefined): Promise<readonly Value[]> {
+  const account = await accountOf(world, profile);
+  const local = await new WebhookRecords({ world, account, report: { warnOnce: async () => {} } }).read();
+  const values = await recordValues(world, profile, ['webhook']);
+  return values.map((value) => {
+    const label = local.get(value.text)?.label;
+    return label === undefined ? value : { ...value, description: `${label}, ${value.description}` };
+  });
+}
+
+/** Of the command that is being typed. */
+async function accountOf(world: Parts, profile: string | undefined): Promise<AccountOptions> {
+  const account = accountOptions(world.environment, profile === undefined ? {} : { profile });
+  const { folderProfile } = await loadSettings(world, account);
+  return { ...account, folderProfile };
+}

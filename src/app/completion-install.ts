@@ -1,0 +1,49 @@
+// `wm completion install`: adds the line that turns completion on to the file that the user's shell reads when it starts.
+
+import { command } from '#cli/command.ts';
+import { putMarkedLine } from './completion/marked-line.ts';
+import { shellFlag } from './completion/shell-flag.ts';
+import { findStartUpFile, readStartUpFile, writeStartUpFile } from './completion/start-up-file.ts';
+
+export default command({
+  changes: 'this machine',
+  examples: [
+    { description: 'For your shell, after asking', command: 'wm completion install' },
+    { description: 'For another shell, in a script', command: 'wm completion install --shell zsh --yes' },
+  ],
+  details: `wm shows the file and the line, and asks before it writes. bash: ~/.bashrc (on macOS ~/.bash_profile); zsh: ~/.zshrc, or the
+folder in ZDOTDIR; fish: completions/wm.fish in its folder of settings; PowerShell: the file that it names $PROFILE. A second run
+changes nothing. A link stays a link.
+
+The line runs \`wm\`, so your shell must find it on its PATH. If you start it with \`npx wm\`, install it first: npm install --global
+wm-cli.`,
+  arguments: {},
+  flags: { shell: shellFlag },
+  async run({ flags }, context) {
+    const { world, report } = context;
+    const file = await findStartUpFile(world, flags.shell);
+    const { path, line, shell } = file;
+    const before = await readStartUpFile(world, file);
+    const after = putMarkedLine(before, line);
+    const isChanged = after !== before;
+    if (isChanged) {
+      await report.info(`This line turns on completion in ${path}:\n  ${line}`);
+      await context.confirm(`Add it to ${path}?`);
+      await writeStartUpFile(world, file, after);
+      await report.info(`Added to ${path}. It takes effect in new shells.`);
+    } else await report.info(`${path} has the line already.`);
+    if (!(await isOnPath()))
+      await report.warn(
+        'Your shell does not find wm on its PATH. To install it there: npm install --global wm-cli',
+      );
+    if (report.wantsJson) await report.json({ shell, path, line, changed: isChanged });
+
+    async function isOnPath(): Promise<boolean> {
+      const child = world.process.start(['wm', '--version'], {
+        environment: world.environment,
+        streams: 'pipe',
+      });
+      return (await child.ended) === 0;
+    }
+  },
+});

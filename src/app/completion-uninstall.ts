@@ -1,0 +1,33 @@
+// `wm completion uninstall`: removes the line that `wm completion install` has added.
+
+import { command } from '#cli/command.ts';
+import { hasMarkedLine, removeMarkedLine } from './completion/marked-line.ts';
+import { shellFlag } from './completion/shell-flag.ts';
+import { findStartUpFile, readStartUpFile, writeStartUpFile } from './completion/start-up-file.ts';
+
+export default command({
+  changes: 'this machine',
+  examples: [
+    { description: 'For your shell, after asking', command: 'wm completion uninstall' },
+    { description: 'For another shell, in a script', command: 'wm completion uninstall --shell zsh --yes' },
+  ],
+  details: `Removes the line with the comment "# wm completion", and nothing else. The file of fish, which has
+no other line, is removed.`,
+  arguments: {},
+  flags: { shell: shellFlag },
+  async run({ flags }, context) {
+    const { world, report } = context;
+    const file = await findStartUpFile(world, flags.shell);
+    const { path, shell } = file;
+    const before = await readStartUpFile(world, file);
+    const isChanged = hasMarkedLine(before);
+    if (isChanged) {
+      await context.confirm(`Remove the line of wm from ${path}?`);
+      const after = removeMarkedLine(before);
+      if (after === '' && shell === 'fish') await world.files.remove(path);
+      else await writeStartUpFile(world, file, after);
+      await report.info(`Removed from ${path}. Shells that are open keep the completion.`);
+    } else await report.info(`${path} has no line of wm.`);
+    if (report.wantsJson) await report.json({ shell, path, changed: isChanged });
+  },
+});

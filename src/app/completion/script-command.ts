@@ -1,0 +1,26 @@
+// What `wm completion bash`, `zsh`, `fish` and `powershell` have in common: each prints the script of its shell.
+
+import { type Command, command } from '#cli/command.ts';
+import { type Shell, scripts, shellNames } from './shells.ts';
+
+/** `line`: what a user adds to a start-up file by hand. */
+export function createScriptCommand(
+  shell: Shell,
+  line: string,
+): Command<Record<never, never>, Record<never, never>> {
+  return command({
+    changes: 'nothing',
+    examples: [{ description: 'Turn it on in this shell', command: line }],
+    details: `\`wm completion install\` adds that line to the file that ${shellNames[shell]} reads when it starts.
+
+It completes commands, flags, their values, events and profiles, and the ids of records that wm has read: type a part of a title, and
+press TAB. wm finds all of it on this machine; TAB never uses the network.`,
+    arguments: {},
+    flags: {},
+    async run(_input, { report }) {
+      const script = scripts[shell].trimEnd();
+      if (report.wantsJson) await report.json({ shell, script });
+      else await report.line(script);
+    },
+  });
+}

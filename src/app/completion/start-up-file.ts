@@ -1,0 +1,122 @@
+// Which file a shell reads when it starts, and the line in it that turns completion on.
+
+import { joinWithOr } from '#contract/format-list.ts';
+import { errorMessage, Failure, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+import { type Shell, shellNames, shells } from './shells.ts';
+
+export interface StartUpFile {
+  readonly shell: Shell;
+  readonly path: string;
+  readonly line: string;
+}
+
+type Parts = Pick<World, 'environment' | 'files' | 'process'>;
+
+/** A shell that starts without `wm` on its PATH goes on without a message. */
+const lines: Readonly<Record<Shell, string>> = {
+  bash: 'if command -v wm >/dev/null; then eval "$(wm completion bash)"; fi',
+  zsh: 'if command -v wm >/dev/null; then eval "$(wm completion zsh)"; fi',
+  fish: 'command -q wm; and wm completion fish | source',
+  powershell:
+    'if (Get-Command wm -ErrorAction SilentlyContinue) { wm completion powershell | Out-String | Invoke-Expression }',
+};
+
+/**
+ * Of the shell that was named, or of the user's own.
+ * @throws {Failure} `usage` if neither is known; `other` if PowerShell cannot be asked.
+ */
+export async function findStartUpFile(world: Parts, named: Shell | undefined): Promise<StartUpFile> {
+  const shell = named ?? detectShell(world);
+  return { shell, path: await findPath(world, shell), line: lines[shell] };
+}
+
+/** The login shell, as SHELL names it; on Windows PowerShell. */
+function detectShell({ environment, process: processes }: Parts): Shell {
+  if (processes.platform === 'win32') return 'powershell';
+  const name = environment['SHELL']?.split('/').at(-1);
+  const shell = name === 'pwsh' ? 'powershell' : shells.find((one) => one === name);
+  if (shell !== undefined) return shell;
+  throw usageError(
+    name === undefined || name === ''
+      ? 'SHELL is not set, so your shell is not known'
+      : `wm has no completion for ${name}`,
+    `Name it with --shell: ${joinWithOr(shells)}`,
+  );
+}
+
+async function findPath(world: Parts, shell: Shell): Promise<string> {
+  if (shell === 'powershell') return askPowerShell(world);
+  const { environment, files, process: processes } = world;
+  const { HOME: home, XDG_CONFIG_HOME: config, ZDOTDIR: zsh } = environment;
+  if (!home) throw usageError('HOME is not set', 'Set HOME to your home folder.');
+  if (shell === 'fish')
+    return `${config?.startsWith('/') ? config : `${home}/.config`}/fish/completions/wm.fish`;
+  if (shell === 'zsh') return `${zsh || home}/.zshrc`;
+  if (processes.platform !== 'darwin') return `${home}/.bashrc`;
+  // A terminal of macOS starts login shells, which read only the first of these that there is.
+  for (const name of ['.bash_profile', '.bash_login', '.profile'])
+    if ((await files.kind(`${home}/${name}`)) !== undefined) return `${home}/${name}`;
+  return `${home}/.bash_profile`;
+}
+
+/** Only PowerShell itself knows: its folder depends on the version, and on where Windows has the documents. */
+async function askPowerShell({ environment, process: processes }: Parts): Promise<string> {
+  for (const program of ['pwsh', 'powershell']) {
+    let output = '';
+    const child = processes.start([program, '-NoProfile', '-NonInteractive', '-Command', '$PROFILE'], {
+      environment,
+      streams: 'pipe',
+      onOutput: (text) => {
+        output += text;
+      },
+    });
+    const path = (await child.ended) === 0 ? output.trim() : '';
+    if (path !== '') return path;
+  }
+  throw new Failure('other', {
+    message: `Cannot ask ${shellNames.powershell} for the path of its profile`,
+    why: 'neither pwsh nor powershell could be run',
+    hint: `Add this line to your profile: ${lines.powershell}`,
+  });
+}
+
+/** Its text; empty if there is none. Throws `other` if it cannot be read, and `usage` if it is not UTF-8. */
+export async function readStartUpFile(
+  { files }: Pick<World, 'files'>,
+  { path, line }: StartUpFile,
+): Promise<string> {
+  const bytes = await files.read(path, { maxBytes: 16 * 1024 * 1024 }).catch((error: unknown) => {
+    throw startUpFailure('read', path, line, error);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw usageError(
+      `${path} is not UTF-8, so wm does not change it`,
+      `Add or remove this line yourself: ${line}`,
+    );
+  }
+}
+
+/** Replaces what a link leads to, not the link. Throws `other`. */
+export async function writeStartUpFile(
+  { files }: Pick<World, 'files'>,
+  { path, line }: StartUpFile,
+  text: string,
+): Promise<void> {
+  try {
+    await files.write(await files.realPath(path), text, { mode: 0o644, keepsMode: true });
+  } catch (error) {
+    throw startUpFailure('write', path, line, error);
+  }
+}
+
+function startUpFailure(verb: string, path: string, line: string, error: unknown): Failure {
+  return new Failure('other', {
+    message: `Cannot ${verb} ${path}`,
+    why: errorMessage(error),
+    hint: `Add or remove this line yourself: ${line}`,
+    cause: error,
+  });
+}

@@ -1,0 +1,70 @@
+// The receiver of the demo: answers the handshake and collects deliveries, nothing more. Not an example for production:
+// a real receiver must store a delivery on disk before it responds.
+
+import { deliveryHeaders } from '#contract/delivery.ts';
+import { Failure } from '#failure.ts';
+import { judgeRequest, rejectionStatus } from '#receiver/intake/judge-request.ts';
+import type { World } from '#world/world.ts';
+
+export interface Delivery {
+  readonly body: Uint8Array;
+  readonly signature: string;
+}
+
+export interface Receiver {
+  readonly port: number;
+  /** The first delivery that has come or will come. One that is not signed with the secret does not count. */
+  next(): Promise<Delivery>;
+  count(): number;
+  close(): Promise<void>;
+}
+
+const timeoutMs = 15_000;
+
+export async function startReceiver(
+  world: Pick<World, 'server' | 'clock'>,
+  secret: string,
+): Promise<Receiver> {
+  let count = 0;
+  let arrived: (delivery: Delivery) => void = () => {};
+  const first = new Promise<Delivery>((resolve) => {
+    arrived = resolve;
+  });
+  const listening = await world.server.listen({ host: '127.0.0.1', port: 0 }, (request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts);
+      const given = (name: string) => String(request.headers[name.toLowerCase()] ?? '');
+      const judgement = judgeRequest({ headers: given, body }, { secrets: [secret] });
+      if (judgement.kind === 'rejection')
+        return response.writeHead(rejectionStatus(judgement.reason, 503)).end();
+      if (judgement.kind === 'handshake') {
+        const [name, value] = judgement.responseHeader;
+        return response.writeHead(200, { [name]: value }).end();
+      }
+      count++;
+      arrived({ body, signature: given(deliveryHeaders.signature) });
+      return response.writeHead(200).end();
+    });
+  });
+  if ('fault' in listening)
+    throw new Failure('other', { message: 'The receiver did not start', why: listening.detail });
+  return {
+    port: listening.port,
+    async next() {
+      let expire = () => {};
+      const expired = new Promise<never>((_, reject) => {
+        expire = () => reject(new Failure('other', { message: 'No delivery arrived within 15 s' }));
+      });
+      const limit = world.clock.limit(timeoutMs, expire);
+      try {
+        return await Promise.race([first, expired]);
+      } finally {
+        limit.cancel();
+      }
+    },
+    count: () => count,
+    close: () => listening.close(),
+  };
+}

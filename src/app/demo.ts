@@ -1,0 +1,223 @@
+// `wm demo`: shows the main tasks in action. Runs real `wm` commands against an emulator on a free port and prints each
+// as it would be typed; the demo itself is the user who presses Allow and the receiver of the deliveries.
+
+import { randomBytes } from 'node:crypto';
+import { stripVTControlCharacters } from 'node:util';
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { untilInterrupted } from '#cli/interrupt.ts';
+import { quoteForPosix } from '#cli/shell-quote.ts';
+import { deliveryHeaders } from '#contract/delivery.ts';
+import { emulatorEnvironment } from '#emulator/commands/environment.ts';
+import { emulatorLog } from '#emulator/commands/flags.ts';
+import type { RunningEmulator } from '#emulator/emulator.ts';
+import { Failure } from '#failure.ts';
+import { internalCommands } from '#internal-commands.ts';
+import { wantsColour } from '#terminal/style.ts';
+import type { Environment, HttpRequest, HttpResponse, World } from '#world/world.ts';
+import { type Receiver, startReceiver } from './demo-receiver.ts';
+
+export default command({
+  changes: 'nothing',
+  examples: [{ description: 'Run the demo; it takes a few seconds', command: 'wm demo' }],
+  details:
+    'The demo signs in to a local emulator, updates a task, and creates and suspends a webhook. It uses no keychain, and no file outside a temporary folder, which it removes.',
+  arguments: {},
+  flags: {},
+  // Ctrl-C removes the folder too.
+  handlesInterrupt: true,
+  async run(_input, context) {
+    const { world } = context;
+    const { startEmulator } = await import('#emulator/emulator.ts');
+    const secret = randomBytes(24).toString('base64url');
+    const receiver = await startReceiver(world, secret);
+    const { port } = receiver;
+    const emulator = await startEmulator(world, {
+      connectTo: [{ host: receivingHost, address: '127.0.0.1', port }],
+      log: emulatorLog(context.report),
+    });
+    if ('fault' in emulator) {
+      await receiver.close();
+      throw broken('The emulator did not start', emulator.detail);
+    }
+    const folder = await world.files.makeTemporaryFolder('wm-demo-');
+    const stop = async () => {
+      await receiver.close();
+      await emulator.close();
+      await world.files.removeFolder(folder);
+    };
+    try {
+      await untilInterrupted(context, () => show(context, { emulator, folder, secret, receiver }));
+    } finally {
+      await stop();
+    }
+  },
+});
+
+/** Where the deliveries go: the emulator leads it to the demo's receiver, as --connect-to does. */
+const receivingHost = 'hooks.example.com';
+
+interface Stage {
+  readonly emulator: RunningEmulator;
+  readonly folder: string;
+  readonly secret: string;
+  readonly receiver: Receiver;
+}
+
+async function show(context: Context, { emulator, folder, secret, receiver }: Stage): Promise<void> {
+  const { world, report } = context;
+  const {
+    WM_TOKEN: _token,
+    WM_HOST: _host,
+    ...environment
+  } = emulatorEnvironment(world.environment, emulator, folder);
+  const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret });
+  await report.line(`An emulator of the service runs at ${emulator.baseUrl} until this demo ends.`);
+
+  await step(context, 1, 'Sign in through the authorization-code flow');
+  await run(['login', '--no-browser', '--quiet'], (address) => pressAllow(world, context, address));
+
+  await step(context, 2, 'Update a task');
+  const title = 'Ship the "a b+c&d=é" release';
+  await run(['task', 'update', emulator.sampleTask, '--title', title, '--status', 'Completed']);
+
+  await step(context, 3, 'Create a signed webhook');
+  const url = `http://${receivingHost}/demo`;
+  const created = await run(['webhook', 'create', url, '--events', 'TaskStatusChanged']);
+  const id = idOf(created);
+
+  await step(context, 4, 'Change the task: a delivery arrives');
+  await run(['task', 'update', emulator.sampleTask, '--status', 'Active']);
+  const delivery = await receiver.next();
+  await report.line(`\n  A delivery arrived: ${Buffer.from(delivery.body).toString('utf8')}`);
+  await report.line(`  ${deliveryHeaders.signature}: ${delivery.signature}`);
+  await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
+
+  await step(context, 5, 'Suspend the webhook and read its status back');
+  await run(['webhook', 'suspend', id, '--yes']);
+
+  await step(context, 6, 'Change the task again: nothing is delivered');
+  await run(['task', 'update', emulator.sampleTask, '--status', 'Deferred', '--quiet']);
+  await run(['webhook', 'list', '--quiet']);
+  if (receiver.count() !== 1)
+    throw broken('A suspended webhook delivered an event', `${receiver.count()} deliveries arrived`);
+  await report.line('  No second delivery arrived.');
+  await report.line('\nEverything worked. Next: `wm login` with your own account, or `wm --help`.');
+}
+
+async function step({ report }: Context, number: number, title: string): Promise<void> {
+  await report.line(`\n${number}. ${title}`);
+}
+
+/** What stands before each line that a command has printed. */
+const indent = '  ';
+
+/**
+ * Runs this very program as a person would, shows what was typed and what came, and gives its standard output. On a
+ * terminal the commands print what they print on one: tables and colours, in the room that the indent leaves.
+ */
+function runner(context: Context, environment: Environment) {
+  const { world, report, common } = context;
+  const { output: shownOn } = world.streams;
+  const asTerminal = shownOn.isTerminal
+    ? [internalCommands.simulatedTerminal, String((shownOn.columns ?? 80) - indent.length)]
+    : [];
+  const colours: Environment = wantsColour(shownOn, world.environment, common.color) ? {} : { NO_COLOR: '1' };
+  return async (
+    typed: readonly string[],
+    onAddress?: (address: string) => Promise<void>,
+  ): Promise<string> => {
+    await report.line(`\n  $ wm ${typed.map(quoteForPosix).join(' ')}`);
+    let output = '';
+    let errors = '';
+    let acted: Promise<void> | undefined;
+    let failed: unknown;
+    const child = world.process.start([...world.process.self, ...asTerminal, ...typed], {
+      environment: { ...environment, ...colours },
+      streams: 'pipe',
+      onOutput: (text) => {
+        output += text;
+      },
+      onErrors: (text) => {
+        errors += text;
+        const address = /^ {2}(https?:\S+)\n/m.exec(errors)?.[1];
+        if (!onAddress || !address || acted) return;
+        acted = onAddress(address).catch((error: unknown) => {
+          failed = error;
+          child.kill('SIGTERM');
+        });
+      },
+    });
+    const status = await child.ended;
+    await acted;
+    if (failed) throw failed;
+    // Written as it came: the command itself has made it safe for a terminal, and its colours are to be seen.
+    const lines = `${errors}${output}`.trimEnd().split('\n');
+    await shownOn.write(lines.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join(''));
+    if (status !== 0) throw broken(`wm ${typed.join(' ')} exited with status ${status}`, errors.trim());
+    return output;
+  };
+}
+
+/** The first cell of a line in a pipe; on a terminal, what stands behind the name `id`. */
+function idOf(created: string): string {
+  const id = /^(?:id:?\s+)?([A-Za-z0-9]{9,})/.exec(stripVTControlCharacters(created).trimStart())?.[1];
+  if (id !== undefined) return id;
+  throw broken('The new webhook has no id', created);
+}
+
+function broken(what: string, why: string): Failure {
+  return new Failure('other', {
+    message: `The demo failed: ${what}`,
+    why,
+    hint: 'Please report this, with the output of wm --version.',
+  });
+}
+
+async function pressAllow(world: Pick<World, 'http'>, { report }: Context, address: string): Promise<void> {
+  await report.line('  (In a browser you would press Allow now. The demo does it over HTTP.)');
+  const page = await sendRequest(world, { method: 'GET', url: address, headers: {} });
+  const html = new TextDecoder().decode(page.body);
+  const inputs = [...html.matchAll(/<input[^>]*>/g)].map(([tag]) => tag);
+  const pairs = inputs.filter((tag) => /type="hidden"|\schecked\b/.test(tag)).map(formPair);
+  const [form] = /<form[^>]*>/.exec(html) ?? [];
+  const [allow] = /<button[^>]*>\s*Allow\s*<\/button>/.exec(html) ?? [];
+  if (form === undefined || allow === undefined)
+    throw new Failure('other', { message: `The consent page has no Allow button (status ${page.status})` });
+  const response = await sendRequest(world, {
+    method: 'POST',
+    url: new URL(attribute(form, 'action'), address).href,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: [...pairs, formPair(allow)].join('&'),
+  });
+  const location = response.headers['location'];
+  if (location === undefined)
+    throw new Failure('other', { message: `The consent page responded with ${response.status}` });
+  await sendRequest(world, { method: 'GET', url: location, headers: {} });
+}
+
+/** What a field of the form sends. */
+function formPair(tag: string): string {
+  return ['name', 'value'].map((name) => encodeURIComponent(attribute(tag, name))).join('=');
+}
+
+/** Empty if the tag lacks it, as browsers take it. */
+function attribute(tag: string, name: string): string {
+  return decodeHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
+}
+
+async function sendRequest(world: Pick<World, 'http'>, request: HttpRequest): Promise<HttpResponse> {
+  const response = await world.http.send(request, { timeoutMs: 10_000, maxBytes: 1024 * 1024 });
+  if ('fault' in response)
+    throw new Failure('network', { message: `No response from ${request.url}`, why: response.detail });
+  return response;
+}
+
+/** The four that the emulator's pages hold. The ampersand last: `&amp;lt;` is `&lt;`. */
+function decodeHtml(html: string): string {
+  return html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,38 @@
+// Formats the help page of a topic, and suggests the topic that was meant if there is no such topic.
+
+import type { Topic, TopicPage } from '#cli/command.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { type Failure, usageError } from '#failure.ts';
+import { formatExample, formatItem, wrapParagraphs } from './help-layout.ts';
+
+const maxTermWidth = 30;
+
+export function formatTopic(
+  words: string,
+  name: string,
+  { summary }: Topic,
+  { parts, examples }: TopicPage,
+  width: number,
+): string {
+  const terms = parts.flatMap((part) => part.rows ?? []).map(([term]) => term.length);
+  // A longer one has its text below it.
+  const longest = Math.max(0, ...terms.filter((length) => length <= maxTermWidth));
+  const blocks = parts.map(({ title, text, rows: own = [] }) =>
+    [
+      ...(title === undefined ? [] : [wrapParagraphs(`${title}:`, width)]),
+      ...(text === undefined ? [] : [wrapParagraphs(text, width)]),
+      ...own.map(([term, about]) => formatItem(term, term.length > longest ? width : longest, about, width)),
+    ].join('\n'),
+  );
+  const lines = examples.map((one) => formatExample(one, width)).join('\n\n');
+  const head = wrapParagraphs(`${words}: ${summary} (${name})`, width);
+  return `${[head, ...blocks].join('\n\n')}\n\nExamples:\n${lines}\n`;
+}
+
+export function unknownTopic(words: string, word: string, names: readonly string[]): Failure {
+  const show = (name: string) => `wm ${words} --help ${name}`;
+  return usageError(
+    `wm ${words} has no help topic ${JSON.stringify(word)}`,
+    didYouMean(word, names, show) ?? `The topics are: ${names.join(', ')}. For all flags: wm ${words} --help`,
+  );
+}

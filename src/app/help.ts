@@ -1,0 +1,63 @@
+// `wm help`: pages about topics, and every command as data. `wm help COMMAND` shows the same page as `wm COMMAND --help`,
+// and is turned into it before the line is parsed.
+
+import { command } from '#cli/command.ts';
+import type { ProgramDescription } from '#cli/program-description.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { commandHint, type Failure, usageError } from '#failure.ts';
+import { defaultWidth } from './help-layout.ts';
+import { formatTopic } from './help-topic.ts';
+import { helpTopics } from './topics/topics.ts';
+
+export default command({
+  changes: 'nothing',
+  repairsSettings: true,
+  examples: [
+    { description: 'Show what each exit status means', command: 'wm help exit-codes' },
+    { description: 'Show the flags of a command', command: 'wm help task update' },
+    { description: 'Print every command as JSON, for programs', command: 'wm help --json' },
+  ],
+  details: `With --json, wm help prints every command with its arguments, flags, exit statuses and variables; wm help COMMAND prints one
+command or group; wm help TOPIC prints the parts of the page.`,
+  topics: helpTopics,
+  arguments: { topic: { help: 'the words of a command, or a topic', optional: true, many: true } },
+  flags: {},
+  async run({ arguments: { topic: words } }, context) {
+    const [name = ''] = words;
+    const topic = words.length === 1 && Object.hasOwn(helpTopics, name) ? helpTopics[name] : undefined;
+    const { report } = context;
+    if (topic !== undefined) {
+      const page = (await topic.load()).default;
+      if (report.wantsJson) return void (await report.json({ name, summary: topic.summary, ...page }));
+      const width = context.world.streams.output.columns ?? defaultWidth;
+      return void (await report.line(formatTopic('wm help', name, topic, page, width).trimEnd()));
+    }
+    const program = await context.describeProgram();
+    if (report.wantsJson) return void (await report.json(selectCommands(program, words)));
+    throw unknownTopic(program, words);
+  },
+});
+
+function selectCommands(program: ProgramDescription, words: readonly string[]): ProgramDescription {
+  if (words.length === 0) return program;
+  const wanted = ['wm', ...words].join(' ');
+  const commands = program.commands.filter(
+    ({ command: typed, aliases }) =>
+      typed === wanted || aliases?.includes(wanted) || typed.startsWith(`${wanted} `),
+  );
+  if (commands.length === 0) throw unknownTopic(program, words);
+  return { ...program, groups: program.groups.filter(({ word }) => word === words[0]), commands };
+}
+
+function unknownTopic({ groups, commands }: ProgramDescription, words: readonly string[]): Failure {
+  const typed = words.join(' ');
+  const names = [
+    ...Object.keys(helpTopics),
+    ...groups.map(({ word }) => word),
+    ...commands.map((one) => one.command.slice('wm '.length)),
+  ];
+  return usageError(
+    `There is no command or help topic '${typed}'`,
+    didYouMean(typed, names, (name) => `wm help ${name}`) ?? commandHint('See: ', 'wm help --help'),
+  );
+}

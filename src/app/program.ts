@@ -1,0 +1,123 @@
+// Runs a command line: finds the command, gives it its values and its context, and turns a failure into a message and an
+// exit status.
+
+import { inspect } from 'node:util';
+import { trustCaFile, unverifiedTlsWarning } from '#cli/ca-file.ts';
+import type { Command } from '#cli/command.ts';
+import { accountOptions, type Context, createCommandReport, createContext } from '#cli/context.ts';
+import { trackVariables, validateVariables } from '#cli/environment-variables.ts';
+import type { FilteredOutput } from '#cli/filtered-output.ts';
+import { type CommonFlags, commonFlags } from '#cli/flags/common-flags.ts';
+import { hasEndedFollowing, untilInterrupted } from '#cli/interrupt.ts';
+import { parseArguments, parseFlags, readFileValues, rejectRepeatedFlags } from '#cli/parse-values.ts';
+import type { ProgramDescription } from '#cli/program-description.ts';
+import { loadSettings } from '#cli/settings/load-settings.ts';
+import { noSettings } from '#cli/settings/settings.ts';
+import { ValidationError } from '#contract/schema.ts';
+import { type Failure, isInterruption, outputFailure, toFailure, usageError } from '#failure.ts';
+import { internalCommands } from '#internal-commands.ts';
+import { redactStreams } from '#terminal/redacted-streams.ts';
+import { limitUnread } from '#terminal/unread-output.ts';
+import type { World } from '#world/world.ts';
+import { formatOverview } from './commands.ts';
+import { defaultWidth } from './help-layout.ts';
+import type { Parsed } from './parser.ts';
+import { reorderArguments } from './reorder-arguments.ts';
+
+/** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
+export async function runProgram(typed: readonly string[], real: World): Promise<number> {
+  const outside = limitUnread(real);
+  const { secrets } = outside;
+  let world: World = { ...outside, streams: redactStreams(outside.streams, secrets) };
+  trackVariables(secrets, world.environment);
+  // Until the flags are understood, what matters for a message is read off the words.
+  let common: CommonFlags = {
+    json: typed.some((text) => /^--(?:json(?:=true)?|jq(?:=.*)?)$/is.test(text)),
+    color: !typed.includes('--no-color'),
+  };
+  let settings = noSettings;
+  let context: Context | undefined;
+  let filtered: FilteredOutput | undefined;
+  if (typed[0] === internalCommands.complete)
+    return (await import('./complete/complete.ts')).complete(typed.slice(1), world);
+  try {
+    const parsed = await parse(reorderArguments(typed), world);
+    if (parsed === undefined) return 0;
+    const { words, command, operands, flags } = parsed;
+    // Not before: help is shown whatever the environment holds.
+    world = validateVariables(world);
+    rejectRepeatedFlags({ ...commonFlags, ...command.flags }, flags);
+    common = withImpliedJson(parseFlags(commonFlags, flags));
+    const loaded = await loadSettings(world, accountOptions(world.environment, common));
+    if (loaded.failure && !command.repairsSettings) throw loaded.failure;
+    settings = loaded;
+    const notice = unverifiedTlsWarning(world);
+    if (notice !== undefined) await createCommandReport(world, common, settings).warn(notice);
+    if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
+    const input = {
+      arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
+      flags: parseFlags(command.flags, await readFileValues(world, command.flags, flags)),
+    };
+    if (common.jq !== undefined) {
+      const { createFilteredOutput } = await import('#cli/filtered-output.ts');
+      const { streams } = outside;
+      filtered = await createFilteredOutput(world, { ...streams, errors: world.streams.errors }, common.jq);
+      // Outside of the filter: it gets nothing that is not to be shown.
+      world = { ...world, streams: redactStreams({ ...streams, output: filtered.output }, secrets) };
+    }
+    const running = createContext(world, common, describeProgram, words, settings);
+    context = running;
+    if (isChange(command, common)) await running.assertMayChange();
+    const run = async () => {
+      const status = (await command.run(input, running)) ?? 0;
+      const failure = await filtered?.end();
+      if (failure) throw failure;
+      return status;
+    };
+    return await (command.handlesInterrupt ? run() : untilInterrupted(running, run));
+  } catch (thrown) {
+    const failure = failureOf(thrown);
+    if (isInterruption(failure.code)) await filtered?.stop();
+    // What was printed before it failed.
+    else await filtered?.end();
+    const report = context?.report ?? createCommandReport(world, common, settings);
+    if (context && hasEndedFollowing(failure, context)) await report.info('Ended.');
+    else await report.failure(failure);
+    if (failure.code === 'internal' && world.environment['WM_DEBUG']) await report.warn(inspect(thrown));
+    return failure.exitStatus;
+  } finally {
+    await context?.end();
+  }
+}
+
+/** The overview needs no parser. */
+async function parse(words: readonly string[], world: World): Promise<Parsed | undefined> {
+  if (words.length > 1 || (words[0] !== '--help' && words[0] !== '-h'))
+    return (await import('./parser.ts')).parse(words, world);
+  const { output } = world.streams;
+  await output.write(formatOverview(output.columns ?? defaultWidth));
+  return undefined;
+}
+
+/** @throws {Failure} `usage` for a filter beside something that is no JSON. */
+function withImpliedJson(common: CommonFlags): CommonFlags {
+  if (common.jq === undefined) return common;
+  if (common.curl)
+    throw usageError('--jq filters JSON, and --curl prints a command', 'Use --dry-run in place of --curl.');
+  return { ...common, json: true };
+}
+
+async function describeProgram(): Promise<ProgramDescription> {
+  return (await import('./reference/describe-program.ts')).describeProgram();
+}
+
+/** A change of the service or of a receiver, and not only shown. What changes only this machine is always allowed. */
+function isChange({ changes, mayOnlyRead }: Command, { dryRun, curl }: CommonFlags): boolean {
+  return (changes === 'the service' || changes === 'a receiver') && !mayOnlyRead && !dryRun && !curl;
+}
+
+function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof ValidationError) return usageError(thrown.message);
+  const lost = outputFailure(thrown);
+  return lost?.with({ hint: 'The command did its work; only its output is missing.' }) ?? toFailure(thrown);
+}

@@ -1,0 +1,44 @@
+// Describes flags as data. The default and the variables of a flag are written once, in its help, in the forms that
+// CONTRIBUTING.md prescribes: `(default: 30)`, `(or WM_HOST)`.
+
+import { type Flag, type Flags, toKebabCase } from '#cli/flags/flag.ts';
+import type { FlagDescription } from '#cli/program-description.ts';
+import { formatFlag, longForm } from '../format-usage.ts';
+
+export function describeFlags(flags: Flags): readonly FlagDescription[] {
+  return Object.entries(flags).map(([name, flag]) => describeFlag(name, flag));
+}
+
+function describeFlag(name: string, flag: Flag<unknown>): FlagDescription {
+  const { help, placeholder, short, choices, minimum, maximum } = flag;
+  const isBoolean = placeholder === undefined;
+  const defaultValue = readDefault(help);
+  const environment = readVariables(help);
+  const isNegatable = isBoolean && flag.negatable && longForm(name) === `--${toKebabCase(name)}`;
+  return {
+    flag: longForm(name),
+    ...(short === undefined ? {} : { short: `-${short}` }),
+    usage: formatFlag(name, flag),
+    help,
+    type: isBoolean ? 'boolean' : (flag.type ?? 'text'),
+    ...(choices === undefined ? {} : { choices }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    ...(environment.length === 0 ? {} : { environment }),
+    ...(flag.required === undefined ? {} : { required: true }),
+    ...(flag.repeats ? { repeatable: true } : {}),
+    ...(isNegatable ? { negatable: true } : {}),
+    ...(flag.acceptsFile ? { acceptsFile: true } : {}),
+  };
+}
+
+const notes = /\((or WM_[^)]*|default: [^)]*)\)/;
+
+function readDefault(help: string): string | undefined {
+  return /\bdefault: (.*)$/.exec(notes.exec(help)?.[1] ?? '')?.[1];
+}
+
+function readVariables(help: string): readonly string[] {
+  return notes.exec(help)?.[1]?.match(/\bWM_[A-Z_]+/g) ?? [];
+}

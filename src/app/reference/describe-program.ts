@@ -1,0 +1,86 @@
+// Describes the whole program as data, from the definitions that the parser uses: loads every command.
+
+import { type Arguments, type Command, detailsOf, type Topic } from '#cli/command.ts';
+import { otherVariables, type Variable, variables } from '#cli/environment-variables.ts';
+import { exitStatusRows } from '#cli/exit-statuses.ts';
+import { everywhereFlags, requestFlags } from '#cli/flags/common-flags.ts';
+import { toKebabCase } from '#cli/flags/flag.ts';
+import type {
+  ArgumentDescription,
+  CommandDescription,
+  ProgramDescription,
+  TopicDescription,
+} from '#cli/program-description.ts';
+import { version } from '#version.ts';
+import { type CommandRow, groups, programSummary, sections } from '../commands.ts';
+import { formatUsage } from '../format-usage.ts';
+import { describeFlags } from './describe-flag.ts';
+
+export async function describeProgram(): Promise<ProgramDescription> {
+  const rows = sections.flatMap(({ title, commands }) => commands.map((row) => ({ title, row })));
+  const known: readonly (readonly [string, Variable])[] = Object.entries(variables);
+  return {
+    name: 'wm',
+    version,
+    summary: programSummary,
+    groups,
+    commands: await Promise.all(
+      rows.map(async ({ title, row }) => describeCommand(title, row, (await row.load()).default)),
+    ),
+    commonFlags: describeFlags(everywhereFlags),
+    requestFlags: describeFlags(requestFlags),
+    exitStatuses: exitStatusRows(),
+    environment: known.map(([name, { meaning, kind, secret }]) => ({
+      name,
+      meaning,
+      kind,
+      ...(secret ? { secret } : {}),
+    })),
+    otherVariables,
+  };
+}
+
+async function describeCommand(
+  section: string,
+  { words, alias, summary }: CommandRow,
+  command: Command,
+): Promise<CommandDescription> {
+  const { experimental, pipeColumns, topics } = command;
+  const details = detailsOf(command);
+  const group = words.replace(/ ?\S+$/, '');
+  return {
+    command: `wm ${words}`,
+    ...(alias === undefined ? {} : { aliases: [`wm ${group} ${alias}`] }),
+    section,
+    summary,
+    usage: `wm ${words} ${formatUsage(command.arguments)}`,
+    changes: command.changes,
+    ...(experimental ? { experimental } : {}),
+    ...(command.sendsRequests ? { sendsRequests: true } : {}),
+    arguments: describeArguments(command.arguments),
+    flags: describeFlags(command.flags),
+    ...(details === undefined ? {} : { details }),
+    ...(pipeColumns === undefined ? {} : { pipeColumns: pipeColumns.map(({ title }) => title) }),
+    ...(topics === undefined ? {} : { topics: await describeTopics(topics) }),
+    examples: command.examples,
+  };
+}
+
+function describeArguments(rows: Arguments): readonly ArgumentDescription[] {
+  return Object.entries(rows).map(([name, { help, optional, many, afterDoubleDash }]) => ({
+    name: toKebabCase(name).toUpperCase(),
+    help,
+    ...(optional ? {} : { required: true }),
+    ...(many ? { repeatable: true } : {}),
+    ...(afterDoubleDash ? { afterDoubleDash } : {}),
+  }));
+}
+
+function describeTopics(topics: Readonly<Record<string, Topic>>): Promise<readonly TopicDescription[]> {
+  return Promise.all(Object.entries(topics).map(([name, topic]) => describeTopic(name, topic)));
+}
+
+async function describeTopic(name: string, { summary, load }: Topic): Promise<TopicDescription> {
+  const { parts, examples } = (await load()).default;
+  return { name, summary, parts, examples };
+}

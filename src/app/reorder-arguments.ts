@@ -1,0 +1,90 @@
+// Reorders the words of a command line for the parser: help after what it is about, flags after the words of the
+// command.
+
+import { commonFlags } from '#cli/flags/common-flags.ts';
+import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
+import { nearestWords } from '#contract/did-you-mean.ts';
+import { commands, groups } from './commands.ts';
+import { helpTopics } from './topics/topics.ts';
+
+/**
+ * `wm help webhook list` and `wm webhook help list` are `wm webhook list --help`; flags in front of the words go behind
+ * them. Alone, `wm -v` shows the version, as it does elsewhere: there is nothing to be verbose about.
+ */
+export function reorderArguments(typed: readonly string[]): string[] {
+  const [word = '', next] = typed;
+  if (word === 'version' || (word === '-v' && typed.length === 1)) return ['--version'];
+  if (word === 'help') return reorderHelp(typed.slice(1));
+  if (next === 'help' && isGroup(word)) return reorderHelp([word, ...typed.slice(2)]);
+  const { flags, rest } = splitLeadingFlags(typed, () => true);
+  if (rest.length === 0) return [...typed];
+  const [first = '', ...others] = rest;
+  if (!isGroup(first)) return [first, ...flags, ...others];
+  // `wm webhook --json list`: between the words of a command stands nothing but what every command takes.
+  const inside = splitLeadingFlags(others, (text) => findCommonFlag(text) !== undefined);
+  const second = inside.rest[0] === '--' ? 0 : 1;
+  // In front of the flags that came later, so that the last one is still the last.
+  return [first, ...inside.rest.slice(0, second), ...flags, ...inside.flags, ...inside.rest.slice(second)];
+}
+
+/**
+ * A topic, and every command as data, are for the command `help`; so is what is nearer to a topic than to a command. Help for
+ * what does not exist would hide that it does not.
+ */
+function reorderHelp(given: readonly string[]): string[] {
+  const words = given.filter((word) => !word.startsWith('-'));
+  const isOwn =
+    given.some((text) => /^(?:--json|--help|-h|--jq(?:=.*)?)$/s.test(text)) ||
+    isTopic(words) ||
+    (words.length === 0 && given.some((flag) => findCommonFlag(flag) === undefined));
+  if (isOwn) return ['help', ...given];
+  if (words[0] === 'help' || words[0] === 'version') return ['--help'];
+  if (!isKnownCommand(words)) return [...given];
+  // What stands behind the words of the command is a topic of its help.
+  const count = isGroup(words[0] ?? '') ? 2 : 1;
+  const flags = given.filter((word) => word.startsWith('-'));
+  return [...words.slice(0, count), '--help', ...words.slice(count), ...flags];
+}
+
+function isGroup(typed: string): boolean {
+  return groups.some(({ word }) => word === typed);
+}
+
+interface LeadingFlags {
+  readonly flags: readonly string[];
+  readonly rest: readonly string[];
+}
+
+/** The flags before the first word, each with its value, as far as `may` lets them go. */
+function splitLeadingFlags(typed: readonly string[], may: (text: string) => boolean): LeadingFlags {
+  let end = 0;
+  for (let text = typed[0]; text?.startsWith('-') && text !== '--' && may(text); text = typed[end]) {
+    const takesNext = findCommonFlag(text)?.placeholder !== undefined && !text.includes('=');
+    end += takesNext ? 2 : 1;
+  }
+  return { flags: typed.slice(0, end), rest: typed.slice(end) };
+}
+
+function findCommonFlag(text: string): Flag<unknown> | undefined {
+  const [typed = ''] = text.split('=');
+  return Object.entries<Flag<unknown>>(commonFlags).find(([name, { short }]) =>
+    [`--${toKebabCase(name)}`, `--no-${toKebabCase(name)}`, `-${short}`].includes(typed),
+  )?.[1];
+}
+
+function isTopic(words: readonly string[]): boolean {
+  const [word = ''] = words;
+  if (words.length !== 1 || isKnownCommand(words)) return false;
+  const topics = Object.keys(helpTopics);
+  const known = [...topics, ...commands.flatMap((row) => row.words.split(' '))];
+  return topics.includes(word) || nearestWords(word, known).some((near) => topics.includes(near));
+}
+
+function isKnownCommand([first, second]: readonly string[]): boolean {
+  if (first === undefined || commands.some(({ words }) => words === first)) return true;
+  if (second === undefined) return isGroup(first);
+  return commands.some(({ words, alias }) => {
+    const [group, name] = words.split(' ');
+    return group === first && (name === second || (alias !== undefined && alias === second));
+  });
+}

@@ -1,0 +1,33 @@
+// `wm help environment`: the variables that wm reads, from their table.
+
+import type { TopicPage } from '#cli/command.ts';
+import { otherVariables, type Variable, variables } from '#cli/environment-variables.ts';
+
+const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
+
+const page: TopicPage = {
+  parts: [
+    {
+      title: 'Variables of wm',
+      rows: rows.map(([name, { meaning }]) => [name, meaning]),
+    },
+    {
+      text: `A flag overrides a variable, and a variable overrides what is stored. A variable that carries a value and is set but empty
+is an error: nearly always it is a secret that a CI system did not have. ${nameSwitches()} take no value: they are on if they are
+set to anything. An empty WM_READ_ONLY is an error too: it would guard nothing.`,
+    },
+    { title: 'Variables of other programs and of the system', text: `${otherVariables.join(', ')}.` },
+  ],
+  examples: [
+    { description: 'Use another profile for one command', command: 'WM_PROFILE=work wm auth status' },
+  ],
+};
+
+function nameSwitches(): string {
+  return rows
+    .filter(([, { kind }]) => kind === 'switch')
+    .map(([name]) => name)
+    .join(' and ');
+}
+
+export default page;

@@ -1,0 +1,32 @@
+// `wm help exit-codes`: what each exit status means, and the codes that `--json` prints beside it.
+
+import type { TopicPage } from '#cli/command.ts';
+import { exitStatusRows } from '#cli/exit-statuses.ts';
+
+const page: TopicPage = {
+  parts: [
+    {
+      text: `The exit status says what happened, so a script does not have to read messages. With --json, an error on standard error is an
+object with a code, in parentheses below; if the service names an error, the code is the service's own.`,
+    },
+    {
+      title: 'Exit statuses',
+      rows: exitStatusRows().map(({ status, meaning, codes }) => [
+        String(status),
+        codes.length === 0 ? meaning : `${meaning} (${codes.join(', ')})`,
+      ]),
+    },
+    {
+      text: `After 2 to 7, nothing was changed. After 9, look before you repeat the command: the error says how. A command that wm
+emulator exec runs ends with its own exit status.`,
+    },
+  ],
+  examples: [
+    {
+      description: 'Sign in again only if that is what is missing',
+      command: 'wm whoami --quiet || test $? -ne 4 || wm login',
+    },
+  ],
+};
+
+export default page;

@@ -1,0 +1,57 @@
+// `wm help output`: what commands print on a terminal, in a pipe and with --json.
+
+import type { TopicPage } from '#cli/command.ts';
+
+const page: TopicPage = {
+  parts: [
+    {
+      text: `Results go to standard output, and nothing else does. Prompts, progress, warnings and errors go to standard error; --quiet
+leaves only warnings and errors.`,
+    },
+    {
+      title: 'Results',
+      rows: [
+        [
+          'on a terminal',
+          'Tables and blocks as wide as the terminal, in colour; --no-color or NO_COLOR turns colour off',
+        ],
+        ['in a pipe', 'One line per record, tab-separated, without a header; nothing is shortened'],
+        ['with --json', 'JSON with the field names of the service'],
+      ],
+    },
+    {
+      title: 'Long tables',
+      text: `On a terminal, where WM_PAGER or PAGER is set, a list goes through that program; less quits at once if all of it fits.
+There is none with --no-pager, where wm does not prompt (--no-input, CI), and with ACCESSIBLE or TERM=dumb. WM_PAGER=cat turns it
+off for wm alone.`,
+    },
+    {
+      title: 'In a pipe',
+      text: `A tab, a line break or a backslash in a value is written \\t, \\n (\\r) or \\\\, and any other control character \\xNN, its number in
+hexadecimal: \\x1b is ESC. The --help of a command lists its columns; their order
+is part of the interface.`,
+    },
+    {
+      title: 'With --json',
+      text: `A list is an array, [] if it is empty. A command that takes ID... prints one object per line, even for one id. An error is an
+object on standard error: {"error":{"code","message","hint","httpStatus","next"}}, where next is a command that helps, if there
+is one.`,
+    },
+    {
+      title: 'With --jq EXPR',
+      text: `The same JSON, filtered in the language of jq, which need not be installed. A string is printed without quotes. A filter that
+is no jq is a usage error before anything is sent. debug and stderr of jq write to standard error; if the command fails, its
+error is the last line there.`,
+    },
+    {
+      text: `On a terminal, control characters in text from the service are shown as escapes. JSON carries the text unchanged.`,
+    },
+  ],
+  examples: [
+    { description: 'Take one column', command: 'wm webhook events | cut -f1' },
+    { description: 'Print the same as JSON', command: 'wm webhook events --json' },
+    { description: 'Print the names alone', command: "wm webhook events --jq '.[].name'" },
+  ],
+};
+
+export default page;

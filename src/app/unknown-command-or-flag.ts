@@ -1,0 +1,108 @@
+// Errors for unknown commands and flags, with the one that was probably meant; they never repeat what may be a secret.
+
+import type { Command } from '#cli/command.ts';
+import { type FlagForms, isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/boolean-flags.ts';
+import { toKebabCase } from '#cli/flags/flag.ts';
+import { didYouMean, formatDidYouMean, nearestWords } from '#contract/did-you-mean.ts';
+import { commandHint, type Failure, usageError } from '#failure.ts';
+import { commands, groups } from './commands.ts';
+
+const finishHint = 'To finish a task: wm task update ID --status Completed';
+const deleteHint = 'wm does not delete tasks. To cancel one: wm task update ID --status Cancelled';
+
+/** What other programs call a command of its own, behind `wm task`. */
+const otherWays: ReadonlyMap<string, string> = new Map([
+  ...['done', 'complete', 'close', 'finish'].map((word) => [word, finishHint] as const),
+  ...['delete', 'rm', 'remove'].map((word) => [word, deleteHint] as const),
+]);
+
+/** `typed` as the parser takes it: it begins with the word that is unknown, or with its group. */
+export function unknownCommand([word = '', second = '']: readonly string[]): Failure {
+  const isGroup = groups.some((group) => group.word === word);
+  const unknown = isGroup ? second : word;
+  if (isBooleanWord(unknown)) return misplacedBoolean(unknown);
+  if (isGroup) {
+    const elsewhere = word === 'task' ? otherWays.get(second.toLowerCase()) : undefined;
+    if (elsewhere !== undefined) return usageError(`Unknown command 'wm ${word} ${second}'`, elsewhere);
+    const names = [...commandsByLastWord(word).keys()];
+    return usageError(
+      `Unknown command 'wm ${word} ${second}'`,
+      didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? commandHint('See: ', `wm ${word} --help`),
+    );
+  }
+  return usageError(`Unknown command '${word}'`, suggestCommand(word) ?? commandHint('See: ', 'wm --help'));
+}
+
+/** `wm resume` is `wm webhook resume`: the last word of a command is what one remembers. */
+function suggestCommand(word: string): string | undefined {
+  const alone = [...groups.map((group) => group.word), ...commands.map(({ words }) => words)];
+  const inGroups = commandsByLastWord();
+  const inFull = (last: string) => inGroups.get(last) ?? [];
+  const show = (words: string) => `wm ${words}`;
+  return (
+    formatDidYouMean(inFull(word.toLowerCase()).map(show)) ??
+    didYouMean(
+      word,
+      alone.filter((words) => !words.includes(' ')),
+      show,
+    ) ??
+    formatDidYouMean([...new Set(nearestWords(word, [...inGroups.keys()]).flatMap(inFull))].map(show))
+  );
+}
+
+/** The words of the commands inside the groups, or inside one of them, under their last words and their other names. */
+function commandsByLastWord(only?: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { words, alias } of commands) {
+    const [group, name] = words.split(' ');
+    if (only !== undefined && group !== only) continue;
+    for (const last of name === undefined ? [] : [name, alias]) {
+      if (last !== undefined) found.set(last, [...(found.get(last) ?? []), words]);
+    }
+  }
+  return found;
+}
+
+/** `text` as the parser saw it: of `-n5x`, `-5x`. What stands behind = is not shown. */
+export function unknownFlag(
+  text: string,
+  forms: FlagForms,
+  command: Command | undefined,
+  typed: readonly string[],
+): Failure {
+  const [flag = ''] = text.split('=');
+  const isLong = flag.startsWith('--');
+  const whole = isLong
+    ? flag
+    : (typed.find((one) => /^-[^-]/.test(one) && one.endsWith(flag.slice(1))) ?? flag);
+  const what = `Unknown flag '${whole}'`;
+  const hint = secretHint(flag);
+  if (hint !== undefined) return usageError(what, hint);
+  const suggestion = isLong ? (flagForName(flag, command) ?? suggestFlag(flag, forms)) : undefined;
+  return usageError(what, suggestion ?? afterDoubleDashHint(whole, command) ?? 'See --help.');
+}
+
+/** `--space` where --folder takes a space too. */
+function flagForName(typed: string, command: Command | undefined): string | undefined {
+  for (const [name, { insteadOf }] of Object.entries(command?.flags ?? {}))
+    if (insteadOf?.flags.includes(typed))
+      return `Give it with --${toKebabCase(name)}, which takes ${insteadOf.takes}.`;
+  return undefined;
+}
+
+/** Among those with the same beginning: --no- is no part of a slip. */
+function suggestFlag(flag: string, forms: FlagForms): string | undefined {
+  const start = flag.startsWith('--no-') ? '--no-' : '--';
+  const names = [...forms.keys(), '--help', '--version']
+    .filter((one) => one.startsWith(start))
+    .map((one) => one.slice(start.length));
+  return didYouMean(flag.slice(start.length), names, (name) => start + name);
+}
+
+/** `wm task update -abc`: a legal id may begin with a dash. */
+function afterDoubleDashHint(text: string, command: Command | undefined): string | undefined {
+  const [name] = Object.keys(command?.arguments ?? {});
+  if (name === undefined || text.startsWith('--')) return undefined;
+  const label = toKebabCase(name).toUpperCase();
+  return `See --help for the flags. If it is the ${label}, put it last: -- ${text}`;
+}

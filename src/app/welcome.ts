@@ -1,0 +1,65 @@
+// `wm` without arguments: shows who is signed in and what to try next. It has no words, so it is not in the command
+// table.
+
+import { command } from '#cli/command.ts';
+import { type FormatContext, formatCommand } from '#cli/format-command.ts';
+import { defaultProfile, findProfile, type Profile } from '#login/profile.ts';
+import { findHost, selectProfileName } from '#login/select-account.ts';
+
+export default command({
+  changes: 'nothing',
+  examples: [{ description: 'Show who is signed in, and what to try next', command: 'wm' }],
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    const { world, account, report } = context;
+    if (account.token !== undefined) {
+      const host = await findHost(world, account);
+      await (report.wantsJson
+        ? report.json({ ...signedOutJson, signedIn: true, by: 'WM_TOKEN', host: host ?? null })
+        : report.line(withTokenText(host)));
+      return;
+    }
+    const { name } = await selectProfileName(world, account);
+    const profile = await findProfile(world, name);
+    if (report.wantsJson) {
+      const { user = null, account: of = null, host = null } = profile ?? {};
+      const by = profile ? { signedIn: true, by: 'profile' } : {};
+      await report.json({ ...signedOutJson, ...by, profile: name, user, account: of, host });
+    } else {
+      await report.line(profile ? signedInText(profile, context) : signedOutText(name));
+    }
+  },
+});
+
+const signedOutJson = { signedIn: false, by: null, profile: null, user: null, account: null, host: null };
+
+function withTokenText(host: string | undefined): string {
+  const signInLine = `Using the token in WM_TOKEN for ${host ?? 'an unknown host (WM_HOST is not set)'}.`;
+  return formatPage(signInLine, [['wm whoami'], everyCommand]);
+}
+
+function signedInText({ name, user, account, host }: Profile, given: FormatContext): string {
+  const signInLine = `Signed in as ${user ?? 'an unknown user'} to ${account ?? host} (profile ${name}).`;
+  const lines = ['task get ID', 'task update ID --status Completed', 'webhook list'];
+  return formatPage(signInLine, [...lines.map((line): Tip => [formatCommand(given, line)]), everyCommand]);
+}
+
+function signedOutText(name: string): string {
+  const is = name === defaultProfile;
+  return formatPage(`Not signed in${is ? '' : ` (profile ${name})`}.`, [
+    ['wm demo', 'try it without an account'],
+    [`wm login${is ? '' : ` --profile ${name}`}`, 'sign in'],
+    everyCommand,
+  ]);
+}
+
+type Tip = readonly [line: string, does?: string];
+
+const everyCommand: Tip = ['wm --help', 'list every command'];
+
+function formatPage(signInLine: string, tips: readonly Tip[]): string {
+  const width = Math.max(...tips.filter(([, does]) => does !== undefined).map(([line]) => line.length));
+  const lines = tips.map(([line, does]) => (does === undefined ? line : `${line.padEnd(width)}   ${does}`));
+  return [signInLine, '', ...lines.map((line) => `  ${line}`)].join('\n');
+}

@@ -1,0 +1,20 @@
+// The host that the selected account is on. Ids are unique there, so what this machine records is kept apart by host.
+
+import { type AccountOptions, findBaseUrl } from '#login/select-account.ts';
+import type { World } from '#world/world.ts';
+
+/** Of a command's context. */
+export interface AccountContext {
+  readonly world: Pick<World, 'files'>;
+  readonly account: AccountOptions;
+}
+
+/** `api.example.com`; `unknown` where no account is selected. */
+export async function accountHost({ world, account }: AccountContext): Promise<string> {
+  const base = await findBaseUrl(world, account);
+  return base === undefined ? 'unknown' : new URL(base).host;
+}
+
+export function safeFileName(host: string): string {
+  return host.replace(/[^\w.-]/g, '_');
+}

@@ -1,0 +1,37 @@
+// `--ca FILE`: certificates to trust besides Node's own, for everything that the command sends over TLS. Verification
+// cannot be turned off: NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect, and wm warns about it.
+
+import { errorMessage, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+
+/** A bundle of every public authority has about 250 KB. */
+const mostBytes = 1024 * 1024;
+
+const unverified = 'NODE_TLS_REJECT_UNAUTHORIZED';
+
+/** Nothing where the environment asks for nothing that wm does not do. */
+export function unverifiedTlsWarning({ environment }: Pick<World, 'environment'>): string | undefined {
+  if (environment[unverified] !== '0') return undefined;
+  return `${unverified}=0 has no effect: wm always verifies certificates. To trust another certificate: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.`;
+}
+
+/** The same world; its http trusts the certificates in the file that the flag names, too. Throws a usage failure for any other file. */
+export async function trustCaFile(world: World, path: string, flag = '--ca'): Promise<World> {
+  const bytes = await world.files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
+    throw usageError(
+      `${flag}: cannot read ${path}`,
+      'Give a file that contains certificates in PEM format.',
+      errorMessage(error),
+    );
+  });
+  if (bytes === undefined) throw usageError(`${flag}: ${path} does not exist`);
+  const certificates = new TextDecoder().decode(bytes);
+  const http = await world.http.withCertificates?.(certificates).catch((error: unknown) => {
+    throw usageError(
+      `${flag}: ${path} contains no certificate in PEM format`,
+      'A certificate begins with -----BEGIN CERTIFICATE-----.',
+      errorMessage(error),
+    );
+  });
+  return http ? { ...world, http } : world;
+}

@@ -1,0 +1,298 @@
+// What a command's `run` gets besides its own values: the world, the report, the prompts, and a session with the account
+// that flags, environment and profile select.
+
+import type { ChangeTracker, SentChanges } from '#client/change-tracker.ts';
+import type { Session } from '#client/session.ts';
+import { formatJson } from '#contract/json.ts';
+import { usageError } from '#failure.ts';
+import type { AccountOptions } from '#login/select-account.ts';
+import { isAccessible } from '#terminal/line-drawing.ts';
+import type { PagerOfUser } from '#terminal/paged-output.ts';
+import type { Prompt } from '#terminal/prompt.ts';
+import { createReport, type Report } from '#terminal/report.ts';
+import { plainStyle, type Style, wantsColour } from '#terminal/style.ts';
+import type { Environment, Interruption, Output, World } from '#world/world.ts';
+import type { CommonFlags } from './flags/common-flags.ts';
+import { cannotPromptFailure } from './flags/missing-values.ts';
+import type { ChangeRecorder } from './history/change-recorder.ts';
+import { interruptedFailure } from './interrupt.ts';
+import { withLockWaitNotice } from './lock-wait-notice.ts';
+import type { ProgramDescription } from './program-description.ts';
+import { createSeenRecords, type SeenRecords } from './remember-records.ts';
+import type { Settings } from './settings/settings.ts';
+import { withSlowResponseNotice } from './slow-response-notice.ts';
+import { choosePager, createUserPager } from './user-pager.ts';
+import type { WebhookRecords } from './webhook-records.ts';
+
+export interface Context {
+  readonly world: World;
+  readonly common: CommonFlags;
+  readonly report: Report;
+  readonly account: AccountOptions;
+  /** What the files of settings say. Flags and variables take precedence. */
+  readonly settings: Settings;
+  /** True where a person can be asked. */
+  readonly canPrompt: boolean;
+  /** Otherwise, why not: `not a terminal`. */
+  readonly whyCannotPrompt: string;
+  /** What forbids prompts, whatever the streams are: `CI is set`. Empty where nothing does. */
+  readonly whyNoInput: string;
+  /** For one call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Asks, or ends with a usage error that names the flag which answers. */
+  prompt<T>(flag: string, question: (prompt: Prompt) => Promise<T>): Promise<T>;
+  /** True while a prompt is shown, which an interruption ends first, or a pager, which gets Ctrl-C itself. */
+  isPrompting(): boolean;
+  /** Asks for a yes; --yes gives it beforehand. A no ends the command. */
+  confirm(question: string): Promise<void>;
+  session(): Promise<Session>;
+  /** Throws `read_only` where --read-only, WM_READ_ONLY or the profile allows no change. The session checks each request too. */
+  assertMayChange(): Promise<void>;
+  /** The record of what this command changes. The session writes it; a command adds a note, or what it has read back. */
+  history(): Promise<ChangeRecorder>;
+  /** The records that the session has got; stored once the command has ended. */
+  readonly seenRecords: SeenRecords;
+  /** What this machine knows about webhooks; saved once the command has ended, if it was not before. */
+  webhookRecords(): Promise<WebhookRecords>;
+  /** Runs once the command has ended, however that was. */
+  atEnd(run: () => Promise<void>): void;
+  end(): Promise<void>;
+  /** What became of the changes that the session has sent. */
+  changes(): SentChanges;
+  /** From now on, a user who interrupts the command after a change was sent gets this hint, created at that moment. */
+  onInterruptHint(createHint: () => string): void;
+  /** From now on the command only shows what happens, until the user interrupts it: that is its end, and no failure. */
+  beginFollowing(): void;
+  isFollowing(): boolean;
+  /** Every command, as data. Commands cannot import the table of commands, which loads them. */
+  describeProgram(): Promise<ProgramDescription>;
+  interruptHint(): string | undefined;
+}
+
+const defaultTimeoutSeconds = 30;
+
+/** `words` are the command's: `webhook suspend`. */
+export function createContext(
+  outerWorld: World,
+  common: CommonFlags,
+  describeProgram: () => Promise<ProgramDescription>,
+  words: string,
+  settings: Settings,
+): Context {
+  const { environment, streams } = outerWorld;
+  const noInput = whyNoInput(outerWorld, common, settings);
+  const whyCannotPrompt = noInput || (isTerminal(outerWorld) ? '' : 'not a terminal');
+  const canPrompt = whyCannotPrompt === '';
+  const pagerCommand = choosePager(outerWorld, common, canPrompt);
+  const pager =
+    pagerCommand === undefined
+      ? undefined
+      : createUserPager(outerWorld, pagerCommand, (signal) => interruptedFailure(signal, context));
+  const report = createCommandReport(outerWorld, common, settings, pager);
+  const world = {
+    ...outerWorld,
+    lock: withLockWaitNotice(outerWorld.lock, (line) => void report.info(line)),
+  };
+  const account = { ...accountOptions(environment, common), folderProfile: settings.folderProfile };
+  const showsWaiting = streams.errors.isTerminal && common.quiet !== true;
+  const timeoutMs = (common.timeout ?? settings.find('timeout')?.value ?? defaultTimeoutSeconds) * 1000;
+
+  /** Until it was said. */
+  let warnsOfBoth = account.token !== undefined && account.profile !== undefined;
+  let session: Session | undefined;
+  let changeTracker: ChangeTracker | undefined;
+  let history: Promise<ChangeRecorder> | undefined;
+  let webhookRecords: Promise<WebhookRecords> | undefined;
+  const endings: (() => Promise<void>)[] = [];
+  let openPrompts = 0;
+  let createInterruptHint: (() => string) | undefined;
+  let isFollowing = false;
+  const context: Context = {
+    world,
+    common,
+    report,
+    settings,
+    get account() {
+      // Whoever looks which account is meant is about to use it.
+      if (warnsOfBoth) {
+        warnsOfBoth = false;
+        void report.warn('WM_TOKEN and WM_PROFILE are both set; wm uses WM_TOKEN. Unset one of them.');
+      }
+      return account;
+    },
+    canPrompt,
+    whyCannotPrompt,
+    whyNoInput: noInput,
+    timeoutMs,
+    async prompt(flag, question) {
+      const { terminal } = streams.input;
+      if (!canPrompt || !terminal) throw cannotPromptFailure([flag], whyCannotPrompt);
+      // A screen reader needs lines, not a screen that is redrawn.
+      const { createPrompt, wasInterrupted } =
+        environment['TERM'] === 'dumb' || isAccessible(environment)
+          ? await import('#terminal/plain-prompt.ts')
+          : await import('#terminal/screen-prompt.ts');
+      const ending = new AbortController();
+      let interruptedBy: Interruption | undefined;
+      const ignore = world.process.onInterrupt((signal) => {
+        interruptedBy = signal;
+        ending.abort();
+      });
+      openPrompts++;
+      try {
+        const shownOn = streams.errors.isTerminal ? streams.errors : streams.output;
+        const { clock, process: processes } = world;
+        const answer = await question(
+          createPrompt(
+            streams,
+            {
+              inColour: isInColour(outerWorld, shownOn, common, settings),
+              ended: ending.signal,
+              clock,
+              processes,
+            },
+            terminal,
+          ),
+        );
+        // An interruption may come too late to end the prompt.
+        if (interruptedBy === undefined) return answer;
+      } catch (error) {
+        if (interruptedBy === undefined && !wasInterrupted(error)) throw error;
+      } finally {
+        openPrompts--;
+        ignore();
+      }
+      // By a key, or by what came from outside; by now the terminal is as it was. A closed one may be noticed first.
+      throw interruptedFailure(interruptedBy ?? (streams.input.isTerminal ? 'SIGINT' : 'SIGHUP'), context);
+    },
+    isPrompting: () => openPrompts > 0 || pager?.isShown === true,
+    async confirm(question) {
+      if (common.yes) return;
+      if (!canPrompt)
+        throw usageError(
+          `Not confirmed: ${question}`,
+          `Cannot prompt: ${whyCannotPrompt}. Confirm with --yes.`,
+        );
+      const yes = await context.prompt('--yes', (prompt) => prompt.confirm(question));
+      if (!yes) throw usageError('Not confirmed; nothing was done');
+    },
+    async session() {
+      if (session) return session;
+      const [{ createCommandSession }, { createChangeTracker }] = await Promise.all([
+        import('./create-session.ts'),
+        import('#client/change-tracker.ts'),
+      ]);
+      changeTracker ??= createChangeTracker();
+      const created = await createCommandSession(context, {
+        changeTracker,
+        ...(showsWaiting
+          ? { http: () => withSlowResponseNotice(world, timeoutMs, (line) => void report.info(line)) }
+          : {}),
+      });
+      session ??= created;
+      return session;
+    },
+    async assertMayChange() {
+      const { assertMayChange } = await import('./read-only-reason.ts');
+      await assertMayChange(context, words);
+    },
+    history() {
+      history ??= import('./history/change-recorder.ts').then(({ createChangeRecorder }) =>
+        createChangeRecorder(context, words),
+      );
+      return history;
+    },
+    seenRecords: createSeenRecords(world),
+    webhookRecords() {
+      webhookRecords ??= import('./webhook-records.ts').then(({ WebhookRecords }) => {
+        const records = new WebhookRecords(context);
+        endings.push(() => records.save(true));
+        return records;
+      });
+      return webhookRecords;
+    },
+    atEnd: (run) => void endings.push(run),
+    async end() {
+      await context.seenRecords.store();
+      for (const run of endings) await run();
+    },
+    changes: () => changeTracker?.changes() ?? { made: [], unknown: [] },
+    onInterruptHint(howToGoOn) {
+      createInterruptHint = howToGoOn;
+    },
+    beginFollowing() {
+      isFollowing = true;
+    },
+    isFollowing: () => isFollowing,
+    describeProgram,
+    interruptHint: () => createInterruptHint?.(),
+  };
+  return context;
+}
+
+/** What a failure is shown with before there is a context, and what a context shows its results with. */
+export function createCommandReport(
+  world: World,
+  common: CommonFlags,
+  settings: Settings,
+  pager?: PagerOfUser,
+): Report {
+  const { output, errors } = world.streams;
+  const styleOf = (stream: Output) => async (): Promise<Style> =>
+    isInColour(world, stream, common, settings)
+      ? (await import('#terminal/colour.ts')).colourStyle
+      : plainStyle;
+  return createReport(
+    world.streams,
+    { output: styleOf(output), errors: styleOf(errors) },
+    {
+      json: common.json === true,
+      quiet: common.quiet === true,
+      verbose: common.verbose === true,
+      secrets: world.secrets,
+      formatJson,
+      pager,
+    },
+  );
+}
+
+function isInColour(
+  { environment }: Pick<World, 'environment'>,
+  output: Output,
+  { color }: Pick<CommonFlags, 'color'>,
+  settings: Settings,
+): boolean {
+  return wantsColour(output, environment, color, settings.find('color')?.value);
+}
+
+/** What flags and environment say about the account. */
+export function accountOptions(
+  environment: Environment,
+  { profile }: Pick<CommonFlags, 'profile'>,
+): AccountOptions {
+  return {
+    profile: profile ?? environment['WM_PROFILE'],
+    profileSource: profile === undefined ? 'WM_PROFILE' : '--profile',
+    token: profile === undefined ? environment['WM_TOKEN'] : undefined,
+    host: environment['WM_HOST'],
+    authUrl: environment['WM_AUTH_URL'],
+    store: environment['WM_TOKEN_STORE'],
+  };
+}
+
+/** Empty where prompts are allowed. */
+function whyNoInput(
+  { environment }: Pick<World, 'environment'>,
+  common: CommonFlags,
+  settings: Settings,
+): string {
+  if (common.input === false) return '--no-input was given';
+  if (environment['WM_NO_INPUT']) return 'WM_NO_INPUT is set';
+  if (environment['CI']) return 'CI is set';
+  const stored = common.input === undefined ? settings.find('input') : undefined;
+  return stored?.value === false ? `input is false in ${stored.origin}` : '';
+}
+
+function isTerminal({ streams: { input, output, errors } }: Pick<World, 'streams'>): boolean {
+  return input.isTerminal && (output.isTerminal || errors.isTerminal);
+}

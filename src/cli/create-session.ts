@@ -1,0 +1,77 @@
+// The only place where commands create a session: credentials, user agent, timeout, trace, the secrets to redact, and the
+// history of changes. It loads the HTTP client's session, so a command imports this file only when it sends something.
+
+import { createReadOnlySession } from '#client/read-only-session.ts';
+import { type Credentials, createSession, type Session, type SessionOptions } from '#client/session.ts';
+import { loadCredentials, type Notices, type SelectedCredentials } from '#login/select-account.ts';
+import type { Report } from '#terminal/report.ts';
+import { version } from '#version.ts';
+import type { Http, World } from '#world/world.ts';
+import type { CommonFlags } from './flags/common-flags.ts';
+import { formatCommand } from './format-command.ts';
+import type { ChangeRecorder } from './history/change-recorder.ts';
+import { recordChanges } from './history/recorded-session.ts';
+import { readOnlyReason } from './read-only-reason.ts';
+import type { SeenRecords } from './remember-records.ts';
+import type { Settings } from './settings/settings.ts';
+
+/** The part of a command's context that a session needs. */
+export interface SessionContext {
+  readonly world: World;
+  readonly account: Parameters<typeof loadCredentials>[1];
+  readonly report: Pick<Report, 'isQuiet' | 'info' | 'warn' | 'trace'>;
+  readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose' | 'readOnly'>;
+  readonly settings: Pick<Settings, 'readOnlyOrigin'>;
+  readonly timeoutMs: number;
+  /** Loaded with the first change. */
+  history(): Promise<ChangeRecorder>;
+  /** What the completion of shells will know. */
+  readonly seenRecords: SeenRecords;
+}
+
+interface CommandSessionOptions
+  extends Pick<SessionOptions, 'changeTracker' | 'rateLimitGiveUpReason' | 'reading'> {
+  /** By default those of the selected account. */
+  readonly credentials?: Credentials;
+  /** Where notices about the sign-in go; by default the report. */
+  readonly notices?: Notices;
+  /** For one request, in milliseconds; by default that of the command. */
+  readonly timeoutMs?: number;
+  /** Called once the credentials are loaded; by default the world's own client. */
+  readonly http?: () => Http | Promise<Http>;
+  /** The caller records all changes as one entry of the history. */
+  readonly isOneChange?: true;
+}
+
+/** @throws {Failure} `sign_in_needed` if nobody is signed in to the selected account. */
+export async function createCommandSession(
+  context: SessionContext,
+  {
+    credentials,
+    notices = context.report,
+    timeoutMs = context.timeoutMs,
+    http = () => context.world.http,
+    isOneChange,
+    ...options
+  }: CommandSessionOptions = {},
+): Promise<Session> {
+  const { world, common, report } = context;
+  // The account is read only here: reading it may show a warning about it.
+  const loaded: Credentials & Partial<Pick<SelectedCredentials, 'account'>> =
+    credentials ?? (await loadCredentials(world, context.account, notices));
+  const created = createSession({ http: await http(), clock: world.clock, random: world.random }, loaded, {
+    // What is printed is printed as it came.
+    reading: { exactNumbers: true },
+    ...options,
+    timeoutMs,
+    userAgent: `wm/${version}`,
+    secrets: world.secrets,
+    commandLine: (words) => formatCommand(context, words),
+    // A trace costs time for each request of a bulk run.
+    ...(common.verbose ? { trace: (line: string) => report.trace(line) } : {}),
+  });
+  const session = loaded.account ? context.seenRecords.watch(created, loaded.account) : created;
+  const recorded = isOneChange ? session : recordChanges(session, () => context.history(), loaded.account);
+  const reason = readOnlyReason(context, loaded.account?.readOnly ? loaded.account.profile : undefined);
+  return reason ? createReadOnlySession(recorded, reason) : recorded;
+}

@@ -1,0 +1,142 @@
+// The environment variables of wm, one row each; validation, `wm --help` and a test of README read the rows. A variable
+// that carries a value and is set but empty is an error in every command: nearly always it is a secret that a CI system
+// did not have, and treating it as unset has created webhooks without a signature. So is a safety switch that is empty.
+
+import { joinWithAnd } from '#contract/format-list.ts';
+import { usageError } from '#failure.ts';
+import type { Environment, Secrets, World } from '#world/world.ts';
+
+export interface Variable {
+  /** For help: a fragment without a full stop. */
+  readonly meaning: string;
+  /** A switch is on if it is set to anything; set but empty is off. */
+  readonly kind: 'value' | 'switch';
+  /** A switch that guards: empty, it is an error, since whoever sets it means it to be on. */
+  readonly mayNotBeEmpty?: true;
+  /** Its value is never shown. */
+  readonly secret?: true;
+  /** A value may end with a line break, so none is removed. */
+  readonly mayEndWithLineBreak?: true;
+}
+
+const value = 'value';
+
+export const variables = {
+  WM_TOKEN: { meaning: 'A permanent token, used instead of a sign-in', kind: value, secret: true },
+  WM_HOST: { meaning: 'The host of that token', kind: value },
+  WM_PROFILE: { meaning: 'The profile to use, like --profile', kind: value },
+  WM_AUTH_URL: { meaning: 'The address to sign in at', kind: value },
+  WM_CLIENT_ID: { meaning: 'The client id of the application', kind: value },
+  WM_CLIENT_SECRET: { meaning: 'The client secret of the application', kind: value, secret: true },
+  WM_CALLBACK_PORT: { meaning: 'The port of the loopback callback', kind: value },
+  WM_TOKEN_STORE: { meaning: 'Where to store tokens: keychain or file', kind: value },
+  WM_CONFIG_DIR: {
+    meaning: 'The folder for profiles, token files and state',
+    kind: value,
+    mayEndWithLineBreak: true,
+  },
+  WM_WEBHOOK_SECRET: {
+    meaning: 'The secret that signs deliveries',
+    kind: value,
+    secret: true,
+    mayEndWithLineBreak: true,
+  },
+  WM_SINK_USER: { meaning: 'The NATS user of a sink', kind: value },
+  WM_SINK_PASSWORD: { meaning: 'The password of that user', kind: value, secret: true },
+  WM_SINK_TOKEN: { meaning: 'The NATS token of a sink', kind: value, secret: true },
+  WM_SINK_NKEY: { meaning: 'The NATS nkey seed of a sink', kind: value, secret: true },
+  WM_EMULATOR_URL: { meaning: 'The emulator that `wm emulator` commands control', kind: value },
+  WM_PAGER: {
+    meaning: 'The program that shows long tables; overrides PAGER, and cat means none',
+    kind: value,
+  },
+  WM_NO_INPUT: { meaning: 'Never prompt, like --no-input', kind: 'switch' },
+  WM_READ_ONLY: {
+    meaning: 'Send no request to the service that changes anything, like --read-only',
+    kind: 'switch',
+    mayNotBeEmpty: true,
+  },
+  WM_DEBUG: { meaning: 'Show the stack trace of an internal error', kind: 'switch' },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+export type VariableName = keyof typeof variables;
+
+/** Variables of other programs and of the system that change what wm does. */
+export const otherVariables = [
+  'ACCESSIBLE',
+  'BROWSER',
+  'PAGER',
+  'NO_COLOR',
+  'CLICOLOR_FORCE',
+  'CI',
+  'TERM',
+  'LC_ALL',
+  'LC_CTYPE',
+  'LANG',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'NODE_EXTRA_CA_CERTS',
+] as const;
+
+const lineBreaksAtEnd = /(?<![\r\n])[\r\n]+$/;
+
+/**
+ * The same world, without the line breaks that `$(cat FILE)` removes and other ways of reading a file leave at the end of
+ * a value. Throws a usage failure that names every variable whose value is empty, or ends in a line break that may be
+ * meant.
+ */
+export function validateVariables(world: World): World {
+  const trimmed: Record<string, string> = {};
+  const empty: string[] = [];
+  const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
+  for (const [name, { kind, mayEndWithLineBreak, mayNotBeEmpty }] of rows) {
+    const given = world.environment[name];
+    if (given === undefined || (kind === 'switch' && !mayNotBeEmpty)) continue;
+    const rest = given.replace(lineBreaksAtEnd, '');
+    if (rest === '') empty.push(name);
+    else if (rest !== given && mayEndWithLineBreak) throw trailingLineBreak(name, world);
+    else if (rest !== given) trimmed[name] = rest;
+  }
+  if (empty.length > 0) throw emptyVariables(empty, world);
+  if (Object.keys(trimmed).length === 0) return world;
+  return { ...world, environment: { ...world.environment, ...trimmed } };
+}
+
+/** The tokens and secrets among the values are redacted from now on. */
+export function trackVariables(secrets: Secrets, environment: Environment): void {
+  const rows: readonly (readonly [string, Variable])[] = Object.entries(variables);
+  for (const [name, { secret }] of rows) {
+    const given = secret ? environment[name]?.replace(lineBreaksAtEnd, '') : undefined;
+    if (name === 'WM_TOKEN' || name === 'WM_CLIENT_SECRET') secrets.addCredentials(given);
+    else secrets.add(given);
+  }
+}
+
+function emptyVariables(names: readonly string[], world: Pick<World, 'process'>) {
+  return usageError(
+    `${joinWithAnd(names)} ${names.length === 1 ? 'is' : 'are'} set but empty`,
+    `Set ${names.length === 1 ? 'it' : 'them'} to a value, or unset ${names.length === 1 ? 'it' : 'them'}: ${unsetCommand(world, names)}`,
+    'In CI, an undefined secret becomes an empty variable.',
+  );
+}
+
+function trailingLineBreak(name: string, world: Pick<World, 'process'>) {
+  return usageError(
+    `${name} ends with a line break`,
+    `Set it without one: ${fromFileCommand(world, name)} removes line breaks at the end.`,
+    'wm does not remove the line break, because it could be part of the value.',
+  );
+}
+
+function fromFileCommand({ process: { platform } }: Pick<World, 'process'>, name: string): string {
+  return platform === 'win32' ? `$env:${name} = Get-Content FILE` : `${name}="$(cat FILE)"`;
+}
+
+/** What a person types to unset variables: PowerShell's way on Windows, a POSIX shell's elsewhere. */
+export function unsetCommand(world: Pick<World, 'process'>, names: readonly string[]): string {
+  if (world.process.platform !== 'win32') return `unset ${names.join(' ')}`;
+  return `Remove-Item ${names.map((name) => `Env:${name}`).join(', ')}`;
+}

@@ -1,0 +1,61 @@
+// Events as --events takes them: names, `all`, groups of names such as `task` or `comment`, and the contract's notation [A,B].
+
+import { type EventName, eventNames, events } from '#contract/event.ts';
+import { webhookCreateParameters } from '#contract/webhook.ts';
+import { parseEventName } from './event-name.ts';
+import { entriesFlag, type Flag } from './flags/flag.ts';
+
+const { schema, meaning } = webhookCreateParameters.events;
+
+const bySubject = ['task', 'folder', 'project', 'workItem'] as const;
+const byWord = ['approval', 'attachment', 'comment', 'customField', 'timelog'] as const;
+
+export const eventGroups: readonly string[] = [...bySubject, ...byWord];
+
+/** `all`: also events that the service adds later, since the request then names none. */
+export type SelectedEvents = readonly EventName[] | 'all';
+
+/** The events of a group, read from the table of events; none if there is no such group. */
+export function eventsOfGroup(text: string): readonly EventName[] {
+  const wanted = text.toLowerCase();
+  const subject = bySubject.find((one) => one.toLowerCase() === wanted);
+  if (subject) return eventNames.filter((name) => events[name].subject === subject);
+  const word = byWord.find((one) => one.toLowerCase() === wanted);
+  return word ? eventNames.filter((name) => name.toLowerCase().includes(wanted)) : [];
+}
+
+/** A wrong name gets a suggestion. */
+function parseEntry(input: unknown, flag: string): SelectedEvents {
+  const text = typeof input === 'string' ? input : '';
+  if (text.toLowerCase() === 'all') return 'all';
+  const group = eventsOfGroup(text);
+  return group.length > 0 ? group : [parseEventName(input, `${flag}: `)];
+}
+
+/** Each once. Throws a `ValidationError` if there is none. */
+export function joinEvents(entries: readonly SelectedEvents[]): SelectedEvents {
+  if (entries.includes('all')) return 'all';
+  return schema.validate([...new Set(entries.flat())]);
+}
+
+/** A flag that takes events and groups of them. */
+export function eventsFlagFor(flag: string, help: string): Flag<SelectedEvents> {
+  const entries = entriesFlag((input) => parseEntry(input, flag), 'EVENT', help);
+  return {
+    ...entries,
+    completes: 'event or group',
+    parse([first, ...more]) {
+      return joinEvents(entries.parse([withoutBrackets(first), ...more.map(withoutBrackets)]));
+    },
+  };
+}
+
+export const eventsFlag = eventsFlagFor(
+  '--events',
+  `${meaning}; see \`wm webhook events\`. Also groups: ${eventGroups.join(', ')}; or all`,
+);
+
+/** Names in brackets and without quotes are no JSON. */
+function withoutBrackets(text: string): string {
+  return /^\s*\[([^"\]]*\S[^"\]]*)\]\s*$/.exec(text)?.[1] ?? text;
+}

@@ -1,0 +1,17 @@
+// Parses the name of an event, in any case. A wrong one gets a suggestion rather than the whole list.
+
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { type EventName, eventNames } from '#contract/event.ts';
+import { formatValue } from '#contract/schema.ts';
+import { commandHint, usageError } from '#failure.ts';
+
+/** Throws a usage failure that names what may have been meant; `where` is put before it, as in `--events: `. */
+export function parseEventName(text: unknown, where = ''): EventName {
+  const wanted = String(text).toLowerCase();
+  const found = eventNames.find((name) => name.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  throw usageError(
+    `${where}${formatValue(text)} is not an event`,
+    didYouMean(String(text), eventNames) ?? commandHint('See: ', 'wm webhook events'),
+  );
+}

@@ -1,0 +1,42 @@
+// What each exit status means, in words: `wm help exit-codes`, `wm help --json` and a test of README read these rows.
+// Which failures end with which status is in failure.ts.
+
+import { type ExitStatus, failureMeanings, isFailureCode } from '#failure.ts';
+
+export const exitStatuses: Readonly<Record<ExitStatus, string>> = {
+  0: 'done',
+  1: 'any other failure; `internal` is a bug of `wm`',
+  2: 'usage error, invalid value, or `--read-only`; nothing was changed',
+  3: 'forbidden, or not in the licence',
+  4: 'sign-in needed',
+  5: 'not found',
+  6: 'rate limited, after the retries',
+  7: 'network error or failure of the service; it is certain that nothing changed',
+  8: 'some rows or webhooks failed, or their outcome is unknown',
+  9: 'unknown outcome: a change was sent, and no response came',
+  10: 'a check found a problem',
+  129: 'ended by SIGHUP: the terminal was closed',
+  130: 'interrupted with Ctrl-C',
+  143: 'ended by SIGTERM',
+};
+
+export interface ExitStatusRow {
+  readonly status: number;
+  readonly meaning: string;
+  /** The `code` of `--json`, unless the service names an error of its own. */
+  readonly codes: readonly string[];
+}
+
+/** In ascending order. */
+export function exitStatusRows(): readonly ExitStatusRow[] {
+  return Object.entries(exitStatuses).map(([status, meaning]) => ({
+    status: Number(status),
+    meaning,
+    codes: codesOf(Number(status)),
+  }));
+}
+
+function codesOf(status: number): readonly string[] {
+  const codes = Object.keys(failureMeanings).filter(isFailureCode);
+  return codes.filter((code) => failureMeanings[code].exit === status).toSorted();
+}

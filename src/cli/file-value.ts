@@ -1,0 +1,47 @@
+// Values from elsewhere: `@FILE`, or `-` for standard input.
+
+import { errorMessage, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+import { decodeText } from './decode-text.ts';
+import { readFileBytes } from './read-file-bytes.ts';
+
+/** The largest legal value, a description of a million characters, has at most 4 MB of UTF-8. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** `label`: what the value is for, as `--description` or `TEXT`. */
+export async function readFileValue(world: World, text: string, label: string): Promise<string> {
+  if (text.startsWith('@@')) return text.slice(1);
+  if (text !== '-' && !text.startsWith('@')) return text;
+  const path = text.slice(1);
+  const from = text === '-' ? 'standard input' : path;
+  const bytes =
+    text === '-' ? await readStandardInput(world, maxBytes, label) : await readFile(world, path, label);
+  if (bytes.length === 0) {
+    // A pipe whose program failed, more often than a wish: nothing is erased by accident.
+    throw usageError(
+      `${label}: ${from} is empty`,
+      isFlag(label) ? `To set an empty value: ${label} ''` : undefined,
+    );
+  }
+  try {
+    return decodeText(bytes, { fatal: true });
+  } catch {
+    throw usageError(`${label}: ${from} is neither UTF-8 nor UTF-16 text`);
+  }
+}
+
+/** Standard input whole. Throws a usage failure where it holds more. */
+export async function readStandardInput({ streams }: World, most: number, flag: string): Promise<Uint8Array> {
+  return streams.input.readAll(most).catch((error: unknown) => {
+    if (error instanceof RangeError) throw usageError(`${flag}: ${error.message}`);
+    throw usageError(`${flag}: cannot read standard input`, undefined, errorMessage(error));
+  });
+}
+
+const isFlag = (label: string): boolean => label.startsWith('--');
+
+async function readFile(world: World, path: string, label: string): Promise<Uint8Array> {
+  const hint = `If the value itself starts with @, write @@: ${isFlag(label) ? `${label} ` : ''}@@${path}`;
+  if (path === '') throw usageError(`${label}: no file name after @`, hint);
+  return readFileBytes(world, path, label, maxBytes, { missing: hint, unreadable: hint });
+}

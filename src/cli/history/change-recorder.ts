@@ -1,0 +1,259 @@
+// Records the changes of a command in the history: a line before each is sent, and one for its outcome. A history that cannot
+// be written is a warning, once: no change fails because of it. An update that can be undone is recorded in the undo log.
+
+import type { ApiResponse } from '#client/response.ts';
+import type { Method } from '#contract/operation.ts';
+import { Failure, toFailure } from '#failure.ts';
+import { selectProfileName } from '#login/select-account.ts';
+import type { Report } from '#terminal/report.ts';
+import type { LogFile, World } from '#world/world.ts';
+import { type AccountContext, accountHost } from '../account-host.ts';
+import { openLog } from '../monthly-log.ts';
+import type { BegunChange, BulkCounts, EndedChange } from './history-log.ts';
+import { historyLog } from './log-folders.ts';
+
+/** A change that is about to be sent. */
+export interface PlannedChange {
+  /** `updateTask` */
+  readonly operation: string;
+  readonly method: Method;
+  readonly ids: readonly string[];
+  /** The names alone. */
+  readonly parameters: readonly string[];
+  /** The one that it is sent with, where the caller knows it. */
+  readonly account?: ChangeAccount | undefined;
+}
+
+/** Of the account: where it is, and the profile or the variable that named it. */
+export type ChangeAccount = Pick<BegunChange, 'host' | 'profile' | 'token'>;
+
+export interface PlannedBulk {
+  readonly operation: string;
+  /** As typed; absent if the ids were given on the command line. */
+  readonly file?: string | undefined;
+  readonly journal: string;
+  readonly rows: number;
+  /** Those that were given on the command line. */
+  readonly ids: readonly string[];
+}
+
+export interface BulkOutcome {
+  readonly counts: BulkCounts;
+  /** What ended it early. */
+  readonly failure: Failure | undefined;
+}
+
+/** A log that has lines of its own for a change, into which the history's go. */
+export interface OtherLog {
+  /** Before the change is sent. Where it rejects, nothing is sent. */
+  begin(history: BegunChange): Promise<void>;
+  /** Never rejects. `changed`: false where the change certainly was not made. */
+  fail(history: EndedChange, changed: boolean): Promise<void>;
+}
+
+export interface ChangeRecorder {
+  /** Sends between the two lines. Rejects only where `send` does. */
+  record<R>(change: PlannedChange, send: () => Promise<ApiResponse<R>>): Promise<ApiResponse<R>>;
+  /** Records the next change, which `send` sends, in the other log. The caller records there that it was made. */
+  recordIn<R>(log: OtherLog, send: () => Promise<R>): Promise<R>;
+  /** Records one entry, however many rows there are. The function that it returns records how the run ended. */
+  recordBulk(run: PlannedBulk): Promise<(outcome: BulkOutcome) => Promise<void>>;
+  /** The changes from here on get the user's note. */
+  setNote(note: string): void;
+  /** Reading back has shown that the last change of this record was made, although no response came. */
+  settle(id: string): Promise<void>;
+}
+
+/** More of the ids that were typed are only counted. */
+const mostIds = 100;
+
+/** Of a command's context. */
+interface RecorderContext extends AccountContext {
+  readonly world: Pick<World, 'clock' | 'files' | 'random' | 'secrets'>;
+  readonly report: Pick<Report, 'warn'>;
+}
+
+type Ending = Omit<EndedChange, 'change' | 'ended'>;
+
+export function createChangeRecorder(
+  context: RecorderContext,
+  /** The words of the command. */
+  command: string,
+): ChangeRecorder {
+  const { world, report } = context;
+  const log = historyLog(world);
+  let note: string | undefined;
+  let isBroken = false;
+  let selected: Promise<ChangeAccount> | undefined;
+  /** Of the next change. */
+  let otherLog: OtherLog | undefined;
+  /** By the id of the record: its change with an unknown outcome, and the name of its file. */
+  const unsettled = new Map<string, { readonly change: string; readonly name: string }>();
+
+  /** Nothing where it cannot be written. */
+  const tryWriting = async <T>(write: () => Promise<T>): Promise<T | undefined> => {
+    if (isBroken) return undefined;
+    try {
+      return await write();
+    } catch (error) {
+      isBroken = true;
+      const { sentence, hint } = toFailure(error);
+      await report.warn(`Cannot record the change in the history: ${sentence}\n${hint ?? ''}`.trimEnd());
+      return undefined;
+    }
+  };
+
+  const lineOf = async (
+    change: string,
+    { operation, ids, ...more }: Pick<BegunChange, 'operation' | 'ids' | 'parameters' | 'bulk'>,
+    known?: ChangeAccount,
+  ): Promise<BegunChange> => {
+    selected ??= known ? Promise.resolve(known) : describeAccount(context);
+    const account = await selected;
+    const shown = ids.filter(isIdLike).slice(0, mostIds);
+    return {
+      change,
+      at: new Date(world.clock.now()).toISOString(),
+      ...account,
+      command,
+      operation,
+      ids: shown,
+      ...(ids.length > shown.length ? { moreIds: ids.length - shown.length } : {}),
+      ...more,
+      ...(note === undefined ? {} : { note }),
+    };
+  };
+
+  /** The file, which the caller ends the change in. */
+  const begin = (...parts: Parameters<typeof lineOf>): Promise<LogFile | undefined> =>
+    tryWriting(async () => {
+      const line = await lineOf(...parts);
+      const file = await openLog(world, log, { now: Date.parse(line.at) });
+      try {
+        file.write(JSON.stringify(line));
+        return file;
+      } catch (error) {
+        file.close();
+        throw error;
+      }
+    });
+
+  const end = (change: string, open: () => LogFile | Promise<LogFile>, ending: Ending): Promise<unknown> =>
+    tryWriting(async () => {
+      const file = await open();
+      try {
+        file.write(JSON.stringify(endOf(world, change, ending)));
+      } finally {
+        file.close();
+      }
+    });
+
+  return {
+    async record({ method, operation, ids, parameters, account }, send) {
+      const change = createKey(world);
+      const named = parameters.length === 0 ? {} : { parameters };
+      const other = otherLog;
+      otherLog = undefined;
+      if (other) {
+        await other.begin(await lineOf(change, { operation, ids, ...named }, account));
+        return send().catch(async (error: unknown) => {
+          const failure = toFailure(error);
+          await other.fail(endOf(world, change, failedEnding(failure)), failure.meaning.changed !== 'no');
+          throw error;
+        });
+      }
+      const file = await begin(change, { operation, ids, ...named }, account);
+      if (file === undefined) return send();
+      try {
+        const response = await send();
+        const created = method === 'POST' ? idsOf(response.records) : [];
+        await end(change, () => file, { outcome: 'done', ...(created.length === 0 ? {} : { created }) });
+        return response;
+      } catch (error) {
+        const ending = failedEnding(toFailure(error));
+        if (ending.outcome === 'unknown')
+          for (const id of ids) unsettled.set(id, { change, name: file.name });
+        await end(change, () => file, ending);
+        throw error;
+      }
+    },
+
+    async recordIn(other, send) {
+      otherLog = other;
+      return send().finally(() => {
+        otherLog = undefined;
+      });
+    },
+
+    async recordBulk({ operation, ids, file: input, journal, rows }) {
+      const change = createKey(world);
+      const file = await begin(change, {
+        operation,
+        ids,
+        bulk: { ...(input === undefined ? {} : { file: input }), journal, rows },
+      });
+      return async ({ counts, failure }) => {
+        if (file !== undefined)
+          await end(change, () => file, { ...bulkEnding(counts, rows, failure), counts });
+      };
+    },
+
+    setNote(text) {
+      if (world.secrets.redactCredentials(text) !== text)
+        throw new Failure('other', {
+          message: 'The note holds a token or a client secret, which wm stores in no history',
+          hint: 'Write the note without it.',
+        });
+      note = text;
+    },
+
+    async settle(id) {
+      const last = unsettled.get(id);
+      unsettled.delete(id);
+      if (last) await end(last.change, () => openLog(world, log, { name: last.name }), { outcome: 'done' });
+    },
+  };
+}
+
+/** The line for an outcome. */
+export function endOf(
+  { clock }: Pick<World, 'clock'>,
+  change: string,
+  ending: Omit<EndedChange, 'change' | 'ended'>,
+): EndedChange {
+  return { change, ended: new Date(clock.now()).toISOString(), ...ending };
+}
+
+/** Need not be secret, only different from others. Loading node:crypto would take as long as all the rest of a record. */
+function createKey({ clock, random }: Pick<World, 'clock' | 'random'>): string {
+  return `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 52).toString(36)}`;
+}
+
+async function describeAccount({ world, account }: AccountContext): Promise<ChangeAccount> {
+  const host = await accountHost({ world, account });
+  if (account.token !== undefined) return { host, token: 'WM_TOKEN' };
+  return { host, profile: (await selectProfileName(world, account)).name };
+}
+
+/** Only the code: the message may quote the service, or what was sent. */
+function failedEnding({ code, meaning }: Failure): Ending {
+  return { outcome: meaning.changed === 'no' ? 'failed' : 'unknown', code };
+}
+
+function bulkEnding(counts: BulkCounts, rows: number, failure: Failure | undefined): Ending {
+  if (counts.updated === rows) return { outcome: 'done' };
+  return { outcome: counts.unknown > 0 ? 'unknown' : 'failed', code: failure?.code ?? 'part_failed' };
+}
+
+function idsOf(records: readonly unknown[]): readonly string[] {
+  return records.flatMap((record) => {
+    if (typeof record !== 'object' || record === null || !('id' in record)) return [];
+    const { id } = record;
+    return typeof id === 'string' && isIdLike(id) ? [id] : [];
+  });
+}
+
+/** A permalink that a user typed, or what a service wrote in the place of an id, stays out. */
+function isIdLike(id: string): boolean {
+  return /^[\w\-:.=]{1,256}$/.test(id);
+}

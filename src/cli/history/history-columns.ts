@@ -1,0 +1,63 @@
+// Formats entries of the history: as columns, and as one JSON object each.
+
+import type { Column } from '#terminal/table.ts';
+import type { HistoryEntry } from './read-history.ts';
+
+export const historyColumns: readonly Column<HistoryEntry>[] = [
+  { title: 'time', cell: ({ begun }) => `${new Date(begun.at).toISOString().slice(0, 19)}Z`, unbroken: true },
+  { title: 'command', cell: ({ begun }) => begun.command },
+  { title: 'ids', cell: formatIds },
+  {
+    title: 'outcome',
+    cell: outcomeOf,
+    format: (entry, style) => {
+      const outcome = outcomeOf(entry);
+      return outcome === 'done' ? style.good : outcome === 'failed' ? style.bad : style.notice;
+    },
+  },
+  { title: 'code', cell: ({ ended }) => ended?.code ?? '' },
+  { title: 'parameters', cell: ({ begun }) => begun.parameters?.join(', ') ?? '' },
+  { title: 'bulk run', cell: formatBulk },
+  { title: 'note', cell: ({ begun }) => begun.note ?? '' },
+  { title: 'account', cell: ({ begun }) => begun.profile ?? begun.token ?? '' },
+  { title: 'host', cell: ({ begun }) => begun.host },
+];
+
+/** Without an end, nobody knows what became of it. */
+function outcomeOf({ ended }: HistoryEntry): string {
+  return ended?.outcome ?? 'unknown';
+}
+
+function formatIds({ begun, ended }: HistoryEntry): string {
+  const more = begun.moreIds === undefined ? [] : [`${begun.moreIds} more`];
+  return [...begun.ids, ...(ended?.created ?? []), ...more].join(', ');
+}
+
+/** `2 of 3 rows updated, 1 failed; rows.csv; journal /home/ada/.local/state/wm/bulk/1f.ndjson` */
+function formatBulk({ begun: { bulk }, ended }: HistoryEntry): string {
+  if (!bulk) return '';
+  const counts = ended?.counts;
+  const others = [
+    ['failed', counts?.failed],
+    ['invalid', counts?.invalid],
+    ['unknown', counts?.unknown],
+    ['not sent', counts?.notSent],
+  ] as const;
+  const rows = `${bulk.rows} ${bulk.rows === 1 ? 'row' : 'rows'}`;
+  return [
+    [
+      counts === undefined ? rows : `${counts.updated} of ${rows} updated`,
+      ...others.flatMap(([word, count]) => (count ? [`${count} ${word}`] : [])),
+    ].join(', '),
+    ...(bulk.file === undefined ? [] : [bulk.file === '-' ? 'standard input' : bulk.file]),
+    `journal ${bulk.journal}`,
+  ].join('; ');
+}
+
+/** The members of its lines, without the key that ties them. */
+export function toHistoryJson({ begun, ended }: HistoryEntry): object {
+  const { change: _, ...beginning } = begun;
+  if (!ended) return { ...beginning, outcome: 'unknown' };
+  const { change: _same, ...ending } = ended;
+  return { ...beginning, ...ending };
+}

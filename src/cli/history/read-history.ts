@@ -1,0 +1,166 @@
+// Reads the history, of which updates that can be undone are in the undo log: the lines of each change become one entry,
+// those that the filter does not let pass are dropped at once, and what is damaged is counted. The files are the user's own, but a disk or another program may have put anything there.
+
+import { join } from 'node:path';
+import { decodeLines } from '#bulk/decode-lines.ts';
+import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';
+import { readLeniently, type Schema, ValidationError } from '#contract/schema.ts';
+import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import type { World } from '#world/world.ts';
+import { logsIn, type MonthlyLog, monthlyFiles } from '../monthly-log.ts';
+import { type BegunChange, begunChange, type EndedChange, endedChange } from './history-log.ts';
+import { historyLog, undoLogFolder } from './log-folders.ts';
+
+/** A change; without an ending if its process ended before the outcome was known. */
+export interface HistoryEntry {
+  readonly begun: BegunChange;
+  readonly ended: EndedChange | undefined;
+}
+
+export interface HistoryFilter {
+  /** Entries with one of these; empty: all. */
+  readonly ids: readonly string[];
+  /** Words of a command, or the first of them. */
+  readonly command: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly before: number;
+  /** Of the entries that pass, the last ones. */
+  readonly limit: number;
+}
+
+export interface History {
+  /** In the order in which the changes were made. */
+  readonly entries: readonly HistoryEntry[];
+  /** How many lines, or files: damaged, or written by a newer wm. */
+  readonly unreadable: number;
+  /** The folders that hold them. */
+  readonly damagedFolders: readonly string[];
+}
+
+/** How many entries are held before those beyond the limit are dropped. */
+const slack = 10_000;
+
+/** @throws {Failure} `other` if other users could have written the history, or if a file cannot be read. */
+export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter): Promise<History> {
+  await assertPrivateStateFolder(world);
+  const logs = await logsIn(world, undoLogFolder(world));
+  const histories = [
+    await readLog(world, historyLog(world), filter, (line) => line),
+    ...(await Promise.all(logs.map((log) => readLog(world, log, filter, historyMember)))),
+  ];
+  const entries = mergeByTime(histories.map((one) => one.entries));
+  return {
+    entries: entries.slice(Math.max(0, entries.length - filter.limit)),
+    unreadable: histories.reduce((sum, one) => sum + one.unreadable, 0),
+    damagedFolders: [...new Set(histories.flatMap((one) => one.damagedFolders))],
+  };
+}
+
+/** `readHistoryOf`: what the history has of a line; undefined for none. */
+async function readLog(
+  world: Pick<World, 'files'>,
+  log: MonthlyLog,
+  filter: HistoryFilter,
+  readHistoryOf: (line: object) => unknown,
+): Promise<History> {
+  const all = new Map<string, HistoryEntry>();
+  let unreadable = 0;
+  let nextDrop = slack;
+  for (const name of await monthlyFiles(world, log)) {
+    for await (const line of linesOf(world, join(log.folder, name))) {
+      const decoded = line === undefined ? undefined : parseJsonIfValid(line);
+      const value = isJsonObject(decoded) ? readHistoryOf(decoded) : null;
+      if (value !== undefined && !addLine(all, value, filter)) unreadable++;
+      // A single file may have a million lines.
+      if (all.size > nextDrop) {
+        dropEarlier(all, filter);
+        nextDrop = 2 * all.size + slack;
+      }
+    }
+  }
+  dropEarlier(all, filter);
+  return {
+    entries: [...all.values()].filter((one) => hasId(one, filter.ids)),
+    unreadable,
+    damagedFolders: unreadable > 0 ? [log.folder] : [],
+  };
+}
+
+function historyMember(line: object): unknown {
+  return 'history' in line ? line.history : undefined;
+}
+
+/** Each list stays in its order, whatever the clock said. */
+function mergeByTime(lists: readonly (readonly HistoryEntry[])[]): readonly HistoryEntry[] {
+  return lists.reduce((merged, list) => {
+    let at = 0;
+    const isBefore = (one: HistoryEntry, other: HistoryEntry) =>
+      Date.parse(one.begun.at) < Date.parse(other.begun.at);
+    const all: HistoryEntry[] = [];
+    for (const entry of merged) {
+      for (let next = list[at]; next && isBefore(next, entry); next = list[++at]) all.push(next);
+      all.push(entry);
+    }
+    return [...all, ...list.slice(at)];
+  });
+}
+
+/** Without empty ones; undefined for what cannot be read as lines. */
+async function* linesOf({ files }: Pick<World, 'files'>, path: string): AsyncGenerator<string | undefined> {
+  // Reading a named pipe would wait for a writer.
+  const bytes = (await files.kind(path)) === 'file' ? await files.stream(path) : undefined;
+  if (!bytes) {
+    yield undefined;
+    return;
+  }
+  for await (const piece of decodeLines(bytes, false)) {
+    if ('problem' in piece) yield undefined;
+    else yield* piece.text.split('\n').filter((line) => line !== '');
+  }
+}
+
+/** False if the line is damaged. */
+function addLine(all: Map<string, HistoryEntry>, decoded: unknown, filter: HistoryFilter): boolean {
+  const begun = readIfValid(begunChange, decoded);
+  if (begun) {
+    const at = Date.parse(begun.at);
+    if (Number.isNaN(at) || all.has(begun.change)) return false;
+    if (at >= filter.from && at < filter.before && isOfCommand(begun, filter.command))
+      all.set(begun.change, { begun, ended: undefined });
+    return true;
+  }
+  const ended = readIfValid(endedChange, decoded);
+  if (!ended) return false;
+  const entry = all.get(ended.change);
+  if (!entry) return true;
+  // The last one counts, but for what only an earlier one says: what was created, and the counts.
+  const { code: _, ...earlier } = entry.ended ?? {};
+  const whole = { begun: entry.begun, ended: { ...earlier, ...ended } };
+  if (hasId(whole, filter.ids)) all.set(ended.change, whole);
+  else all.delete(ended.change);
+  return true;
+}
+
+function readIfValid<T>(schema: Schema<T>, value: unknown): T | undefined {
+  try {
+    return readLeniently(schema, value);
+  } catch (error) {
+    if (error instanceof ValidationError) return undefined;
+    throw error;
+  }
+}
+
+function isOfCommand({ command }: BegunChange, words: string | undefined): boolean {
+  return words === undefined || command === words || command.startsWith(`${words} `);
+}
+
+function hasId({ begun, ended }: HistoryEntry, ids: readonly string[]): boolean {
+  return ids.length === 0 || ids.some((id) => begun.ids.includes(id) || ended?.created?.includes(id));
+}
+
+/** One without the id stays until its end is read: that may name the id of what was created. */
+function dropEarlier(all: Map<string, HistoryEntry>, { ids, limit }: HistoryFilter): void {
+  const found = [...all].filter(([, one]) => hasId(one, ids));
+  for (const [change] of found.slice(0, Math.max(0, found.length - limit))) all.delete(change);
+}

@@ -1,0 +1,67 @@
+// A session whose changes are recorded in the history. Reads are not, and cost nothing.
+
+import { requestName } from '#client/request-failure.ts';
+import { parseJsonObject } from '#client/response.ts';
+import { prepareRequest, type RawResponse, type Session } from '#client/session.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import type { SelectedAccount } from '#login/select-account.ts';
+import type { ChangeAccount, ChangeRecorder } from './change-recorder.ts';
+
+/** `recorder` is called with the first change. */
+export function recordChanges(
+  session: Session,
+  recorder: () => Promise<ChangeRecorder>,
+  account: SelectedAccount | undefined,
+): Session {
+  return {
+    async sendRaw(request) {
+      if (request.effect === 'GET') return session.sendRaw(request);
+      let answer: RawResponse | undefined;
+      const change = {
+        operation: requestName(request),
+        method: request.effect,
+        ids: [],
+        parameters: [],
+        account: account && describeAccount(account),
+      };
+      const send = async () => {
+        answer = await session.sendRaw(request);
+        // For the history, a rejection ends a change as a failure does.
+        if (answer.failure) throw answer.failure;
+        const data = parseJsonObject(answer.response)?.['data'];
+        return { records: Array.isArray(data) ? data : [], raw: [] };
+      };
+      try {
+        await (await recorder()).record(change, send);
+      } catch (error) {
+        if (!answer) throw error;
+      }
+      if (!answer) throw new Error('The history recorded a change without sending it');
+      return answer;
+    },
+    async send(operation, path, parameters, timeoutMs, prepared) {
+      if (operation.method === 'GET') return session.send(operation, path, parameters, timeoutMs, prepared);
+      // An invalid value is no change.
+      const request = prepared ?? prepareRequest(operation, path, parameters);
+      const change = {
+        operation: operationName(operation),
+        method: operation.method,
+        ids: Object.values(path).flat(),
+        parameters: Object.keys(parameters),
+        account: account && describeAccount(account),
+      };
+      const send = () => session.send(operation, path, parameters, timeoutMs, request);
+      return (await recorder()).record(change, send);
+    },
+  };
+}
+
+function describeAccount({ baseUrl, profile }: SelectedAccount): ChangeAccount {
+  return { host: new URL(baseUrl).host, ...(profile === undefined ? { token: 'WM_TOKEN' } : { profile }) };
+}
+
+/** `updateTask`. */
+export function operationName({ method, path }: Pick<Operation, 'method' | 'path'>): string {
+  const row = Object.entries(operations).find(([, one]) => one.method === method && one.path === path);
+  return row?.[0] ?? `${method} ${path}`;
+}

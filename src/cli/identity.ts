@@ -1,0 +1,49 @@
+// Reads from the service whose token it is: `login` and `whoami` show it, and so do commands that suspend or delete
+// something.
+
+import type { Session } from '#client/session.ts';
+import { operations } from '#contract/operation.ts';
+import { Failure } from '#failure.ts';
+import type { Column } from '#terminal/table.ts';
+import { fullName } from './contact-name.ts';
+
+export interface Identity {
+  readonly user: string;
+  readonly userId: string;
+  readonly account: string;
+  readonly accountId: string;
+  readonly host: string;
+}
+
+export const identityColumns: readonly Column<Identity>[] = [
+  { title: 'user', cell: (one) => one.user },
+  { title: 'user id', cell: (one) => one.userId },
+  { title: 'account', cell: (one) => one.account },
+  { title: 'account id', cell: (one) => one.accountId },
+  { title: 'host', cell: (one) => one.host },
+];
+
+/** As a profile keeps it. */
+export function identityFields({ user, userId, account, accountId }: Identity) {
+  return { user, userId, account, accountId };
+}
+
+export async function readIdentity(session: Session, host: string, timeoutMs?: number): Promise<Identity> {
+  const [accounts, contacts] = await Promise.all([
+    session.send(operations.getAccount, {}, {}, timeoutMs),
+    session.send(operations.listContacts, {}, { me: true }, timeoutMs),
+  ]);
+  const account = accounts.records[0];
+  const user = contacts.records.find((contact) => contact.me) ?? contacts.records[0];
+  if (!account || !user)
+    throw new Failure('bad_response', {
+      message: "The service's response does not name the token's user",
+    });
+  return {
+    user: fullName(user) || user.id,
+    userId: user.id,
+    account: account.name ?? account.id,
+    accountId: account.id,
+    host,
+  };
+}

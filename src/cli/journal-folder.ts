@@ -1,0 +1,57 @@
+// Where the deliveries that `wm webhook listen` received are stored, and where it forwarded them last: for `listen` itself, and for
+// the commands that read them.
+
+import { isAbsolute, join, resolve } from 'node:path';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { list, object, optional, readLeniently, type TypeOf, text } from '#contract/schema.ts';
+import type { World } from '#world/world.ts';
+import { type Flag, textFlag } from './flags/flag.ts';
+import { quoteForShell } from './shell-quote.ts';
+
+export const journalFlag: Flag<string> = textFlag('DIR', 'The folder of the journal of deliveries');
+
+/** The folder that `--journal` names, or the usual one. */
+export function journalFolder({ files }: Pick<World, 'files'>, given: string | undefined): string {
+  if (given === undefined) return join(files.stateFolder, 'deliveries');
+  return isAbsolute(given) ? given : resolve(files.currentFolder, given);
+}
+
+/** The flag as it must be repeated in a command for the same journal; none for the usual place. */
+export function journalFlagOf(
+  { world }: { readonly world: Pick<World, 'process'> },
+  given: string | undefined,
+): readonly string[] {
+  return given === undefined ? [] : ['--journal', quoteForShell(given, world.process.platform)];
+}
+
+const lastTarget = object('last target', {
+  forwardTo: optional(text('URL')),
+  routes: optional(list(object('route', { events: list(text('event')), url: text('URL') }))),
+});
+
+/** Where deliveries went last. Never the headers, which may hold secrets. */
+export type LastTarget = TypeOf<typeof lastTarget>;
+
+const nameOf = (folder: string) => join(folder, 'target.json');
+const mostBytes = 1024 * 1024;
+
+export async function storeLastTarget(
+  { files }: Pick<World, 'files'>,
+  folder: string,
+  target: LastTarget,
+): Promise<void> {
+  await files.write(nameOf(folder), `${JSON.stringify(target)}\n`, { mode: 0o600 });
+}
+
+/** `undefined` if `listen` has not forwarded from this journal. Rejects if the file cannot be read. */
+export async function readLastTarget(
+  { files }: Pick<World, 'files'>,
+  folder: string,
+): Promise<LastTarget | undefined> {
+  const bytes = await files.read(nameOf(folder), { maxBytes: mostBytes });
+  if (bytes === undefined) return undefined;
+  const parsed = parseJsonIfValid(new TextDecoder().decode(bytes));
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    ? readLeniently(lastTarget, parsed)
+    : {};
+}

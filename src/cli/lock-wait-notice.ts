@@ -1,0 +1,19 @@
+// Tells the user what a command is waiting for if a lock is taken, and which process holds it.
+
+import { lockWaitMessage } from '#login/lock-wait.ts';
+import type { Lock } from '#world/world.ts';
+
+/** `say` hears of each wait that lasts. */
+export function withLockWaitNotice(lock: Lock, showLine: (line: string) => void): Lock {
+  return {
+    ...lock,
+    acquire(path, options) {
+      const { activity } = options;
+      if (activity === undefined) return lock.acquire(path, options);
+      return lock.acquire(path, {
+        onWait: (holder) => showLine(lockWaitMessage(holder, activity)),
+        ...options,
+      });
+    },
+  };
+}

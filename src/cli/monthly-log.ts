@@ -1,0 +1,161 @@
+// Log files in the state folder that grow at their end: a new file each month, numbered, and old ones are dropped. The number
+// orders them, since the month alone would misplace lines that were written while the clock was wrong.
+
+import { join } from 'node:path';
+import { usageError } from '#failure.ts';
+import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import type { LogFile, World } from '#world/world.ts';
+
+type Parts = Pick<World, 'files'>;
+
+export interface LogFolder {
+  readonly folder: string;
+  /** For errors: `undo log`. */
+  readonly name: string;
+}
+
+export interface MonthlyLog extends LogFolder {
+  /** What the names of its files begin with. */
+  readonly stem: string;
+}
+
+/** Months to keep before the last one. */
+const monthsKept = 3;
+
+interface MonthFile {
+  readonly name: string;
+  readonly number: number;
+  /** `2026-11`, in UTC, by the clock when the file was started. */
+  readonly month: string;
+}
+
+/** The names of its files, oldest first. */
+export async function monthlyFiles(world: Parts, log: MonthlyLog): Promise<readonly string[]> {
+  return (await filesOf(world, log)).map(({ name }) => name);
+}
+
+/** The logs in a folder, by what the names of their files begin with. */
+export async function logsIn({ files }: Parts, folder: LogFolder): Promise<readonly MonthlyLog[]> {
+  const endings = /(?:\.\d+)?\.\d{4}-\d\d\.ndjson$/;
+  const names = (await files.list(folder.folder)).filter((name) => endings.test(name));
+  return [...new Set(names.map((name) => name.replace(endings, '')))].map((stem) => ({ ...folder, stem }));
+}
+
+async function filesOf(world: Parts, log: MonthlyLog): Promise<readonly MonthFile[]> {
+  return filesAmong(await world.files.list(log.folder), log);
+}
+
+function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly MonthFile[] {
+  const found = names.flatMap((name): MonthFile[] => {
+    if (!name.startsWith(stem)) return [];
+    // An older version did not number them.
+    const [, number = '0', month] =
+      /^(?:\.(\d+))?\.(\d{4}-\d\d)\.ndjson$/.exec(name.slice(stem.length)) ?? [];
+    return month === undefined ? [] : [{ name, number: Number(number), month }];
+  });
+  return found.toSorted((a, b) => a.number - b.number || a.month.localeCompare(b.month));
+}
+
+export interface CurrentFile {
+  readonly name: string;
+  /** Call it once the file has been started. */
+  dropOld(): Promise<void>;
+}
+
+/** The file for new lines: the last one, or a new one if the month has changed since it was started. */
+export async function currentFile(world: Parts, log: MonthlyLog, now: number): Promise<CurrentFile> {
+  return chooseFile(world, log, await filesOf(world, log), now);
+}
+
+function chooseFile(world: Parts, log: MonthlyLog, all: readonly MonthFile[], now: number): CurrentFile {
+  const last = all.at(-1);
+  const month = monthOf(now);
+  if (last?.month === month) return { name: last.name, dropOld: async () => {} };
+  return {
+    name: `${log.stem}.${(last?.number ?? 0) + 1}.${month}.ndjson`,
+    // The clock may be wrong, far ahead above all. So a file is dropped only if it was already too old when the previous
+    // file was started.
+    dropOld: () =>
+      last ? dropBefore(world, log.folder, monthBefore(last.month < month ? last.month : month)) : done,
+  };
+}
+
+const done = Promise.resolve();
+
+function monthOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 7);
+}
+
+/** The oldest month to keep. */
+function monthBefore(month: string): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - monthsKept));
+}
+
+/** Of all logs in the folder. A file that cannot be removed stays: no change fails because of it. */
+async function dropBefore(world: Parts, folder: string, oldestKept: string): Promise<void> {
+  for (const name of await world.files.list(folder)) {
+    const month = /\.(\d{4}-\d\d)\.ndjson$/.exec(name)?.[1];
+    if (month !== undefined && month < oldestKept)
+      await world.files.remove(join(folder, name)).catch(() => {});
+  }
+}
+
+/** Opens the file for new lines, or the one of this name, for lines that need not be synced. Only the user may read it. */
+export async function openLog(
+  world: Parts,
+  log: MonthlyLog,
+  which: { readonly now: number } | { readonly name: string },
+): Promise<LogFile> {
+  await assertPrivateStateFolder(world);
+  let chosen: CurrentFile | undefined;
+  const choose = (names: readonly string[]): string => {
+    chosen =
+      'name' in which
+        ? { name: which.name, dropOld: () => done }
+        : chooseFile(world, log, filesAmong(names, log), which.now);
+    return chosen.name;
+  };
+  try {
+    const file = await world.files.openLog(log.folder, choose, { mode: 0o600 });
+    if (file.isNew) await chosen?.dropOld().catch(() => {});
+    return file;
+  } catch (error) {
+    const path = join(log.folder, chosen?.name ?? '');
+    if (chosen) assertIsFile(log, path, await world.files.kind(path).catch(() => undefined));
+    throw error;
+  }
+}
+
+/** Appends lines to the file of this name, which only the user may read. They are on the disk when it resolves. */
+export async function appendLines(
+  world: Parts,
+  log: LogFolder,
+  name: string,
+  lines: readonly object[],
+): Promise<boolean> {
+  const path = join(log.folder, name);
+  await assertPrivateStateFolder(world);
+  // If its kind cannot be read, opening it tells why.
+  assertIsFile(log, path, await world.files.kind(path).catch(() => undefined));
+  const file = await world.files.append(path, { mode: 0o600 });
+  try {
+    // A line that a crash cut off must not merge with the next.
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    file.write(file.size === 0 ? text : `\n${text}`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return file.size === 0;
+}
+
+/** Throws for anything but a regular file: opening a named pipe would wait. */
+export function assertIsFile({ name }: LogFolder, path: string, kind: string | undefined): void {
+  if (kind === undefined || kind === 'file') return;
+  throw usageError(
+    `${path} is not a regular file`,
+    'Move it elsewhere, or remove it.',
+    `The ${name} is stored in a file of this name.`,
+  );
+}

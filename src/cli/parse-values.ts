@@ -1,0 +1,108 @@
+// Parses the texts of arguments and flags into the typed values that a command's `run` gets.
+
+import { joinWithAnd } from '#contract/format-list.ts';
+import { formatValue } from '#contract/schema.ts';
+import { type Failure, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+import type { Arguments, ParsedArguments } from './command.ts';
+import { type Flags, type ParsedFlags, toKebabCase } from './flags/flag.ts';
+import { withFlagName } from './flags/with-flag-name.ts';
+
+/** The texts that were given for each flag, in order. */
+export type GivenFlags = ReadonlyMap<string, readonly [string, ...string[]]>;
+
+/**
+ * A flag of one value that was given two is a slip, and which of them was meant nobody can tell. The same value again is
+ * none. What was typed is compared and named: not what is in a file.
+ */
+export function rejectRepeatedFlags(flags: Flags, given: GivenFlags): void {
+  for (const [name, texts] of given) {
+    const flag = flags[name];
+    const distinct = [...new Set(texts)];
+    if (!flag || flag.repeats || flag.lastWins || distinct.length < 2) continue;
+    const long = `--${toKebabCase(name)}`;
+    if (flag.placeholder === undefined) {
+      throw usageError(`${long} and --no-${toKebabCase(name)} cannot be combined`, 'Give one of them.');
+    }
+    throw usageError(
+      `${long} is given ${distinct.length === 2 ? 'twice' : `${distinct.length} times`}: ${joinWithAnd(distinct.map(formatValue))}`,
+      name === 'profile'
+        ? 'Give it once. In a script or an alias, set WM_PROFILE instead: a flag can override it.'
+        : 'Give it once.',
+    );
+  }
+}
+
+/** Puts what a file or standard input holds in the place of `@FILE` and `-`, for the flags that allow it. */
+export async function readFileValues(world: World, flags: Flags, given: GivenFlags): Promise<GivenFlags> {
+  const read = new Map(given);
+  const fromInput = [...given].filter(([name, texts]) => flags[name]?.acceptsFile && texts.includes('-'));
+  if (fromInput.flatMap(([, texts]) => texts.filter((text) => text === '-')).length > 1) {
+    throw usageError(
+      'Standard input can be read only once, but - is given more than once',
+      'Use @FILE for the other values.',
+    );
+  }
+  for (const [name, texts] of given) {
+    if (!flags[name]?.acceptsFile || !texts.some((text) => text === '-' || text.startsWith('@'))) continue;
+    const { readFileValue: readValue } = await import('./file-value.ts');
+    const readOne = (text: string) => readValue(world, text, `--${toKebabCase(name)}`);
+    const [first, ...more] = texts;
+    const [firstValue, values] = await Promise.all([readOne(first), Promise.all(more.map(readOne))]);
+    read.set(name, [firstValue, ...values]);
+  }
+  return read;
+}
+
+/** Where a value does not fit, the usage failure names the flag. */
+export function parseFlags<F extends Flags>(flags: F, given: GivenFlags): ParsedFlags<F> {
+  const parsed: Record<string, unknown> = {};
+  for (const [name, flag] of Object.entries(flags)) {
+    const texts = given.get(name);
+    if (texts === undefined) {
+      if (flag.required !== undefined) throw usageError(`Missing: --${toKebabCase(name)}`, flag.required);
+      continue;
+    }
+    // The no of a switch that is only ever on is the same as its absence.
+    if (flag.placeholder === undefined && !flag.negatable && texts.at(-1) === 'false') continue;
+    parsed[name] = withFlagName(toKebabCase(name), () => flag.parse(texts));
+  }
+  // Each value has the type that its own row parsed it to, which the compiler cannot follow through the loop.
+  return parsed as ParsedFlags<F>;
+}
+
+export function parseArguments<A extends Arguments>(
+  rows: A,
+  operands: readonly string[],
+  readsInput?: string,
+): ParsedArguments<A> {
+  const entries: [string, unknown][] = [];
+  const left = [...operands];
+  for (const [name, row] of Object.entries(rows)) {
+    const value = row.many ? left.splice(0) : left.shift();
+    const missing = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (missing && !row.optional)
+      throw usageError(
+        `Missing: ${toKebabCase(name).toUpperCase()}`,
+        `${toKebabCase(name).toUpperCase()} is ${row.help}. See --help.`,
+      );
+    entries.push([name, value]);
+  }
+  if (left.length > 0) throw tooManyArguments(rows, operands.length, readsInput);
+  // One entry a row, of the shape that the row says.
+  return Object.fromEntries(entries) as ParsedArguments<A>;
+}
+
+/** What was typed is not shown: it may be a secret that belongs elsewhere. */
+function tooManyArguments(rows: Arguments, count: number, readsInput: string | undefined): Failure {
+  const names = Object.keys(rows).map((name) => toKebabCase(name).toUpperCase());
+  const given = count === 1 ? '1 was given' : `${count} were given`;
+  const what = `Too many arguments: ${given}`;
+  if (readsInput !== undefined) return usageError(what, readsInput);
+  return usageError(
+    what,
+    names.length === 0
+      ? 'This command takes no arguments. Put the value of a flag directly after the flag. See --help.'
+      : `This command takes at most ${names.length}: ${joinWithAnd(names)}. Quote values that contain spaces. See --help.`,
+  );
+}

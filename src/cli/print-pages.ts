@@ -1,0 +1,63 @@
+// Prints a list page by page, as it comes: filters it, stops at --limit or when the reader has gone (`| head -1`), and shows
+// on a terminal how far it is if that takes long.
+
+import type { Pages } from '#client/follow-pages.ts';
+import type { ReportedRecords } from '#terminal/report.ts';
+import type { Context } from './context.ts';
+import { startListProgress } from './list-progress.ts';
+
+export interface PageView<R, Row> {
+  /** What the records are, in the plural: `tasks`. */
+  readonly things: string;
+  /** The rows of the records of one page: the names in them may have to be looked up. JSON has the records themselves. */
+  readonly toTable: (records: readonly R[]) => PageTable<Row> | Promise<PageTable<Row>>;
+  /** The filter, where the service does not filter, or may not. */
+  readonly matches?: (record: R) => boolean;
+  readonly limit?: number | undefined;
+}
+
+export type PageTable<Row> = Pick<ReportedRecords<Row>, 'columns' | 'records'>;
+
+export interface PageCounts {
+  /** How many records the service returned. */
+  readonly read: number;
+  readonly printed: number;
+}
+
+export async function printPages<R, Row>(
+  context: Pick<Context, 'world' | 'report'>,
+  pages: Pages<R>,
+  { things, toTable, matches, limit = Number.POSITIVE_INFINITY }: PageView<R, Row>,
+): Promise<PageCounts> {
+  let read = 0;
+  let printed = 0;
+  const showsRows = context.world.streams.output.isTerminal;
+  const endProgress = startListProgress(context, () => {
+    // The rows on the screen show it as well.
+    if (showsRows && printed > 0) return undefined;
+    if (read === 0) return `Reading ${things}...`;
+    const found = printed === read ? '' : `; ${printed.toLocaleString('en')} match`;
+    return `Read ${read.toLocaleString('en')} ${things} so far${found}.`;
+  });
+  async function* parts() {
+    for await (const page of pages) {
+      read += page.records.length;
+      const matching = page.records.flatMap((record, at) =>
+        matches === undefined || matches(record) ? [{ record, raw: page.raw[at] }] : [],
+      );
+      const chosen = matching.slice(0, limit - printed);
+      if (chosen.length > 0) {
+        const table = await toTable(chosen.map(({ record }) => record));
+        printed += chosen.length;
+        yield { ...table, raw: chosen.map(({ raw }) => raw) };
+      }
+      if (printed >= limit) return;
+    }
+  }
+  try {
+    await context.report.parts(parts());
+  } finally {
+    endProgress();
+  }
+  return { read, printed };
+}

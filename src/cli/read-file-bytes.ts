@@ -1,0 +1,36 @@
+// Reads a file that a flag or an argument names, whole and byte for byte: a regular file, a pipe or a device.
+
+import { errorMessage, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+
+/** Throws a usage failure if it cannot be read or holds more bytes. `name` stands before the message: `--secret-file`. */
+export async function readFileBytes(
+  { files }: Pick<World, 'files'>,
+  path: string,
+  name: string,
+  most: number,
+  hints: { readonly missing?: string; readonly unreadable?: string } = {},
+): Promise<Uint8Array> {
+  let bytes: Uint8Array | undefined;
+  try {
+    const stream = await files.stream(path);
+    bytes = stream && (await readUpTo(stream, most + 1));
+  } catch (error) {
+    throw usageError(`${name}: cannot read ${path}`, hints.unreadable, errorMessage(error));
+  }
+  if (bytes === undefined) throw usageError(`${name}: ${path} does not exist`, hints.missing);
+  if (bytes.length > most) throw usageError(`${name}: ${path} is larger than ${most} bytes`);
+  return bytes;
+}
+
+/** The first bytes of it: a device, or a pipe, may never end. */
+async function readUpTo(stream: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= most) break;
+  }
+  return Buffer.concat(pieces);
+}

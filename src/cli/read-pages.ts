@@ -1,0 +1,38 @@
+// The pages of a list for a command: checked before anyone has to sign in, or only printed (--dry-run, --curl).
+
+import { firstSize, followPages, type PageOptions, type Pages, sizeOf } from '#client/follow-pages.ts';
+import type { PathArguments } from '#client/request.ts';
+import { prepareRequest, type Session } from '#client/session.ts';
+import type { Operation } from '#contract/operation.ts';
+import { inPages } from '#contract/page-parameters.ts';
+import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
+import type { Context } from './context.ts';
+import { printIfDryRun } from './send.ts';
+
+/**
+ * The pages of a list; undefined where its request was only printed (--dry-run, --curl). An invalid value is an error before
+ * anyone has to sign in; every other failure is thrown where the pages are read.
+ */
+export async function readPages<P extends Parameters, R>(
+  context: Context,
+  operation: Operation<P, R>,
+  path: PathArguments,
+  given: ArgumentsOf<P>,
+  options: PageOptions = {},
+): Promise<Pages<R> | undefined> {
+  const paged = inPages(operation);
+  const first = { ...given, ...sizeOf(firstSize(options)) };
+  if (await printIfDryRun(context, paged, path, first)) return undefined;
+  prepareRequest(paged, path, first);
+  return followPages(await context.session(), operation, path, given, options);
+}
+
+export async function readWholeList<R>(
+  session: Pick<Session, 'send'>,
+  operation: Operation<Record<never, never>, R>,
+  path: PathArguments = {},
+): Promise<readonly R[]> {
+  const all: R[] = [];
+  for await (const { records } of followPages(session, operation, path, {})) all.push(...records);
+  return all;
+}

@@ -1,0 +1,168 @@
+// Ids and titles of the records that commands have read, on this machine, so that a shell can complete an id without asking
+// the service. A file for each account, which commands append to: there is no lock that anybody would have to wait for.
+
+import { join } from 'node:path';
+import { apiBaseUrl } from '#login/host.ts';
+import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import { type AccountOptions, findBaseUrl, selectProfile } from '#login/select-account.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import type { World } from '#world/world.ts';
+import { safeFileName } from './account-host.ts';
+
+export const recordKinds = ['task', 'folder', 'space', 'user', 'webhook'] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+export interface CachedRecord {
+  readonly kind: RecordKind;
+  readonly id: string;
+  /** On one line, without control characters. Absent for a record that was deleted. */
+  readonly title?: string;
+}
+
+/** Whose records they are. */
+export interface CacheOwner {
+  readonly baseUrl: string;
+  /** Absent for WM_TOKEN. */
+  readonly profile?: string;
+}
+
+type Place = Pick<World, 'files'>;
+
+/** A longer file is replaced by its newer half. */
+const mostBytes = 256 * 1024;
+const mostTitle = 100;
+
+/** What may stand in a command line as it is, in every shell. An id with any other character is not stored. */
+const plainId = /^[A-Za-z0-9][A-Za-z0-9_.:=-]{0,255}$/;
+
+export function cacheFolder({ files }: Place): string {
+  return join(files.stateFolder, 'completion');
+}
+
+/** No profile has an @ in its name. With the port: two emulators have different records. */
+function fileName({ baseUrl, profile = '' }: CacheOwner): string {
+  return `${profile}@${safeFileName(new URL(baseUrl).host)}.tsv`;
+}
+
+/** A record as it is stored; `undefined` for one whose id or title is of no use. */
+export function toCachedRecord(kind: RecordKind, id: unknown, title: unknown): CachedRecord | undefined {
+  if (typeof id !== 'string' || !plainId.test(id) || typeof title !== 'string') return undefined;
+  // Before it is examined: a title may be a megabyte.
+  const shown = sanitizeLine(title.slice(0, 4 * mostTitle)).trim();
+  return { kind, id, title: [...shown].slice(0, mostTitle).join('') };
+}
+
+/** The newest first, each once; none if there is no file that can be trusted and read. */
+export async function readRecordCache(world: Place, owner: CacheOwner): Promise<readonly CachedRecord[]> {
+  try {
+    await assertPrivateStateFolder(world);
+    return [...(await read(world, join(cacheFolder(world), fileName(owner)))).records.values()].toReversed();
+  } catch {
+    return [];
+  }
+}
+
+/** Adds what is new. Never rejects: a disk that is full or read-only is no reason for a command to fail. */
+export async function updateRecordCache(
+  world: Place,
+  owner: CacheOwner,
+  seen: Iterable<CachedRecord>,
+): Promise<void> {
+  try {
+    await assertPrivateStateFolder(world);
+    const folder = cacheFolder(world);
+    const name = fileName(owner);
+    const { records, bytes } = await read(world, join(folder, name));
+    const news = [...seen].filter((one) => records.get(keyOf(one))?.title !== one.title);
+    if (news.length === 0) return;
+    const text = news.map(formatLine).join('\n');
+    if (bytes + text.length <= mostBytes) {
+      const file = await world.files.openLog(folder, () => name, { mode: 0o600 });
+      try {
+        file.write(text);
+      } finally {
+        file.close();
+      }
+    } else {
+      for (const one of news) setLast(records, one);
+      await world.files.write(join(folder, name), newerHalf(records), { mode: 0o600 });
+    }
+  } catch {
+    // The next command that reads the records tries again.
+  }
+}
+
+/** Removes what a profile has read. Never rejects. */
+export async function forgetRecords(world: Place, profile: string): Promise<void> {
+  const folder = cacheFolder(world);
+  const names = await world.files.list(folder).catch(() => []);
+  for (const name of names)
+    if (name.startsWith(`${profile}@`)) await world.files.remove(join(folder, name)).catch(() => {});
+}
+
+interface Cache {
+  readonly records: Map<string, CachedRecord>;
+  readonly bytes: number;
+}
+
+/** What is too long, is no text or has lines of another kind is left out: the file is only a help. */
+async function read({ files }: Place, path: string): Promise<Cache> {
+  const records = new Map<string, CachedRecord>();
+  // What several processes append at once may exceed the limit a little.
+  const found = await files.read(path, { maxBytes: 2 * mostBytes }).catch(() => 'unreadable' as const);
+  if (found === 'unreadable') return { records, bytes: mostBytes };
+  if (found === undefined) return { records, bytes: 0 };
+  for (const line of new TextDecoder().decode(found).split('\n')) {
+    const one = parseLine(line);
+    if (one?.title === undefined) {
+      if (one) records.delete(keyOf(one));
+    } else setLast(records, one);
+  }
+  return { records, bytes: found.length };
+}
+
+function setLast(records: Map<string, CachedRecord>, one: CachedRecord): void {
+  records.delete(keyOf(one));
+  if (one.title !== undefined) records.set(keyOf(one), one);
+}
+
+function keyOf({ kind, id }: CachedRecord): string {
+  return `${kind}\t${id}`;
+}
+
+function formatLine(one: CachedRecord): string {
+  return one.title === undefined ? keyOf(one) : `${keyOf(one)}\t${one.title}`;
+}
+
+function parseLine(line: string): CachedRecord | undefined {
+  const [kindText, id = '', title] = line.split('\t');
+  const kind = recordKinds.find((one) => one === kindText);
+  if (kind === undefined || !plainId.test(id)) return undefined;
+  // Whoever edited the file may have written anything.
+  return title === undefined ? { kind, id } : toCachedRecord(kind, id, title);
+}
+
+function newerHalf(records: ReadonlyMap<string, CachedRecord>): string {
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const one of [...records.values()].toReversed()) {
+    const line = formatLine(one);
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > mostBytes / 2) break;
+    kept.push(line);
+  }
+  return `${kept.toReversed().join('\n')}\n`;
+}
+
+/** `undefined` if no account is selected. */
+export async function findCacheOwner(
+  world: Pick<World, 'files'>,
+  account: AccountOptions,
+): Promise<CacheOwner | undefined> {
+  if (account.token !== undefined) {
+    const baseUrl = await findBaseUrl(world, account);
+    return baseUrl === undefined ? undefined : { baseUrl };
+  }
+  const selected = await selectProfile(world, account);
+  return selected && { baseUrl: apiBaseUrl(selected.host), profile: selected.name };
+}

@@ -1,0 +1,85 @@
+// A session that remembers the ids and titles of the records it gets, a bounded number of them, until the command ends: then
+// they are stored for the completion of shells.
+
+import type { Session } from '#client/session.ts';
+import type { World } from '#world/world.ts';
+import {
+  type CachedRecord,
+  type CacheOwner,
+  type RecordKind,
+  toCachedRecord,
+  updateRecordCache,
+} from './record-cache.ts';
+
+/** More than anybody completes from; a bulk run has a million. */
+const mostRecords = 1000;
+
+export interface SeenRecords {
+  /** The same session; from now on what it gets is remembered as the owner's. */
+  watch(session: Session, owner: CacheOwner): Session;
+  /** Call it once the command has ended. Never rejects. */
+  store(): Promise<void>;
+}
+
+/** The kinds of responses whose records are remembered, and the member that says what each is. */
+const remembered: Readonly<
+  Record<string, { readonly kind: RecordKind; readonly titleOf: (record: Members) => unknown }>
+> = {
+  tasks: { kind: 'task', titleOf: ({ title }) => title },
+  folders: { kind: 'folder', titleOf: ({ title }) => title },
+  spaces: { kind: 'space', titleOf: ({ title }) => title },
+  contacts: {
+    kind: 'user',
+    titleOf: ({ firstName, lastName }) =>
+      [firstName, lastName].filter((name) => typeof name === 'string').join(' '),
+  },
+  webhooks: { kind: 'webhook', titleOf: ({ hookUrl }) => withoutSecrets(hookUrl) },
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+export function createSeenRecords(world: Pick<World, 'environment' | 'files' | 'secrets'>): SeenRecords {
+  const seen = new Map<CacheOwner, Map<string, CachedRecord>>();
+  const add = (records: Map<string, CachedRecord>, one: CachedRecord | undefined) => {
+    if (one && records.size < mostRecords) records.set(`${one.kind} ${one.id}`, one);
+  };
+  return {
+    watch(session, owner) {
+      // Nobody completes a word there.
+      if (world.environment['CI']) return session;
+      const records = new Map<string, CachedRecord>();
+      seen.set(owner, records);
+      return {
+        sendRaw: (request) => session.sendRaw(request),
+        send(operation, path, parameters, ...more) {
+          const sending = session.send(operation, path, parameters, ...more);
+          const row = Object.hasOwn(remembered, operation.kind) ? remembered[operation.kind] : undefined;
+          if (row === undefined || records.size >= mostRecords) return sending;
+          return sending.then((response) => {
+            if (operation.method === 'DELETE')
+              for (const id of Object.values(path).flat()) add(records, { kind: row.kind, id });
+            else
+              for (const raw of response.raw) {
+                const title = row.titleOf(raw);
+                // No secret is stored, and nothing that is not a title.
+                if (typeof title === 'string' && world.secrets.redactCredentials(title) !== title) continue;
+                add(records, toCachedRecord(row.kind, raw['id'], title));
+              }
+            return response;
+          });
+        },
+      };
+    },
+    async store() {
+      for (const [owner, records] of seen)
+        if (records.size > 0) await updateRecordCache(world, owner, records.values());
+    },
+  };
+}
+
+/** A URL without what often holds a secret: the user, the query and the fragment. */
+function withoutSecrets(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

@@ -1,0 +1,22 @@
+// The pages of a list that the service has for the account, and for each space.
+
+import type { Pages } from '#client/follow-pages.ts';
+import type { Operation } from '#contract/operation.ts';
+import type { Context } from '../context.ts';
+import { readPages } from '../read-pages.ts';
+import { resolvePlace } from './resolve-place.ts';
+
+export interface ListOfSpaces<R> {
+  readonly all: Operation<Record<never, never>, R>;
+  readonly ofSpace: Operation<Record<never, never>, R>;
+}
+
+/** As `readPages`: those of the space with this title or id, or of the account. */
+export async function readPagesOfSpace<R>(
+  context: Context,
+  { all, ofSpace }: ListOfSpaces<R>,
+  space: string | undefined,
+): Promise<Pages<R> | undefined> {
+  if (space === undefined) return readPages(context, all, {}, {});
+  return readPages(context, ofSpace, { spaceId: await resolvePlace(context, space, 'space') }, {});
+}

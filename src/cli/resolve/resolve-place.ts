@@ -1,0 +1,109 @@
+// The id of the folder, project or space that a user means by a title. Titles need not be unique: on a terminal, of several with
+// the same title one is picked.
+
+import { joinWithOr } from '#contract/format-list.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import type { Folder, Space } from '#contract/read-only-records.ts';
+import type { Context } from '../context.ts';
+import { readWholeList } from '../read-pages.ts';
+import { isIdShaped, mayBeId } from './id-shape.ts';
+import { createListCommand } from './list-command.ts';
+import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
+
+type Place = Pick<Folder, 'id' | 'title' | 'childIds'> | Pick<Space, 'id' | 'title'>;
+
+export type PlaceKind = 'folder' | 'space';
+
+const lists: Readonly<Record<PlaceKind, Operation<Record<never, never>, Place>>> = {
+  folder: operations.listFolders,
+  space: operations.listSpaces,
+};
+const nouns: Readonly<Record<PlaceKind, readonly string[]>> = {
+  folder: ['folder', 'project'],
+  space: ['space'],
+};
+
+/** `kinds`: what the flag takes. @throws {Failure} `usage` if no place has the title, or several have it and there is no prompt. */
+export async function resolvePlace(
+  context: Context,
+  text: string,
+  flag: 'folder' | 'space',
+  kinds: readonly PlaceKind[] = [flag],
+): Promise<string> {
+  if (isIdShaped(text)) return text;
+  const session = await context.session();
+  const places = (await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])))).flat();
+  // A space may be in the list of folders too.
+  const all = [...new Map(places.map((one) => [one.id, one])).values()];
+  if (all.every(({ title }) => title !== undefined))
+    return resolvePlaceAmong(context, all, text, flag, kinds);
+  const folders = kinds.includes('folder') ? places : await readWholeList(session, lists.folder);
+  return resolvePlaceAmong(context, fillTitles(all, folders), text, flag, kinds);
+}
+
+/** The list of spaces need not show titles: a space is a folder too, and that of folders does. */
+export function fillTitles<T extends Place>(all: readonly T[], folders: readonly Place[]): readonly T[] {
+  const titles = new Map(folders.flatMap(({ id, title }) => (title === undefined ? [] : [[id, title]])));
+  return all.map((one) => {
+    const title = one.title ?? titles.get(one.id);
+    return title === undefined ? one : { ...one, title };
+  });
+}
+
+/** The same, among places that have been read. An id need not be among them. */
+export async function resolvePlaceAmong(
+  context: Context,
+  all: readonly Place[],
+  text: string,
+  flag: 'folder' | 'space',
+  kinds: readonly PlaceKind[] = [flag],
+): Promise<string> {
+  if (isIdShaped(text) || all.some(({ id }) => id === text)) return text;
+  const found = findByName(all, text, ({ title }) => title);
+  const [first, ...more] = found;
+  if (first !== undefined)
+    return more.length === 0 ? first.id : pickPlace(context, { text, flag, found, all });
+  // One that is not listed may still be there.
+  if (mayBeId('FolderId', text)) return text;
+  const titles = all.flatMap(({ title }) => title ?? []);
+  const noun = joinWithOr(kinds.flatMap((kind) => nouns[kind]));
+  // Spaces are in the list of folders too.
+  const list = kinds.includes('folder') ? 'folder list' : 'space list';
+  const listCommand = createListCommand(context, list, 'title');
+  throw nameNotFound(flag, text, `the title of a ${noun}`, titles, { listCommand });
+}
+
+async function pickPlace(
+  context: Context,
+  {
+    text,
+    flag,
+    found,
+    all,
+  }: {
+    readonly text: string;
+    readonly flag: string;
+    readonly found: readonly Place[];
+    readonly all: readonly Place[];
+  },
+): Promise<string> {
+  const parentOf = ({ id }: Place) =>
+    all.find((one) => 'childIds' in one && one.childIds?.includes(id) === true)?.title;
+  const where = (one: Place) => {
+    const parent = parentOf(one);
+    return parent === undefined ? '' : `in ${parent}`;
+  };
+  const { common } = context;
+  if (!context.canPrompt || common.dryRun || common.curl) {
+    const lines = found.map((one) => [one.id, one.title, where(one)].join('  ').trimEnd());
+    throw ambiguousName(flag, text, `${flag}s`, lines);
+  }
+  const entries = found.map((one) => ({
+    title: one.title ?? one.id,
+    details: [one.id, where(one)],
+    value: one.id,
+  }));
+  return context.prompt(`--${flag}`, (prompt) =>
+    prompt.pick(`${found.length} ${flag}s have the title ${JSON.stringify(text)}. Which?`, entries),
+  );
+}

@@ -1,0 +1,125 @@
+// Changes one setting in a file, which is replaced whole under a lock: changes at the same time lose nothing, and neither does a full
+// disk. Everything else in the file stays, even what is invalid.
+
+import { dirname, join } from 'node:path';
+import { isJsonObject, type JsonObject, parseJson } from '#contract/json.ts';
+import { errorMessage, Failure, usageError } from '#failure.ts';
+import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
+import { assertPrivateConfigFolder } from '#login/private-folder.ts';
+import type { World } from '#world/world.ts';
+import { decodeText } from '../decode-text.ts';
+import { folderFileName, userSettingsPath } from './load-settings.ts';
+import { parseSettingsFile, profilesMember, settingsFailure } from './settings-file.ts';
+
+export interface SettingPlace {
+  /** In .wm.json of the current folder, and not in the user's file. */
+  readonly inFolder: boolean;
+  /** The profile whose own setting it is; only in the user's file. */
+  readonly profile?: string | undefined;
+}
+
+/** The file that {@link changeSetting} changes. */
+export function settingsPath(world: Pick<World, 'files'>, { inFolder }: SettingPlace): string {
+  return inFolder ? join(world.files.currentFolder, folderFileName) : userSettingsPath(world);
+}
+
+/**
+ * Sets a member of the file, or removes it (`undefined`). False if there was nothing to remove.
+ * @throws {Failure} `usage` if the file is not a JSON object; `other` if it cannot be locked, read or written: then nothing changed.
+ */
+export async function changeSetting(
+  world: Pick<World, 'files' | 'lock'>,
+  place: SettingPlace,
+  name: string,
+  value: unknown,
+): Promise<boolean> {
+  const { files, lock } = world;
+  const path = settingsPath(world, place);
+  const cannotBeWritten = (error: unknown) => {
+    throw error instanceof Failure ? error : cannotWrite(path, error);
+  };
+  await assertPrivateConfigFolder(world);
+  // One lock for all files: in a folder that others share, no lock file is left behind.
+  const lockPath = `${files.configFolder}/config.lock`;
+  const activity = 'changing the settings';
+  const held = await lock.acquire(lockPath, { ...lockLimits, activity }).catch(cannotBeWritten);
+  if (!held) throw lockTimeoutFailure(await lock.holder(lockPath), activity, 'The settings are unchanged.');
+  try {
+    if (place.inFolder) await assertNoLink(world, path);
+    else await assertPrivateConfigFolder(world, path);
+    const before = await readMembers(world, path, place);
+    const after = withMember(before, place.profile, name, value);
+    if (after === undefined) return false;
+    await files.removeLeftovers(path);
+    const mode = place.inFolder ? 0o644 : 0o600;
+    await files.write(path, `${JSON.stringify(after, null, 2)}\n`, { mode });
+    return true;
+  } catch (error) {
+    return cannotBeWritten(error);
+  } finally {
+    await held.release();
+  }
+}
+
+function cannotWrite(path: string, error: unknown): Failure {
+  return new Failure('other', {
+    message: `Cannot change the settings in ${path}`,
+    why: errorMessage(error),
+    hint: 'Nothing was changed. Check that the folder belongs to you and that the disk has room.',
+    cause: error,
+  });
+}
+
+/** A link in a stranger's folder could lead to any file of the user. */
+async function assertNoLink({ files }: Pick<World, 'files'>, path: string): Promise<void> {
+  const [real, folder] = [await files.realPath(path), await files.realPath(dirname(path))];
+  if (real === join(folder, folderFileName)) return;
+  throw usageError(`${path} is a link`, `Edit the file that it leads to: ${real}`);
+}
+
+async function readMembers(
+  { files }: Pick<World, 'files'>,
+  path: string,
+  { inFolder }: SettingPlace,
+): Promise<JsonObject> {
+  const bytes = await files.read(path);
+  if (bytes === undefined) return {};
+  const decoded = unlessInvalidJson(bytes);
+  if (isJsonObject(decoded) && isJsonObject(decoded[profilesMember] ?? {})) return decoded;
+  const { problems } = parseSettingsFile(bytes, path, inFolder ? 'folder' : 'user');
+  throw settingsFailure(path, problems.slice(0, 1));
+}
+
+function unlessInvalidJson(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(decodeText(bytes, { fatal: true }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing if nothing changes. */
+function withMember(
+  members: JsonObject,
+  profile: string | undefined,
+  name: string,
+  value: unknown,
+): JsonObject | undefined {
+  if (profile === undefined) {
+    if (value !== undefined) return { ...members, [name]: value };
+    return Object.hasOwn(members, name) ? without(members, name) : undefined;
+  }
+  const sections = members[profilesMember] ?? {};
+  const section = isJsonObject(sections) && Object.hasOwn(sections, profile) ? sections[profile] : {};
+  const changed = withMember(isJsonObject(section) ? section : {}, undefined, name, value);
+  if (changed === undefined || !isJsonObject(sections)) return undefined;
+  const others = without(sections, profile);
+  const all = Object.keys(changed).length === 0 ? others : { ...sections, [profile]: changed };
+  return Object.keys(all).length === 0
+    ? without(members, profilesMember)
+    : { ...members, [profilesMember]: all };
+}
+
+function without(members: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([one]) => one !== name));
+}

@@ -1,0 +1,118 @@
+// Finds the files of settings and reads them, before a command runs: config.json in the folder for settings, which must belong
+// to the user, and the nearest .wm.json, whoever wrote it. Without a file nothing else is loaded.
+
+import { dirname, join } from 'node:path';
+import { errorMessage, Failure, toFailure } from '#failure.ts';
+import { assertPrivateConfigFolder } from '#login/private-folder.ts';
+import { type AccountOptions, selectProfileName } from '#login/select-account.ts';
+import type { World } from '#world/world.ts';
+import type { SettingName, SettingValue, SettingValues } from './setting-table.ts';
+import { noSettings, type Settings } from './settings.ts';
+import type { SettingsFile } from './settings-file.ts';
+
+export const folderFileName = '.wm.json';
+
+/** Far more than all settings of hundreds of profiles. */
+const maxUserBytes = 64 * 1024;
+const maxFolderBytes = 4096;
+
+/** config.json of the user. */
+export function userSettingsPath({ files }: Pick<World, 'files'>): string {
+  return join(files.configFolder, 'config.json');
+}
+
+/** `account`: what selects the profile whose own settings apply. Throws nothing: {@link Settings.failure} says what is wrong. */
+export async function loadSettings(world: Pick<World, 'files'>, account: AccountOptions): Promise<Settings> {
+  const failures: Failure[] = [];
+  const read = (reading: Promise<SettingsFile | undefined>) =>
+    reading.catch((error: unknown) => {
+      failures.push(toFailure(error));
+      return undefined;
+    });
+  const folder = await read(findFolderFile(world));
+  const user = await read(readUserFile(world));
+  if (!user && !folder && failures.length === 0) return noSettings;
+  const { settingsFailure } = await import('./settings-file.ts');
+  for (const file of [folder, user]) {
+    if (file && file.problems.length > 0) failures.push(settingsFailure(file.path, file.problems));
+  }
+  const named = folder?.values.profile;
+  const folderProfile = folder && named !== undefined ? { name: named, source: folder.path } : undefined;
+  const selected =
+    user === undefined || user.profiles.size === 0 || account.token !== undefined
+      ? undefined
+      : await selectProfileName(world, { ...account, folderProfile }).then(
+          ({ name }) => name,
+          (error: unknown) => void failures.push(toFailure(error)),
+        );
+  const readOnly = [folder, user].find((file) => file?.values['read-only'] === true);
+  const [failure] = failures;
+  return {
+    ...(user ? { user } : {}),
+    ...(folder ? { folder } : {}),
+    ...(folderProfile ? { folderProfile } : {}),
+    ...(failure ? { failure } : {}),
+    ...(readOnly ? { readOnlyOrigin: readOnly.path } : {}),
+    find: (name, profile = selected) => {
+      const own = profile === undefined ? undefined : user?.profiles.get(profile);
+      return (
+        storedIn(folder?.values, name, 'folder', folder?.path ?? '') ??
+        storedIn(own, name, 'profile', `${user?.path}, profile ${profile}`) ??
+        storedIn(user?.values, name, 'user', user?.path ?? '')
+      );
+    },
+  };
+}
+
+function storedIn<K extends SettingName, F>(
+  values: SettingValues | undefined,
+  name: K,
+  from: F,
+  origin: string,
+): { readonly value: SettingValue<K>; readonly from: F; readonly origin: string } | undefined {
+  // The member of a key has the type of the key's row, which the compiler does not see through `undefined`.
+  const value = values?.[name] as SettingValue<K> | undefined;
+  return value === undefined ? undefined : { value, from, origin };
+}
+
+async function readUserFile(world: Pick<World, 'files'>): Promise<SettingsFile | undefined> {
+  const path = userSettingsPath(world);
+  const bytes = await world.files.read(path, { maxBytes: maxUserBytes }).catch((error: unknown) => {
+    throw new Failure('other', {
+      message: `Cannot read the settings in ${path}`,
+      why: errorMessage(error),
+      hint: 'Check that the file belongs to you, or move it away.',
+      cause: error,
+    });
+  });
+  if (bytes === undefined) return undefined;
+  await assertPrivateConfigFolder(world);
+  await assertPrivateConfigFolder(world, path);
+  const { parseSettingsFile } = await import('./settings-file.ts');
+  return parseSettingsFile(bytes, path, 'user');
+}
+
+/** The nearest one: in the current folder, or in one above it. */
+async function findFolderFile({ files }: Pick<World, 'files'>): Promise<SettingsFile | undefined> {
+  for (let folder = files.currentFolder; ; folder = dirname(folder)) {
+    const path = join(folder, folderFileName);
+    const bytes = await files.read(path, { maxBytes: maxFolderBytes }).catch((error: unknown) => {
+      throw unreadableFolderFile(path, error);
+    });
+    if (bytes) {
+      const { parseSettingsFile } = await import('./settings-file.ts');
+      return parseSettingsFile(bytes, path, 'folder');
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Without it the command could use the wrong account, or change what the folder's read-only forbids: so it ends. */
+function unreadableFolderFile(path: string, error: unknown): Failure {
+  return new Failure('usage', {
+    message: `Cannot read ${path}, which sets what holds in this folder`,
+    why: errorMessage(error),
+    hint: 'Make it a file that you can read, or move it away. Or run wm in another folder.',
+    cause: error,
+  });
+}

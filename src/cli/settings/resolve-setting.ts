@@ -1,0 +1,104 @@
+// Which value of a setting applies here and now, and where it comes from: flag, environment, the folder's file, the profile (its own
+// setting, then its last sign-in), the user's setting for all profiles, default; the first that is set.
+
+import { unlessInvalid } from '#contract/schema.ts';
+import { findProfile, type Profile } from '#login/profile.ts';
+import { type AccountOptions, selectProfileName } from '#login/select-account.ts';
+import type { World } from '#world/world.ts';
+import type { CommonFlags } from '../flags/common-flags.ts';
+import { type SettingName, settingNames, settingRow } from './setting-table.ts';
+import type { Settings } from './settings.ts';
+
+export interface ResolvedSetting {
+  readonly key: SettingName;
+  /** As in a file; null if nothing is set. */
+  readonly value: unknown;
+  /** As on the command line; empty if nothing is set. */
+  readonly text: string;
+  readonly from: 'flag' | 'environment' | 'folder' | 'profile' | 'sign-in' | 'user' | 'default';
+  /** The flag, the variable, the file, the profile; `default` if nothing is set. */
+  readonly origin: string;
+}
+
+/** Of a command's context. */
+export interface SettingsContext {
+  readonly world: Pick<World, 'files' | 'environment'>;
+  readonly common: CommonFlags;
+  readonly account: AccountOptions;
+  readonly settings: Settings;
+}
+
+/** Every setting, in the order of the table. */
+export async function resolveSettings(context: SettingsContext): Promise<readonly ResolvedSetting[]> {
+  const { world, account } = context;
+  const selected = account.token === undefined ? await selectProfileName(world, account) : undefined;
+  const signIn = selected && (await findProfile(world, selected.name));
+  return settingNames.map((key): ResolvedSetting => {
+    if (key === 'profile') {
+      // A token in the environment has no profile.
+      if (!selected) return { key, value: null, text: '', from: 'environment', origin: 'WM_TOKEN' };
+      const { name, source } = selected;
+      return { key, value: name, text: name, from: profileOrigin(context, source), origin: source };
+    }
+    return resolveOther(context, key, selected?.name, signIn);
+  });
+}
+
+function profileOrigin({ settings }: SettingsContext, source: string): ResolvedSetting['from'] {
+  if (source.startsWith('--')) return 'flag';
+  if (source.startsWith('WM_')) return 'environment';
+  return settings.folderProfile?.source === source ? 'folder' : source === 'current' ? 'user' : 'default';
+}
+
+function resolveOther(
+  { world: { environment }, common, settings }: SettingsContext,
+  key: Exclude<SettingName, 'profile'>,
+  profile: string | undefined,
+  signIn: Profile | undefined,
+): ResolvedSetting {
+  const { schema, flag = '', typed, variables = [], readVariables, default: usual } = settingRow(key);
+  const show = (value: unknown, from: ResolvedSetting['from'], origin: string): ResolvedSetting => ({
+    key,
+    value,
+    text: schema.toWire(value),
+    from,
+    origin,
+  });
+  const given = typed?.(common);
+  if (given !== undefined) return show(given, 'flag', flag);
+  const [name = ''] = variables;
+  const fromEnvironment = readVariables
+    ? readVariables(environment)
+    : { name, text: environment[name] ?? '' };
+  if (fromEnvironment?.text) {
+    // What is wrong with a variable is said by the command that uses it.
+    const { text } = fromEnvironment;
+    const value = unlessInvalid(() => schema.fromWire(text)) ?? text;
+    return { key, value, text, from: 'environment', origin: fromEnvironment.name };
+  }
+  if (key === 'read-only') {
+    // A guard: no source lifts what another one has set.
+    const { readOnlyOrigin } = settings;
+    if (readOnlyOrigin !== undefined)
+      return show(true, settings.folder?.path === readOnlyOrigin ? 'folder' : 'user', readOnlyOrigin);
+    if (signIn?.readOnly) return show(true, 'profile', `profile ${signIn.name}`);
+    return show(false, 'default', 'default');
+  }
+  const stored = settings.find(key, profile);
+  if (stored && stored.from !== 'user') return show(stored.value, stored.from, stored.origin);
+  const remembered = signIn && rememberedValue(signIn, key);
+  if (remembered !== undefined) return show(remembered, 'sign-in', `profile ${signIn?.name}, last sign-in`);
+  if (stored) return show(stored.value, stored.from, stored.origin);
+  if (usual === undefined) return { key, value: null, text: '', from: 'default', origin: 'default' };
+  return show(schema.fromWire(usual), 'default', 'default');
+}
+
+function rememberedValue(
+  { authUrl, hostSuffixes, clientId, store }: Profile,
+  key: SettingName,
+): string | readonly string[] | undefined {
+  if (key === 'auth-url') return authUrl;
+  if (key === 'host-suffixes') return hostSuffixes.length === 0 ? undefined : hostSuffixes;
+  if (key === 'client-id') return clientId;
+  return key === 'token-store' ? store : undefined;
+}

@@ -1,0 +1,174 @@
+// The settings, one row each: the commands of `wm config`, their help, the checks of a file, docs/config-file.md and
+// `wm doctor` read these rows.
+
+import { boolean, type Schema, type TypeOf } from '#contract/schema.ts';
+import type { Environment } from '#world/world.ts';
+import type { VariableName } from '../environment-variables.ts';
+import type { CommonFlags } from '../flags/common-flags.ts';
+import {
+  authorizationUrl,
+  callbackPort,
+  clientId,
+  hostList,
+  profileName,
+  storeKind,
+  timeoutSeconds,
+} from './setting-schemas.ts';
+
+export interface SettingRow {
+  readonly schema: Schema<unknown>;
+  /** What stands for a value in help. */
+  readonly placeholder: string;
+  /** A fragment without a full stop. */
+  readonly help: string;
+  /** The text of the value that applies without it; absent if there is none. */
+  readonly default?: string;
+  /** The flag that takes precedence: of every command, or of `wm login`. */
+  readonly flag?: string;
+  /** Its value in the flags of this command; absent for a flag of `wm login`. */
+  readonly typed?: (common: CommonFlags) => unknown;
+  /** The variables that take precedence. */
+  readonly variables?: readonly string[];
+  /** What they say; by default the first one's text. */
+  readonly readVariables?: (environment: Environment) => FromEnvironment | undefined;
+  /**
+   * Whether a folder's .wm.json may set it. `never`: the folder may come from a stranger, who must not decide where a
+   * sign-in, a token or a request goes. `only true`: it may raise a guard of the user, and not lift it.
+   */
+  readonly inFolder: 'allowed' | 'never' | 'only true';
+  /** False if it is stored elsewhere: not a setting of the user or of a profile. */
+  readonly inUserFile?: false;
+  /** Stored with the profile's sign-in, and so not in a file of settings. */
+  readonly ofProfile?: 'in its sign-in';
+}
+
+export interface FromEnvironment {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The first of these variables that is set, as `says`. */
+const firstSet =
+  (says: Readonly<Record<string, string>>) =>
+  (environment: Environment): FromEnvironment | undefined => {
+    const name = Object.keys(says).find((one) => environment[one]);
+    return name === undefined ? undefined : { name, text: says[name] ?? '' };
+  };
+
+const variable = (name: VariableName): readonly string[] => [name];
+
+export const settings = {
+  profile: {
+    schema: profileName,
+    placeholder: 'NAME',
+    help: 'The profile to use in a folder and below (default: that of wm auth switch)',
+    flag: '--profile',
+    typed: ({ profile }) => profile,
+    variables: variable('WM_PROFILE'),
+    inFolder: 'allowed',
+    inUserFile: false,
+  },
+  'auth-url': {
+    schema: authorizationUrl,
+    placeholder: 'URL',
+    help: 'The address to sign in at',
+    flag: '--auth-url',
+    variables: variable('WM_AUTH_URL'),
+    inFolder: 'never',
+  },
+  'host-suffixes': {
+    schema: hostList('host-suffixes'),
+    placeholder: 'HOST,...',
+    help: 'The hosts, with their subdomains, that a sign-in at auth-url may lead to (default: its domain)',
+    flag: '--allow-host',
+    inFolder: 'never',
+  },
+  'client-id': {
+    schema: clientId,
+    placeholder: 'ID',
+    help: 'The client id of the application at auth-url',
+    flag: '--client-id',
+    variables: variable('WM_CLIENT_ID'),
+    inFolder: 'never',
+  },
+  'token-store': {
+    schema: storeKind('token-store'),
+    placeholder: 'STORE',
+    help: 'Where a new sign-in stores its tokens: keychain or file (plain text)',
+    default: 'keychain',
+    flag: '--store',
+    variables: variable('WM_TOKEN_STORE'),
+    inFolder: 'never',
+  },
+  'callback-port': {
+    schema: callbackPort,
+    placeholder: 'PORT',
+    help: 'The port of the loopback callback; 0 is a free one',
+    default: '0',
+    flag: '--port',
+    variables: variable('WM_CALLBACK_PORT'),
+    inFolder: 'never',
+  },
+  timeout: {
+    schema: timeoutSeconds,
+    placeholder: 'SECONDS',
+    help: 'Time limit for one request, except a token refresh',
+    default: '30',
+    flag: '--timeout',
+    typed: ({ timeout }) => timeout,
+    inFolder: 'allowed',
+  },
+  'read-only': {
+    schema: boolean,
+    placeholder: 'BOOLEAN',
+    help: 'Send no request to the service that changes anything: true or false',
+    default: 'false',
+    flag: '--read-only',
+    typed: ({ readOnly }) => readOnly,
+    variables: variable('WM_READ_ONLY'),
+    readVariables: firstSet({ WM_READ_ONLY: 'true' }),
+    inFolder: 'only true',
+    ofProfile: 'in its sign-in',
+  },
+  color: {
+    schema: boolean,
+    placeholder: 'BOOLEAN',
+    help: 'Print colours on a terminal: true or false',
+    default: 'true',
+    flag: '--no-color',
+    typed: ({ color }) => color,
+    variables: ['NO_COLOR', 'CLICOLOR_FORCE'],
+    readVariables: (environment) =>
+      firstSet({ NO_COLOR: 'false', CLICOLOR_FORCE: 'true' })({
+        ...environment,
+        CLICOLOR_FORCE: environment['CLICOLOR_FORCE'] === '0' ? '' : environment['CLICOLOR_FORCE'],
+      }),
+    inFolder: 'allowed',
+  },
+  input: {
+    schema: boolean,
+    placeholder: 'BOOLEAN',
+    help: 'Prompt on a terminal: true or false',
+    default: 'true',
+    flag: '--no-input',
+    typed: ({ input }) => input,
+    variables: ['WM_NO_INPUT', 'CI'],
+    readVariables: firstSet({ WM_NO_INPUT: 'false', CI: 'false' }),
+    inFolder: 'allowed',
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+export type SettingName = keyof typeof settings;
+export type SettingValue<K extends SettingName> = TypeOf<(typeof settings)[K]['schema']>;
+export type SettingValues = { readonly [K in SettingName]?: SettingValue<K> };
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settings, name);
+}
+
+export const settingNames: readonly SettingName[] = Object.keys(settings).filter(isSettingName);
+
+/** The same row, where it does not matter which one it is. */
+export function settingRow(name: SettingName): SettingRow {
+  return settings[name];
+}

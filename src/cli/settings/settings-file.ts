@@ -1,0 +1,210 @@
+// Reads a file of settings that a person may have written: config.json of the user, or .wm.json of a folder. What is wrong in
+// it is named with its line. The values themselves are shown only where their key is known: others may be secrets.
+
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { findDuplicateKey } from '#contract/duplicate-key.ts';
+import { isJsonObject, parseJson } from '#contract/json.ts';
+import { type LocatedJson, locateJson } from '#contract/locate-json.ts';
+import { ValidationError } from '#contract/schema.ts';
+import { Failure, usageError } from '#failure.ts';
+import { parseProfileName } from '#login/profile.ts';
+import { decodeText } from '../decode-text.ts';
+import { quoteForPosix } from '../shell-quote.ts';
+import {
+  isSettingName,
+  type SettingName,
+  type SettingValues,
+  settingNames,
+  settingRow,
+} from './setting-table.ts';
+
+export type SettingsFileKind = 'user' | 'folder';
+
+export interface SettingsFile {
+  readonly path: string;
+  readonly values: SettingValues;
+  /** Those of single profiles; none in a folder's file. */
+  readonly profiles: ReadonlyMap<string, SettingValues>;
+  /** In the order of the file. The other settings hold all the same. */
+  readonly problems: readonly SettingsProblem[];
+}
+
+export interface SettingsProblem {
+  readonly line: number;
+  /** What is wrong there: `timeout: 0 is not ...`. */
+  readonly problem: string;
+  readonly hint: string;
+}
+
+/** The member of config.json with the settings of single profiles. */
+export const profilesMember = 'profiles';
+
+const secretName = /secret|password|(?<!-)token(?!-store)/i;
+
+export function parseSettingsFile(bytes: Uint8Array, path: string, kind: SettingsFileKind): SettingsFile {
+  const found: Omit<SettingsProblem, 'line'>[] = [];
+  const places: (readonly string[])[] = [];
+  const add = (names: readonly string[], problem: string, hint: string) => {
+    places.push(names);
+    found.push({ problem, hint });
+  };
+  const empty = { path, values: {}, profiles: new Map<string, SettingValues>() };
+  const editHint = `Correct the file with an editor. It is JSON: { "timeout": 60 }`;
+  let text: string;
+  try {
+    text = decodeText(bytes, { fatal: true });
+  } catch {
+    return { ...empty, problems: [{ line: 1, problem: 'is not UTF-8 text', hint: editHint }] };
+  }
+  let decoded: unknown;
+  try {
+    decoded = parseJson(text);
+  } catch {
+    const { problem = { line: 1, expected: 'JSON' } } = locateJson(text);
+    return {
+      ...empty,
+      problems: [{ line: problem.line, problem: `not JSON: expected ${problem.expected}`, hint: editHint }],
+    };
+  }
+  if (!isJsonObject(decoded))
+    return { ...empty, problems: [{ line: 1, problem: 'not a JSON object', hint: editHint }] };
+
+  const readSection = (section: object, above: readonly string[]): SettingValues => {
+    const profile = above.at(-1);
+    const values: [string, unknown][] = [];
+    const members: [string, unknown][] = Object.entries(section);
+    for (const [name, value] of members) {
+      const names = [...above, name];
+      if (name === profilesMember && above.length === 0 && kind === 'user') continue;
+      const remove = `To remove it: ${formatUnset(name, kind, profile)}`;
+      const misplaced = isSettingName(name)
+        ? (whyMisplaced(name, kind, value) ?? whyNotOfProfile(name, profile))
+        : whyUnknown(name);
+      if (misplaced || !isSettingName(name)) {
+        add(names, misplaced?.problem ?? '', [misplaced?.hint, remove].filter(Boolean).join('\n'));
+        continue;
+      }
+      try {
+        values.push([name, settingRow(name).schema.validate(value)]);
+      } catch (error) {
+        add(names, describeInvalid(name, error), remove);
+      }
+    }
+    // Each value has the type of its row, which the compiler cannot follow through the loop.
+    return Object.fromEntries(values) as SettingValues;
+  };
+
+  const values = readSection(decoded, []);
+  const profiles = new Map<string, SettingValues>();
+  const sections = kind === 'user' ? memberOf(decoded, profilesMember) : undefined;
+  if (sections !== undefined && !isJsonObject(sections))
+    add(
+      [profilesMember],
+      `${profilesMember} is not an object`,
+      `Write { "${profilesMember}": { "NAME": { "timeout": 60 } } }`,
+    );
+  else {
+    const entries: [string, unknown][] = Object.entries(sections ?? {});
+    for (const [name, section] of entries) {
+      const names = [profilesMember, name];
+      try {
+        parseProfileName(name);
+        if (isJsonObject(section)) profiles.set(name, readSection(section, names));
+        else add(names, `the settings of the profile ${name} are not an object`, editHint);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        add(names, error.message, error.hint ?? editHint);
+      }
+    }
+  }
+  const twice = findDuplicateKey(text);
+  if (found.length === 0 && twice === undefined) return { path, values, profiles, problems: [] };
+  const located = locateJson(text);
+  const problems = found.map((one, index) => ({ line: lineOf(located, places[index]), ...one }));
+  if (twice !== undefined) {
+    const line = located.lineOf([twice]) ?? 1;
+    problems.push({
+      line,
+      problem: `${JSON.stringify(twice)} appears twice in one object`,
+      hint: 'Remove one of the two.',
+    });
+  }
+  return { path, values, profiles, problems: problems.toSorted((a, b) => a.line - b.line) };
+}
+
+/** The failure (`usage`) for the first of the problems. */
+export function settingsFailure(path: string, [first, ...more]: readonly SettingsProblem[]): Failure {
+  const others = more.length === 0 ? '' : `\nTo list all ${more.length + 1} problems: wm doctor`;
+  return usageError(`${path}, line ${first?.line}: ${first?.problem}`, `${first?.hint}${others}`);
+}
+
+function lineOf(located: LocatedJson, names: readonly string[] = []): number {
+  return located.lineOf(names) ?? 1;
+}
+
+function formatUnset(name: string, kind: SettingsFileKind, profile: string | undefined): string {
+  const flag =
+    kind === 'folder' ? ' --directory' : profile === undefined ? '' : ` --profile ${quoteForPosix(profile)}`;
+  const dash = name.startsWith('-') ? ' --' : '';
+  return `wm config unset${flag}${dash} ${quoteForPosix(name)}`;
+}
+
+interface Misplaced {
+  readonly problem: string;
+  readonly hint?: string;
+}
+
+function whyNotOfProfile(name: SettingName, profile: string | undefined): Misplaced | undefined {
+  if (profile === undefined || settingRow(name).ofProfile === undefined) return undefined;
+  return {
+    problem: `${name} of a profile is stored with its sign-in, not in this file`,
+    hint: `To set it there: wm config set ${name} true --profile ${quoteForPosix(profile)}`,
+  };
+}
+
+export function whyMisplaced(
+  name: SettingName,
+  kind: SettingsFileKind,
+  value: unknown,
+): Misplaced | undefined {
+  const { inFolder, inUserFile } = settingRow(name);
+  if (kind === 'folder' && inFolder === 'never')
+    return {
+      problem: `${name} cannot be set by a folder: a folder from a stranger could take a sign-in elsewhere`,
+      hint: `Set it for yourself: wm config set ${name} ${settingRow(name).placeholder}`,
+    };
+  if (kind === 'folder' && inFolder === 'only true' && value === false)
+    return {
+      problem: `${name} can only be true in a folder: a folder from a stranger lifts no guard of yours`,
+    };
+  if (kind === 'user' && inUserFile === false)
+    return {
+      problem: `${name} is not set in this file`,
+      hint: 'To choose the profile in use: wm auth switch NAME. For a folder: wm config set profile NAME --directory',
+    };
+  return undefined;
+}
+
+/** Why a name is none of the settings. What it was to be set to is not shown. */
+export function whyUnknown(name: string): Misplaced {
+  const shown = JSON.stringify(name);
+  if (secretName.test(name))
+    return {
+      problem: `${shown}: a secret must not be in a file of settings, and wm reads none from there`,
+      hint: 'Give secrets in the environment (WM_TOKEN, WM_CLIENT_SECRET), on standard input or at a prompt.',
+    };
+  return {
+    problem: `there is no setting ${shown}`,
+    hint: didYouMean(name, settingNames) ?? 'See: wm config list',
+  };
+}
+
+/** What a schema of a setting threw. */
+export function describeInvalid(name: SettingName, error: unknown): string {
+  if (!(error instanceof ValidationError) && !(error instanceof Failure)) throw error;
+  return error.message.startsWith(`${name}:`) ? error.message : `${name}: ${error.message}`;
+}
+
+function memberOf(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}

@@ -1,0 +1,63 @@
+// When something happened, as users type it: a date as everywhere, a time as `wm` prints it, or how long ago.
+
+import { anyDate, timestampSchema } from '#contract/date.ts';
+import { formatValue, type Schema, unlessInvalid, ValidationError } from '#contract/schema.ts';
+import { acceptRelative, anyDateInput, resolveDate } from './relative-date.ts';
+
+/** A date as everywhere, or a time as the history shows it. */
+export const timeInput: Schema<string> = {
+  ...anyDateInput,
+  fromWire: (text) => (isTimestamp(text) ? text : anyDateInput.fromWire(text)),
+};
+
+const ago = /^(\d{1,5}) ?(m|mins?|minutes?|h|hours?|d|days?|w|weeks?)(?: ago)?$/i;
+const unitMs: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+const pastDate = acceptRelative(anyDate, '30m, 12h, 7d, yesterday, 2026-12-31; a date to come is rejected');
+
+/** The same, or how long ago: `7d`, `2 weeks`, `12h`, `30m`. Only its form is checked; {@link resolveSince} gives the moment. */
+export const sinceInput: Schema<string> = {
+  ...timeInput,
+  fromWire(text) {
+    const plain = text.trim();
+    if (ago.test(plain)) return plain;
+    // Elsewhere this is a date to come.
+    if (/^(?:\+|in )/i.test(plain))
+      throw new ValidationError(formatValue(text), 'is in the future: 7d is 7 days ago');
+    return isTimestamp(text) ? text : pastDate.fromWire(text);
+  },
+};
+
+/** Milliseconds since 1970. */
+export function resolveSince(text: string, now: number): number {
+  const [, count, unit = ''] = ago.exec(text) ?? [];
+  if (count === undefined) return startOf(text, now);
+  return now - Number(count) * (unitMs[unit.charAt(0).toLowerCase()] ?? 0);
+}
+
+/** Milliseconds since 1970. A date without a zone is in the local calendar. */
+export function startOf(text: string, now: number): number {
+  const date = resolveDate(text, now, anyDate);
+  return Date.parse(isDay(date) ? `${date}T00:00:00` : date);
+}
+
+/** The first moment after it: a time counts with its whole second. */
+export function endOf(text: string, now: number): number {
+  const date = resolveDate(text, now, anyDate);
+  const start = new Date(startOf(date, now));
+  if (!isDay(date)) return start.getTime() + 1000;
+  return new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime();
+}
+
+function isTimestamp(text: string): boolean {
+  return unlessInvalid(() => timestampSchema.validate(text)) !== undefined && !Number.isNaN(Date.parse(text));
+}
+
+function isDay(date: string): boolean {
+  return date.length === 'yyyy-mm-dd'.length;
+}

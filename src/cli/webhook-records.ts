@@ -1,0 +1,265 @@
+// What this machine knows about webhooks: one file for each host, replaced whole under a lock. A command reads it once and writes
+// it once: what it learns on its way is kept until `save`.
+
+import { join } from 'node:path';
+import { parseJsonIfValid } from '#contract/json.ts';
+import type { Webhook } from '#contract/webhook.ts';
+import { Failure } from '#failure.ts';
+import { assertKnownFormat } from '#login/file-format.ts';
+import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
+import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import type { Report } from '#terminal/report.ts';
+import type { World } from '#world/world.ts';
+import { type AccountContext, accountHost, safeFileName } from './account-host.ts';
+import {
+  type LocalWebhook,
+  type LocalWebhooks,
+  noLocalWebhooks,
+  type ObservedStatus,
+  parseLocalWebhook,
+} from './local-webhook.ts';
+
+const format = 1;
+/** More than 100,000 webhooks with a label and a note each. */
+const mostBytes = 64 * 1024 * 1024;
+/** For what only helps: less than the time after which a wait is explained. */
+const briefMs = 2_500;
+const doing = 'updating its records of webhooks';
+/** While its status stays the same, a webhook counts as seen again only after this time. */
+const seenAgainMs = 5 * 60_000;
+
+/** Gets what is known of a webhook and of all, and gives what is known then; `undefined`: nothing more. */
+type Change = (known: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined;
+
+export interface Lesson {
+  readonly ids: readonly string[];
+  readonly change: Change;
+  /** For a warning: `the note`. */
+  readonly what: string;
+  /** Another wm is waited for only for a moment. */
+  readonly isBrief?: boolean;
+}
+
+/** Of a command's context. */
+interface Needs extends AccountContext {
+  readonly world: Pick<World, 'clock' | 'files' | 'lock'>;
+  readonly report: Pick<Report, 'warnOnce'>;
+}
+
+export class WebhookRecords {
+  readonly #context: Needs;
+  /** What the file holds, and of which version; nothing was read yet without it. */
+  #file: { readonly all: LocalWebhooks; readonly version: string | undefined } | undefined;
+  /** The same with what was learned. */
+  #known = new Map<string, LocalWebhook>();
+  #lessons: Lesson[] = [];
+  #isSaving = false;
+  /** By id: that it still has its status, which is written beside something else only. */
+  #seenAgain = new Map<string, Lesson>();
+
+  constructor(context: Needs) {
+    this.#context = context;
+  }
+
+  /**
+   * What is known about the webhooks of the account's host, with what is still to be saved. None, after a warning, where the file
+   * cannot be read: no command fails because of what only helps.
+   */
+  async read(): Promise<LocalWebhooks> {
+    try {
+      await this.#load(await this.#path());
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      await this.#context.report.warnOnce(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
+    }
+    return this.#known;
+  }
+
+  /** Keeps it until `save`; what changes nothing is not kept. */
+  async learn(lesson: Lesson): Promise<void> {
+    await this.read();
+    if (apply(this.#known, lesson)) this.#lessons.push(lesson);
+  }
+
+  /** Learns the statuses that the service has just shown; `byWm` if this command has made them so. */
+  async learnStatuses(shown: readonly Pick<Webhook, 'id' | 'status'>[], byWm = false): Promise<void> {
+    await this.read();
+    const at = this.#context.world.clock.now();
+    // A service that lists one twice has shown no change.
+    const each = new Map(shown.map((one) => [one.id, one]));
+    for (const { id, status } of each.values()) {
+      const last = this.#known.get(id)?.observed;
+      const lesson = {
+        what: 'the status of webhooks',
+        ids: [id],
+        change: (known: LocalWebhook | undefined) => withStatus(known, status, at, byWm),
+        // A stopped wm may hold the lock.
+        isBrief: !byWm,
+      };
+      if (!apply(this.#known, lesson)) continue;
+      if (last?.status === status && (!byWm || last?.byWm)) this.#seenAgain.set(id, lesson);
+      else this.#lessons.push(lesson);
+    }
+  }
+
+  /** The same, saved at once; gives what is known then. */
+  async observe(shown: readonly Pick<Webhook, 'id' | 'status'>[], byWm = false): Promise<LocalWebhooks> {
+    await this.learnStatuses(shown, byWm);
+    await this.save();
+    return this.#known;
+  }
+
+  /** Writes what was learned, unless that is under way. Warns of what cannot be written. `isEnd`: the user may have interrupted it. */
+  async save(isEnd = false): Promise<void> {
+    const lessons = this.#lessons;
+    if (lessons.length === 0 || this.#isSaving) return;
+    this.#isSaving = true;
+    try {
+      await this.#write(isEnd || lessons.every((lesson) => lesson.isBrief));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      // Nothing waits for a lock twice.
+      this.#lessons = [];
+      for (const { what } of lessons)
+        await this.#context.report.warnOnce(`Cannot record ${what}: ${error.sentence}`);
+    } finally {
+      this.#isSaving = false;
+    }
+  }
+
+  /**
+   * Changes what is known at once.
+   * @throws {Failure} `other` if the file cannot be read or written: then nothing changed.
+   */
+  async change(ids: readonly string[], change: Change): Promise<void> {
+    await this.#write(false, { ids, change, what: '' });
+  }
+
+  async #write(isBrief: boolean, last?: Lesson): Promise<void> {
+    const { world } = this.#context;
+    const lessons = [...this.#seenAgain.values(), ...this.#lessons, ...(last ? [last] : [])];
+    const path = await this.#path();
+    await assertPrivateStateFolder(world);
+    const held = await world.lock
+      .acquire(`${path}.lock`, { ...(isBrief ? { timeoutMs: briefMs } : lockLimits), activity: doing })
+      .catch((error: unknown) => {
+        throw fileFailure('lock', path, error);
+      });
+    if (!held)
+      throw lockTimeoutFailure(await world.lock.holder(`${path}.lock`), doing, 'Nothing was recorded.');
+    try {
+      const all = new Map(await this.#load(path));
+      let isChanged = false;
+      for (const lesson of lessons) if (apply(all, lesson)) isChanged = true;
+      if (isChanged) {
+        await world.files.write(path, formatFile(all), { mode: 0o600 }).catch((error: unknown) => {
+          throw fileFailure('write', path, error);
+        });
+        await world.files.removeLeftovers(path);
+        this.#file = { all: new Map(all), version: await world.files.version(path) };
+      }
+      this.#known = all;
+      this.#lessons = [];
+      this.#seenAgain.clear();
+    } finally {
+      await held.release();
+    }
+  }
+
+  async #path(): Promise<string> {
+    const name = `${safeFileName(await accountHost(this.#context))}.json`;
+    return join(this.#context.world.files.stateFolder, 'webhooks', name);
+  }
+
+  /** What the file holds. Reads it again only where another wm has written it. */
+  async #load(path: string): Promise<LocalWebhooks> {
+    const { files } = this.#context.world;
+    const version = await files.version(path).catch((error: unknown) => {
+      throw fileFailure('read', path, error);
+    });
+    if (this.#file?.version === version && this.#file) return this.#file.all;
+    const all = version === undefined ? noLocalWebhooks : await readFile(files, path);
+    this.#file = { all, version };
+    this.#known = new Map(all);
+    for (const lesson of [...this.#seenAgain.values(), ...this.#lessons]) apply(this.#known, lesson);
+    return all;
+  }
+}
+
+/** False if it changes nothing. */
+function apply(all: Map<string, LocalWebhook>, { ids, change }: Lesson): boolean {
+  const before = ids.length > 1 ? new Map(all) : all;
+  let isChanged = false;
+  for (const id of ids) {
+    const last = before.get(id);
+    const next = change(last, id, before);
+    // With its members in the order in which a file is read.
+    const known = next && Object.keys(next).length > 0 ? parseLocalWebhook(next) : undefined;
+    if (next === last || JSON.stringify(known) === JSON.stringify(last)) continue;
+    isChanged = true;
+    if (known === undefined) all.delete(id);
+    else all.set(id, known);
+  }
+  return isChanged;
+}
+
+function withStatus(
+  known: LocalWebhook | undefined,
+  status: string | undefined,
+  at: number,
+  byWm: boolean,
+): LocalWebhook | undefined {
+  const last = known?.observed;
+  const isNews =
+    status !== undefined &&
+    ((byWm && !last?.byWm) || last?.status !== status || Math.abs(at - Date.parse(last.seen)) >= seenAgainMs);
+  if (!isNews) return known;
+  const seen = new Date(at).toISOString();
+  // Another process may have seen the change before the one that made it could record it.
+  const observed: ObservedStatus =
+    last?.status === status
+      ? { ...last, seen }
+      : { status, since: seen, ...(last ? { before: last.seen } : {}), seen };
+  return { ...known, observed: byWm ? { ...observed, byWm } : observed };
+}
+
+/** One line for each webhook, so that the file can be read and compared by people too. */
+function formatFile(all: LocalWebhooks): string {
+  const lines = [...all].map(([id, known]) => `${JSON.stringify(id)}: ${JSON.stringify(known)}`);
+  return `{"format": ${format}, "webhooks": {\n${lines.join(',\n')}\n}}\n`;
+}
+
+async function readFile(files: Needs['world']['files'], path: string): Promise<LocalWebhooks> {
+  const bytes = await files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
+    throw fileFailure('read', path, error);
+  });
+  if (bytes === undefined) return noLocalWebhooks;
+  const members = membersOf(bytes, path);
+  if (members !== undefined) {
+    return new Map(members.map(([id, known]) => [id, parseLocalWebhook(known)]));
+  }
+  throw new Failure('other', {
+    message: `Cannot read ${path}`,
+    why: 'it is not the JSON that wm writes',
+    hint: 'Move it away: wm then starts without labels and notes.',
+  });
+}
+
+function membersOf(bytes: Uint8Array, path: string): readonly (readonly [string, unknown])[] | undefined {
+  const decoded = parseJsonIfValid(new TextDecoder().decode(bytes));
+  assertKnownFormat(decoded, path, format);
+  if (typeof decoded !== 'object' || decoded === null || !('webhooks' in decoded)) return undefined;
+  const { webhooks } = decoded;
+  if (typeof webhooks !== 'object' || webhooks === null) return undefined;
+  const all: [string, unknown][] = Object.entries(webhooks);
+  return all.every(([, known]) => typeof known === 'object' && known !== null) ? all : undefined;
+}
+
+function fileFailure(verb: string, path: string, error: unknown): Failure {
+  return new Failure('other', {
+    message: `Cannot ${verb} ${path}`,
+    why: error instanceof Error ? error.message : undefined,
+    hint: 'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.',
+    cause: error,
+  });
+}

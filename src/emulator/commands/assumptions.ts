@@ -1,0 +1,28 @@
+// `wm emulator assumptions`: what the emulator assumes where the service's contract shows nothing.
+
+import { command } from '#cli/command.ts';
+import { type Assumption, assumptions } from '#contract/assumption.ts';
+import type { Column } from '#terminal/table.ts';
+
+const pipeColumns: readonly Column<Assumption>[] = [
+  { title: 'id', cell: (one) => one.id },
+  { title: 'about', cell: (one) => one.about },
+  { title: 'assumed', cell: (one) => one.assumed },
+  { title: 'also accepted by wm', cell: (one) => one.alsoAccepted ?? '' },
+  { title: 'with --bare', cell: (one) => one.bare ?? '' },
+  { title: 'with --strict', cell: (one) => one.strict ?? '' },
+  { title: 'seen elsewhere', cell: (one) => (one.seen ? 'seen' : '') },
+];
+
+export default command({
+  changes: 'nothing',
+  examples: [{ description: 'List them all', command: 'wm emulator assumptions' }],
+  details:
+    'The front page of a running emulator shows the same list. The header Emulator-Assumption of each of its responses names the rows that it depends on. `wm emulator start --bare` leaves out the fields that are only assumed, and `--strict` rejects requests that go beyond the letter of the contract.',
+  pipeColumns,
+  arguments: {},
+  flags: {},
+  async run(_input, { report }) {
+    await report.list({ columns: pipeColumns, records: assumptions, raw: assumptions, mayBeLong: true });
+  },
+});

@@ -1,0 +1,59 @@
+// `wm emulator clock`: shows, stops and moves the clock of a running emulator; what falls due in between happens.
+
+import { command } from '#cli/command.ts';
+import { durationFlag } from '#cli/flags/duration-flag.ts';
+import { booleanFlag, valueFlag } from '#cli/flags/flag.ts';
+import { timestampSchema } from '#contract/date.ts';
+import { boolean, object, readLeniently } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { controlFlags, sendControlRequest } from './control-request.ts';
+
+const clock = object('clock', { now: timestampSchema, frozen: boolean });
+
+export default command({
+  sendsRequests: true,
+  changes: 'the emulator',
+  examples: [
+    {
+      description: 'Move on by five minutes: retries, expiry and other due jobs run',
+      command: 'wm emulator clock --advance 5m',
+    },
+    {
+      description: 'Stop it at a given time',
+      command: 'wm emulator clock --freeze --at 2026-05-01T00:00:00Z',
+    },
+    { description: 'Let it run again', command: 'wm emulator clock --resume' },
+  ],
+  arguments: {},
+  flags: {
+    advance: durationFlag('Move the clock forward by this much'),
+    freeze: booleanFlag('Stop the clock'),
+    at: valueFlag(timestampSchema, 'TIME', 'The time to stop it at (default: now)'),
+    resume: booleanFlag('Let the clock run again'),
+    ...controlFlags,
+  },
+  async run({ flags: { url, advance, freeze, at, resume } }, context) {
+    const body = {
+      ...(freeze === true || at !== undefined ? { freeze: true } : {}),
+      ...omitUndefined({ at }),
+      ...(advance === undefined ? {} : { advanceSeconds: advance / 1_000 }),
+      ...(resume === true ? { resume: true } : {}),
+    };
+    const moves = Object.keys(body).length > 0;
+    const response = await sendControlRequest(context, url, {
+      method: moves ? 'POST' : 'GET',
+      path: '/clock',
+      ...(moves ? { body } : {}),
+    });
+    if (response === undefined) return;
+    const records = [readLeniently(clock, response)];
+    await context.report.one({
+      columns: [
+        { title: 'now', cell: (one) => one.now },
+        { title: 'runs', cell: (one) => (one.frozen ? 'frozen' : 'running') },
+      ],
+      records,
+      raw: [response],
+    });
+  },
+});

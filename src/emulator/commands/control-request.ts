@@ -1,0 +1,178 @@
+// Sends one control request of a `wm emulator` command to a running emulator: finds its address, and explains an error
+// response. With --dry-run and --curl it prints the request instead.
+
+import type { Context } from '#cli/context.ts';
+import { textFlag } from '#cli/flags/flag.ts';
+import { alwaysQuoteForPosix, quoteForShell } from '#cli/shell-quote.ts';
+import { JsonDepthError, parseJson } from '#contract/json.ts';
+import { type Optional, optional, readLeniently, type Schema } from '#contract/schema.ts';
+import { commandHint, Failure, type Hint, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { World } from '#world/world.ts';
+import { warningHeader } from '../http/response.ts';
+
+export const controlFlags = {
+  url: textFlag('URL', 'The emulator to control (or WM_EMULATOR_URL)'),
+} as const;
+
+export interface ControlRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below /_emulator. */
+  readonly path: string;
+  /** A POST has one. */
+  readonly body?: object;
+}
+
+const maxBytes = 64 * 1024 * 1024;
+const hosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
+
+function addressOf({ world }: Context, given: string | undefined): string {
+  const text = given ?? world.environment['WM_EMULATOR_URL'];
+  if (text === undefined) {
+    throw usageError(
+      'No emulator given',
+      'Give --url or set WM_EMULATOR_URL. `wm emulator start` prints the address; `wm emulator exec` sets the variable.',
+    );
+  }
+  if (!URL.canParse(text) || !hosts.includes(new URL(text).hostname))
+    throw usageError(
+      `${text} is not the address of an emulator`,
+      'The address has the form http://127.0.0.1:PORT.',
+    );
+  return new URL(text).origin;
+}
+
+/** What the emulator answered; nothing where the call was only shown. Throws Failure. */
+export async function sendControlRequest(
+  context: Context,
+  given: string | undefined,
+  { method, path, body }: ControlRequest,
+): Promise<unknown> {
+  const { world, report, common, timeoutMs } = context;
+  const url = `${addressOf(context, given)}/_emulator${path}`;
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  if (common.curl) {
+    const data = text === undefined ? '' : ` -d ${alwaysQuoteForPosix(text)}`;
+    await report.line(
+      `curl -sS${method === 'DELETE' ? ' -X DELETE' : ''} ${alwaysQuoteForPosix(url)}${data}`,
+    );
+    return undefined;
+  }
+  if (common.dryRun) {
+    if (report.wantsJson) await report.json({ method, url, body: body ?? null });
+    else await report.line([`${method} ${url}`, ...(text === undefined ? [] : ['', text])].join('\n'));
+    return undefined;
+  }
+  const response = await world.http.send(
+    {
+      method,
+      url,
+      headers: text === undefined ? {} : { 'Content-Type': 'application/json' },
+      ...omitUndefined({ body: text }),
+    },
+    { timeoutMs, maxBytes },
+  );
+  if ('fault' in response && response.fault === 'tls') {
+    throw new Failure('network', {
+      message: "The emulator's certificate is not trusted",
+      why: response.detail,
+      hint: 'Trust the file that `wm emulator start --tls` prints: --ca FILE or NODE_EXTRA_CA_CERTS=FILE.',
+    });
+  }
+  if ('fault' in response && response.fault === 'too-large') {
+    throw new Failure('too_large', {
+      message: `The response from ${url} is too large`,
+      why: response.detail,
+      hint: `To discard its data and restore the sample: ${formatEmulatorCommand('reset', given, world)}`,
+    });
+  }
+  if ('fault' in response) {
+    throw new Failure('network', {
+      message: `No emulator responds at ${url}`,
+      why: response.detail,
+      hint: `To start one: ${formatStartCommand(new URL(url))}`,
+    });
+  }
+  const warning = response.headers[warningHeader.toLowerCase()];
+  if (warning !== undefined) await report.warn(`wm: ${warning}`);
+  const decoded = decode(response.body);
+  if (response.status === 200) return decoded;
+  const why = descriptionIn(decoded);
+  throw new Failure(response.status === 404 ? 'not_found' : response.status === 400 ? 'rejected' : 'other', {
+    message: why ?? `The emulator responded with ${response.status}`,
+    hint: hintFor(response.status, why, (words) => formatEmulatorCommand(words, given, world)),
+    httpStatus: response.status,
+  });
+}
+
+/** A command to the same emulator, as a hint prints it. `given`: the value of --url. */
+export function formatEmulatorCommand(
+  words: string,
+  given: string | undefined,
+  { process: { platform } }: Pick<World, 'process'>,
+): string {
+  return `wm emulator ${words}${given === undefined ? '' : ` --url ${quoteForShell(given, platform)}`}`;
+}
+
+function formatStartCommand({ port, protocol }: URL): string {
+  return [
+    'wm emulator start',
+    ...(port ? [`--port ${port}`] : []),
+    ...(protocol === 'https:' ? ['--tls'] : []),
+  ].join(' ');
+}
+
+/** Where the id of a thing is found, by the word that the emulator's sentence begins with. */
+const whereToLook: readonly [RegExp, (same: (words: string) => string) => Hint][] = [
+  [/^User /, (same) => commandHint('To list the users: ', same('user'))],
+  [/^Webhook /, () => commandHint('To list the webhooks: ', 'wm webhook list')],
+  [/^Account /, (same) => commandHint('To list the users with their accounts: ', same('user'))],
+  [
+    /^(Task|Folder) /,
+    (same) =>
+      commandHint('wm emulator start prints the ids of the samples. To restore the samples: ', same('reset')),
+  ],
+];
+
+function hintFor(status: number, why = '', same: (words: string) => string): Hint | undefined {
+  if (status === 400) return 'See --help.';
+  return whereToLook.find(([start]) => start.test(why))?.[1](same);
+}
+
+function decode(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw notAnEmulator(error instanceof JsonDepthError ? `its response is ${error.message}` : undefined);
+  }
+}
+
+function notAnEmulator(why: string | undefined): Failure {
+  return new Failure('bad_response', { message: 'The server at that address is not an emulator', why });
+}
+
+function descriptionIn(decoded: unknown): string | undefined {
+  if (typeof decoded !== 'object' || decoded === null || !('errorDescription' in decoded)) return undefined;
+  return String(decoded.errorDescription);
+}
+
+/** The list of that name in an answer, each entry read as `row` says. */
+export function readList<T>(response: unknown, name: string, row: Schema<T>): readonly T[] {
+  return readRawList(response, name).map((one) => readLeniently(row, one));
+}
+
+/** The same list as the emulator sent it. */
+export function readRawList(response: unknown, name: string): readonly unknown[] {
+  const all: unknown = new Map(Object.entries(Object(response))).get(name);
+  if (!Array.isArray(all)) throw notAnEmulator(`its response has no ${name}`);
+  return all;
+}
+
+/** Whatever it is. */
+export const anyValue: Optional<unknown> = optional({
+  type: 'any',
+  wireFormat: 'json',
+  validate: (input: unknown) => input,
+  fromWire: parseJson,
+  toWire: (value) => JSON.stringify(value),
+});

@@ -1,0 +1,60 @@
+// `wm emulator deliveries`: what a running emulator has delivered, with every attempt and its response.
+
+import { command } from '#cli/command.ts';
+import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
+import { list, object, optional, text } from '#contract/schema.ts';
+import type { Column } from '#terminal/table.ts';
+import { anyValue, controlFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
+
+const plain = text('text');
+const delivery = object('delivery', {
+  webhookId: plain,
+  hookUrl: plain,
+  eventType: plain,
+  idempotencyKey: plain,
+  state: plain,
+  attempts: list(object('attempt', { date: optional(plain), result: anyValue })),
+});
+type Delivery = ReturnType<typeof delivery.validate>;
+
+const pipeColumns: readonly Column<Delivery>[] = [
+  { title: 'event', cell: (one) => one.eventType, unbroken: true },
+  { title: 'webhook', cell: (one) => one.webhookId, unbroken: true },
+  { title: 'state', cell: (one) => one.state },
+  { title: 'responses', cell: ({ attempts }) => attempts.map(({ result }) => String(result)).join(', ') },
+  { title: 'to', cell: (one) => one.hookUrl },
+  { title: 'key', cell: (one) => one.idempotencyKey },
+];
+
+export default command({
+  sendsRequests: true,
+  changes: 'nothing',
+  examples: [
+    { description: 'List them all, once none is pending', command: 'wm emulator deliveries --settled' },
+    { description: 'Print bodies and times too, as JSON', command: 'wm emulator deliveries --json' },
+  ],
+  pipeColumns,
+  arguments: {},
+  flags: {
+    webhook: textFlag('ID', 'List only the deliveries of this webhook', 'webhook'),
+    settled: booleanFlag('Wait until no delivery is pending'),
+    ...controlFlags,
+  },
+  async run({ flags: { url, webhook, settled } }, context) {
+    const query = [
+      ...(settled ? ['settled=true'] : []),
+      ...(webhook === undefined ? [] : [`webhookId=${encodeURIComponent(webhook)}`]),
+    ].join('&');
+    const path = `/deliveries${query === '' ? '' : `?${query}`}`;
+    const response = await sendControlRequest(context, url, { method: 'GET', path });
+    if (response === undefined) return;
+    const records = readList(response, 'deliveries', delivery);
+    await context.report.list({
+      columns: pipeColumns,
+      records,
+      raw: readRawList(response, 'deliveries'),
+      mayBeLong: true,
+    });
+    if (records.length === 0) await context.report.info('No deliveries.');
+  },
+});

@@ -1,0 +1,81 @@
+// `wm emulator emit EVENT`: causes any event in a running emulator, which delivers it to its webhooks.
+
+import { command } from '#cli/command.ts';
+import { parseEventName } from '#cli/event-name.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { number, object, readLeniently, text } from '#contract/schema.ts';
+import type { Column } from '#terminal/table.ts';
+import { controlFlags, sendControlRequest } from './control-request.ts';
+import { jsonObjectFlag } from './json-object-flag.ts';
+
+const emitted = object('event', { idempotencyKey: text('key'), deliveries: number('count') });
+
+interface Emitted {
+  readonly eventType: string;
+  readonly deliveries: number;
+  readonly idempotencyKey: string;
+}
+
+const pipeColumns: readonly Column<Emitted>[] = [
+  { title: 'event', cell: (one) => one.eventType },
+  { title: 'deliveries', cell: (one) => String(one.deliveries) },
+  { title: 'key', cell: (one) => one.idempotencyKey },
+];
+
+const payload = jsonObjectFlag(
+  '--payload',
+  "Set payload fields, such as the subject's id",
+  '{"taskId":"IEAAAAAQKQAB5BNG"}',
+);
+
+export default command({
+  sendsRequests: true,
+  changes: 'the emulator',
+  examples: [
+    { description: 'Emit a comment on the sample task', command: 'wm emulator emit CommentAdded' },
+    {
+      description: 'Emit an event with your own payload',
+      command: `wm emulator emit TimelogChanged --payload '{"taskId":"IEAAAAAQKQAB5BNG","hours":"2.5"}'`,
+    },
+    {
+      description: 'Check that a receiver survives a duplicate',
+      command: 'wm emulator emit TaskCreated --duplicate',
+    },
+  ],
+  details:
+    '`wm webhook events` lists the events with their payload fields. Fields that you do not set have sample values. Each value must have the type of its field.',
+  pipeColumns,
+  arguments: { event: { help: 'the name of the event', completes: 'event' } },
+  flags: {
+    payload,
+    duplicate: booleanFlag('Deliver it twice, with the same Idempotency-Key'),
+    singleObject: booleanFlag('Deliver it as an object, not as a list of one'),
+    outOfOrder: booleanFlag('Deliver an event that is a minute older after it'),
+    ...controlFlags,
+  },
+  async run({ arguments: { event }, flags }, context) {
+    const { url, payload: given, duplicate, singleObject, outOfOrder } = flags;
+    const variants = [
+      ...(duplicate ? ['duplicate'] : []),
+      ...(singleObject ? ['single-object'] : []),
+      ...(outOfOrder ? ['out-of-order'] : []),
+    ];
+    const eventType = parseEventName(event);
+    const response = await sendControlRequest(context, url, {
+      method: 'POST',
+      path: '/events',
+      body: { ...given, eventType, ...(variants.length === 0 ? {} : { variants }) },
+    });
+    if (response === undefined) return;
+    const result = readLeniently(emitted, response);
+    await context.report.one({
+      columns: pipeColumns,
+      records: [{ eventType, ...result }],
+      raw: [response],
+    });
+    if (result.deliveries === 0)
+      await context.report.info(
+        `Nothing is delivered: no active webhook of the emulator takes ${eventType} of this subject.\nTo create one: wm webhook create URL --events ${eventType}`,
+      );
+  },
+});

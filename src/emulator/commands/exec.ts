@@ -1,0 +1,121 @@
+// `wm emulator exec -- COMMAND`: runs an emulator as long as one command, whose environment points to it.
+
+import { join } from 'node:path';
+import { command } from '#cli/command.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { quoteForPosix } from '#cli/shell-quote.ts';
+import { Failure } from '#failure.ts';
+import type { Environment, World } from '#world/world.ts';
+import { closeAfter } from './close-after.ts';
+import { emulatorEnvironment } from './environment.ts';
+import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
+import { readOwnData } from './own-data.ts';
+import { createTlsCertificate, trustEnvironment } from './tls-certificate.ts';
+
+export default command({
+  changes: 'this machine',
+  examples: [
+    {
+      description: 'Update a sample task',
+      command: 'wm emulator exec -- wm task update IEAAAAAQKQAB5BNG --status Completed',
+    },
+    {
+      description: 'Test your own program, which reads WM_HOST, WM_TOKEN and WM_EMULATOR_URL',
+      command: 'wm emulator exec -- npm test',
+    },
+    {
+      description: 'Use https, for a client that requires it',
+      command: 'wm emulator exec --tls -- npm test',
+    },
+    { description: 'Try signing in', command: 'wm emulator exec --signed-out -- wm login' },
+  ],
+  details: `For the command, wm sets WM_AUTH_URL, WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET, WM_EMULATOR_URL, and a
+temporary WM_CONFIG_DIR with WM_TOKEN_STORE=file. With --tls, it also sets NODE_EXTRA_CA_CERTS, SSL_CERT_FILE,
+CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm exits with the status of the command.`,
+  arguments: {
+    command: { help: 'the command and its arguments, after --', many: true, afterDoubleDash: true },
+  },
+  flags: {
+    ...emulatorFlags,
+    signedOut: booleanFlag('Leave WM_TOKEN unset, to try `wm login`'),
+  },
+  handlesInterrupt: true,
+  async run({ arguments: { command: words }, flags }, { world, report }) {
+    const own = await readOwnData(world, flags);
+    const { startEmulator } = await import('../emulator.ts');
+    const folder = await world.files.makeTemporaryFolder('wm-emulator-');
+    try {
+      const trust = flags.tls ? await createTlsCertificate(world, folder) : undefined;
+      const running = await startEmulator(world, emulatorOptions(flags, trust, report, own));
+      if ('fault' in running) throw cannotStart(flags, running);
+      let status = 0;
+      const runCommand = async () => {
+        const inherited = world.environment;
+        const trusting = trust && (await trustEnvironment(world, inherited, trust, folder));
+        const environment = await addWmToPath(
+          world,
+          emulatorEnvironment(inherited, running, folder, trusting),
+          folder,
+        );
+        const { WM_TOKEN: _, ...signedOut } = environment;
+        status = await run(world, words, flags.signedOut ? signedOut : environment);
+        // Nobody else says it where there was no such command to say anything.
+        if (status === 127) await report.warn(`wm: ${words[0]} exited with status 127: command not found`);
+      };
+      try {
+        await closeAfter(running, runCommand);
+      } catch (error) {
+        // The command's own status says more.
+        if (status === 0 || !(error instanceof Failure)) throw error;
+        await report.failure(error);
+      }
+      return status;
+    } finally {
+      await world.files.removeFolder(folder);
+    }
+  },
+});
+
+async function run(
+  world: World,
+  [name = '', ...rest]: readonly string[],
+  environment: Environment,
+): Promise<number> {
+  const child = world.process.start([name, ...rest], { environment, streams: 'inherit' });
+  // Ctrl-C reaches the command by itself, through the terminal; it decides what to do about it.
+  const stopListening = world.process.onInterrupt((signal) => {
+    if (signal !== 'SIGINT') child.kill(signal);
+  });
+  try {
+    return await child.ended;
+  } finally {
+    stopListening();
+  }
+}
+
+/** `wm` itself is on the command's PATH, wherever it was started from. */
+async function addWmToPath(
+  { files, process }: World,
+  environment: Environment,
+  folder: string,
+): Promise<Environment> {
+  const { platform, self } = process;
+  const bin = join(folder, 'bin');
+  if (platform !== 'win32') {
+    const script = `#!/bin/sh\nexec ${self.map(quoteForPosix).join(' ')} "$@"\n`;
+    await files.write(join(bin, 'wm'), script, { mode: 0o755 });
+    return { ...environment, PATH: addToPath(environment['PATH'], bin, ':') };
+  }
+  // In variables, as cmd.exe reads a file in a code page that may lack letters of these paths, and replaces % in them.
+  const parts = Object.fromEntries(self.map((part, at) => [`WM_SELF_${at}`, part]));
+  const line = Object.keys(parts).map((name) => `"%${name}%"`);
+  await files.write(join(bin, 'wm.cmd'), `@${line.join(' ')} %*\r\n`, { mode: 0o755 });
+  // Most often it is Path. Of two that differ in case alone, a program would get one.
+  const name = Object.keys(environment).find((one) => one.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...environment, ...parts, [name]: addToPath(environment[name], bin, ';') };
+}
+
+/** No empty entry: it would stand for the current folder. */
+function addToPath(path: string | undefined, folder: string, separator: ':' | ';'): string {
+  return path ? `${path}${separator}${folder}` : folder;
+}

@@ -1,0 +1,139 @@
+// `wm emulator fault`: makes the next responses of a running emulator fail, be late, be cut off or never come.
+
+import { command } from '#cli/command.ts';
+import { booleanFlag, integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
+import { boolean, choice, number, object, optional, text } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  anyValue,
+  controlFlags,
+  formatEmulatorCommand,
+  readList,
+  readRawList,
+  sendControlRequest,
+} from './control-request.ts';
+import { injectedBodyFlags, toInjectedBody } from './injected-body-flags.ts';
+
+const count = number('count');
+const fault = object('fault', {
+  request: text('request'),
+  times: count,
+  status: optional(count),
+  error: optional(text('error')),
+  body: optional(text('body')),
+  json: anyValue,
+  retryAfter: optional(count),
+  delayMs: optional(count),
+  cutAfter: optional(count),
+  silence: optional(boolean),
+  when: optional(text('moment')),
+});
+type PendingFault = ReturnType<typeof fault.validate>;
+
+const pipeColumns: readonly Column<PendingFault>[] = [
+  { title: 'request', cell: (one) => one.request },
+  { title: 'times', cell: (one) => String(one.times) },
+  {
+    title: 'what',
+    cell: ({ status, error, body, json, retryAfter, delayMs, cutAfter, silence }) =>
+      [
+        status === undefined ? '' : `${status}${error === undefined ? '' : ` ${error}`}`,
+        body === undefined ? '' : 'a custom body',
+        json === undefined ? '' : 'a custom JSON body',
+        retryAfter === undefined ? '' : `Retry-After ${retryAfter}`,
+        delayMs === undefined ? '' : `delayed by ${delayMs} ms`,
+        cutAfter === undefined ? '' : `cut after ${cutAfter} bytes`,
+        silence ? 'no response' : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
+  },
+  { title: 'when', cell: (one) => one.when ?? '' },
+];
+
+export default command({
+  sendsRequests: true,
+  changes: 'the emulator',
+  examples: [
+    {
+      description: 'Make the next two updates fail and change nothing',
+      command: 'wm emulator fault updateTask --status 503 --count 2',
+    },
+    {
+      description: 'Rotate the tokens, but lose the response',
+      command: 'wm emulator fault token --cut-after 0 --when after',
+    },
+    {
+      description: 'Respond to a token request without a host',
+      command: `wm emulator fault token --json-body '{"access_token":"a","token_type":"bearer","expires_in":3600}'`,
+    },
+    {
+      description: 'Make the next request about the parts of a task fail',
+      command: "wm emulator fault '/tasks/IEAAAAAQKQAB5BNG/*' --status 500",
+    },
+    { description: 'List the pending faults', command: 'wm emulator fault' },
+    { description: 'Remove all faults', command: 'wm emulator fault --clear' },
+  ],
+  details: `REQUEST is the name of an operation (updateTask, createWebhook, getAccount...), or authorize, token, convert or any;
+or a path, with a method before it or without: 'PUT /tasks/{id}'. The path follows /api/v4, or is a whole one that begins with /api/
+or /oauth2/; in it, * and {id} stand for one segment, ** for anything.`,
+  pipeColumns,
+  arguments: { request: { help: 'the request to make fail', optional: true } },
+  flags: {
+    status: integerFlag('STATUS', 'Respond with this status (default with a body: 200)', 200, 599),
+    error: textFlag('CODE', 'Respond with this error code'),
+    ...injectedBodyFlags,
+    cutAfter: integerFlag(
+      'BYTES',
+      'Close the connection after this many bytes of the response',
+      0,
+      1_000_000,
+    ),
+    silence: booleanFlag('Never respond'),
+    count: {
+      ...integerFlag('N', 'Make this many responses fail (default: 1; also: --times)', 1, 1_000_000),
+      alias: 'times',
+    },
+    when: valueFlag(
+      choice('moment', ['before', 'after']),
+      'MOMENT',
+      'Fail before or after the request takes effect: before or after',
+    ),
+    clear: booleanFlag('Remove all faults'),
+    ...controlFlags,
+  },
+  async run({ arguments: { request: operation }, flags }, context) {
+    const { url, clear, ...others } = flags;
+    const { status, error, cutAfter, silence, when, count: times, ...rest } = others;
+    const injected = toInjectedBody(rest);
+    const requested = { status, error, cutAfter, silence, when, times };
+    const given = {
+      ...Object.fromEntries(Object.entries(requested).filter(([, one]) => one !== undefined)),
+      ...injected,
+    };
+    const { body, jsonBody, delay } = rest;
+    const hasEffect = [status, body, jsonBody, delay, cutAfter, silence].some((one) => one !== undefined);
+    if (clear && (operation !== undefined || Object.keys(given).length > 0))
+      throw usageError('--clear cannot be combined with a fault: it removes all of them');
+    if (operation === undefined ? Object.keys(given).length > 0 : !clear && !hasEffect) {
+      throw usageError(
+        operation === undefined ? 'Missing: REQUEST' : `No failure given for ${operation}`,
+        `For example: ${formatEmulatorCommand('fault updateTask --status 503', url, context.world)}`,
+      );
+    }
+    const response = await sendControlRequest(
+      context,
+      url,
+      clear
+        ? { method: 'DELETE', path: '/faults' }
+        : operation === undefined
+          ? { method: 'GET', path: '/faults' }
+          : { method: 'POST', path: '/faults', body: { request: operation, ...given } },
+    );
+    if (response === undefined) return;
+    const records = readList(response, 'faults', fault);
+    await context.report.list({ columns: pipeColumns, records, raw: readRawList(response, 'faults') });
+    if (records.length === 0) await context.report.info('No pending faults.');
+  },
+});

@@ -1,0 +1,186 @@
+// The flags that `emulator start` and `emulator exec` share, and how they become the emulator's options.
+
+import { isIP } from 'node:net';
+import {
+  booleanFlag,
+  entriesFlag,
+  integerFlag,
+  type ParsedFlags,
+  textFlag,
+  valueFlag,
+} from '#cli/flags/flag.ts';
+import type { EmulatorMode } from '#contract/assumption.ts';
+import { formatValue, text, ValidationError } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import { reservedPortsHint } from '#login/reserved-ports.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Report } from '#terminal/report.ts';
+import type { ListenFault } from '#world/world.ts';
+import { isHostName, isOrigin } from '../http/same-origin.ts';
+import { redirectUriProblem } from '../oauth/redirect-uri.ts';
+import { type EmulatorOptions, mostOf } from '../service/settings.ts';
+import type { TlsCertificate } from './tls-certificate.ts';
+
+interface Route {
+  readonly host: string;
+  readonly address: string;
+  readonly port: number;
+}
+
+function parseRoute(input: unknown): Route {
+  const parts = /^([^=\s]+)=(.+):(\d{1,5})$/.exec(String(input));
+  const [, host = '', given = '', port = ''] = parts ?? [];
+  const address = given.replace(/^\[(.*)\]$/, '$1');
+  if (!parts || isIP(address) === 0 || Number(port) < 1 || Number(port) > 65_535) {
+    throw new ValidationError(
+      formatValue(input),
+      'is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080',
+    );
+  }
+  return { host: host.toLowerCase(), address, port: Number(port) };
+}
+
+/** As browsers write it: in lower case, without the path and the usual port. */
+function parseOrigin(input: unknown): string {
+  const text = String(input);
+  const origin = URL.canParse(text) ? text.replace(/\/$/, '').toLowerCase() : text;
+  if (!isOrigin(origin)) {
+    // Browsers leave out the scheme's default port and everything after the host.
+    const sent = URL.canParse(origin) ? new URL(origin).origin : '';
+    throw new ValidationError(
+      formatValue(input),
+      isOrigin(sent)
+        ? `is not an origin as browsers send it: use ${sent}`
+        : 'is not the origin of a page, such as http://localhost:3000',
+    );
+  }
+  return origin;
+}
+
+function parseHostName(input: unknown): string {
+  const name = String(input).toLowerCase();
+  if (!isHostName(name))
+    throw new ValidationError(
+      formatValue(input),
+      'is not a host name without a port, as in host.docker.internal',
+    );
+  return name;
+}
+
+function parseRedirectUri(input: unknown): string {
+  const text = String(input);
+  const problem = redirectUriProblem(text);
+  if (problem !== undefined) throw new ValidationError(formatValue(input), problem);
+  return text;
+}
+
+export const emulatorFlags = {
+  port: integerFlag('PORT', 'Listen on this port (default: a free port)', 0, 65_535),
+  allowLocalHooks: booleanFlag('Allow webhooks to this machine, on any port'),
+  allowOrigin: entriesFlag(
+    parseOrigin,
+    'ORIGIN',
+    'Allow web pages of this origin to send requests and read the responses (default: none)',
+  ),
+  allowHost: entriesFlag(
+    parseHostName,
+    'HOST',
+    'Also accept requests for this host name (default: loopback names only)',
+  ),
+  fixedTokens: booleanFlag('Use the same sample tokens each time, for tests (default: random tokens)'),
+  connectTo: entriesFlag(parseRoute, 'HOST=ADDRESS:PORT', 'Send deliveries for HOST to this address instead'),
+  tls: booleanFlag('Serve https, with a certificate created for this run'),
+  data: textFlag('FILE', 'Load the data from this file and store it there'),
+  seed: textFlag('FILE', 'Start with the data of this YAML or JSON file instead of the sample'),
+  clientId: valueFlag(
+    text('client id', {
+      pattern: { test: /^[\x21-\x7e]{1,256}$/, says: '1 to 256 visible ASCII characters' },
+    }),
+    'ID',
+    'Register an application with this client id',
+  ),
+  clientSecretFile: textFlag('FILE', 'Its client secret: the content of this file (default: a random one)'),
+  redirectUri: entriesFlag(
+    parseRedirectUri,
+    'URL',
+    'A redirect URI of the application (default: every one of this machine)',
+  ),
+  bare: booleanFlag('Leave out of responses what the contract does not show'),
+  strict: booleanFlag('Reject requests that go beyond the letter of the contract'),
+  rateLimit: integerFlag(
+    'N',
+    'Respond with 429 after N requests a minute for each token (default: no limit)',
+    1,
+    mostOf.rateLimit,
+  ),
+  tokenSeconds: integerFlag('SECONDS', 'Lifetime of an access token (default: 3600)', 1, mostOf.seconds),
+  codeSeconds: integerFlag('SECONDS', 'Lifetime of an authorization code (default: 600)', 1, mostOf.seconds),
+} as const;
+
+/** Throws a usage error for both. */
+function emulatorMode({ bare, strict }: ParsedFlags<typeof emulatorFlags>): EmulatorMode {
+  if (bare && strict)
+    throw usageError(
+      'Give --bare or --strict, not both: one leaves fields out of responses, the other rejects requests',
+    );
+  return bare ? 'bare' : strict ? 'strict' : 'default';
+}
+
+export function emulatorOptions(
+  flags: ParsedFlags<typeof emulatorFlags>,
+  trust: TlsCertificate | undefined,
+  report: Pick<Report, 'warn'>,
+  own: Pick<EmulatorOptions, 'seed' | 'application'>,
+): EmulatorOptions {
+  const {
+    port,
+    allowLocalHooks,
+    allowOrigin,
+    allowHost,
+    fixedTokens,
+    connectTo,
+    data,
+    rateLimit,
+    tokenSeconds,
+    codeSeconds,
+  } = flags;
+  return {
+    log: emulatorLog(report),
+    ...omitUndefined({
+      port,
+      secure: trust?.secure,
+      allowLocalHooks,
+      allowOrigins: allowOrigin,
+      allowHosts: allowHost,
+      fixedTokens,
+      connectTo,
+      dataFile: data,
+    }),
+    ...own,
+    mode: emulatorMode(flags),
+    ...omitUndefined({ rateLimit, tokenSeconds, codeSeconds }),
+  };
+}
+
+/** What the emulator has to say to whoever started it, on standard error. */
+export function emulatorLog({ warn }: Pick<Report, 'warn'>): (line: string) => void {
+  return (line) => void warn(`wm: ${line}`).catch(() => undefined);
+}
+
+/** The port could not be had, or the data file not be read. */
+export function cannotStart({ port, data }: ParsedFlags<typeof emulatorFlags>, why: ListenFault): Error {
+  if (data !== undefined && why.fault === 'failed') {
+    return usageError(
+      `The emulator cannot start with ${data}`,
+      'Choose another file with --data.',
+      why.detail,
+    );
+  }
+  return usageError(
+    `The emulator cannot listen on ${port === undefined ? 'a free port' : `port ${port}`}`,
+    port === undefined
+      ? 'Choose a port with --port.'
+      : `Choose another with --port, or leave it out.${reservedPortsHint(why, port)}`,
+    why.detail,
+  );
+}

@@ -1,0 +1,42 @@
+// The flags by which a fault and a stub get their body, its type, and how late it comes.
+
+import { durationFlag } from '#cli/flags/duration-flag.ts';
+import { type Flag, integerFlag, lastOf, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
+import { parseJson } from '#contract/json.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+
+const jsonBodyFlag: Flag<unknown> = {
+  help: 'Respond with this JSON: text, @FILE, or -',
+  placeholder: 'JSON',
+  acceptsFile: true,
+  parse(given) {
+    try {
+      return parseJson(lastOf(given));
+    } catch {
+      throw new ValidationError(formatValue(lastOf(given)), 'is not JSON; --body takes any text');
+    }
+  },
+};
+
+export const injectedBodyFlags = {
+  jsonBody: jsonBodyFlag,
+  body: { ...textFlag('TEXT', 'Respond with this body: text, @FILE, or -'), acceptsFile: true },
+  contentType: textFlag(
+    'TYPE',
+    'The content type of the body (default: application/json for JSON, else text/plain)',
+  ),
+  retryAfter: integerFlag('SECONDS', 'Respond with this Retry-After header', 0, 86_400),
+  delay: durationFlag('Delay the response by this much'),
+} as const;
+
+/** The members of the control request. */
+export function toInjectedBody({
+  jsonBody,
+  body,
+  contentType,
+  retryAfter,
+  delay,
+}: ParsedFlags<typeof injectedBodyFlags>): object {
+  return { ...omitUndefined({ body, json: jsonBody, contentType, retryAfter, delayMs: delay }) };
+}

@@ -1,0 +1,44 @@
+// `wm emulator mails`: the e-mails that the service would have sent, such as for a suspended webhook. The emulator sends
+// none.
+
+import { command } from '#cli/command.ts';
+import { object, text } from '#contract/schema.ts';
+import type { Column } from '#terminal/table.ts';
+import { controlFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
+
+const plain = text('text');
+const mail = object('mail', { to: plain, subject: plain, text: plain, date: plain });
+type Mail = ReturnType<typeof mail.validate>;
+
+const pipeColumns: readonly Column<Mail>[] = [
+  { title: 'date', cell: (one) => one.date, unbroken: true },
+  { title: 'to', cell: (one) => one.to },
+  { title: 'subject', cell: (one) => one.subject },
+  { title: 'text', cell: (one) => one.text },
+];
+
+export default command({
+  sendsRequests: true,
+  changes: 'nothing',
+  examples: [
+    { description: 'List them all, oldest first', command: 'wm emulator mails' },
+    { description: 'Print them in full, as JSON', command: 'wm emulator mails --json' },
+  ],
+  details:
+    'The service e-mails the author of a webhook that it suspends after the last failed attempt. The emulator sends no e-mail.',
+  pipeColumns,
+  arguments: {},
+  flags: controlFlags,
+  async run({ flags: { url } }, context) {
+    const response = await sendControlRequest(context, url, { method: 'GET', path: '/mails' });
+    if (response === undefined) return;
+    const records = readList(response, 'mails', mail);
+    await context.report.list({
+      columns: pipeColumns,
+      records,
+      raw: readRawList(response, 'mails'),
+      mayBeLong: true,
+    });
+    if (records.length === 0) await context.report.info('No e-mails.');
+  },
+});

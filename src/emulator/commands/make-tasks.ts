@@ -1,0 +1,50 @@
+// `wm emulator make-tasks`: creates many tasks in a running emulator, for trying bulk updates. The contract shows no
+// request that creates one.
+
+import { command } from '#cli/command.ts';
+import { integerFlag, textFlag } from '#cli/flags/flag.ts';
+import { text } from '#contract/schema.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { controlFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
+
+const id = text('TaskId');
+
+export default command({
+  sendsRequests: true,
+  changes: 'the emulator',
+  examples: [
+    {
+      description: 'Create a thousand tasks and store their ids',
+      command: 'wm emulator make-tasks --count 1000 > ids',
+    },
+    {
+      description: 'Create tasks with the titles Row 1 to Row 20',
+      command: 'wm emulator make-tasks --count 20 --title Row',
+    },
+  ],
+  details: 'Prints the ids of the tasks, oldest first. Notifies no webhook.',
+  arguments: {},
+  flags: {
+    count: integerFlag('N', 'Create this many tasks (default: 1)', 1, 100_000),
+    title: textFlag('TEXT', 'Start the titles with this text; a number follows (default: Task)'),
+    folder: textFlag(
+      'ID',
+      'Create them in this folder, project or space (default: the sample folder)',
+      'place',
+    ),
+    ...controlFlags,
+  },
+  async run({ flags: { url, count = 1, title, folder } }, context) {
+    const response = await sendControlRequest(context, url, {
+      method: 'POST',
+      path: '/tasks',
+      body: { count, ...omitUndefined({ title, folderId: folder }) },
+    });
+    if (response === undefined) return;
+    await context.report.list({
+      columns: [{ title: 'id', cell: (one) => one, unbroken: true }],
+      records: readList(response, 'taskIds', id),
+      raw: readRawList(response, 'taskIds'),
+    });
+  },
+});

@@ -1,0 +1,41 @@
+// `wm emulator mass-action ID...`: the same update of many tasks in a running emulator, without events.
+
+import { command } from '#cli/command.ts';
+import { number, object, readLeniently } from '#contract/schema.ts';
+import { controlFlags, sendControlRequest } from './control-request.ts';
+import { jsonObjectFlag } from './json-object-flag.ts';
+
+const changed = object('mass action', { tasks: number('count') });
+const example = '{"importance":"High"}';
+
+export default command({
+  sendsRequests: true,
+  changes: 'the emulator',
+  examples: [
+    {
+      description: 'Update two tasks at once, as the web workspace does',
+      command: `wm emulator mass-action IEAAAAAQKQAB5BNG IEAAAAAQKQAB5MIL --parameters '${example}'`,
+    },
+  ],
+  details: `A mass action notifies no webhook. Its parameters are those of the service's task update, under the service's names.`,
+  arguments: { id: { help: 'the id of a task', many: true, completes: 'task' } },
+  flags: {
+    parameters: {
+      ...jsonObjectFlag('--parameters', 'The changes', example),
+      required: `For example: --parameters '${example}'`,
+    },
+    ...controlFlags,
+  },
+  async run({ arguments: { id: taskIds }, flags: { url, parameters } }, context) {
+    const response = await sendControlRequest(context, url, {
+      method: 'POST',
+      path: '/mass-actions',
+      body: { taskIds, parameters },
+    });
+    if (response === undefined) return;
+    const { tasks } = readLeniently(changed, response);
+    if (context.report.wantsJson) await context.report.json(response);
+    else
+      await context.report.info(`Updated ${tasks} task${tasks === 1 ? '' : 's'} without notifying webhooks.`);
+  },
+});

@@ -1,0 +1,20 @@
+// `wm emulator reset`: restores the sample data and the real time in a running emulator.
+
+import { command } from '#cli/command.ts';
+import { controlFlags, sendControlRequest } from './control-request.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'the emulator',
+  examples: [{ description: 'Before each test', command: 'wm emulator reset' }],
+  details: `Removes the tokens that the emulator has issued, and restores the permanent tokens of the sample. The clock runs again
+and shows the real time.`,
+  arguments: {},
+  flags: controlFlags,
+  async run({ flags: { url } }, context) {
+    const response = await sendControlRequest(context, url, { method: 'POST', path: '/reset', body: {} });
+    if (response === undefined) return;
+    if (context.report.wantsJson) await context.report.json(response);
+    else await context.report.info('Restored the sample data and the clock.');
+  },
+});

@@ -1,0 +1,73 @@
+// `wm emulator revoke CAUSE`: revokes tokens in a running emulator, for one of the contract's five causes.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { readStandardInput } from '#cli/file-value.ts';
+import { booleanFlag, caseInsensitive, textFlag } from '#cli/flags/flag.ts';
+import { choice, number, object, readLeniently } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { controlFlags, sendControlRequest } from './control-request.ts';
+
+const causes = choice('cause', [
+  'user-revokes',
+  'password-reset',
+  'user-deactivated',
+  'administrator-signs-in',
+  'password-policy-changed',
+]);
+const answered = object('revocation', { revoked: number('count') });
+
+export default command({
+  sendsRequests: true,
+  changes: 'the emulator',
+  examples: [
+    {
+      description: "Revoke a user's tokens, as a password reset does",
+      command: 'wm emulator revoke password-reset --user KUAAADAQ',
+    },
+    {
+      description: 'Revoke one token',
+      command: 'printf %s "$WM_TOKEN" | wm emulator revoke user-revokes --token-stdin',
+    },
+    {
+      description: 'Revoke the tokens of a whole account',
+      command: 'wm emulator revoke password-policy-changed --account IEAAAAAQ',
+    },
+  ],
+  details: `CAUSE is one of: ${causes.choices?.join(', ')}.`,
+  arguments: { cause: { help: 'the reason', choices: causes.choices ?? [] } },
+  flags: {
+    user: textFlag('ID', 'Revoke the tokens of this user'),
+    account: textFlag('ID', 'Revoke the tokens of this account; with password-policy-changed'),
+    tokenStdin: booleanFlag('Revoke only the token on standard input'),
+    ...controlFlags,
+  },
+  async run({ arguments: { cause: given }, flags }, context) {
+    const { url, user: userId, account: accountId, tokenStdin } = flags;
+    const cause = caseInsensitive(causes).validate(given);
+    const token = tokenStdin ? await readToken(context) : undefined;
+    const response = await sendControlRequest(context, url, {
+      method: 'POST',
+      path: '/revocations',
+      body: { cause, ...omitUndefined({ userId, accountId, token }) },
+    });
+    if (response === undefined) return;
+    if (context.report.wantsJson) await context.report.json(response);
+    else {
+      const { revoked } = readLeniently(answered, response);
+      await context.report.info(`Revoked ${revoked} token${revoked === 1 ? '' : 's'}.`);
+    }
+  },
+});
+
+/** A token never stands on a command line; where a request is only shown, it is not shown either. */
+async function readToken({ world, common }: Context): Promise<string> {
+  if (common.dryRun) return '$TOKEN';
+  if (common.curl)
+    throw usageError('--curl cannot show a token', 'To see the request without the token: --dry-run');
+  const bytes = await readStandardInput(world, 64 * 1024, '--token-stdin');
+  const token = new TextDecoder().decode(bytes).trim();
+  if (token === '') throw usageError('--token-stdin: standard input is empty');
+  return token;
+}

@@ -1,0 +1,164 @@
+// `wm emulator start`: runs the emulator in the foreground until Ctrl-C.
+
+import { command } from '#cli/command.ts';
+import { addressFlag } from '#cli/flags/address-flag.ts';
+import { quoteForShell, setVariables, withVariables } from '#cli/shell-quote.ts';
+import { usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+import type { RunningEmulator } from '../emulator.ts';
+import { closeAfter } from './close-after.ts';
+import { cannotStart, emulatorFlags, emulatorOptions } from './flags.ts';
+import { readOwnData } from './own-data.ts';
+import { createTlsCertificate } from './tls-certificate.ts';
+
+export default command({
+  changes: 'this machine',
+  examples: [
+    { description: 'Start it on a fixed port', command: 'wm emulator start --port 4010' },
+    { description: 'Print one line of JSON, for a program', command: 'wm emulator start --json' },
+    { description: 'Keep the data between runs', command: 'wm emulator start --data emulator.json' },
+    {
+      description: 'Start with your own application and your own data',
+      command:
+        'wm emulator start --client-id my-app --redirect-uri https://app.example.com/callback --seed seed.yaml',
+    },
+    {
+      description: 'In a container whose port others use under its name',
+      command: 'wm emulator start --host 0.0.0.0 --port 4010 --allow-host emulator',
+    },
+    { description: 'Use https, for a client that requires it', command: 'wm emulator start --tls' },
+    {
+      description: 'Send deliveries to a program on this machine',
+      command: 'wm emulator start --connect-to hooks.example.com=127.0.0.1:8080',
+    },
+  ],
+  details: `The emulator keeps a sample account in memory (or in --data FILE) and never contacts the real service. It follows the
+contract strictly. Where the contract shows nothing, it makes assumptions: \`wm emulator assumptions\` and its front page
+list them all.
+
+Control a running emulator with the other \`wm emulator\` commands. --json prints the addresses of all three data centres.
+With --tls, it prints the path of the certificate that clients have to trust; that file is removed when the emulator ends.`,
+  arguments: {},
+  flags: {
+    ...emulatorFlags,
+    host: addressFlag('Listen on this address, such as 0.0.0.0 in a container (default: 127.0.0.1)'),
+  },
+  handlesInterrupt: true,
+  async run({ flags }, { world, report }) {
+    const { host = '127.0.0.1' } = flags;
+    const isOpen = !isLoopback(host);
+    // A webhook of another machine could otherwise reach what only this one can.
+    if (isOpen && flags.allowLocalHooks)
+      throw usageError(
+        `--allow-local-hooks cannot be combined with --host ${host}: other machines could reach services of this one`,
+        'Name the receivers with --connect-to HOST=ADDRESS:PORT.',
+      );
+    const interrupted = new Promise<void>((resolve) => world.process.onInterrupt(() => resolve()));
+    const own = await readOwnData(world, flags);
+    const { startEmulator } = await import('../emulator.ts');
+    const folder = flags.tls ? await world.files.makeTemporaryFolder('wm-emulator-') : undefined;
+    try {
+      const trust = folder === undefined ? undefined : await createTlsCertificate(world, folder);
+      const running = await startEmulator(world, {
+        ...emulatorOptions(flags, trust, report, own),
+        address: host,
+      });
+      if ('fault' in running) throw cannotStart(flags, running);
+      if (isOpen)
+        await report.warn(
+          `wm: Listening on ${host}: every machine that can reach it can use and control this emulator, without a token`,
+        );
+      await closeAfter(running, async () => {
+        // Its sample credentials are what it prints them for; the environment may hold the same ones.
+        if (report.wantsJson)
+          await world.streams.output.write(
+            `${formatReadyLine(running, trust?.path)}
+`,
+            { showsSecrets: true },
+          );
+        else await report.withSecrets().prose(formatGreeting(running, flags, trust?.path, world));
+        await interrupted;
+      });
+    } finally {
+      if (folder !== undefined) await world.files.removeFolder(folder);
+    }
+  },
+});
+
+const isLoopback = (address: string) => address === '::1' || address.startsWith('127.');
+
+function formatReadyLine(running: RunningEmulator, certificate: string | undefined): string {
+  const { authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres } = running;
+  return JSON.stringify({ authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres, certificate });
+}
+
+/** The profile that the printed line signs in to, so that no sign-in to the real service is replaced. */
+const profile = 'emulator';
+
+function formatGreeting(
+  running: RunningEmulator,
+  { data, seed }: { readonly data?: string | undefined; readonly seed?: string | undefined },
+  certificate: string | undefined,
+  world: Pick<World, 'process'>,
+): string {
+  const { authUrl, baseUrl, host, clientId, clientSecret, token, sampleTask, applications } = running;
+  // Without it, wm login asks for a redirect to a port that the application does not accept.
+  const redirectUri = applications.find((one) => one.clientId === clientId)?.callbacks[0];
+  const trust = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
+  const login = [
+    `wm login --profile ${profile} --auth-url ${authUrl} --client-id ${quoted(clientId, world)}`,
+    ...(redirectUri === undefined ? [] : [`--redirect-uri ${quoted(redirectUri, world)}`]),
+  ].join(' ');
+  const reached = {
+    WM_HOST: certificate === undefined ? host : authUrl,
+    WM_EMULATOR_URL: new URL(baseUrl).origin,
+    WM_TOKEN: token,
+    ...trust,
+  };
+  return [
+    data === undefined
+      ? `An emulator of the service. ${seed === undefined ? 'Its sample account' : `The data of ${seed === '-' ? 'standard input' : seed}`} lasts as long as this process.`
+      : `An emulator of the service. It stores its data in ${data}.`,
+    '',
+    `  API              ${baseUrl}`,
+    `  authorization    ${authUrl}`,
+    `  client id        ${clientId}`,
+    `  client secret    ${clientSecret}`,
+    `  permanent token  ${token}`,
+    ...(certificate === undefined ? [] : [`  certificate      ${certificate}`]),
+    '',
+    ...describeSamples(running),
+    'In another terminal, sign in:',
+    '',
+    `  ${withVariables({ ...trust, WM_CLIENT_SECRET: clientSecret }, login, world)}`,
+    '',
+    'This secret is a sample. Never put a real one on the command line: wm login prompts for it without showing it.',
+    '',
+    'Or use the permanent token, without a sign-in:',
+    '',
+    `  ${setVariables(reached, world)}`,
+    sampleTask ? `  wm task update ${sampleTask} --status Completed` : '  wm whoami',
+    '',
+    ...(certificate === undefined
+      ? []
+      : [
+          'For other clients, set SSL_CERT_FILE, CURL_CA_BUNDLE or REQUESTS_CA_BUNDLE to the certificate. It is valid for',
+          'localhost, 127.0.0.1 and ::1. Its file is removed when the emulator ends.',
+          '',
+        ]),
+    'Press Ctrl-C to stop.',
+  ].join('\n');
+}
+
+const quoted = (text: string, { process: { platform } }: Pick<World, 'process'>) =>
+  quoteForShell(text, platform);
+
+/** A seed need not have one of each. */
+function describeSamples({ sampleTask, sampleFolder, sampleSpace }: RunningEmulator): readonly string[] {
+  const lines = [
+    ...(sampleTask ? [`  a task           ${sampleTask}`] : []),
+    ...(sampleFolder ? [`  a folder         ${sampleFolder}   (for wm webhook create URL --folder ID)`] : []),
+    ...(sampleSpace ? [`  a space          ${sampleSpace}   (for wm webhook create URL --space ID)`] : []),
+  ];
+  return lines.length === 0 ? [] : ['Samples to try:', '', ...lines, ''];
+}

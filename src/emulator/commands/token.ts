@@ -1,0 +1,86 @@
+// `wm emulator token`: the tokens of a running emulator's sample; with a user, a new permanent one, as the console of the
+// service would show it once.
+
+import { command } from '#cli/command.ts';
+import { listFlag, textFlag } from '#cli/flags/flag.ts';
+import { choice, list, object, readLeniently, text } from '#contract/schema.ts';
+import { scopes } from '#contract/scope.ts';
+import { usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  controlFlags,
+  formatEmulatorCommand,
+  readList,
+  readRawList,
+  sendControlRequest,
+} from './control-request.ts';
+
+const plain = text('text');
+const created = object('token', { token: plain });
+const listed = object('token', {
+  name: plain,
+  userId: plain,
+  applicationId: plain,
+  kind: plain,
+  token: plain,
+});
+type Listed = ReturnType<typeof listed.validate>;
+
+const pipeColumns: readonly Column<Listed>[] = [
+  { title: 'name', cell: (one) => one.name },
+  { title: 'user', cell: (one) => one.userId },
+  { title: 'application', cell: (one) => one.applicationId },
+  { title: 'kind', cell: (one) => one.kind },
+  { title: 'token', cell: (one) => one.token, unbroken: true },
+];
+
+export default command({
+  sendsRequests: true,
+  changes: 'the emulator',
+  examples: [
+    { description: 'List the sample tokens', command: 'wm emulator token' },
+    {
+      description: 'Act as another user in a test',
+      command: 'WM_TOKEN=$(wm emulator token KUAABENQ) wm whoami',
+    },
+    {
+      description: 'Create a token that may only read',
+      command: 'wm emulator token KUAABENQ --scope wsReadOnly',
+    },
+  ],
+  details: `Without USER, lists the sample tokens: each start of the emulator creates new ones, unless it has --data FILE or
+--fixed-tokens. With USER, creates a permanent token. Only this emulator accepts these tokens.`,
+  pipeColumns,
+  arguments: { user: { help: 'the id of the user', optional: true } },
+  flags: {
+    scope: listFlag(list(choice('scope', scopes)), 'SCOPE', 'Limit the token to these scopes (default: all)'),
+    application: textFlag('ID', 'Create it for this application (default: the sample application)'),
+    ...controlFlags,
+  },
+  async run({ arguments: { user: userId }, flags: { url, scope, application } }, context) {
+    // Those of the sample are made to be seen; WM_TOKEN may hold one of them.
+    const report = context.report.withSecrets();
+    if (userId === undefined) {
+      if (scope !== undefined || application !== undefined)
+        throw usageError(
+          'Missing: USER',
+          `For example: ${formatEmulatorCommand('token KUAABENQ --scope wsReadOnly', url, context.world)}`,
+        );
+      const response = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
+      if (response === undefined) return;
+      const records = readList(response, 'tokens', listed);
+      await report.list({ columns: pipeColumns, records, raw: readRawList(response, 'tokens') });
+      if (records.length === 0) await report.info('No tokens.');
+      return;
+    }
+    const response = await sendControlRequest(context, url, {
+      method: 'POST',
+      path: '/tokens',
+      body: { userId, ...omitUndefined({ scopes: scope, applicationId: application }) },
+    });
+    if (response === undefined) return;
+    if (report.wantsJson) await report.json(response);
+    else await report.line(readLeniently(created, response).token);
+  },
+});

@@ -1,0 +1,106 @@
+// `wm emulator user`: lists the users of a running emulator, sets the licence and access of one, or removes one.
+
+import { command } from '#cli/command.ts';
+import { booleanFlag, listFlag, valueFlag } from '#cli/flags/flag.ts';
+import { boolean, choice, list, object, text } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  controlFlags,
+  formatEmulatorCommand,
+  readList,
+  readRawList,
+  sendControlRequest,
+} from './control-request.ts';
+
+const plain = text('text');
+const user = object('user', {
+  id: plain,
+  firstName: plain,
+  lastName: plain,
+  accountId: plain,
+  licence: plain,
+  denied: list(plain),
+  deleted: boolean,
+});
+type User = ReturnType<typeof user.validate>;
+
+const pipeColumns: readonly Column<User>[] = [
+  { title: 'id', cell: (one) => one.id, unbroken: true },
+  { title: 'name', cell: (one) => `${one.firstName} ${one.lastName}`.trim() },
+  { title: 'account', cell: (one) => one.accountId },
+  { title: 'licence', cell: (one) => one.licence },
+  { title: 'denied', cell: (one) => one.denied.join(', ') },
+  { title: 'state', cell: (one) => (one.deleted ? 'removed' : 'active') },
+];
+
+export default command({
+  sendsRequests: true,
+  changes: 'the emulator',
+  examples: [
+    { description: 'List all users', command: 'wm emulator user' },
+    {
+      description: 'Give a user the lowest licence, which allows no status but Active',
+      command: 'wm emulator user KUAABENQ --licence lowest',
+    },
+    {
+      description: 'Deny a user access to a folder',
+      command: 'wm emulator user KUAABENQ --deny IEAAAAAQI4AB5FLD',
+    },
+    {
+      description: 'Remove a user, with their webhooks and tokens',
+      command: 'wm emulator user KUAABENQ --remove',
+    },
+  ],
+  pipeColumns,
+  arguments: { id: { help: 'the id of the user', optional: true } },
+  flags: {
+    licence: valueFlag(choice('licence', ['full', 'lowest']), 'LICENCE', 'Set the licence: full or lowest'),
+    deny: listFlag(list(plain), 'ID', 'Deny the user access to exactly these tasks, folders or spaces'),
+    allowAll: booleanFlag('Allow the user access to everything again'),
+    remove: booleanFlag('Remove the user from the account'),
+    ...controlFlags,
+  },
+  async run({ arguments: { id }, flags: { url, licence, deny, allowAll, remove } }, context) {
+    if (remove && (licence !== undefined || deny !== undefined || allowAll))
+      throw usageError('--remove cannot be combined with a change of the user');
+    if (allowAll && deny !== undefined)
+      throw usageError(
+        '--allow-all cannot be combined with --deny',
+        '--deny replaces what was denied before.',
+      );
+    const changes = { ...omitUndefined({ licence, denied: deny }), ...(allowAll ? { denied: [] } : {}) };
+    const wants = Object.keys(changes).length > 0 || remove === true;
+    if (id === undefined && wants)
+      throw usageError(
+        'Missing: ID',
+        `For example: ${formatEmulatorCommand('user KUAABENQ --remove', url, context.world)}`,
+      );
+    const path = id === undefined ? '/users' : `/users/${encodeURIComponent(id)}`;
+    const response = await sendControlRequest(
+      context,
+      url,
+      remove
+        ? { method: 'DELETE', path }
+        : wants
+          ? { method: 'POST', path, body: changes }
+          : { method: 'GET', path: '/users' },
+    );
+    if (response === undefined) return;
+    if (remove) {
+      if (context.report.wantsJson) await context.report.json(response);
+      else await context.report.info(`Removed ${id}, with their webhooks and tokens.`);
+      return;
+    }
+    const wanted = (one: User) => id === undefined || one.id === id;
+    const all = readList(response, 'users', user);
+    const records = all.filter(wanted);
+    const raw = readRawList(response, 'users').filter((_, index) => {
+      const one = all[index];
+      return one !== undefined && wanted(one);
+    });
+    if (id !== undefined && records.length === 0) throw usageError(`There is no user ${id}`);
+    await context.report.list({ columns: pipeColumns, records, raw });
+  },
+});

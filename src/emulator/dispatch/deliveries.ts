@@ -1,0 +1,217 @@
+// Takes each delivery through its states: it waits in its webhook's queue, is attempted, perhaps waits for a retry, and ends.
+// Until then it is stored, so that the next emulator with the same data file continues it.
+
+import type { EmulatorMode } from '#contract/assumption.ts';
+import { formatTimestamp } from '#contract/date.ts';
+import { classifyDeliveryResponse, deliveryHeaders } from '#contract/delivery.ts';
+import { sign } from '#contract/signature.ts';
+import type { EmulatorClock } from '../state/clock.ts';
+import type { Attempt, Delivery } from '../state/delivery.ts';
+import { randomText } from '../state/random-text.ts';
+import type { Store, StoredWebhook } from '../state/store.ts';
+import type { HostPauses } from './host-pauses.ts';
+import type { Occurrence } from './occurrence.ts';
+import { createRetrySchedule, nextStep } from './retry-schedule.ts';
+import type { SendToReceiver } from './send-to-receiver.ts';
+import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
+
+export interface Deliveries {
+  add(webhook: StoredWebhook, occurrence: Occurrence, body: string): void;
+  drop(webhookId: string): void;
+  /** Resolves once nothing is in flight; what waits for a retry does not count. */
+  whenIdle(): Promise<void>;
+  /** The latest, oldest first. */
+  readonly log: readonly Delivery[];
+  clear(): void;
+  /** Continues the deliveries of a data file. */
+  resume(): void;
+}
+
+interface DeliveryDependencies {
+  readonly store: Store;
+  readonly scheduleSave: () => void;
+  readonly clock: EmulatorClock;
+  /** Resolves when the responses of this turn of the event loop are sent. */
+  readonly endOfTurn: () => Promise<void>;
+  readonly sendToReceiver: SendToReceiver;
+  readonly settings: {
+    readonly deliveryConnections: number;
+    readonly retrySeconds: readonly number[];
+    readonly log: (line: string) => void;
+    readonly mode: EmulatorMode;
+  };
+  readonly hostPauses: HostPauses;
+  /** A delivery has failed for good; `exhausted`: only after the last attempt. */
+  readonly onFailed: (webhook: StoredWebhook, delivery: Delivery, exhausted: boolean) => void;
+}
+
+export function createDeliveries(dependencies: DeliveryDependencies): Deliveries {
+  const { store, clock, endOfTurn, sendToReceiver, settings, hostPauses, onFailed } = dependencies;
+  const pending = createPendingDeliveries(dependencies);
+  const queues = new WebhookQueues(settings.deliveryConnections);
+  const retries = createRetrySchedule(clock, enqueue);
+  const log = createDeliveryLog();
+  let onIdle: (() => void)[] = [];
+
+  function enqueue(webhook: StoredWebhook, delivery: Delivery): void {
+    queues.enqueue(webhook, delivery);
+    sendNext();
+  }
+
+  function sendNext(): void {
+    for (let next = queues.take(); next !== undefined; next = queues.take())
+      void send(next.queue, next.delivery);
+    if (!queues.isIdle) return;
+    const waiters = onIdle;
+    onIdle = [];
+    for (const wake of waiters) wake();
+  }
+
+  async function send(queue: WebhookQueue, delivery: Delivery): Promise<void> {
+    try {
+      await attempt(queue, delivery);
+    } catch (error) {
+      settings.log(`delivery to ${queue.webhook.hookUrl}: ${String(error)}`);
+    }
+    queues.release(queue);
+    sendNext();
+  }
+
+  async function attempt(queue: WebhookQueue, delivery: Delivery): Promise<void> {
+    // The client that made the change gets its response first, as from a service further away.
+    await endOfTurn();
+    if (queue.isClosed) {
+      pending.end(delivery, 'dropped');
+      return;
+    }
+    const made = await attemptDelivery(sendToReceiver, queue.webhook, delivery, clock.now(), settings.mode);
+    if (made === undefined) return;
+    delivery.attempts.push(made);
+    hostPauses.record(queue.webhook.hookUrl, made.verdict === 'delivered');
+    proceed(queue, delivery);
+  }
+
+  function proceed({ webhook, isClosed }: WebhookQueue, delivery: Delivery): void {
+    const next = nextStep(delivery.attempts, settings.retrySeconds);
+    if (next.step === 'delivered') {
+      pending.end(delivery, 'delivered');
+    } else if (isClosed) {
+      pending.end(delivery, 'dropped');
+    } else if (next.step === 'retry') {
+      const milliseconds = next.afterMs + hostPauses.remainingMs(webhook.hookUrl);
+      pending.save(delivery, clock.now() + milliseconds);
+      retries.add(webhook, delivery, milliseconds);
+    } else {
+      pending.end(delivery, 'failed');
+      onFailed(webhook, delivery, next.step === 'exhausted');
+    }
+  }
+
+  function drop(webhookId: string): void {
+    for (const delivery of [...retries.cancel(webhookId), ...queues.close(webhookId)])
+      pending.end(delivery, 'dropped');
+  }
+
+  return {
+    log: log.entries,
+    add(webhook, occurrence, body) {
+      const delivery = createDelivery(webhook, occurrence, body);
+      log.add(delivery);
+      pending.save(delivery, clock.now());
+      enqueue(webhook, delivery);
+    },
+    drop,
+    whenIdle: () => (queues.isIdle ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
+    clear() {
+      for (const id of store.webhooks.keys()) drop(id);
+      log.clear();
+      hostPauses.clear();
+    },
+    resume() {
+      for (const { due, delivery } of store.pendingDeliveries.values()) {
+        const webhook = store.webhooks.get(delivery.webhookId);
+        // It was dropped while this was in flight, and the emulator ended before the receiver responded.
+        if (webhook?.status !== 'Active') {
+          pending.end(delivery, 'dropped');
+          continue;
+        }
+        log.add(delivery);
+        if (due > clock.now()) retries.add(webhook, delivery, due - clock.now());
+        else enqueue(webhook, delivery);
+      }
+    },
+  };
+}
+
+function createDelivery(webhook: StoredWebhook, { id, event }: Occurrence, body: string): Delivery {
+  const { hookUrl } = webhook;
+  return {
+    webhookId: webhook.id,
+    hookUrl,
+    eventType: event,
+    idempotencyKey: id,
+    body,
+    attempts: [],
+    state: 'waiting',
+  };
+}
+
+/** What a data file holds of the deliveries. */
+function createPendingDeliveries({
+  store,
+  scheduleSave,
+}: Pick<DeliveryDependencies, 'store' | 'scheduleSave'>) {
+  // An event is delivered to a webhook once.
+  const idOf = ({ webhookId, idempotencyKey }: Delivery) => `${webhookId} ${idempotencyKey}`;
+  return {
+    /** `due`: when it is to be sent, or sent again. */
+    save(delivery: Delivery, due: number) {
+      const id = idOf(delivery);
+      store.pendingDeliveries.set(id, { id, due, delivery });
+      scheduleSave();
+    },
+    end(delivery: Delivery, state: Exclude<Delivery['state'], 'waiting'>) {
+      delivery.state = state;
+      store.pendingDeliveries.delete(idOf(delivery));
+      scheduleSave();
+    },
+  };
+}
+
+/** Undefined if the emulator stopped meanwhile: that does not count, and the delivery is sent again after a restart. */
+export async function attemptDelivery(
+  sendToReceiver: SendToReceiver,
+  { hookUrl, secret }: StoredWebhook,
+  { idempotencyKey, body }: Delivery,
+  now: number,
+  mode: EmulatorMode,
+): Promise<Attempt | undefined> {
+  const headers: Record<string, string> = { [deliveryHeaders.idempotencyKey]: idempotencyKey };
+  if (secret !== undefined) {
+    headers[deliveryHeaders.signature] = sign(secret, body);
+    // The service has been seen to send it with every delivery: a receiver must not take one for a handshake.
+    if (mode !== 'bare') headers[deliveryHeaders.secret] = randomText(32);
+  }
+  const date = formatTimestamp(now);
+  const response = await sendToReceiver(hookUrl, headers, body);
+  if (!('fault' in response))
+    return { date, result: response.status, verdict: classifyDeliveryResponse(response.status) };
+  return response.fault === 'aborted' ? undefined : { date, result: response.fault, verdict: 'retry' };
+}
+
+const maxEntries = 10_000;
+
+export function createDeliveryLog() {
+  const entries: Delivery[] = [];
+  return {
+    entries,
+    add(delivery: Delivery) {
+      entries.push(delivery);
+      // Removing them one at a time would move all the others each time.
+      if (entries.length > maxEntries * 2) entries.splice(0, entries.length - maxEntries);
+    },
+    clear() {
+      entries.length = 0;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+// One occurrence of an event, before anything looks up which webhooks subscribe to it: its author, its subject, and the
+// payload fields besides the common ones.
+
+import type { EventName } from '#contract/event.ts';
+import type { Folder, StoredTask } from '../state/store.ts';
+
+export interface Occurrence {
+  /** The idempotency key, the same for all webhooks. */
+  readonly id: string;
+  readonly event: EventName;
+  readonly accountId: string;
+  readonly authorId: string;
+  /** A timestamp. */
+  readonly date: string;
+  /** The value of the payload's id field. */
+  readonly subjectId: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The subject as it is now. */
+  readonly task?: StoredTask;
+  readonly folder?: Folder;
+  /** The folders that contain the subject directly. */
+  readonly placeIds: readonly string[];
+}

@@ -1,0 +1,31 @@
+// What `import ... from 'wm-cli/emulator'` gives a test: an emulator in its own process. Loads the emulator itself when one is
+// started; it only passes on what others define, as library.ts does.
+
+export type { EmulatorMode } from '#contract/assumption.ts';
+export { type EventName, eventNames } from '#contract/event.ts';
+export type { Scope } from '#contract/scope.ts';
+export type { Fault } from '#emulator/http/fault-injection.ts';
+export type { LoggedRequest } from '#emulator/http/request-log.ts';
+export type { Stub } from '#emulator/http/stubs.ts';
+export type { OwnApplication } from '#emulator/seed/initial-data.ts';
+export type { Attempt, Delivery } from '#emulator/state/delivery.ts';
+export type { Mail, User } from '#emulator/state/store.ts';
+export { EmulatorError, type EmulatorErrorCode } from './emulator-error.ts';
+export type {
+  DeliveryVariant,
+  Emulator,
+  SampleIds,
+  TaskRequest,
+  TokenRequest,
+} from './emulator-handle.ts';
+export type {
+  EmulatorClock,
+  EmulatorFaults,
+  EmulatorStubs,
+  EmulatorUsers,
+  RequestCounts,
+  RequestFilter,
+  RequestName,
+  UserChange,
+} from './emulator-parts.ts';
+export { type EmulatorStartOptions, startEmulator } from './start-emulator.ts';

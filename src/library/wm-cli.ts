@@ -1,0 +1,28 @@
+// What `import ... from 'wm-cli'` gives a program: the client, the failures, the contract's types, and what a receiver of
+// webhooks needs. The only file that passes on what others define: it is the package's interface.
+
+export type { Page, PageOptions } from '#client/follow-pages.ts';
+export type { ApiResponse, JsonObject } from '#client/response.ts';
+export { deliveryHeaders, successStatuses } from '#contract/delivery.ts';
+export { type EventName, eventNames } from '#contract/event.ts';
+export type { OperationName } from '#contract/operation.ts';
+export type {
+  Account,
+  AuditLogEntry,
+  Contact,
+  CustomFieldDefinition,
+  Folder,
+  Space,
+  Workflow,
+} from '#contract/read-only-records.ts';
+export { isChallenge, sign, verify } from '#contract/signature.ts';
+export type { Task, TaskDates, TaskStatus, TaskUpdate } from '#contract/task.ts';
+export type { Webhook, WebhookCreate, WebhookStatus } from '#contract/webhook.ts';
+export { Failure, type FailureCode } from '#failure.ts';
+export {
+  type Client,
+  type ClientAccess,
+  type ClientOptions,
+  createClient,
+  type PathOf,
+} from './client.ts';

@@ -1,0 +1,148 @@
+// A delivery as `webhook log` lists it: a row on a terminal, a tab-separated line in a pipe, and one object in JSON.
+
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Style } from '#terminal/style.ts';
+import type { Column } from '#terminal/table.ts';
+import { describeMore } from '../listening/delivery-line.ts';
+import type { Titles } from '../listening/delivery-summary.ts';
+import { formatNumber } from './delivery-numbers.ts';
+import { type DeliveryState, type KnownDelivery, lastAttempt, stateOf, targetsOf } from './known-delivery.ts';
+
+/** In one cell. JSON has them all. */
+const mostListed = 3;
+
+const stateStyles: Readonly<Record<DeliveryState, (style: Style) => (text: string) => string>> = {
+  waiting: (style) => style.notice,
+  retrying: (style) => style.notice,
+  forwarded: (style) => style.good,
+  'no-target': (style) => style.notice,
+  dead: (style) => style.bad,
+  replayed: (style) => style.good,
+  unknown: (style) => style.notice,
+};
+
+/** For a terminal, where values that are the same in nearly every row are left out. */
+export function deliveryColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+  return [
+    { title: '#', cell: ({ sequence }) => String(sequence), unbroken: true },
+    { title: 'time', cell: ({ receivedAt }) => `${isoTime(receivedAt).slice(0, 19)}Z`, unbroken: true },
+    { title: 'events', cell: ({ events, moreEvents }) => listSome(events) + describeMore(moreEvents) },
+    { title: 'subject', cell: (known) => titleOf(known, titles) ?? listSome(known.ids) },
+    {
+      title: 'signature',
+      cell: ({ signature }) => signature,
+      format: ({ signature }, style) => (signature === 'valid' ? undefined : style.notice),
+    },
+    { title: 'duplicates', cell: ({ duplicates }) => (duplicates === 0 ? '' : String(duplicates)) },
+    { title: 'state', cell: stateOf, format: (known, style) => stateStyles[stateOf(known)](style) },
+    { title: 'target', cell: (known) => targetsOf(known).join(', '), unbroken: 'words' },
+    { title: 'outcome', cell: (known) => lastAttempt(known)?.outcome ?? '' },
+    { title: 'attempts', cell: countAttempts },
+    { title: 'ms', cell: (known) => String(lastAttempt(known)?.milliseconds ?? '') },
+  ];
+}
+
+/** For a list on a terminal: so few that they stand beside each other in 80 columns. The details of one delivery have the rest. */
+export function deliveryListColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+  const shown = ['#', 'time', 'events', 'subject', 'state'];
+  return deliveryColumns(titles)
+    .filter(({ title }) => shown.includes(title))
+    .map((column) => (column.title === 'state' ? { ...column, cell: describeState } : column));
+}
+
+/** `dead, 500, unsigned`: what is as usual is left out. */
+function describeState(known: KnownDelivery): string {
+  const { signature, duplicates } = known;
+  const state = stateOf(known);
+  return [
+    ...new Set([state, lastAttempt(known)?.outcome ?? state]),
+    ...(signature === 'valid' ? [] : [signature]),
+    ...(duplicates === 0 ? [] : [`sent ${duplicates + 1} times`]),
+  ].join(', ');
+}
+
+/** Every member in a column of its own. */
+export function deliveryPipeColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+  return [
+    { title: 'sequence', cell: ({ sequence }) => String(sequence) },
+    { title: 'time', cell: ({ receivedAt }) => isoTime(receivedAt) },
+    { title: 'events', cell: ({ events }) => events.join(',') },
+    { title: 'ids', cell: ({ ids }) => ids.join(',') },
+    { title: 'title', cell: (known) => titleOf(known, titles) ?? '' },
+    { title: 'signature', cell: ({ signature }) => signature },
+    { title: 'response', cell: () => String(storedResponse) },
+    { title: 'duplicates', cell: ({ duplicates }) => String(duplicates) },
+    { title: 'state', cell: stateOf },
+    { title: 'target', cell: (known) => targetsOf(known).join(',') },
+    { title: 'outcome', cell: (known) => lastAttempt(known)?.outcome ?? '' },
+    { title: 'attempts', cell: countAttempts },
+    { title: 'milliseconds', cell: (known) => String(lastAttempt(known)?.milliseconds ?? '') },
+  ];
+}
+
+/** What the receiver responds once a delivery is stored, and to each duplicate of it. */
+const storedResponse = 200;
+
+export function isoTime(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  // A journal may be damaged in a way that its checksum does not show.
+  return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();
+}
+
+export function toDeliveryJson(
+  known: KnownDelivery,
+  titles: Pick<Titles, 'find'>,
+): Readonly<Record<string, unknown>> {
+  return {
+    sequence: known.sequence,
+    time: isoTime(known.receivedAt),
+    events: known.events,
+    ids: known.ids,
+    ...omitUndefined({ moreEvents: known.moreEvents }),
+    title: titleOf(known, titles),
+    signature: known.signature,
+    idempotencyKey: known.idempotencyKey,
+    bytes: known.bytes,
+    response: storedResponse,
+    duplicates: known.duplicates,
+    state: stateOf(known),
+    attempts: known.attempts.map(({ time, target, attempt, outcome, milliseconds, verdict }) => ({
+      time: isoTime(time),
+      target,
+      attempt,
+      outcome,
+      milliseconds,
+      verdict,
+    })),
+    replays: known.replays.map(({ time, target, outcome, milliseconds, verdict }) => ({
+      time: isoTime(time),
+      target,
+      outcome,
+      milliseconds,
+      verdict,
+    })),
+  };
+}
+
+/** Replays included. The number of an attempt counts those before it. */
+function countAttempts({ attempts, replays }: KnownDelivery): string {
+  const byTarget = new Map<string, number>();
+  for (const { target, attempt } of attempts)
+    if (target !== '') byTarget.set(target, Math.max(attempt, byTarget.get(target) ?? 0));
+  return String([...byTarget.values()].reduce((sum, count) => sum + count, replays.length));
+}
+
+/** The title of the first of its subjects whose title is known. */
+function titleOf({ ids }: Pick<KnownDelivery, 'ids'>, titles: Pick<Titles, 'find'>): string | undefined {
+  return ids.map((id) => titles.find(id)).find((title) => title !== undefined);
+}
+
+function listSome(texts: readonly string[]): string {
+  const shown = texts.slice(0, mostListed).join(', ');
+  return texts.length <= mostListed ? shown : `${shown} and ${texts.length - mostListed} more`;
+}
+
+/** For messages: `#1042 TaskStatusChanged`. */
+export function describeDelivery(known: Pick<KnownDelivery, 'sequence' | 'events'>): string {
+  return `${formatNumber(known.sequence)} ${listSome(known.events)}`.trimEnd();
+}

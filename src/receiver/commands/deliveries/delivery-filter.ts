@@ -1,0 +1,99 @@
+// The flags by which `webhook log` and `webhook replay` choose deliveries, and the filter that they become.
+
+import { eventGroups, eventsOfGroup } from '#cli/event-groups.ts';
+import { parseEventName } from '#cli/event-name.ts';
+import {
+  entriesFlag,
+  type Flag,
+  integerFlag,
+  type ParsedFlags,
+  textFlag,
+  valueFlag,
+} from '#cli/flags/flag.ts';
+import { endOf, resolveSince, sinceInput, timeInput } from '#cli/time-input.ts';
+import type { EventName } from '#contract/event.ts';
+import { usageError } from '#failure.ts';
+import type { DeliveredEvents } from '#receiver/intake/read-events.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import { includesNumber, type NumberRange } from './delivery-numbers.ts';
+
+const eventFlag: Flag<readonly (readonly EventName[])[]> = {
+  ...entriesFlag(
+    (entry): readonly EventName[] => {
+      const text = String(entry);
+      const group = eventsOfGroup(text);
+      return group.length > 0 ? group : [parseEventName(text, '--event: ')];
+    },
+    'EVENT',
+    `Only deliveries with such an event: a name, or a group: ${eventGroups.join(', ')}`,
+  ),
+  completes: 'event or group',
+};
+
+export const filterFlags = {
+  since: valueFlag(
+    sinceInput,
+    'DATE',
+    'Only what came in since this date: 2026-12-31, 2026-12-31 17:00, yesterday, 12h, 30m',
+  ),
+  until: valueFlag(timeInput, 'DATE', 'Only what came in until this date; a day counts to its end'),
+  event: eventFlag,
+  task: textFlag('ID', 'Only deliveries with an event of this task, folder or work item', 'task'),
+  last: integerFlag('N', 'Only the last N of them', 1, 1_000_000_000),
+} as const;
+
+export interface DeliveryFilter {
+  /** Empty: every number. */
+  readonly numbers: readonly NumberRange[];
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly before: number;
+  /** `undefined`: every one, also a delivery without events. */
+  readonly events: ReadonlySet<string> | undefined;
+  readonly subjectId: string | undefined;
+}
+
+/** @throws {Failure} `usage` for dates that leave nothing. */
+export function toFilter(
+  { since, until, event, task }: ParsedFlags<typeof filterFlags>,
+  numbers: readonly NumberRange[],
+  now: number,
+): DeliveryFilter {
+  const from = since === undefined ? undefined : resolveSince(since, now);
+  const before = until === undefined ? undefined : endOf(until, now);
+  if (from !== undefined && from > now)
+    throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
+  if (from !== undefined && before !== undefined && before <= from)
+    throw usageError('--until is before --since', 'Give the earlier date with --since.');
+  return {
+    numbers,
+    from: from ?? Number.NEGATIVE_INFINITY,
+    before: before ?? Number.POSITIVE_INFINITY,
+    events: event === undefined ? undefined : new Set(event.flat()),
+    subjectId: task,
+  };
+}
+
+/** As far as it can be known without the body. */
+export function mayMatchFilter(
+  { numbers, from, before }: DeliveryFilter,
+  sequence: number,
+  receivedAt: number,
+): boolean {
+  return (
+    (numbers.length === 0 || includesNumber(numbers, sequence)) && receivedAt >= from && receivedAt < before
+  );
+}
+
+export function matchesFilter(
+  filter: DeliveryFilter,
+  { sequence, receivedAt }: Pick<StoredDelivery, 'sequence' | 'receivedAt'>,
+  found: DeliveredEvents,
+): boolean {
+  const { events, subjectId } = filter;
+  return (
+    mayMatchFilter(filter, sequence, receivedAt) &&
+    (events === undefined || found.events.some(({ eventType }) => events.has(eventType))) &&
+    (subjectId === undefined || found.events.some((event) => event.subjectId === subjectId))
+  );
+}

@@ -1,0 +1,109 @@
+// The journal on this machine as the place that `webhook log` and `webhook replay` read.
+
+import { join } from 'node:path';
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { journalFlagOf, journalFolder, type LastTarget, readLastTarget } from '#cli/journal-folder.ts';
+import { commandHint, Failure, toFailure } from '#failure.ts';
+import { lockName } from '#receiver/journal/segment-names.ts';
+import { readForwarding } from '../listening/forwarding-file.ts';
+import type { DeliveryPlace, ReplayStore } from './delivery-place.ts';
+import { createEntrySource } from './entry-source.ts';
+import { openReplays, readReplays, replaysLockPath, replaysPath } from './replays-file.ts';
+import { unknownTarget } from './unknown-target.ts';
+
+export async function openJournalPlace(context: Context, given: string | undefined): Promise<DeliveryPlace> {
+  const { world } = context;
+  const folder = await findJournal(context, given);
+  return {
+    source: createEntrySource(world, folder),
+    folder,
+    replays: createJournalReplays(context, folder),
+    forwarding: () => readForwarding(world, folder),
+    // Nothing in a journal waits for a target that its receiver no longer has.
+    describeAbandoned: async () => [],
+    describeForwarders: () =>
+      describeReceiver(
+        world,
+        folder,
+        formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(context, given)),
+      ),
+    lastTarget: () => lastJournalTarget(context, folder),
+    close: async () => {},
+  };
+}
+
+export function createJournalReplays(context: Pick<Context, 'world'>, folder: string): ReplayStore {
+  const { world } = context;
+  return {
+    name: replaysPath(folder),
+    read: () => readReplays(world, folder),
+    version: () => world.files.size(replaysPath(folder)),
+    async open() {
+      const recorder = await openReplays(world, folder).catch((error: unknown) => {
+        const failure = toFailure(error);
+        if (failure.code === 'internal') throw error;
+        throw failure.with({
+          hint: 'Nothing was sent, because wm records there what it sends. Remove the cause, such as a full disk, and run the command again.',
+        });
+      });
+      if (recorder === undefined) throw await alreadyReplaying(context, folder);
+      return recorder;
+    },
+  };
+}
+
+async function describeReceiver(
+  { lock }: Pick<Context['world'], 'lock'>,
+  folder: string,
+  listen: string,
+): Promise<string> {
+  const path = join(folder, lockName);
+  // As it wrote itself down: one that was killed could not remove that.
+  const holder = await lock.holder(path);
+  const by = holder ? `process ${holder.pid}` : 'a process that runs';
+  if (await lock.isHeld(path))
+    return `What waits is forwarded, in order, as soon as its target accepts it, by ${by}.`;
+  const killed = holder ? `: ${by} was killed, or the machine stopped` : '';
+  return `No receiver runs with this journal${killed}. What waits is forwarded once one does: ${listen}`;
+}
+
+/** @throws {Failure} `usage` if nothing was forwarded to a URL. */
+export async function lastJournalTarget(
+  { world }: Pick<Context, 'world'>,
+  folder: string,
+): Promise<LastTarget> {
+  const last = (await readLastTarget(world, folder)) ?? {};
+  if (last.forwardTo !== undefined || (last.routes ?? []).length > 0) return last;
+  throw unknownTarget('wm webhook listen has not forwarded any to a URL from this journal');
+}
+
+async function alreadyReplaying({ world }: Pick<Context, 'world'>, folder: string): Promise<Failure> {
+  const holder = await world.lock.holder(replaysLockPath(folder));
+  return new Failure('other', {
+    message: 'Another wm webhook replay is sending deliveries of this journal',
+    why: holder === undefined ? undefined : `process ${holder.pid}`,
+    hint: 'Wait until it has ended, or end it.',
+  });
+}
+
+/** @throws {Failure} `not_found` if there is no such folder: nothing was ever received there. */
+async function findJournal(context: Context, given: string | undefined): Promise<string> {
+  const folder = journalFolder(context.world, given);
+  const kind = await context.world.files.kind(folder);
+  if (kind === 'folder') return folder;
+  if (kind !== undefined)
+    throw new Failure('not_found', {
+      message: `No deliveries are stored in ${folder}`,
+      why: 'it is not a folder',
+      hint: 'Give the folder that wm webhook listen writes to: --journal DIR',
+    });
+  throw new Failure('not_found', {
+    message: `No deliveries are stored in ${folder}`,
+    why: 'there is no such folder',
+    hint: commandHint(
+      'To receive deliveries: ',
+      formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(context, given)),
+    ),
+  });
+}

@@ -1,0 +1,45 @@
+// `wm webhook forward`: sends the deliveries of a sink to a program, together with any number of other forwarders.
+
+import { command } from '#cli/command.ts';
+import { listenColumns } from './listening/listen-record.ts';
+import { forwardFlags } from './sink-setup/forward-flags.ts';
+
+export default command({
+  changes: 'a receiver',
+  examples: [
+    {
+      description: 'Forward to a program on this machine; run as many as you like, on any machine',
+      command:
+        'wm webhook forward --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --forward-to http://127.0.0.1:3000/hook',
+    },
+    {
+      description: 'Send new tasks to another program',
+      command:
+        'wm webhook forward --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --forward-to http://127.0.0.1:3000/ --route TaskCreated=http://127.0.0.1:3001/',
+    },
+  ],
+  details: `Deliveries come from a sink, where wm webhook listen --sink stores them. Each partition of the sink is forwarded in order, one delivery
+at a time, by whichever forwarder asks first. If you start more forwarders, they share the work; if you end one, the others take over
+within five seconds. Each target has its own progress. All forwarders of a sink should have the same targets.
+
+Each delivery is sent unchanged, with its bytes and headers, at least once; if it may have been sent before, it has the header
+X-Wm-Redelivered: 1. A 2xx response means that the target has accepted it. After any
+other response, a forwarder retries, with a longer wait each time. After the last attempt the delivery becomes a dead letter, which
+\`wm webhook replay\` can send again, and the next delivery of the partition follows. While a target cannot be reached, deliveries wait.
+\`wm webhook log --stuck\` shows the deliveries that no forwarder has forwarded yet.
+
+Credentials come from --sink-creds, or from WM_SINK_USER and WM_SINK_PASSWORD, WM_SINK_TOKEN or WM_SINK_NKEY.
+
+With --ui, wm serves a page for the whole sink: the deliveries of all receivers, and what all forwarders do with them.
+
+Ctrl-C and SIGTERM end it with exit status 0 once the deliveries in flight are forwarded, or after --drain.`,
+  pipeColumns: listenColumns,
+  arguments: {},
+  flags: forwardFlags,
+  handlesInterrupt: true,
+  async run({ flags }, context) {
+    const { forwardFromSink } = await import('./sink-setup/start-forwarding.ts');
+    await forwardFromSink(context, flags);
+    return undefined;
+  },
+});

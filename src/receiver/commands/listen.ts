@@ -1,0 +1,83 @@
+// `wm webhook listen`: receives the deliveries of webhooks, stores each before it responds, and forwards them.
+
+import { command } from '#cli/command.ts';
+import { listenFlags } from './listening/listen-flags.ts';
+import { listenColumns } from './listening/listen-record.ts';
+
+export default command({
+  changes: 'the service',
+  mayOnlyRead: true,
+  examples: [
+    {
+      description: 'Receive deliveries, and forward each to a program on this machine',
+      command: 'wm webhook listen --forward-to http://127.0.0.1:3000/hook',
+    },
+    { description: 'Only print deliveries', command: 'wm webhook listen' },
+    {
+      description: 'Start a tunnel, and create a webhook for its URL; suspend the webhook at the end',
+      command:
+        "wm webhook listen --forward-to http://127.0.0.1:3000/hook --tunnel 'cloudflared tunnel --url http://127.0.0.1:{port}' --create --events task",
+    },
+    {
+      description: 'Receive behind a proxy; suspend the webhook while the proxy does not reach this receiver',
+      command:
+        'wm webhook listen --public-url https://hooks.example.com/wm --suspend-when-unreachable --exec ./handle-event',
+    },
+    {
+      description: 'Forward new tasks to another program',
+      command:
+        'wm webhook listen --forward-to http://127.0.0.1:3000/ --route TaskCreated=http://127.0.0.1:3001/',
+    },
+    {
+      description: 'Store deliveries where other receivers do, too; wm webhook forward sends them on',
+      command:
+        'wm webhook listen --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --secret-file secret',
+    },
+    {
+      description: 'Print the payloads of some events as JSON',
+      command: 'wm webhook listen --print TaskStatusChanged --jq \'select(.kind == "delivery") | .payload\'',
+    },
+  ],
+  details: `wm acknowledges a delivery once it is on the disk, and never before: no acknowledged delivery is lost if this machine or the
+program behind it fails. It never responds with a 4xx status, because the service would suspend the webhook.
+
+It forwards each delivery with its own bytes and headers, at least once, in order for each task and folder. A 2xx response
+means that the target has accepted it. After any other, wm tries again, waiting longer each time; after the last attempt the delivery
+becomes a dead letter, which \`wm webhook replay\` can send again. While a target cannot be reached, its deliveries wait.
+
+wm accepts every secret that it is given: with --secret-file, --secret-stdin, WM_WEBHOOK_SECRET and --secret-of. Without any, it
+creates one for this journal and stores it where tokens are stored. Listening needs no sign-in.
+
+With --sink, deliveries are stored in NATS streams that several receivers share, and acknowledged once more than half of the servers have
+them; wm webhook sink create creates the streams. All receivers need the same secret, and wm creates none. Without --forward-to,
+wm webhook forward sends what is stored. See docs/several-receivers.md.
+
+With --public-url or --tunnel, wm sends a signed handshake to the URL every minute, and warns you when it no longer arrives here. Two
+failures in a row restart the tunnel. Its URL is the first https URL in its output that ends with a host below somebody's domain.
+--create creates a webhook once the URL reaches this receiver, with the first of the secrets, which wm also stores for it; if a webhook
+delivers to the URL already, wm uses that one. At the end wm suspends what it created (--on-exit), and no
+other; the next run with --create resumes it.
+With --suspend-when-unreachable, wm suspends the webhook after two failures, and resumes it when the URL reaches this receiver again.
+
+In a pipe, wm prints a line after each attempt to forward a delivery to a target; while a target cannot be reached, also one for
+each delivery that waits, up to 500 in a second, and then one with the number of the others. With --json, each activity is an object; its kind is listening, stored, attempt, delivery (one that is
+printed), duplicate, rejected, handshake, storage, sink, target, omitted or ended.
+
+Ctrl-C and SIGTERM end it with exit status 0 once the deliveries under way are forwarded, or after --drain. A second Ctrl-C ends it
+at once. See docs/receiving.md.`,
+  pipeColumns: listenColumns,
+  arguments: {},
+  flags: listenFlags,
+  handlesInterrupt: true,
+  async run({ flags }, context) {
+    const { listenForDeliveries } = await import('./listening/start-listening.ts');
+    const openPage =
+      flags.ui && flags.sink === undefined ? (await import('./page/open-page.ts')).openPage : undefined;
+    const openStorage =
+      flags.sink === undefined
+        ? (await import('./listening/local-storage.ts')).openLocalStorage
+        : (await import('./sink-setup/sink-storage.ts')).openSinkStorage;
+    await listenForDeliveries(context, flags, openStorage, openPage);
+    return undefined;
+  },
+});

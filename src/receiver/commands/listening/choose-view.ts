@@ -1,0 +1,77 @@
+// Chooses how a receiver shows what happens: on a screen that is redrawn if the terminal can do that, otherwise as lines; with keys if
+// a user can press them. A job in the background shares its terminal with others: lines, and no keys.
+
+import type { Context } from '#cli/context.ts';
+import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
+import { isAccessible } from '#terminal/line-drawing.ts';
+import { createLineView } from './line-view.ts';
+import { type Counting, describeCounts } from './listen-counts.ts';
+import type { ViewOptions } from './listen-options.ts';
+import type { ListenView } from './listen-view.ts';
+
+export interface ChooseViewOptions extends ViewOptions {
+  readonly counting: Counting;
+  readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
+  /** q, and the end of the terminal. */
+  readonly quit: () => void;
+  /** Ctrl-C where it is a key. */
+  readonly interrupt: () => void;
+}
+
+export async function chooseView(context: Context, options: ChooseViewOptions): Promise<ListenView> {
+  const { world, report, canPrompt } = context;
+  const { input, output } = world.streams;
+  const isForPerson = output.isTerminal && !report.wantsJson;
+  const isAlone = isForPerson && world.process.isInForeground();
+  const redraws = isAlone && world.environment['TERM'] !== 'dumb' && !isAccessible(world.environment);
+  const typing = isAlone && canPrompt ? input.terminal : undefined;
+  const { counting, journal } = options;
+  const counts = () => describeCounts(counting.now(), journal.state().unfinished);
+  // One line has no room for reasons.
+  const briefCounts = () =>
+    describeCounts({ ...counting.now(), rejectedFor: {} }, journal.state().unfinished);
+  let typed = '';
+  const footer = () =>
+    typed === '' ? `${briefCounts()}${typing ? '  (? for keys)' : ''}` : `#${typed}  (d or Enter: show it)`;
+  const live = redraws
+    ? (await import('./live-view.ts')).createLiveView(world, { ...options, isQuiet: report.isQuiet, footer })
+    : undefined;
+  const view = live ?? createLineView(context, options);
+  if (!typing) return view;
+
+  const { keyHelp, listenForKeys } = await import('./listen-keys.ts');
+  let last: number | undefined;
+  const showDetails = async (sequence: number | undefined) => {
+    if (sequence === undefined) return view.answer('No delivery has come yet.');
+    const { describeDetails } = await import('./delivery-details.ts');
+    const delivery = await journal.read(sequence).catch(() => undefined);
+    view.answer(delivery ? describeDetails(delivery).join('\n') : `There is no delivery #${sequence}.`);
+  };
+  const stopListening = listenForKeys(
+    { typing, processes: world.process, isRaw: redraws },
+    {
+      details: (sequence) => void showDetails(sequence ?? last),
+      counters: () => view.answer(counts()),
+      help: () => view.answer(keyHelp),
+      quit: options.quit,
+      interrupt: options.interrupt,
+      typed(digits) {
+        typed = digits;
+        live?.refresh();
+      },
+      drawAgain: () => live?.refresh(),
+    },
+  );
+  return {
+    ...view,
+    show(activity) {
+      if (activity.kind === 'stored' || (options.isShared && activity.kind === 'attempt'))
+        last = activity.delivery.sequence;
+      view.show(activity);
+    },
+    async end() {
+      stopListening();
+      await view.end();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// A whole delivery for a user: when it came, its headers, and its body, indented if it is JSON. All of it is text from strangers.
+
+import { formatLocalTime } from '#cli/local-time.ts';
+import { reindentJson } from '#contract/reindent-json.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+
+/** More would scroll away before anybody could read it. */
+const mostLines = 200;
+const mostBytes = 64 * 1024;
+/** Of a line: a terminal needs seconds to break one of 64 kB. */
+const mostCharacters = 1_000;
+
+export function describeDetails(delivery: StoredDelivery): readonly string[] {
+  const { sequence, receivedAt, path, headers, body } = delivery;
+  const text = new TextDecoder().decode(body.subarray(0, mostBytes));
+  const shown = ((body.length <= mostBytes && reindentJson(text)) || text).split('\n');
+  const lines = shown.slice(0, mostLines).map((line) => line.slice(0, mostCharacters));
+  const isCut = body.length > mostBytes || lines.join('\n') !== shown.join('\n');
+  return [
+    `Delivery #${sequence}, received ${formatLocalTime(receivedAt)}`,
+    `POST ${path}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    '',
+    ...lines.map((line) => line.toWellFormed()),
+    ...(isCut ? [describeCut(sequence, body)] : []),
+    '',
+  ].map(sanitizeLine);
+}
+
+/** Below a body of which only the beginning is shown. */
+export function describeCut(sequence: number, body: Uint8Array): string {
+  return `(the body has ${body.length} bytes; wm webhook log ${sequence} --body prints all of it)`;
+}

@@ -1,0 +1,80 @@
+// A delivery in one line for a user: time, number, events, title, that it is unsigned, and what became of it.
+
+import { countOf } from '#cli/count-of.ts';
+import { formatTimeOfDay } from '#cli/local-time.ts';
+import type { Activity } from '#receiver/intake/activity.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import { displayWidth, truncateEnd } from '#terminal/width.ts';
+import type { DeliverySummary } from './delivery-summary.ts';
+
+type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
+
+const gap = '  ';
+
+/** What is left of a title, however narrow the terminal is. */
+const leastTitle = 8;
+/** Columns of what a target responded. */
+const mostDetail = 80;
+
+/** {@link describeDelivery} in so many columns: it is the title that is cut, since the outcome is at the end. */
+export function describeDeliveryWithin(width: number, summary: DeliverySummary, outcome: string): string {
+  // Measured as a whole, a title of a megabyte would stop the receiver.
+  const title = summary.title && truncateEnd(sanitizeLine(summary.title), Math.max(width, leastTitle));
+  const line = describeDelivery({ ...summary, title }, outcome);
+  const beyond = displayWidth(line) - width;
+  if (beyond <= 0 || title === undefined) return line;
+  const left = Math.max(leastTitle, displayWidth(title) - beyond);
+  return describeDelivery({ ...summary, title: truncateEnd(title, left) }, outcome);
+}
+
+/** `14:31:07  #1042  TaskStatusChanged  Write the launch page`. As in `wm webhook log`, only what is not as usual is said of its signature. */
+export function describeDelivery(summary: DeliverySummary, outcome = ''): string {
+  const { sequence, receivedAt, ids, title, signature } = summary;
+  const parts = [
+    formatTimeOfDay(receivedAt),
+    `#${sequence}`,
+    describeEvents(summary),
+    title ?? ids[0] ?? '',
+    signature === 'valid' ? '' : signature,
+    outcome,
+  ];
+  return sanitizeLine(parts.filter((part) => part !== '').join(gap));
+}
+
+/** `TaskCreated, TaskStatusChanged and 3 more`; where there are too many to tell apart, `TaskCreated, then 900 more events` */
+function describeEvents({ events, moreEvents }: Pick<DeliverySummary, 'events' | 'moreEvents'>): string {
+  const more = events.length - 2;
+  const first = events.length === 0 ? 'no event' : events.slice(0, 2).join(', ');
+  return first + (more > 0 ? ` and ${more} more` : '') + describeMore(moreEvents);
+}
+
+export function describeMore(moreEvents: number | undefined): string {
+  return moreEvents === undefined ? '' : `, then ${countOf(moreEvents, 'more event')}`;
+}
+
+/** `200 in 12 ms`. With `names` also the target, for when there are several. */
+export function describeAttempt(activity: AttemptActivity, names: boolean): string {
+  const { target, outcome, milliseconds, verdict, attempt, delay, detail } = activity;
+  if (target === '') return 'no target';
+  const at = names ? `${target}: ` : '';
+  const took = `${outcome} in ${formatDuration(milliseconds)}`;
+  if (verdict === 'forwarded') return `${at}${took}${attempt > 1 ? `, attempt ${attempt}` : ''}`;
+  const why = describeDetail(detail, outcome);
+  if (verdict === 'dead') return `${at}${took}${why}, dead letter after ${countOf(attempt, 'attempt')}`;
+  const next = delay === undefined ? '' : `, next attempt in ${formatDuration(delay)}`;
+  return `${at}${took}${why}${next}`;
+}
+
+/** ` (no such table)`: what the target responded, or why there is no response; empty if that says no more than the outcome. */
+function describeDetail(detail: string | undefined, outcome: string): string {
+  const text = sanitizeLine((detail ?? '').trim().replace(/\s+/g, ' '));
+  return text === '' || text === outcome ? '' : ` (${truncateEnd(text, mostDetail)})`;
+}
+
+/** `12 ms`, `1.2 s`, `5 min`, `3 h` */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${Number((milliseconds / 1_000).toFixed(1))} s`;
+  if (milliseconds < 3_600_000) return `${Math.round(milliseconds / 60_000)} min`;
+  return `${Number((milliseconds / 3_600_000).toFixed(1))} h`;
+}

@@ -1,0 +1,84 @@
+// Where a receiver forwards and which targets it cannot reach: a file in the journal's folder, for `wm webhook log --stuck`, which runs in
+// another process. The journal itself has no attempt that did not reach its target.
+
+import { join } from 'node:path';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { list, number, object, readLeniently, type TypeOf, text, unlessInvalid } from '#contract/schema.ts';
+import type { Routes } from '#receiver/forwarding/target-choice.ts';
+import type { OnActivity } from '#receiver/intake/activity.ts';
+import type { World } from '#world/world.ts';
+
+/** A message of a sink has the same: ../sink/sink-forwarders.ts. */
+export const forwardingMembers = {
+  routes: list(object('route', { events: list(text('event')), target: text('target') })),
+  rest: list(text('target')),
+  every: list(text('target')),
+  /** The targets that nothing reaches, and since when, in milliseconds since 1970. */
+  outages: list(object('outage', { target: text('target'), fault: text('fault'), since: number('time') })),
+};
+const forwarding = object('forwarding', forwardingMembers);
+
+export type Forwarding = TypeOf<typeof forwarding>;
+
+const pathIn = (folder: string) => join(folder, 'forwarding.json');
+const mostBytes = 1024 * 1024;
+
+export interface ForwardingRecord {
+  readonly onActivity: OnActivity;
+  /** Resolves once the last change has been written, or could not be. */
+  written(): Promise<void>;
+}
+
+/** Never throws: the receiver does not need the file, and the disk may be full. */
+export function recordForwarding(
+  { files, clock }: Pick<World, 'files' | 'clock'>,
+  folder: string,
+  routing: Routes<string>,
+): ForwardingRecord {
+  return followForwarding({ clock }, routing, async (now) => {
+    await files.write(pathIn(folder), `${JSON.stringify(now)}\n`, { mode: 0o600 }).catch(() => {});
+  });
+}
+
+/** Writes at once, and after each change; while it is being written, what changes is gathered. */
+export function followForwarding(
+  { clock }: Pick<World, 'clock'>,
+  routing: Routes<string>,
+  write: (now: Forwarding) => Promise<void>,
+): ForwardingRecord {
+  const outages = new Map<string, { readonly fault: string; readonly since: number }>();
+  let writing: Promise<void> | undefined;
+  let isDue = false;
+  const writeAll = async () => {
+    while (isDue) {
+      isDue = false;
+      await write({ ...routing, outages: [...outages].map(([target, one]) => ({ target, ...one })) });
+    }
+    writing = undefined;
+  };
+  const changed = () => {
+    isDue = true;
+    writing ??= writeAll();
+  };
+  changed();
+  return {
+    onActivity(activity) {
+      if (activity.kind !== 'target') return;
+      const { target, fault } = activity;
+      if (fault === undefined) outages.delete(target);
+      else outages.set(target, { fault, since: clock.now() });
+      changed();
+    },
+    written: async () => writing,
+  };
+}
+
+/** `undefined` if no receiver has written it, or it is damaged. Rejects if it cannot be read. */
+export async function readForwarding(
+  { files }: Pick<World, 'files'>,
+  folder: string,
+): Promise<Forwarding | undefined> {
+  const bytes = await files.read(pathIn(folder), { maxBytes: mostBytes });
+  if (bytes === undefined) return undefined;
+  return unlessInvalid(() => readLeniently(forwarding, parseJsonIfValid(new TextDecoder().decode(bytes))));
+}

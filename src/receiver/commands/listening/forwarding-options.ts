@@ -1,0 +1,14 @@
+// How deliveries are forwarded, as the flags of `listen` and `forward` say it.
+
+import type { ForwarderOptions } from '#receiver/forwarding/forwarder.ts';
+import { type ListenFlags, listenDefaults } from './listen-flags.ts';
+
+type Limits = Pick<ForwarderOptions, 'concurrency' | 'maxAttempts' | 'giveUpAfterMs'>;
+
+export function forwardingLimits({
+  concurrency = listenDefaults.concurrency,
+  maxAttempts = listenDefaults.maxAttempts,
+  giveUpAfter = listenDefaults.giveUpAfterMs,
+}: Pick<ListenFlags, 'concurrency' | 'maxAttempts' | 'giveUpAfter'>): Limits {
+  return { concurrency, maxAttempts, giveUpAfterMs: giveUpAfter };
+}

@@ -1,0 +1,61 @@
+// Counts what happens while `wm webhook listen` runs: for the footer, for the key that shows them, and for its last line.
+
+import { countOf } from '#cli/count-of.ts';
+import type { Activity } from '#receiver/intake/activity.ts';
+import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
+import { printTargetName } from './listen-options.ts';
+import { describeReasons, type RejectionCounts } from './rejection-words.ts';
+
+export interface ListenCounts {
+  /** `undefined`: it forwards what others receive. */
+  readonly received: number | undefined;
+  readonly duplicates: number;
+  readonly rejected: number;
+  readonly forwarded: number;
+  readonly dead: number;
+  readonly handshakes: number;
+  readonly rejectedFor: RejectionCounts;
+}
+
+export type Counting = ReturnType<typeof createCounting>;
+
+export function createCounting({ receives = true } = {}) {
+  const counts = { received: 0, duplicates: 0, rejected: 0, forwarded: 0, dead: 0, handshakes: 0 };
+  const rejectedFor: Partial<Record<RejectionReason, number>> = {};
+  return {
+    add(activity: Activity) {
+      if (activity.kind === 'stored') counts.received++;
+      else if (activity.kind === 'duplicate') counts.duplicates++;
+      else if (activity.kind === 'handshake') counts.handshakes++;
+      else if (activity.kind === 'rejected') {
+        counts.rejected++;
+        rejectedFor[activity.reason] = (rejectedFor[activity.reason] ?? 0) + 1;
+      } else if (activity.kind === 'attempt') {
+        if (activity.verdict === 'dead') counts.dead++;
+        // One without a target went nowhere.
+        else if (activity.verdict === 'forwarded' && !['', printTargetName].includes(activity.target))
+          counts.forwarded++;
+      }
+    },
+    now: () => ({
+      ...counts,
+      received: receives ? counts.received : undefined,
+      rejectedFor: { ...rejectedFor },
+    }),
+  };
+}
+
+/** `12 received, 1 duplicate, 10 forwarded, 2 waiting`: what is 0 is left out, except the first. */
+export function describeCounts(counts: ListenCounts, waiting: number): string {
+  const { received, duplicates, rejected, forwarded, dead, handshakes } = counts;
+  const reasons = describeReasons(counts.rejectedFor);
+  return [
+    received === undefined ? `${forwarded} forwarded` : `${received} received`,
+    ...(handshakes === 0 ? [] : [countOf(handshakes, 'handshake')]),
+    ...(duplicates === 0 ? [] : [countOf(duplicates, 'duplicate')]),
+    ...(rejected === 0 ? [] : [`${rejected} rejected${reasons === '' ? '' : ` (${reasons})`}`]),
+    ...(forwarded === 0 || received === undefined ? [] : [`${forwarded} forwarded`]),
+    ...(waiting === 0 ? [] : [`${waiting} waiting`]),
+    ...(dead === 0 ? [] : [countOf(dead, 'dead letter')]),
+  ].join(', ');
+}

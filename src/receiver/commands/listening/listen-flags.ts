@@ -1,0 +1,158 @@
+// The flags of `wm webhook listen`: where it listens, what it stores, which deliveries it accepts, and where it forwards them.
+
+import { eventsFlagFor } from '#cli/event-groups.ts';
+import { addressFlag } from '#cli/flags/address-flag.ts';
+import { durationFlag } from '#cli/flags/duration-flag.ts';
+import {
+  booleanFlag,
+  entriesFlag,
+  type Flag,
+  integerFlag,
+  lastOf,
+  type ParsedFlags,
+  textFlag,
+} from '#cli/flags/flag.ts';
+import { journalFlag } from '#cli/journal-folder.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import { checkTargetHost, checkTargetUrl } from '#receiver/forwarding/target-url.ts';
+import { secretFlags } from '#webhooks/secrets/find-secret.ts';
+import { wayInFlags } from '../way-in/way-in-flags.ts';
+import { routeFlag } from './event-routes.ts';
+import { sinkConnectionFlags, sinkFlag } from './sink-flags.ts';
+import { metricsFlag } from './status-server.ts';
+
+export const listenDefaults = {
+  port: 4020,
+  host: '127.0.0.1',
+  concurrency: 10,
+  maxAttempts: 12,
+  giveUpAfterMs: 3 * 86_400_000,
+  forwardTimeoutSeconds: 30,
+  execTimeoutSeconds: 300,
+  drainSeconds: 10,
+} as const;
+
+export const pageFlags = {
+  ui: booleanFlag('Show the deliveries on a page in your browser; wm prints its address'),
+  uiPort: integerFlag('PORT', 'Port of the page (default: a free one)', 1, 65_535),
+};
+
+/** @throws {Failure} `usage` */
+export function checkPageFlags({ ui, uiPort }: ParsedFlags<typeof pageFlags>): void {
+  if (uiPort !== undefined && !ui) throw usageError('--ui-port needs --ui', 'Add --ui.');
+}
+
+function notEmpty(entry: unknown): string {
+  if (typeof entry === 'string' && entry !== '') return entry;
+  throw new ValidationError(formatValue(entry), 'must not be empty');
+}
+
+/** As a request line has it: characters that a client encodes must be given encoded. */
+function pathFlag(help: string): Flag<string> {
+  return {
+    help,
+    placeholder: 'PATH',
+    parse(given) {
+      const text = lastOf(given);
+      if (!/^\/[\w\-./~!$&'()*+,;=:@%]*$/.test(text))
+        throw new ValidationError(formatValue(text), 'is not a path without a query, as in /hook');
+      return text;
+    },
+  };
+}
+
+const sizeUnits: Readonly<Record<string, number>> = { MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 };
+const leastSize = 64 * 1024 ** 2;
+const mostSize = 1024 ** 5;
+
+function sizeFlag(help: string): Flag<number> {
+  return {
+    help,
+    placeholder: 'SIZE',
+    parse(given) {
+      const text = lastOf(given);
+      const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([MGT]B)$/i.exec(text) ?? [];
+      const size = Number(number) * (sizeUnits[unit.toUpperCase()] ?? 0);
+      if (size < leastSize || size > mostSize)
+        throw new ValidationError(formatValue(text), 'is not a size of at least 64MB, as in 500MB or 10GB');
+      return Math.round(size);
+    },
+  };
+}
+
+export const listenFlags = {
+  forwardTo: {
+    ...textFlag('URL', 'Forward each delivery to this URL'),
+    parse: (given) => checkTargetUrl(lastOf(given), '--forward-to'),
+  } satisfies Flag<string>,
+  route: routeFlag,
+  exec: textFlag('COMMAND', 'Run this command for each delivery, with the body on standard input'),
+  print: eventsFlagFor(
+    '--print',
+    'Print deliveries of these events or groups of events, or all (the default if nothing else gets them)',
+  ),
+  port: integerFlag(
+    'PORT',
+    `Listen on this port; 0 picks one, which --json names even with --quiet (default: ${listenDefaults.port})`,
+    0,
+    65_535,
+  ),
+  host: addressFlag(`Listen on this address (default: ${listenDefaults.host})`),
+  path: pathFlag('Accept deliveries on this path only (default: every path)'),
+  healthPath: pathFlag('Respond with 200 to a GET of this path'),
+  journal: journalFlag,
+  sink: sinkFlag('Store deliveries in these NATS streams instead, which other receivers share'),
+  ...sinkConnectionFlags,
+  keepDays: integerFlag('N', 'Remove finished deliveries after this many days (default: 30)', 1, 3_650),
+  maxSize: sizeFlag('Remove the oldest finished deliveries above this size (default: 1GB)'),
+  secretFile: entriesFlag(notEmpty, 'FILE', 'Read a secret from this file'),
+  secretStdin: secretFlags.secretStdin,
+  secretOf: {
+    ...entriesFlag(notEmpty, 'WEBHOOK', 'Use the secret stored for this webhook: its id, label or URL'),
+    completes: 'webhook',
+  } satisfies Flag<readonly string[]>,
+  ...wayInFlags,
+  unsigned: booleanFlag('Also accept deliveries without a signature'),
+  unauthorized: booleanFlag('Respond to a wrong signature with 401: the service then suspends the webhook'),
+  forwardHeader: {
+    help: 'Send this header too; NAME:@FILE reads its value from a file',
+    placeholder: 'NAME:VALUE',
+    repeats: true,
+    parse: (given) => given,
+  } satisfies Flag<readonly string[]>,
+  forwardCa: textFlag('FILE', 'Trust the certificates in this PEM file when forwarding'),
+  forwardHost: {
+    ...textFlag('HOST', 'Send this Host header when forwarding'),
+    parse: (given) => checkTargetHost(lastOf(given), '--forward-host'),
+  } satisfies Flag<string>,
+  forwardTimeout: integerFlag(
+    'SECONDS',
+    `Time limit for one attempt (default: ${listenDefaults.forwardTimeoutSeconds}; for --exec ${listenDefaults.execTimeoutSeconds})`,
+    1,
+    3_600,
+  ),
+  concurrency: integerFlag(
+    'N',
+    `Forward up to this many deliveries at once, of different tasks (default: ${listenDefaults.concurrency})`,
+    1,
+    1_000,
+  ),
+  maxAttempts: integerFlag(
+    'N',
+    `Give up on a delivery after this many attempts (default: ${listenDefaults.maxAttempts})`,
+    1,
+    1_000,
+  ),
+  giveUpAfter: durationFlag('How long deliveries wait for a target that cannot be reached (default: 3d)'),
+  metrics: metricsFlag,
+  ...pageFlags,
+  drain: integerFlag(
+    'SECONDS',
+    `After Ctrl-C or SIGTERM, keep forwarding for up to this long (default: ${listenDefaults.drainSeconds})`,
+    0,
+    3_600,
+  ),
+};
+
+export type ListenFlags = ParsedFlags<typeof listenFlags>;

@@ -1,0 +1,109 @@
+// The keys of `wm webhook listen`: single keys, or on a terminal that cannot move its cursor, lines.
+
+import { createJobControl } from '#terminal/job-control.ts';
+import { parseKeystrokes } from '#terminal/keystrokes.ts';
+import type { Processes, TerminalInput } from '#world/world.ts';
+
+export interface KeyActions {
+  /** Shows the delivery with this number, or the last one. */
+  details(sequence: number | undefined): void;
+  counters(): void;
+  help(): void;
+  quit(): void;
+  /** Ctrl-C: in raw mode it is a key like any other. */
+  interrupt(): void;
+  /** What has been typed of a number has changed. */
+  typed(digits: string): void;
+  /** After a stop (Ctrl-Z), or another program has used the terminal. */
+  drawAgain(): void;
+}
+
+export interface KeyOptions {
+  readonly typing: TerminalInput;
+  readonly processes: Pick<Processes, 'onResume' | 'suspend' | 'isInForeground'>;
+  /** Otherwise lines. */
+  readonly isRaw: boolean;
+}
+
+export const keyHelp = `d or Enter  show the last delivery: headers and body
+12 d        show delivery #12
+c           show the counters
+q, Ctrl-C   end
+?           show this help`;
+
+/** No number is longer. */
+const mostDigits = 15;
+
+/** The returned function restores the terminal. */
+export function listenForKeys({ typing, processes, isRaw }: KeyOptions, actions: KeyActions): () => void {
+  let digits = '';
+  let pending = '';
+  const type = (next: string) => {
+    if (next === digits) return;
+    digits = next;
+    actions.typed(digits);
+  };
+  const showDetails = () => {
+    const sequence = digits === '' ? undefined : Number(digits);
+    type('');
+    actions.details(sequence);
+  };
+  const stops = createJobControl(typing, processes, {
+    isRaw,
+    drawAgain: actions.drawAgain,
+    // After bg, what is typed is for others, until fg comes after another stop.
+    mayContinue() {
+      const isOurs = processes.isInForeground();
+      if (!isOurs) {
+        stopListening?.();
+        stopListening = undefined;
+      } else stopListening ??= listen();
+      return isOurs;
+    },
+  });
+
+  const press = (key: string) => {
+    if (/^\d$/.test(key)) {
+      if (digits.length < mostDigits) type(digits + key);
+    } else if (key === 'd' || key === '\r' || key === '\n') showDetails();
+    else {
+      const rest = digits;
+      type('');
+      if (key === '\x7f' || key === '\b') type(rest.slice(0, -1));
+      else if (key === 'c') actions.counters();
+      else if (key === '?' || key === 'h') actions.help();
+      else if (key === 'q') actions.quit();
+      else if (key === '\x03') actions.interrupt();
+      else if (key === '\x1a') stops.suspend();
+    }
+  };
+  const hearKeys = (text: string) => {
+    const { keystrokes, rest } = parseKeystrokes(pending + text);
+    pending = rest;
+    // Pasted text is not meant as keys.
+    for (const { kind, text: typed } of keystrokes)
+      if (kind === 'text') for (const character of typed) press(character.toLowerCase());
+      else if (kind === 'key') press(typed);
+  };
+  const hearLines = (text: string) => {
+    const lines = (pending + text).split(/\r\n|[\r\n]/);
+    pending = lines.pop() ?? '';
+    for (const line of lines) {
+      const typed = /^#?(\d*)\s*([a-z?]?)$/i.exec(line.trim());
+      if (typed === null) {
+        press('?');
+        continue;
+      }
+      for (const digit of typed[1] ?? '') press(digit);
+      press(typed[2]?.toLowerCase() || '\r');
+    }
+  };
+  if (isRaw) typing.setRaw(true);
+  const listen = () => typing.listen(isRaw ? hearKeys : hearLines, actions.quit);
+  let stopListening: (() => void) | undefined = listen();
+  return () => {
+    stops.close();
+    stopListening?.();
+    if (isRaw && processes.isInForeground()) typing.setRaw(false);
+  };
+}

@@ -1,0 +1,120 @@
+// One activity of the receiver as `wm webhook listen` prints it: an object with --json, tab-separated columns in a pipe, a sentence
+// on a terminal.
+
+import { hasMoreValues, parseExactJson, parseJsonIfValid } from '#contract/json.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Activity } from '#receiver/intake/activity.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import type { Column } from '#terminal/table.ts';
+import { type DeliverySummary, summarize, type Titles } from './delivery-summary.ts';
+
+/** A member that does not apply is absent. */
+export interface ListenRecord extends Partial<Omit<DeliverySummary, 'receivedAt'>> {
+  readonly kind: Activity['kind'] | 'delivery' | 'omitted';
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  /** `forwarded`, `retry` or `dead`. */
+  readonly verdict?: string;
+  readonly target?: string;
+  readonly attempt?: number;
+  /** The status of the response, a fault or an exit status. */
+  readonly outcome?: string;
+  readonly milliseconds?: number;
+  /** Milliseconds until the next attempt. */
+  readonly delay?: number;
+  /** What the target responded, or why there is no response. */
+  readonly detail?: string;
+  /** Why a request was rejected, and the status that it got. */
+  readonly reason?: string;
+  readonly status?: number;
+  /** In `storage` and `target`; absent once all is well again. */
+  readonly fault?: string;
+  /** In `omitted`: how many records were left out, since the output was not read fast enough, or more deliveries began to wait in a second than have lines. */
+  readonly count?: number;
+  /** In a delivery that is printed, as JSON; `body` if it is none, or has more values than are built. */
+  readonly payload?: unknown;
+  readonly body?: string;
+}
+
+/** `now`: for what carries no time of its own. */
+export function toRecord(activity: Activity, titles: Titles, now: number): ListenRecord {
+  if (activity.kind === 'stored') {
+    const { kind, delivery, milliseconds } = activity;
+    const took = Math.round(milliseconds);
+    return { kind, time: formatTime(delivery.receivedAt), ...shown(delivery, titles), milliseconds: took };
+  }
+  if (activity.kind === 'attempt') {
+    const { kind, delivery, target, attempt, outcome, verdict, milliseconds, delay, detail } = activity;
+    return {
+      kind,
+      time: formatTime(activity.time),
+      ...shown(delivery, titles),
+      ...(target === '' ? {} : { target }),
+      attempt,
+      verdict,
+      outcome,
+      milliseconds,
+      ...omitUndefined({ delay, detail }),
+    };
+  }
+  if (activity.kind === 'storage' || activity.kind === 'sink' || activity.kind === 'target') {
+    const { kind, fault } = activity;
+    return {
+      kind,
+      time: formatTime(now),
+      ...(activity.kind === 'target' ? { target: activity.target } : {}),
+      ...omitUndefined({ fault }),
+    };
+  }
+  const { time, ...rest } = activity;
+  return { ...rest, time: formatTime(time) };
+}
+
+function shown(delivery: StoredDelivery, titles: Titles): Omit<DeliverySummary, 'receivedAt'> {
+  const { receivedAt: _, ...rest } = summarize(delivery, titles);
+  return rest;
+}
+
+export const formatTime = (at: number): string => new Date(at).toISOString();
+
+export const listenColumns: readonly Column<ListenRecord>[] = [
+  { title: 'time', cell: ({ time }) => time, unbroken: true },
+  { title: 'what', cell: whatOf },
+  { title: 'sequence', cell: ({ sequence }) => textOf(sequence) },
+  { title: 'events', cell: ({ events = [] }) => events.join(',') },
+  { title: 'ids', cell: ({ ids = [] }) => ids.join(',') },
+  { title: 'title', cell: ({ title = '' }) => title },
+  { title: 'signature', cell: ({ signature = '' }) => signature },
+  { title: 'target', cell: ({ target = '' }) => target },
+  {
+    title: 'outcome',
+    cell: ({ outcome, reason, fault, count }) => outcome ?? reason ?? fault ?? textOf(count),
+  },
+  { title: 'milliseconds', cell: ({ milliseconds }) => textOf(milliseconds) },
+];
+
+const textOf = (number: number | undefined) => (number === undefined ? '' : String(number));
+
+function whatOf({ kind, verdict }: ListenRecord): string {
+  return verdict ?? kind;
+}
+
+/** Ten million in 30 MB would take all memory. */
+const mostValues = 100_000;
+
+/** A delivery that is itself the result; `withPayload`: with what it contains. */
+export function toDeliveryRecord(
+  delivery: StoredDelivery,
+  titles: Titles,
+  withPayload: boolean,
+): ListenRecord {
+  const record = {
+    kind: 'delivery',
+    time: formatTime(delivery.receivedAt),
+    ...shown(delivery, titles),
+  } as const;
+  if (!withPayload) return record;
+  const body = new TextDecoder().decode(delivery.body);
+  const payload = hasMoreValues(body, mostValues) ? undefined : parseJsonIfValid(body, parseExactJson);
+  return { ...record, ...(payload === undefined ? { body } : { payload }) };
+}

@@ -1,0 +1,84 @@
+// Warnings while `wm webhook listen` runs. Each kind is shown once and only counted from then on, so that a sender with a wrong
+// secret cannot fill the terminal or a log.
+
+import type { Activity } from '#receiver/intake/activity.ts';
+import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
+import { printTargetName } from './listen-options.ts';
+
+const resent = 'After three failed attempts the service suspends the webhook.';
+
+const rejections: Readonly<Record<RejectionReason, string | undefined>> = {
+  'bad-signature': `A request has a signature that matches none of the secrets: it comes from elsewhere, or the webhook has another secret. ${resent}`,
+  'no-signature': `A request has no signature, so anyone may have sent it. If the webhook has no secret: --unsigned. ${resent}`,
+  'bad-challenge': 'A handshake asked wm to sign something that is not a challenge. wm did not sign it.',
+  forgeable:
+    'The body of a signed request is only letters and digits. Anyone who saw a handshake may know its signature, so wm neither stores nor forwards it.',
+  path: `A request is for a path other than --path. ${resent}`,
+  busy: `There are too many connections, or too many large requests at once. ${resent}`,
+  silent:
+    'There are too many connections, and nothing comes on some of them. They make room for others: deliveries are accepted as before.',
+  method: undefined,
+  'too-large': 'A request is larger than any delivery.',
+  malformed: undefined,
+  // The storage itself is reported.
+  'not-stored': undefined,
+};
+
+const makeRoom = 'Make room on that disk: wm then goes on by itself.';
+
+/** By the system's code for it, which each description of an error has. */
+function isOutOfSpace(fault: string): boolean {
+  return /\b(?:ENOSPC|EDQUOT)\b/.test(fault);
+}
+
+export interface WarningCommands {
+  /** Sends dead letters again. */
+  readonly replay: string;
+  /** Shows a delivery. */
+  readonly log: (sequence: number) => string;
+}
+
+export function createWarnings({ replay, log }: WarningCommands): (activity: Activity) => string | undefined {
+  const said = new Set<string>();
+  const once = (kind: string, text: string | undefined) => {
+    if (text === undefined || said.has(kind)) return undefined;
+    said.add(kind);
+    return text;
+  };
+  return (activity) => {
+    if (activity.kind === 'rejected') {
+      const { reason, status } = activity;
+      const text = rejections[reason];
+      return once(
+        reason,
+        text &&
+          (status === 0
+            ? `${text} wm ends such connections, and from now on only counts them.`
+            : `${text} wm responds with ${status}, and from now on only counts such requests.`),
+      );
+    }
+    if (activity.kind === 'storage')
+      return activity.fault === undefined
+        ? 'Deliveries can be stored again.'
+        : `Cannot store deliveries: ${activity.fault}. wm responds with 503 until it can. ${resent}${isOutOfSpace(activity.fault) ? ` ${makeRoom}` : ''}`;
+    if (activity.kind === 'sink')
+      return activity.fault === undefined
+        ? 'Deliveries can be forwarded again.'
+        : `Cannot forward deliveries: ${activity.fault}. They stay in the sink, and wm tries again.`;
+    if (activity.kind === 'target')
+      return activity.fault === undefined
+        ? `${activity.target} can be reached again.`
+        : `${activity.target} cannot be reached (${activity.fault}). wm stores deliveries, and forwards them in order once it can be reached.`;
+    if (activity.kind === 'attempt' && activity.verdict === 'dead' && activity.target === printTargetName)
+      return once(
+        'not-printable',
+        `Delivery #${activity.sequence} cannot be printed: ${activity.detail ?? activity.outcome}. It is a dead letter, and from now on wm only counts such deliveries. To see it: ${log(activity.sequence)}`,
+      );
+    if (activity.kind === 'attempt' && activity.verdict === 'dead')
+      return once(
+        'dead',
+        `Delivery #${activity.sequence} is a dead letter: wm has given up on it. To send the dead letters again: ${replay}`,
+      );
+    return undefined;
+  };
+}

@@ -1,0 +1,163 @@
+// Shows what happens on a terminal: lines of finished deliveries, and below them the ones that are under way and the counters,
+// redrawn in place. At most ten times a second, however many deliveries come.
+
+import { formatTimeOfDay } from '#cli/local-time.ts';
+import type { Activity } from '#receiver/intake/activity.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import { createLiveRegion } from '#terminal/live-region.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import { wrapMessage } from '#terminal/wrap-message.ts';
+import type { World } from '#world/world.ts';
+import { describeAttempt, describeDelivery, describeDeliveryWithin } from './delivery-line.ts';
+import { type DeliverySummary, summarize } from './delivery-summary.ts';
+import { printTargetName, type ViewOptions } from './listen-options.ts';
+import type { ListenView } from './listen-view.ts';
+
+export interface LiveViewOptions extends ViewOptions {
+  readonly isQuiet: boolean;
+  /** The last line: the counters, and what is typed. */
+  readonly footer: () => string;
+}
+
+const frameMs = 100;
+/** How old the counters may be that other processes change. */
+const sharedMs = 1_000;
+/** Printed in one frame; the others are counted. */
+const mostLines = 100;
+/** Shown while they are under way; the newest. */
+const mostUnderWay = 5;
+/** Remembered while they are under way. */
+const mostRemembered = 1_000;
+const defaultWidth = 80;
+
+interface UnderWay {
+  readonly summary: DeliverySummary;
+  readonly outcomes: Map<string, string>;
+}
+
+export interface LiveView extends ListenView {
+  /** Draws again soon: the footer has changed. */
+  refresh(): void;
+}
+
+export function createLiveView(
+  { streams: { output }, clock, secrets }: Pick<World, 'streams' | 'clock' | 'secrets'>,
+  { titles, forwards, hasSeveralTargets, isShared, onReaderGone, isQuiet, footer }: LiveViewOptions,
+): LiveView {
+  const region = createLiveRegion(output);
+  const underWay = new Map<number, UnderWay>();
+  let lines: string[] = [];
+  let omitted = 0;
+  let cancelFrame: (() => void) | undefined;
+  let drawing: Promise<void> = Promise.resolve();
+  let isDrawing = false;
+  let isOver = false;
+
+  const print = (line: string) => {
+    if (lines.length < mostLines) lines.push(line);
+    else omitted++;
+  };
+  const draw = async (isLast = false) => {
+    const width = output.columns || defaultWidth;
+    const above = omitted === 0 ? lines : [...lines, `(${omitted} more lines)`];
+    lines = [];
+    omitted = 0;
+    const below = [...describeUnderWay(underWay, width), footer()];
+    await region.draw(
+      above.flatMap((line) => wrapMessage(secrets.redact(line), width, 2)),
+      isLast ? [] : below.map((line) => secrets.redact(sanitizeLine(line))),
+    );
+    if (output.isReaderGone) onReaderGone();
+  };
+  const frame = () => {
+    cancelFrame = undefined;
+    // A terminal that is slow gets the next frame when it has taken this one.
+    if (isDrawing) return refresh();
+    isDrawing = true;
+    drawing = draw().then(
+      () => {
+        isDrawing = false;
+      },
+      // A terminal that cannot be written to shows nothing; deliveries are stored and forwarded all the same.
+      () => {
+        isDrawing = false;
+      },
+    );
+  };
+  const refresh = () => {
+    if (!isOver) cancelFrame ??= clock.after(frameMs, frame);
+  };
+  let cancelLook = () => {};
+  const lookLater = () => {
+    cancelLook = clock.after(sharedMs, () => {
+      refresh();
+      lookLater();
+    });
+  };
+  if (isShared) lookLater();
+  const answer = (text: string) => {
+    for (const line of text.split('\n')) print(sanitizeLine(line));
+    refresh();
+  };
+  const begin = (delivery: StoredDelivery): UnderWay => {
+    const known = underWay.get(delivery.sequence);
+    if (known) return known;
+    const one = { summary: summarize(delivery, titles), outcomes: new Map<string, string>() };
+    underWay.set(delivery.sequence, one);
+    for (const oldest of underWay.keys()) {
+      if (underWay.size <= mostRemembered) break;
+      underWay.delete(oldest);
+    }
+    return one;
+  };
+  const show = (activity: Activity) => {
+    if (activity.kind === 'stored') {
+      if (isShared) print(describeDelivery(summarize(activity.delivery, titles)));
+      else if (forwards) begin(activity.delivery);
+    } else if (activity.kind === 'attempt') {
+      if (!forwards || activity.target === printTargetName) return;
+      const { summary, outcomes } = begin(activity.delivery);
+      outcomes.set(activity.target, describeAttempt(activity, hasSeveralTargets));
+      if (activity.finishes || isShared) {
+        underWay.delete(activity.sequence);
+        print(describeDelivery(summary, [...outcomes.values()].join(', ')));
+      }
+    } else if (activity.kind === 'duplicate')
+      print(`${formatTimeOfDay(activity.time)}  #${activity.sequence}  came again`);
+    else if (activity.kind === 'handshake') print(`${formatTimeOfDay(activity.time)}  handshake`);
+    refresh();
+  };
+
+  return {
+    show,
+    refresh,
+    async printDelivery(delivery) {
+      print(describeDelivery(summarize(delivery, titles)));
+      refresh();
+    },
+    message: (text) => {
+      if (!isQuiet) answer(text);
+    },
+    answer,
+    warn: answer,
+    async end() {
+      isOver = true;
+      cancelLook();
+      cancelFrame?.();
+      await drawing;
+      await draw(true).catch(() => {});
+    },
+  };
+}
+
+/** The newest of them; the others are counted. */
+function describeUnderWay(underWay: ReadonlyMap<number, UnderWay>, width: number): readonly string[] {
+  const current = [...underWay.values()].slice(-mostUnderWay);
+  const more = underWay.size - current.length;
+  return [
+    ...(more > 0 ? [`(${more} more under way)`] : []),
+    ...current.map(({ summary, outcomes }) =>
+      describeDeliveryWithin(width - 1, summary, [...outcomes.values()].join(', ') || '...'),
+    ),
+  ];
+}

@@ -1,0 +1,158 @@
+// The local journal as the storage of a receiver: a folder that only this process writes to.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { journalFlagOf, journalFolder, storeLastTarget } from '#cli/journal-folder.ts';
+import { followPages } from '#client/follow-pages.ts';
+import { formatTimestamp } from '#contract/date.ts';
+import { limit } from '#contract/limit.ts';
+import { maxPageSize } from '#contract/page-parameters.ts';
+import { errorMessage, toFailure, usageError } from '#failure.ts';
+import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import { findBaseUrl, selectProfile } from '#login/select-account.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { startForwarder } from '#receiver/forwarding/forwarder.ts';
+import { openJournal } from '#receiver/journal/open-journal.ts';
+import { resolveQuery } from '#tasks/query/task-query.ts';
+import { formatRelativeTime } from '#terminal/relative-time.ts';
+import { recordForwarding } from './forwarding-file.ts';
+import { forwardingLimits } from './forwarding-options.ts';
+import { reportFindings } from './journal-findings.ts';
+import type { ListenFlags } from './listen-flags.ts';
+import { type ReceiverGap, readGaps, recordStart, recordStop } from './receiver-runs.ts';
+import type { ReceiverStorage } from './receiver-storage.ts';
+import { rejectNeedlessFlags } from './sink-flags.ts';
+
+/** @throws {Failure} with what to do, if the folder cannot be used. */
+export async function openLocalStorage(context: Context, flags: ListenFlags): Promise<ReceiverStorage> {
+  const { world } = context;
+  rejectNeedlessFlags(flags);
+  const folder = journalFolder(world, flags.journal);
+  await assertOwnFolder(world, flags);
+  const { journal, report: found, tryToStore } = await openIn(world, folder, flags);
+  try {
+    // Otherwise a disk that is full shows only once the service has counted a failed delivery.
+    await tryToStore();
+    await reportFindings(context, folder, found);
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+  return {
+    journal,
+    name: folder,
+    folder,
+    flags: journalFlagOf(context, flags.journal),
+    isShared: false,
+    startForwarder: async (targets, onActivity) =>
+      startForwarder({
+        journal,
+        targets: targets.all,
+        chooseTargets: targets.choose,
+        clock: world.clock,
+        random: world.random,
+        ...forwardingLimits(flags),
+        onActivity,
+      }),
+    replayFlags: () => [],
+    recordForwarding: (routing) => recordForwarding(world, folder, routing),
+    rememberTarget: () => rememberTarget(context, folder, flags),
+    noteStart: (shown) => noteStart(shown, folder, found.lastReceived),
+    noteStop: () => recordStop(world, folder),
+  };
+}
+
+/** Checks the default folder: what other users could change would be forwarded as if the service had sent it. */
+async function assertOwnFolder(world: Context['world'], { journal }: ListenFlags): Promise<void> {
+  if (journal === undefined) await assertPrivateStateFolder(world);
+}
+
+async function openIn(world: Context['world'], folder: string, { keepDays, maxSize }: ListenFlags) {
+  const hint = 'Give a folder that you can write to: --journal DIR. wm creates it if it does not exist.';
+  const kind = await world.files.kind(folder);
+  if (kind !== undefined && kind !== 'folder')
+    throw usageError(`The journal ${folder} is not a folder`, hint);
+  try {
+    return await openJournal(world, folder, { ...omitUndefined({ keepDays, maxBytes: maxSize }) });
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.code === 'internal' || failure.hint !== undefined) throw error;
+    throw failure.with({ hint });
+  }
+}
+
+async function rememberTarget(
+  { world, report }: Context,
+  folder: string,
+  { forwardTo, route }: ListenFlags,
+): Promise<void> {
+  const target = { ...omitUndefined({ forwardTo, routes: route }) };
+  await storeLastTarget(world, folder, target).catch((error: unknown) =>
+    report.warn(
+      `wm webhook replay will need --forward-to: the target could not be stored (${errorMessage(error)}).`,
+    ),
+  );
+}
+
+/** A gap this short is a restart: the service waits longer than this before it tries a delivery again. */
+const restartMs = 60_000;
+/** Counting more would take too many requests. */
+const mostCounted = 1000;
+
+/** Reports what may have been missed since the last one, maybe later: counting tasks takes a few requests. Never rejects. */
+async function noteStart(context: Context, folder: string, lastReceived: number | undefined): Promise<void> {
+  try {
+    await recordStart(context.world, folder, lastReceived);
+    const last = (await readGaps(context.world, folder)).at(-1);
+    void findMissed(context, last).catch(() => {});
+  } catch (error) {
+    await context.report.warn(
+      `This run could not be recorded, so wm webhook log --gaps will not know of it (${errorMessage(error)}).`,
+    );
+  }
+}
+
+/** Says nothing about a gap as short as a restart. Counts the tasks only if somebody is signed in. */
+async function findMissed(context: Context, gap: ReceiverGap | undefined): Promise<void> {
+  if (gap?.to === undefined || gap.to - gap.from < restartMs) return;
+  const { report } = context;
+  await report.info(describeGap(gap.from, gap.to, gap.began));
+  const since = formatTimestamp(gap.from);
+  const command = formatCommandWith(context, 'task list', [], '--updated-since', since);
+  const count = await countUpdated(context, since).catch(() => undefined);
+  await report.info(`${describeCount(count)} ${command}`);
+}
+
+function describeGap(from: number, to: number, began: ReceiverGap['began']): string {
+  const since = `${formatTimestamp(from)} (${formatRelativeTime(from, to)})`;
+  const what =
+    began === 'stopped'
+      ? `No receiver has run with this journal since ${since}.`
+      : `The last receiver with this journal ended without a stop, some time after ${since}.`;
+  return `${what} Deliveries of that time may be missing: the service tries each ${limit.deliveryAttempts} times, then suspends the webhook, sends nothing while it is suspended, and sends nothing again.`;
+}
+
+function describeCount(count: number | undefined): string {
+  if (count === undefined) return 'To list the tasks that were updated since then:';
+  const many = count > mostCounted ? `More than ${mostCounted.toLocaleString('en')}` : String(count);
+  if (count === 0) return 'No task that you can see was updated since then. To check:';
+  return `${many} ${count === 1 ? 'task was' : 'tasks were'} updated since then. To list them:`;
+}
+
+/** `undefined` if nobody is signed in. */
+async function countUpdated(context: Context, updatedSince: string): Promise<number | undefined> {
+  const { world, account } = context;
+  const isSignedIn =
+    account.token === undefined
+      ? (await selectProfile(world, account)) !== undefined
+      : (await findBaseUrl(world, account)) !== undefined;
+  if (!isSignedIn) return undefined;
+  const { operation, path, parameters, matches } = await resolveQuery(context, { updatedSince });
+  const pages = followPages(await context.session(), operation, path, parameters, {
+    pageSize: maxPageSize,
+    limit: mostCounted + 1,
+  });
+  let count = 0;
+  for await (const { records } of pages) count += records.filter(matches).length;
+  return count;
+}

@@ -1,0 +1,98 @@
+// The message of `wm webhook listen` once it listens: its address, the names of its secrets (never their values), its targets, and
+// how to reach it from outside.
+
+import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Listening } from '#world/world.ts';
+import type { ListenView } from './listen-view.ts';
+import type { ReceiverSecret } from './receiver-secrets.ts';
+import type { ReceiverStorage } from './receiver-storage.ts';
+
+export interface ReadyFacts {
+  readonly listening: Pick<Listening, 'host' | 'port'>;
+  readonly path: string | undefined;
+  readonly secrets: readonly ReceiverSecret[];
+  readonly unsigned: boolean;
+  /** wm itself creates a webhook with the secret. */
+  readonly creates: boolean;
+  /** The names of the targets. */
+  readonly targets: readonly string[];
+  readonly storage: Pick<ReceiverStorage, 'name' | 'flags' | 'isShared'>;
+  /** Deliveries that earlier runs left unfinished. */
+  readonly waiting: number;
+  /** The address of the page. */
+  readonly page: string | undefined;
+}
+
+/** `http://127.0.0.1:4020/hook` */
+function localUrl({ host, port }: Pick<Listening, 'host' | 'port'>, path = '/'): string {
+  const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${local.includes(':') ? `[${local}]` : local}:${port}${path}`;
+}
+
+const isEveryAddress = (host: string) => host === '0.0.0.0' || host === '::';
+
+function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string {
+  if (webhookId !== undefined) return `that of webhook ${webhookId}`;
+  return isNew ? `a new one, stored in ${from}` : from;
+}
+
+export function announceReady(context: Context, view: ListenView, facts: ReadyFacts): void {
+  const { report, world } = context;
+  const { listening, path, unsigned, targets, storage, waiting, page } = facts;
+  const url = localUrl(listening, path);
+  const secrets = facts.secrets.map(nameOfSecret);
+  if (report.wantsJson) {
+    const time = new Date(world.clock.now()).toISOString();
+    const { host, port } = listening;
+    const record = {
+      kind: 'listening',
+      time,
+      url,
+      host,
+      port,
+      ...(storage.isShared ? { sink: storage.name } : { journal: storage.name }),
+      secrets,
+      targets,
+      waiting,
+      ...omitUndefined({ page }),
+    };
+    void report.each({ columns: [], records: [record], raw: [record] });
+  }
+  const named = [...secrets, ...(unsigned ? ['none needed (--unsigned)'] : [])].join(', ');
+  view.message(
+    [
+      `Listening on ${url}`,
+      ...(isEveryAddress(listening.host)
+        ? [`  address: ${listening.host}, every address of this machine`]
+        : []),
+      `  secret:  ${named}`,
+      `  target:  ${targets.length === 0 ? 'none here: wm webhook forward sends what is stored' : targets.join(', ')}`,
+      `  ${storage.isShared ? 'sink:   ' : 'journal:'} ${storage.name}`,
+      ...(page === undefined ? [] : [`  page:    ${page}`]),
+      ...(waiting === 0
+        ? []
+        : [`${countOf(waiting, 'delivery of an earlier run waits', 'deliveries of earlier runs wait')}.`]),
+      ...(!facts.creates && facts.secrets.some(({ isNew }) => isNew)
+        ? [howToCreate(context, storage.flags)]
+        : []),
+      'Press Ctrl-C to end.',
+    ].join('\n'),
+  );
+}
+
+function howToCreate(context: Context, ofJournal: readonly string[]): string {
+  const show = formatCommandWith(
+    context,
+    'webhook secret',
+    [],
+    '--receiver',
+    ...ofJournal,
+    '--show',
+    '--yes',
+  );
+  const create = formatCommandWith(context, 'webhook create', ['https://...'], '--secret-stdin');
+  return `To create a webhook with the new secret, for the URL of this receiver: ${show} | ${create}`;
+}

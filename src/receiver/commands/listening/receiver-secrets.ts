@@ -1,0 +1,120 @@
+// The secrets that `wm webhook listen` accepts: those that it is given, all of them, since a webhook that is being replaced has two;
+// otherwise one of its own, which it creates once and stores.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { isIdShaped } from '#cli/resolve/id-shape.ts';
+import { Failure, usageError } from '#failure.ts';
+import { type KnownSecret, readGivenSecret, readStoredSecret } from '#webhooks/secrets/find-secret.ts';
+import { openReceiverSecretPlace, warnIfStoredInFile } from '#webhooks/secrets/secret-place.ts';
+import type { ListenFlags } from './listen-flags.ts';
+
+type Sources = Pick<ListenFlags, 'secretFile' | 'secretStdin' | 'secretOf' | 'unsigned'>;
+
+export interface ReceiverSecret extends KnownSecret {
+  /** The webhook that it belongs to, where that is known. */
+  readonly webhookId?: string;
+  /** It was created in this run, so no webhook can have it yet. */
+  readonly isNew?: true;
+}
+
+/**
+ * None only with --unsigned, if the journal has no secret of its own yet. `folder`: the journal, to which a secret of its own belongs;
+ * a sink has none, because each of its receivers would create another one.
+ * @throws {Failure} `usage`, `not_found` or `token_store`
+ */
+export async function findReceiverSecrets(
+  context: Context,
+  sources: Sources,
+  folder: string | undefined,
+): Promise<readonly ReceiverSecret[]> {
+  const given = [
+    ...(await readGiven(context, sources)),
+    ...(await readStored(context, sources.secretOf ?? [])),
+  ];
+  if (given.length > 0 || (folder === undefined && sources.unsigned)) return given;
+  if (folder === undefined)
+    throw usageError(
+      'With --sink, wm creates no secret of its own: all receivers need the same one',
+      'Give it with WM_WEBHOOK_SECRET, --secret-file, --secret-stdin or --secret-of.',
+    );
+  if (!sources.unsigned) return [await findOwnSecret(context, folder)];
+  const own = await readOwnSecret(context, folder);
+  return own === undefined ? [] : [own];
+}
+
+async function readGiven(
+  context: Context,
+  { secretFile = [], secretStdin }: Sources,
+): Promise<readonly ReceiverSecret[]> {
+  const read = [
+    ...secretFile.map((file) => ({ secretFile: file })),
+    ...(secretStdin ? [{ secretStdin }] : []),
+    // What is left is WM_WEBHOOK_SECRET.
+    {},
+  ];
+  const found: KnownSecret[] = [];
+  for (const source of read) {
+    const secret = await readGivenSecret(context, source);
+    if (secret) found.push(secret);
+  }
+  return found;
+}
+
+async function readStored(context: Context, names: readonly string[]): Promise<readonly ReceiverSecret[]> {
+  if (names.length === 0) return [];
+  // Loaded only when it is needed, so that the receiver is ready sooner.
+  const { resolveKnownIds } = await import('#webhooks/records/resolve-known-ids.ts');
+  const found: ReceiverSecret[] = [];
+  const ids: string[] = [];
+  for (const name of names) {
+    const possible = await resolveKnownIds(context, [name]);
+    // A label of one word could be an id too; if webhooks have it as a label or in their URL, they are meant.
+    const known = possible.filter((id) => id !== name);
+    ids.push(...(known.length > 0 ? known : possible));
+  }
+  for (const webhookId of new Set(ids)) {
+    const secret = await readStoredSecret(context, webhookId);
+    if (!secret && !isIdShaped(webhookId))
+      throw new Failure('not_found', {
+        message: `No webhook with the id, label or URL ${JSON.stringify(webhookId)} is known on this machine`,
+        hint: `To list the webhooks with their ids: ${formatCommandWith(context, 'webhook list', [])}`,
+      });
+    if (!secret)
+      throw new Failure('not_found', {
+        message: `No secret is stored for webhook ${webhookId}`,
+        hint: `To store it: ${formatCommandWith(context, 'webhook secret', [webhookId], '--store')}`,
+      });
+    found.push({ ...secret, webhookId });
+  }
+  return found;
+}
+
+/** With --unsigned: a webhook that was created with it signs its deliveries all the same. None where the store cannot be read. */
+async function readOwnSecret(context: Context, folder: string): Promise<ReceiverSecret | undefined> {
+  try {
+    const { store, owner } = await openReceiverSecretPlace(context, folder);
+    const text = await store.read(owner);
+    context.world.secrets.add(text);
+    return text === undefined ? undefined : { text, from: store.locationOf(owner) };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'token_store') throw error;
+    await context.report.warn(
+      `${error.sentence}. So wm does not check signatures with the secret of this journal.`,
+    );
+    return undefined;
+  }
+}
+
+async function findOwnSecret(context: Context, folder: string): Promise<ReceiverSecret> {
+  const place = await openReceiverSecretPlace(context, folder);
+  const { store, owner } = place;
+  const known = await store.read(owner);
+  context.world.secrets.add(known);
+  if (known !== undefined) return { text: known, from: store.locationOf(owner) };
+  const { createSecret } = await import('#webhooks/new-webhook/create-secret.ts');
+  const text = createSecret(context);
+  await store.write(owner, text);
+  await warnIfStoredInFile(context, place);
+  return { text, from: store.locationOf(owner), isNew: true };
+}

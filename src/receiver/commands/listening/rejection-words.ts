@@ -1,0 +1,45 @@
+// Why requests were rejected, in words and numbers: for the counters of `wm webhook listen`, its page and `wm webhook log`.
+
+import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
+
+interface ReasonRow {
+  readonly words: string;
+  /** It may have been a delivery of the service, and got no 2xx: too many of them, and the service suspends the webhook. */
+  readonly mayBeDelivery: boolean;
+}
+
+const rows: Readonly<Record<RejectionReason, ReasonRow>> = {
+  'bad-signature': { words: 'with a bad signature', mayBeDelivery: true },
+  'no-signature': { words: 'without a signature', mayBeDelivery: true },
+  'bad-challenge': { words: 'with a bad challenge', mayBeDelivery: true },
+  forgeable: { words: 'whose signature may come from a handshake', mayBeDelivery: false },
+  method: { words: 'not a POST', mayBeDelivery: false },
+  'too-large': { words: 'too large', mayBeDelivery: false },
+  malformed: { words: 'malformed or cut off', mayBeDelivery: false },
+  path: { words: 'for another path', mayBeDelivery: true },
+  busy: { words: 'while too busy', mayBeDelivery: true },
+  silent: { words: 'silent connections while too many were open', mayBeDelivery: false },
+  'not-stored': { words: 'could not be stored', mayBeDelivery: true },
+};
+
+export type RejectionCounts = Readonly<Partial<Record<RejectionReason, number>>>;
+
+/** `2 with a bad signature, 1 not a POST`; empty if there are none. */
+export function describeReasons(counts: RejectionCounts): string {
+  return Object.entries(rows)
+    .flatMap(([reason, { words }]) => {
+      const count = countOfReason(counts, reason);
+      return count === 0 ? [] : [`${count} ${words}`];
+    })
+    .join(', ');
+}
+
+/** How many of them may have been deliveries. */
+export function countLostTrust(counts: RejectionCounts): number {
+  return Object.entries(rows).reduce(
+    (sum, [reason, { mayBeDelivery }]) => sum + (mayBeDelivery ? countOfReason(counts, reason) : 0),
+    0,
+  );
+}
+
+const countOfReason = (counts: Readonly<Record<string, number>>, reason: string) => counts[reason] ?? 0;

@@ -1,0 +1,48 @@
+// `--sink URL`, and what a connection to a sink needs. Credentials come from a file or the environment, never from the command line, which
+// every program on the machine can read.
+
+import { type Flag, lastOf, type ParsedFlags, textFlag, toKebabCase } from '#cli/flags/flag.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
+import { usageError } from '#failure.ts';
+import { parseSinkUrl } from '#receiver/sink/sink-url.ts';
+import type { Processes } from '#world/world.ts';
+
+export const sinkConnectionFlags = {
+  sinkCreds: textFlag('FILE', 'Read the NATS credentials from this .creds file'),
+  sinkCa: textFlag('FILE', 'Trust the certificates in this PEM file for NATS'),
+  sinkCert: textFlag('FILE', 'Present this certificate (PEM) to NATS'),
+  sinkKey: textFlag('FILE', 'The private key of that certificate (PEM)'),
+};
+
+export const sinkConnectionNames = ['sinkCreds', 'sinkCa', 'sinkCert', 'sinkKey'] as const;
+
+export type SinkConnectionFlags = ParsedFlags<typeof sinkConnectionFlags>;
+
+/** As they must be repeated in a command for the same sink. */
+export function sinkConnectionFlagsOf(
+  { world }: { readonly world: { readonly process: Pick<Processes, 'platform'> } },
+  given: SinkConnectionFlags,
+): readonly string[] {
+  return sinkConnectionNames.flatMap((name) => {
+    const value = given[name];
+    return value === undefined
+      ? []
+      : [`--${toKebabCase(name)}`, quoteForShell(value, world.process.platform)];
+  });
+}
+
+/** Without --sink they would silently have no effect. */
+export function rejectNeedlessFlags(given: SinkConnectionFlags): void {
+  const needless = sinkConnectionNames.find((name) => given[name] !== undefined);
+  if (needless !== undefined)
+    throw usageError(`--${toKebabCase(needless)} needs --sink`, 'It says how to reach a sink.');
+}
+
+/** The URL stays text; it is parsed again where it is used. */
+export function sinkFlag(help: string): Flag<string> {
+  return {
+    help,
+    placeholder: 'URL',
+    parse: (given) => parseSinkUrl(lastOf(given), '--sink').text,
+  };
+}

@@ -1,0 +1,150 @@
+// Starts a receiver: journal, secrets, server and forwarder, in this order, so that nothing is accepted that cannot be stored.
+
+import type { Context } from '#cli/context.ts';
+import { usageError } from '#failure.ts';
+import { reservedPortsHint } from '#login/reserved-ports.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { OnActivity } from '#receiver/intake/activity.ts';
+import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
+import { createReceiverHandler } from '#receiver/intake/handler.ts';
+import type { Listening } from '#world/world.ts';
+import { prepareWayIn } from '../way-in/prepare-way-in.ts';
+import { createWayIn, type WayIn } from '../way-in/way-in.ts';
+import type { Counting } from './listen-counts.ts';
+import { checkPageFlags, type ListenFlags, listenDefaults } from './listen-flags.ts';
+import type { ListenView } from './listen-view.ts';
+import { openShowing, type Showing } from './open-showing.ts';
+import { announceReady } from './ready-message.ts';
+import type { OpenReceiverPage } from './receiver-page.ts';
+import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
+import type { OpenReceiverStorage } from './receiver-storage.ts';
+import type { RunningReceiver } from './stop-receiver.ts';
+
+export interface StartOptions {
+  readonly counting: Counting;
+  readonly quit: () => void;
+  readonly interrupt: () => void;
+  readonly openStorage: OpenReceiverStorage;
+  readonly openPage: OpenReceiverPage | undefined;
+}
+
+export async function startReceiver(
+  context: Context,
+  flags: ListenFlags,
+  { counting, quit, interrupt, openStorage, openPage }: StartOptions,
+): Promise<RunningReceiver> {
+  checkFlags(flags);
+  const plan = await prepareWayIn(context, flags);
+  const storage = await openStorage(context, flags);
+  const { journal, folder } = storage;
+  let showing: Showing | undefined;
+  let listening: Listening | undefined;
+  try {
+    const secrets = await findReceiverSecrets(context, flags, folder);
+    showing = await openShowing(context, flags, {
+      storage,
+      counting,
+      quit,
+      interrupt,
+      openPage: async (titles) =>
+        folder === undefined
+          ? storage.openPage?.(titles, 'listen')
+          : openPage?.(context, flags, { folder, journal, titles }),
+    });
+    const { view, targets, page, status, onActivity } = showing;
+    const wayIn = await createWayIn(showIn(context, view), plan);
+    listening = await acceptDeliveries(context, flags, { journal, secrets, wayIn, onActivity });
+    const forwarding = showing.recordForwarding();
+    if (targets.forwards) await storage.rememberTarget();
+    announceReady(context, view, {
+      listening,
+      path: flags.path,
+      secrets,
+      unsigned: flags.unsigned ?? false,
+      creates: flags.create ?? false,
+      targets: targets.all.map(({ name }) => name),
+      storage,
+      waiting: journal.state().unfinished,
+      page: page?.url,
+    });
+    if (flags.unauthorized)
+      view.warn('--unauthorized: after one request with a wrong signature the service suspends the webhook.');
+    const forwarder = await storage.startForwarder(targets, onActivity);
+    await showing.onReady(forwarder);
+    await storage.noteStart(showIn(context, view));
+    // Deliveries are received and forwarded meanwhile.
+    const { host, port } = listening;
+    const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
+    opening.catch(() => {});
+    return { storage, listening, forwarder, forwarding, view, status, wayIn, opening, page };
+  } catch (error) {
+    await listening?.close();
+    await showing?.close();
+    await journal.close();
+    throw error;
+  }
+}
+
+/** @throws {Failure} `usage` for flags that contradict each other. */
+function checkFlags(flags: ListenFlags): void {
+  const { unsigned, unauthorized, path, healthPath } = flags;
+  if (unsigned && unauthorized)
+    throw usageError('--unsigned and --unauthorized cannot be combined', 'Give one of them.');
+  if (path !== undefined && path === healthPath)
+    throw usageError('--path and --health-path are the same', 'Give two paths.');
+  checkPageFlags(flags);
+}
+
+/** @throws {Failure} `usage` if the address or the port cannot be used. */
+async function acceptDeliveries(
+  { world }: Context,
+  { host = listenDefaults.host, port = listenDefaults.port, ...flags }: ListenFlags,
+  parts: {
+    readonly journal: DeliveryStore;
+    readonly secrets: readonly ReceiverSecret[];
+    readonly wayIn: WayIn;
+    readonly onActivity: OnActivity;
+  },
+): Promise<Listening> {
+  const { path, healthPath, unsigned = false, unauthorized = false } = flags;
+  const receiver = createReceiverHandler({
+    journal: parts.journal,
+    onActivity: parts.onActivity,
+    storageFault: parts.journal.state().fault,
+    clock: world.clock,
+    // Those of the webhook may come later.
+    get secrets() {
+      return [...parts.secrets.map(({ text }) => text), ...parts.wayIn.secrets()];
+    },
+    handshakeSecrets: [parts.wayIn.probeSecret],
+    onChallenge: parts.wayIn.recognize,
+    unsigned,
+    unauthorized,
+    ...omitUndefined({ path, healthPath }),
+  });
+  const listening = await world.server.listen({ host, port, ...receiver.listenOptions }, receiver.handle);
+  if (!('fault' in listening)) return listening;
+  throw usageError(
+    `wm cannot listen on ${host} port ${port}`,
+    listening.fault === 'no-address'
+      ? 'Give an address of this machine with --host.'
+      : `Choose another port with --port.${reservedPortsHint(listening, port)}`,
+    listening.fault === 'in-use' ? 'another program listens there' : listening.detail,
+  );
+}
+
+function showIn(context: Context, view: Pick<ListenView, 'message' | 'warn'>): Context {
+  const warned = new Set<string>();
+  return {
+    ...context,
+    report: {
+      ...context.report,
+      info: async (text) => view.message(text),
+      warn: async (text) => view.warn(text),
+      async warnOnce(text) {
+        if (!warned.has(text)) view.warn(text);
+        warned.add(text);
+      },
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// `--metrics [ADDRESS:]PORT`: what a monitoring system asks of a receiver, on a port of its own.
+
+import { isIP } from 'node:net';
+import type { Context } from '#cli/context.ts';
+import { type Flag, lastOf } from '#cli/flags/flag.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import { reservedPortsHint } from '#login/reserved-ports.ts';
+import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
+import type { OnActivity } from '#receiver/intake/activity.ts';
+import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
+import { createMetrics } from '#receiver/metrics/metrics.ts';
+import { createStatusHandler } from '#receiver/metrics/status-handler.ts';
+
+interface StatusAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export const metricsFlag: Flag<StatusAddress> = {
+  help: 'Serve /metrics, /healthz and /readyz on this port of 127.0.0.1; ADDRESS:PORT for another address',
+  placeholder: 'PORT',
+  parse(given) {
+    const text = lastOf(given);
+    const [, address = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+    const host = address === 'localhost' ? '127.0.0.1' : address.replace(/^\[(.*)\]$/, '$1');
+    const isBracketed = host !== address && address !== 'localhost';
+    const port = Number(digits);
+    if (digits === '' || port > 65_535 || isIP(host) !== (isBracketed ? 6 : 4))
+      throw new ValidationError(formatValue(text), 'is not a port, as in 9464, 0.0.0.0:9464 or [::]:9464');
+    return { host, port };
+  },
+};
+
+export interface StatusServer {
+  readonly onActivity: OnActivity;
+  /** From now on deliveries are accepted, until `onStop` is called. */
+  onReady(parts: {
+    readonly journal: Pick<DeliveryStore, 'state'>;
+    readonly forwarder: Pick<Forwarder, 'state'>;
+  }): void;
+  onStop(): void;
+  close(): Promise<void>;
+}
+
+/** Responds from the start; without an address it does nothing. */
+export async function startStatusServer(
+  { world, report }: Context,
+  address: StatusAddress | undefined,
+): Promise<StatusServer> {
+  if (address === undefined) {
+    const nothing = () => undefined;
+    return { onActivity: nothing, onReady: nothing, onStop: nothing, close: async () => undefined };
+  }
+  const metrics = createMetrics();
+  let parts: Parameters<StatusServer['onReady']>[0] | undefined;
+  let waitsFor: string | undefined = 'wm is starting';
+  /** The disk does not respond, which the journal cannot know while it waits. */
+  let hanging: string | undefined;
+  /** Nothing can be forwarded from the sink. */
+  let sinkFault: string | undefined;
+  const handler = createStatusHandler({
+    isLoopback: /^(?:127\.|::1$)/.test(address.host),
+    metrics: () =>
+      metrics.format(
+        parts && {
+          time: world.clock.now(),
+          journal: parts.journal.state(),
+          forwarder: parts.forwarder.state(),
+        },
+      ),
+    notReady: () => waitsFor ?? parts?.journal.state().fault ?? hanging ?? sinkFault,
+  });
+  const listening = await world.server.listen(address, handler);
+  if ('fault' in listening) {
+    throw usageError(
+      `wm cannot serve metrics on ${address.host} port ${address.port}`,
+      `Choose another port with --metrics.${reservedPortsHint(listening, address.port)}`,
+      listening.fault === 'in-use' ? 'another program listens there' : listening.detail,
+    );
+  }
+  const host = isIP(listening.host) === 6 ? `[${listening.host}]` : listening.host;
+  await report.info(`Metrics are on http://${host}:${listening.port}/metrics.`);
+  return {
+    onActivity(activity) {
+      metrics.onActivity(activity);
+      if (activity.kind === 'sink') sinkFault = activity.fault;
+      // A fault that the journal knows ends when it can write again, even if no delivery comes.
+      if (activity.kind === 'storage')
+        hanging = parts?.journal.state().fault === undefined ? activity.fault : undefined;
+    },
+    onReady(running) {
+      parts = running;
+      waitsFor = undefined;
+    },
+    onStop() {
+      waitsFor = 'wm is stopping';
+    },
+    close: () => listening.close(),
+  };
+}

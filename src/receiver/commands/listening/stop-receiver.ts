@@ -1,0 +1,88 @@
+// Ends a receiver in the reverse order of its start, so that nothing that was accepted is lost.
+
+import type { Context } from '#cli/context.ts';
+import type { Failure } from '#failure.ts';
+import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
+import type { Listening } from '#world/world.ts';
+import type { WayIn } from '../way-in/way-in.ts';
+import { diskEndMs, leastEndMs, printWithin, within } from './end-within.ts';
+import { describeForwarding, reportWhileWaiting } from './finishing.ts';
+import type { ForwardingRecord } from './forwarding-file.ts';
+import type { ListenView } from './listen-view.ts';
+import type { ReceiverPage } from './receiver-page.ts';
+import type { ReceiverStorage } from './receiver-storage.ts';
+import type { StatusServer } from './status-server.ts';
+
+export interface RunningReceiver {
+  readonly storage: ReceiverStorage;
+  readonly listening: Listening;
+  readonly forwarder: Forwarder;
+  readonly forwarding: ForwardingRecord;
+  readonly view: ListenView;
+  readonly status: StatusServer;
+  readonly wayIn: WayIn;
+  /** Rejects if the way in cannot be had. */
+  readonly opening: Promise<void>;
+  readonly page: ReceiverPage | undefined;
+}
+
+export interface Stopped {
+  /** If a webhook that was to be suspended or deleted was not. */
+  readonly failure: Failure | undefined;
+  /** False if the disk did not respond: some of what happened last may not be in the journal, and calls to the system are open. */
+  readonly isWritten: boolean;
+}
+
+export async function stopReceiver(
+  { world }: Context,
+  running: RunningReceiver,
+  limitMs: number,
+): Promise<Stopped> {
+  const { storage, listening, forwarder, forwarding, view, status, wayIn, page } = running;
+  // Before nothing is accepted any more: otherwise deliveries would fail in between.
+  const failure = await wayIn.leave();
+  const started = world.clock.monotonic();
+  status.onStop();
+  listening.stopAccepting();
+  const responding = within(world, limitMs, listening.idle());
+  await reportWhileWaiting(world, view, responding, () => 'requests are being received');
+  await responding;
+  const leftMs = Math.max(0, limitMs - (world.clock.monotonic() - started));
+  // Whoever ends it need not wait for a target that cannot be reached.
+  const isAnyReachable = forwarder.state().targets.some(({ fault }) => fault === undefined);
+  const drainMs = isAnyReachable ? leftMs : 0;
+  const draining = forwarder.drain(drainMs);
+  await reportWhileWaiting(world, view, draining, () => describeForwarding(forwarder.state(), drainMs));
+  // Beyond the limit it waits for the disk alone, to write what became of the last deliveries.
+  let isWritten = await within(world, drainMs + diskEndMs, draining);
+  // Whatever comes now would have to wait for the next run. What was accepted before gets its response.
+  listening.refuse();
+  await within(world, leastEndMs, listening.idle());
+  await listening.close();
+  // It is written at once, and would wait for the disk as long as that takes.
+  if (isWritten) await storage.noteStop();
+  await wayIn.close();
+  await page?.close();
+  await printWithin(world, [world.streams.output], view.end());
+  await status.close();
+  const closing = storage.journal.close().then(forwarding.written);
+  if (!isWritten) closing.catch(() => {});
+  else isWritten = await within(world, diskEndMs, closing);
+  return { failure, isWritten };
+}
+
+/** The journal is whole at any moment; only the terminal has to be given back. */
+export async function abandonReceiver(
+  { world }: Context,
+  { storage, listening, forwarder, view, status, wayIn, page }: RunningReceiver,
+): Promise<void> {
+  const left = wayIn.abandon();
+  if (left !== undefined) view.warn(left);
+  void listening.close();
+  void status.close();
+  void page?.close();
+  void forwarder.stop();
+  await printWithin(world, [world.streams.output], view.end());
+  const closing = storage.journal.close().catch(() => {});
+  if (!(await within(world, leastEndMs, closing))) world.process.giveUpDisk();
+}

@@ -1,0 +1,204 @@
+// Where deliveries go, from the flags: URLs, a command, standard output. Each event goes to its route's URL, or to --forward-to; the
+// command gets every delivery, and standard output those that --print names.
+
+import { trustCaFile } from '#cli/ca-file.ts';
+import { readFileValue } from '#cli/file-value.ts';
+import { toKebabCase } from '#cli/flags/flag.ts';
+import { shellCommand } from '#cli/shell-command.ts';
+import { usageError } from '#failure.ts';
+import { createExecTarget } from '#receiver/forwarding/exec-target.ts';
+import { comparable } from '#receiver/forwarding/forwarded-headers.ts';
+import { createHttpTarget } from '#receiver/forwarding/http-target.ts';
+import { createPrintTarget } from '#receiver/forwarding/print-target.ts';
+import type { Target } from '#receiver/forwarding/target.ts';
+import {
+  createTargetChoice,
+  createUrlTargets,
+  type RoutedEvents,
+  type Routes,
+} from '#receiver/forwarding/target-choice.ts';
+import type { World } from '#world/world.ts';
+import { type ListenFlags, listenDefaults } from './listen-flags.ts';
+import type { ListenView } from './listen-view.ts';
+
+export interface Targets {
+  /** All of them, in the order in which they are shown. */
+  readonly all: readonly Target[];
+  /** There are others than standard output. */
+  readonly forwards: boolean;
+  readonly choose: (found: RoutedEvents) => readonly Target[];
+  /** The names of those that are chosen from, for whoever reads the journal. */
+  readonly routing: Routes<string>;
+}
+
+export interface TargetOptions {
+  /** Where deliveries and what a command says are printed; there by the time of the first delivery. */
+  readonly view: () => Pick<ListenView, 'printDelivery' | 'message'>;
+  readonly onReaderGone: () => void;
+  /** Without any other target, all deliveries are printed: the default. */
+  readonly printsOtherwise?: boolean;
+  /** What wm itself adds to each request to a URL. */
+  readonly ownHeaders?: Readonly<Record<string, string>>;
+}
+
+/** @throws {Failure} `usage` */
+export async function createTargets(
+  world: World,
+  flags: ListenFlags,
+  options: TargetOptions,
+): Promise<Targets> {
+  const { forwardTo, route = [], exec } = flags;
+  const urls = [...(forwardTo === undefined ? [] : [forwardTo]), ...route.map(({ url }) => url)];
+  assertUrlFlags(flags, urls);
+  const byUrl = createUrlTargets(urls, await prepareUrlTarget(world, flags, options));
+  const forUrl = (url: string | undefined) => {
+    const target = url === undefined ? undefined : byUrl.get(url);
+    return target ? [target] : [];
+  };
+  const command = exec === undefined ? [] : [commandTarget(world, flags, exec, options)];
+  const forwards = byUrl.size > 0 || command.length > 0;
+  const print = flags.print ?? (forwards || options.printsOtherwise === false ? undefined : 'all');
+  const printing = print === undefined ? [] : [printTarget(world, print, options)];
+  const routes = {
+    routes: route.flatMap(({ events, url }) => forUrl(url).map((target) => ({ events, target }))),
+    rest: forUrl(forwardTo),
+    every: [...command, ...printing],
+  };
+  return {
+    all: [...byUrl.values(), ...command, ...printing],
+    forwards,
+    choose: createTargetChoice(routes),
+    routing: {
+      routes: routes.routes.map(({ events, target: { name } }) => ({ events, target: name })),
+      rest: routes.rest.map(({ name }) => name),
+      every: routes.every.map(({ name }) => name),
+    },
+  };
+}
+
+/** Only with a URL to forward to. */
+const urlFlags = ['forwardHeader', 'forwardCa', 'forwardHost'] as const;
+
+function assertUrlFlags(flags: ListenFlags, urls: readonly string[]): void {
+  const needless = urlFlags.find((name) => urls.length === 0 && flags[name] !== undefined);
+  if (needless !== undefined)
+    throw usageError(`--${toKebabCase(needless)} needs a URL`, 'Give it with --forward-to or --route.');
+  if (flags.forwardTimeout !== undefined && urls.length === 0 && flags.exec === undefined)
+    throw usageError('--forward-timeout needs --forward-to, --route or --exec');
+}
+
+async function prepareUrlTarget(
+  world: World,
+  { forwardHeader, forwardCa, forwardHost, forwardTimeout, concurrency }: ListenFlags,
+  { ownHeaders }: TargetOptions,
+): Promise<(url: string) => Target> {
+  const trusting = forwardCa === undefined ? world : await trustCaFile(world, forwardCa, '--forward-ca');
+  const headers = { ...(await readForwardHeaders(world, forwardHeader ?? [])), ...ownHeaders };
+  return (url) =>
+    createHttpTarget(trusting, {
+      url,
+      headers,
+      host: forwardHost,
+      timeoutMs: (forwardTimeout ?? listenDefaults.forwardTimeoutSeconds) * 1_000,
+      connections: concurrency ?? listenDefaults.concurrency,
+    });
+}
+
+function commandTarget(
+  world: World,
+  { forwardTimeout }: ListenFlags,
+  exec: string,
+  { view }: TargetOptions,
+): Target {
+  return createExecTarget(world, {
+    start: (variables, run) =>
+      world.process.start(shellCommand(world, exec), {
+        environment: { ...world.environment, ...variables },
+        streams: 'pipe',
+        ownGroup: true,
+        ...run,
+      }),
+    timeoutMs: (forwardTimeout ?? listenDefaults.execTimeoutSeconds) * 1_000,
+    onOutput: (text) => view().message(text.trimEnd()),
+  });
+}
+
+function printTarget(
+  world: World,
+  events: NonNullable<ListenFlags['print']>,
+  { view, onReaderGone }: TargetOptions,
+): Target {
+  const { output } = world.streams;
+  const names: readonly string[] | undefined = events === 'all' ? undefined : events;
+  return createPrintTarget(world, {
+    async print(delivery) {
+      try {
+        await view().printDelivery(delivery);
+        return undefined;
+      } catch (error) {
+        if (error instanceof Error && error.name === 'FilterFailed') return error.message;
+        throw error;
+      }
+    },
+    isReaderGone: () => output.isReaderGone === true,
+    onReaderGone,
+    isPrinted: ({ eventType }) => names?.includes(eventType) ?? true,
+  });
+}
+
+/** Those that usually carry a secret. */
+const secretNames = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token'];
+/** Those that the forwarded request has of its own. */
+const ownNames = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-wm-attempt',
+  'x-wm-delivery',
+  'x-wm-redelivered',
+  'x-wm-replay',
+];
+
+/** By their names, in lower case. @throws {Failure} `usage` */
+async function readForwardHeaders(
+  world: World,
+  given: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const headers: Record<string, string> = {};
+  for (const text of given) {
+    const [, typed = '', value = ''] = /^([^:]*):[ \t]*(.*)$/s.exec(text) ?? [];
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(typed))
+      // The value may be a secret, so it is not repeated.
+      throw usageError("--forward-header is not of the form NAME:VALUE, as in 'X-Source: wm'");
+    const name = typed.toLowerCase();
+    if (name === 'host')
+      throw usageError('--forward-header: Host has a flag of its own', 'Use --forward-host HOST.');
+    if (ownNames.includes(comparable(name))) throw usageError(`--forward-header: wm itself sends ${typed}`);
+    if (name in headers) throw usageError(`--forward-header: ${typed} is given twice`);
+    if (secretNames.includes(name) && !value.startsWith('@'))
+      throw usageError(
+        `--forward-header: ${typed} holds a secret, which other programs can read on a command line`,
+        `Write it to a file that only you can read: --forward-header '${typed}: @FILE'`,
+      );
+    headers[name] = await readValue(world, typed, value);
+  }
+  return headers;
+}
+
+async function readValue(world: World, name: string, value: string): Promise<string> {
+  const label = `--forward-header: ${name}`;
+  const isFromFile = value.startsWith('@') && !value.startsWith('@@');
+  const text = value.startsWith('@')
+    ? (await readFileValue(world, value, label)).replace(/\r?\n$/, '')
+    : value;
+  if (isFromFile) world.secrets.add(text);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what ends a header
+  if (/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(text))
+    throw usageError(`${label} has a value that no header can hold`, 'It must be one line of Latin-1 text.');
+  return text;
+}

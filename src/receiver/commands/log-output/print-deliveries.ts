@@ -1,0 +1,65 @@
+// Prints the deliveries that `webhook log` has selected. A journal may hold a million, and then their text is longer than a string
+// can be, so it is written in parts.
+
+import type { Context } from '#cli/context.ts';
+import type { ReportedRecords } from '#terminal/report.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  deliveryListColumns,
+  deliveryPipeColumns,
+  isoTime,
+  toDeliveryJson,
+} from '../deliveries/delivery-columns.ts';
+import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { Titles } from '../listening/delivery-summary.ts';
+import { type ReceiverGap, readGaps } from '../listening/receiver-runs.ts';
+
+const perPart = 1_000;
+
+/** `isStream`: more follow, so JSON is an object on each line. */
+export async function printDeliveries(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  deliveries: readonly KnownDelivery[],
+  titles: Pick<Titles, 'find'>,
+  isStream: boolean,
+): Promise<void> {
+  const { isTerminal } = world.streams.output;
+  const columns = isTerminal ? deliveryListColumns(titles) : deliveryPipeColumns(titles);
+  const toShown = (records: readonly KnownDelivery[]): ReportedRecords<KnownDelivery> => ({
+    columns,
+    records,
+    raw: report.wantsJson ? records.map((known) => toDeliveryJson(known, titles)) : [],
+  });
+  // The widths of a table's columns follow from all of its rows.
+  if (isTerminal && !report.wantsJson) return report.list({ ...toShown(deliveries), mayBeLong: true });
+  if (!report.wantsJson || !isStream) return report.parts(inParts(deliveries, toShown));
+  for await (const part of inParts(deliveries, toShown)) await report.each(part);
+}
+
+async function* inParts<T, Part>(
+  all: readonly T[],
+  toPart: (some: readonly T[]) => Part,
+): AsyncGenerator<Part> {
+  for (let at = 0; at < all.length; at += perPart) yield toPart(all.slice(at, at + perPart));
+}
+
+const gapColumns: readonly Column<ReceiverGap>[] = [
+  { title: 'from', cell: ({ from }) => isoTime(from), unbroken: true },
+  { title: 'to', cell: ({ to }) => (to === undefined ? '' : isoTime(to)), unbroken: true },
+  { title: 'began', cell: ({ began }) => began },
+];
+
+/** In the order in which they began. */
+export async function printGaps(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  folder: string,
+): Promise<void> {
+  const gaps = await readGaps(world, folder);
+  const raw = gaps.map(({ from, to, began }) => ({
+    from: isoTime(from),
+    ...(to === undefined ? {} : { to: isoTime(to) }),
+    began,
+  }));
+  await report.list({ columns: gapColumns, records: gaps, raw, mayBeLong: true });
+  if (gaps.length === 0) await report.info('No time without a receiver is recorded.');
+}

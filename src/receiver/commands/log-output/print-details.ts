@@ -1,0 +1,132 @@
+// Prints single deliveries whole: what is known of each, every attempt, headers and body. All of it is text from strangers.
+
+import type { Context } from '#cli/context.ts';
+import { writeBytes } from '#cli/write-bytes.ts';
+import { reindentJson } from '#contract/reindent-json.ts';
+import { Failure } from '#failure.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  deliveryColumns,
+  deliveryPipeColumns,
+  isoTime,
+  toDeliveryJson,
+} from '../deliveries/delivery-columns.ts';
+import { formatNumber } from '../deliveries/delivery-numbers.ts';
+import { type EntrySource, readStored } from '../deliveries/entry-source.ts';
+import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import { describeCut } from '../listening/delivery-details.ts';
+import type { Titles } from '../listening/delivery-summary.ts';
+
+/** Ten million values in 30 MB could not be built, and would not be read. */
+const mostIndentedBytes = 256 * 1024;
+
+export async function printDetails(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  deliveries: readonly KnownDelivery[],
+  titles: Pick<Titles, 'find'>,
+  source: EntrySource,
+): Promise<void> {
+  for (const known of deliveries) {
+    const stored = await readStored(source, known.sequence);
+    if (stored === undefined) throw droppedMeanwhile(known.sequence);
+    if (report.wantsJson || !world.streams.output.isTerminal)
+      await report.each({
+        columns: deliveryPipeColumns(titles),
+        records: [known],
+        raw: [{ ...toDeliveryJson(known, titles), ...storedJson(stored) }],
+      });
+    else {
+      await report.each({ columns: detailColumns(titles), records: [known], raw: [] });
+      const lines = [...describeAttempts(known), formatRequest(stored)];
+      await report.line(lines.join('\n'), { mayBeLong: true, isData: true });
+    }
+  }
+}
+
+/** The body of one delivery as it came, for a program. On a terminal, only what harms none. */
+export async function printBody(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  stored: StoredDelivery,
+) {
+  const { output } = world.streams;
+  if (!output.isTerminal) return writeBytes(output, stored.body);
+  const text = formatBody(stored.body);
+  if (text !== undefined) return report.line(text, { mayBeLong: true, isData: true });
+  throw new Failure('other', {
+    message: `The body of ${formatNumber(stored.sequence)} is not text, but ${stored.body.length} bytes`,
+    hint: 'Add > FILE to the command to store it.',
+  });
+}
+
+function detailColumns(titles: Pick<Titles, 'find'>): readonly Column<KnownDelivery>[] {
+  return [
+    ...deliveryColumns(titles).filter(({ title }) => title !== 'outcome' && title !== 'ms'),
+    { title: 'ids', cell: ({ ids }) => ids.join(', '), unbroken: 'words' },
+    { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey ?? '', unbroken: true },
+    { title: 'bytes', cell: ({ bytes }) => String(bytes) },
+  ];
+}
+
+/** A line for each attempt and each replay, as they happened; none before the first. */
+function describeAttempts({ attempts, replays }: KnownDelivery): readonly string[] {
+  const all = [
+    ...attempts.map((made) => ({
+      ...made,
+      what: made.target === '' ? '' : `attempt ${made.attempt} at ${made.target}: `,
+    })),
+    ...replays.map((made) => ({ ...made, what: `replay to ${made.target}: ` })),
+  ];
+  if (all.length === 0) return [];
+  const lines = all
+    .toSorted((one, other) => one.time - other.time)
+    .map(
+      ({ time, what, outcome, milliseconds, verdict }) =>
+        `  ${sanitizeLine(`${isoTime(time)}  ${what}${outcome}, ${milliseconds} ms (${verdict})`)}`,
+    );
+  return ['', 'Attempts:', ...lines];
+}
+
+function formatRequest({ sequence, path, headers, body }: StoredDelivery): string {
+  const isCut = body.length > mostIndentedBytes;
+  const shown = isCut ? decodeText(body.subarray(0, mostIndentedBytes), true) : formatBody(body);
+  const found = shown ?? `(${body.length} bytes that are not text)`;
+  const text = isCut ? `${found}\n${describeCut(sequence, body)}` : found;
+  return ['', `POST ${path}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', text, ''].join(
+    '\n',
+  );
+}
+
+/** Indents JSON and leaves other text as it is, and so what is long; `undefined` if it is not text. */
+function formatBody(body: Uint8Array): string | undefined {
+  const text = decodeText(body);
+  if (text === undefined || body.length > mostIndentedBytes) return text;
+  return reindentJson(text) ?? text;
+}
+
+/** `stream`: more follows, so that the last character may be cut. */
+function decodeText(body: Uint8Array, stream = false): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body, { stream });
+  } catch {
+    return undefined;
+  }
+}
+
+/** As text where that gives back the same bytes. */
+function storedJson({ path, headers, body }: StoredDelivery): Readonly<Record<string, unknown>> {
+  const text = decodeText(body);
+  return {
+    path,
+    headers,
+    ...(text === undefined ? { bodyBase64: Buffer.from(body).toString('base64') } : { body: text }),
+  };
+}
+
+export function droppedMeanwhile(sequence: number): Failure {
+  return new Failure('not_found', {
+    message: `Delivery ${formatNumber(sequence)} was dropped from the journal meanwhile`,
+    hint: 'The listener drops old deliveries; run the command again.',
+  });
+}

@@ -1,0 +1,210 @@
+// The details of one delivery: where it came from, what became of it, its body and headers, and the button that replays it.
+
+import { reindentJson } from '#contract/reindent-json.ts';
+import { sanitizeJson } from '#terminal/sanitize.ts';
+import type { DeliveryDetails, ShownAttempt } from '../page-messages.ts';
+import { byId, create, describe, setText } from './page-elements.ts';
+import type { PageServer } from './page-server.ts';
+import {
+  bytesText,
+  countText,
+  durationText,
+  eventNames,
+  eventText,
+  stateText,
+  verdictNames,
+} from './row-words.ts';
+
+export function createDeliveryPanel(
+  server: PageServer,
+  timeOf: (time: number) => string,
+  /** Why nothing can be replayed. */
+  noReplay: string | undefined,
+  onClose: () => void,
+) {
+  const panel = byId('details', HTMLElement);
+  const title = byId('details-title', HTMLElement);
+  const replayButton = byId('replay', HTMLButtonElement);
+  const replayState = byId('replay-state', HTMLElement);
+  const copyButton = byId('copy', HTMLButtonElement);
+  const split = panel.parentElement;
+  let current: number | undefined;
+  let isReading = false;
+  let isStale = false;
+  let isSending = false;
+  let whole = '';
+
+  /** One request at a time, however often the delivery changes. */
+  async function read(sequence: number, isNew: boolean): Promise<void> {
+    isStale = !isNew && isReading;
+    if (isStale) return;
+    isReading = true;
+    const answer = await server.details(sequence);
+    if (current !== sequence) return;
+    isReading = false;
+    if ('error' in answer) setText(replayState, answer.error);
+    else {
+      showFacts(answer, timeOf);
+      if (isNew) {
+        whole = answer.body.text;
+        showContent(answer);
+      }
+    }
+    if (isStale) void read(sequence, false);
+  }
+
+  async function replay(): Promise<void> {
+    const sequence = current;
+    if (sequence === undefined || isSending) return;
+    if (noReplay !== undefined) return setText(replayState, noReplay);
+    setSending(true);
+    setText(replayState, 'Sending…');
+    const answer = await server.replay(sequence);
+    setSending(false);
+    if (current !== sequence) return;
+    const [attempts, problem] = 'error' in answer ? [[], answer.error] : [answer.attempts, answer.problem];
+    replayState.replaceChildren(...attempts.map((one) => create('div', {}, ...replayResult(one))));
+    if (problem !== '')
+      replayState.append(
+        create('div', { class: 'state state-failed' }, `Not replayed: ${sanitizeJson(problem)}`),
+      );
+    void read(sequence, false);
+  }
+
+  function setSending(sending: boolean): void {
+    isSending = sending;
+    replayButton.setAttribute('aria-disabled', String(sending));
+  }
+
+  function close(): void {
+    if (current === undefined) return;
+    current = undefined;
+    isReading = false;
+    panel.hidden = true;
+    split?.classList.remove('open');
+    onClose();
+  }
+
+  if (noReplay !== undefined) {
+    replayButton.setAttribute('aria-disabled', 'true');
+    replayButton.title = noReplay;
+  }
+  replayButton.addEventListener('click', () => void replay());
+  byId('close-details', HTMLButtonElement).addEventListener('click', close);
+  copyButton.addEventListener('click', () => {
+    navigator.clipboard.writeText(whole).then(
+      () => setText(replayState, 'Copied.'),
+      () => setText(replayState, 'The browser did not allow it. Select the text instead.'),
+    );
+  });
+
+  return {
+    open(sequence: number) {
+      if (current === sequence) return;
+      current = sequence;
+      isReading = false;
+      panel.hidden = false;
+      split?.classList.add('open');
+      panel.scrollTop = 0;
+      setText(title, `#${sequence}`);
+      replayState.replaceChildren();
+      byId('download', HTMLAnchorElement).href = server.bodyUrl(sequence);
+      void read(sequence, true);
+    },
+    /** The delivery that is open has changed. */
+    refresh() {
+      if (current !== undefined) void read(current, false);
+    },
+    close,
+    replay: () => void replay(),
+    focus: () => title.focus(),
+    sequence: () => current,
+  };
+}
+
+function showFacts({ row, path, attempts }: DeliveryDetails, timeOf: (time: number) => string): void {
+  setText(byId('details-title', HTMLElement), `#${row.sequence} ${sanitizeJson(eventText(row))}`);
+  const task = [row.title, ...row.subjects].filter(Boolean).join(', ');
+  describe(byId('facts', HTMLElement), [
+    ['State', create('span', { class: `state state-${row.state}` }, sanitizeJson(stateText(row)))],
+    [
+      'Received',
+      create('time', { datetime: new Date(row.receivedAt).toISOString() }, dateOf(row.receivedAt)),
+    ],
+    ...(row.events.length > 1 || row.moreEvents
+      ? ([['Events', sanitizeJson(eventNames(row))]] as const)
+      : []),
+    ['Task', task === '' ? 'none named' : sanitizeJson(task)],
+    ['Signature', row.signature === 'valid' ? 'valid' : 'not checked: unsigned webhooks are accepted'],
+    ['Duplicates', row.duplicates === 0 ? 'none' : `sent again ${countText(row.duplicates, 'time')}`],
+    ['Path', sanitizeJson(path)],
+    ['Body', bytesText(row.bytes)],
+  ]);
+  const place = byId('attempts', HTMLElement);
+  if (attempts.length === 0) place.replaceChildren(create('p', { class: 'muted' }, 'None yet.'));
+  else place.replaceChildren(attemptTable(attempts, timeOf));
+}
+
+function showContent({ body: { text, isWhole, isText }, headers }: DeliveryDetails): void {
+  const pretty = isWhole ? reindentJson(text) : undefined;
+  setText(byId('body', HTMLElement), sanitizeJson(pretty ?? text));
+  const remarks = [
+    isWhole ? '' : 'Only the beginning is shown.',
+    isText ? '' : 'It is not UTF-8; the bytes that are not are shown as \ufffd.',
+    isWhole && text !== '' && pretty === undefined ? 'It is not JSON.' : '',
+    text === '' ? 'It is empty.' : '',
+  ];
+  setText(byId('body-note', HTMLElement), remarks.filter(Boolean).join(' '));
+  byId('headers', HTMLElement).replaceChildren(
+    create(
+      'table',
+      { 'aria-label': 'Headers' },
+      create(
+        'tbody',
+        {},
+        ...headers.map(([name, value]) =>
+          create('tr', {}, create('td', {}, sanitizeJson(name)), create('td', {}, sanitizeJson(value))),
+        ),
+      ),
+    ),
+  );
+}
+
+const dateOf = (time: number) =>
+  new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+function replayResult({ target, outcome, milliseconds, verdict }: ShownAttempt): readonly (Node | string)[] {
+  const state = verdict === 'forwarded' ? 'forwarded' : 'failed';
+  return [
+    create('span', { class: `state state-${state}` }, `${verdictNames[verdict]}, ${sanitizeJson(outcome)}`),
+    ` in ${durationText(milliseconds)} by ${sanitizeJson(target)}`,
+  ];
+}
+
+function attemptTable(attempts: readonly ShownAttempt[], timeOf: (time: number) => string): HTMLTableElement {
+  const heads = ['Time', 'Target', 'Result'].map((text) => create('th', { scope: 'col' }, text));
+  const rows = attempts.map((one) => {
+    const state = one.verdict === 'forwarded' ? 'forwarded' : one.verdict === 'retry' ? 'retrying' : 'failed';
+    const result = create(
+      'td',
+      {},
+      create('span', { class: `state state-${state}` }, sanitizeJson(one.outcome)),
+    );
+    result.append(` ${verdictNames[one.verdict]}, ${durationText(one.milliseconds)}`);
+    if (one.detail !== '') result.append(create('div', { class: 'detail' }, sanitizeJson(one.detail)));
+    const target = one.attempt === 0 ? `${one.target} (replay)` : one.target;
+    return create(
+      'tr',
+      {},
+      create('td', {}, timeOf(one.time)),
+      create('td', {}, sanitizeJson(target)),
+      result,
+    );
+  });
+  return create(
+    'table',
+    { 'aria-label': 'Attempts' },
+    create('thead', {}, create('tr', {}, ...heads)),
+    create('tbody', {}, ...rows),
+  );
+}

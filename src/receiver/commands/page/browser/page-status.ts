@@ -1,0 +1,100 @@
+// The top of the page: the connection, what is wrong, and the counters; and every ten seconds a summary for screen readers, in
+// place of a message for each delivery.
+
+import { sanitizeJson } from '#terminal/sanitize.ts';
+import type { Counters, PageUpdate, Problems, StuckTarget } from '../page-messages.ts';
+import { byId, create, describe, setText } from './page-elements.ts';
+import type { ConnectionState } from './page-server.ts';
+import { stuckText, summaryText } from './row-words.ts';
+
+const summaryMs = 10_000;
+
+/** `command`: the one that serves the page. */
+export function createPageStatus(timeOf: (time: number) => string, command: string) {
+  const connectionTexts: Readonly<Record<ConnectionState, string>> = {
+    open: 'Live',
+    lost: 'Connection lost. Trying again.',
+    closed: `This address is no longer valid. ${command} prints the current one.`,
+  };
+  let latest: Counters | undefined;
+  /** What the last summary counted from. */
+  let summarized: Counters | undefined;
+  window.setInterval(() => {
+    if (summarized === undefined || latest === undefined) return;
+    const text = summaryText(summarized, latest);
+    summarized = latest;
+    if (text !== '') setText(byId('summary', HTMLElement), text);
+  }, summaryMs);
+  return {
+    show({ scope, counters, problems, stuck }: PageUpdate) {
+      latest = counters;
+      summarized ??= latest;
+      showCounters(counters);
+      showProblems(problems, timeOf);
+      showScope(scope);
+      showStuck(stuck, timeOf);
+    },
+    showConnection(state: ConnectionState) {
+      const place = byId('connection', HTMLElement);
+      place.dataset['state'] = state;
+      setText(place, connectionTexts[state]);
+    },
+  };
+}
+
+function showCounters(counters: Counters): void {
+  const { received, forwarded, unfinished, failedAttempts, dead, rejected, rejectedFor, lostTrust } =
+    counters;
+  const number = (count: number, isBad = false) =>
+    create('span', isBad && count > 0 ? { class: 'bad' } : {}, count.toLocaleString('en'));
+  describe(byId('counters', HTMLElement), [
+    ['Received', number(received)],
+    ['Forwarded', number(forwarded)],
+    ['Unfinished', number(unfinished)],
+    ['Failed attempts', number(failedAttempts, true)],
+    ['Dead letters', number(dead, true)],
+    [
+      'Rejected',
+      create(
+        'span',
+        // What cannot have been a delivery, such as a visit with a browser, is nothing to worry about.
+        lostTrust > 0 ? { class: 'bad' } : {},
+        rejected.toLocaleString('en'),
+        ...(rejectedFor === '' ? [] : [create('small', {}, ` ${rejectedFor}`)]),
+      ),
+    ],
+  ]);
+}
+
+function showScope(scope: string): void {
+  const place = byId('scope', HTMLElement);
+  place.hidden = scope === '';
+  setText(place, sanitizeJson(scope));
+}
+
+/** No alert, since the numbers change all the time. */
+function showStuck(stuck: readonly StuckTarget[], timeOf: (time: number) => string): void {
+  byId('stuck', HTMLElement).replaceChildren(
+    ...stuck.map((one) => create('p', {}, sanitizeJson(stuckText(one, timeOf)))),
+  );
+}
+
+/** Leaves the text alone if it has not changed: a screen reader would read it again. */
+function showProblems({ storage, stale, targets }: Problems, timeOf: (time: number) => string): void {
+  const texts = [
+    ...(storage === null
+      ? []
+      : [
+          `Deliveries cannot be stored: ${storage}. The service gets 503 and sends each of them again later.`,
+        ]),
+    ...(stale === null
+      ? []
+      : [
+          `The sink does not respond: ${stale.why}. This page shows what was there at ${timeOf(stale.since)}, and goes on by itself.`,
+        ]),
+    ...targets.map(({ target, fault }) => `${target} cannot be reached; its deliveries wait: ${fault}`),
+  ];
+  const place = byId('problems', HTMLElement);
+  if (texts.join('\n') === [...place.children].map(({ textContent }) => textContent).join('\n')) return;
+  place.replaceChildren(...texts.map((text) => create('p', {}, text)));
+}

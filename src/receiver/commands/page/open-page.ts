@@ -1,0 +1,144 @@
+// Opens the page of `wm webhook listen --ui`, and connects it with what `wm webhook log` reads and what `wm webhook replay` sends.
+
+import type { Context } from '#cli/context.ts';
+import { readLastTarget } from '#cli/journal-folder.ts';
+import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
+import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
+import type { World } from '#world/world.ts';
+import { collectDeliveries } from '../deliveries/collect-deliveries.ts';
+import { createEntrySource } from '../deliveries/entry-source.ts';
+import { createJournalReplays, lastJournalTarget } from '../deliveries/journal-place.ts';
+import { parseReplay, type Replay, readReplays, replaysPath } from '../deliveries/replays-file.ts';
+import type { ListenFlags } from '../listening/listen-flags.ts';
+import type { OpenReceiverPage } from '../listening/receiver-page.ts';
+import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
+import { shownDeliveries } from './page-messages.ts';
+import type { PageHost, PageSource } from './page-source.ts';
+import { namesTargets, servePage } from './serve-page.ts';
+
+export const openPage: OpenReceiverPage = async (context, flags, { folder, journal, titles }) => {
+  const { world } = context;
+  const entries = createEntrySource(world, folder);
+  return servePage(context, flags, {
+    source: createJournalSource({
+      journal,
+      followReplays: (onReplay, signal) => followReplays(world, folder, onReplay, signal),
+      async older(before, limit) {
+        const numbers = before === Number.POSITIVE_INFINITY ? [] : [{ from: 1, to: before - 1 }];
+        const { deliveries } = await collectDeliveries(
+          entries,
+          await readReplays(world, folder),
+          { filter: { ...everything, numbers }, states: [], last: limit },
+          titles,
+        );
+        return deliveries;
+      },
+    }),
+    command: 'wm webhook listen',
+    titles,
+    replays: createJournalReplays(context, folder),
+    targets: await findTargets(context, folder, flags),
+  });
+};
+
+const everything = {
+  numbers: [],
+  from: Number.NEGATIVE_INFINITY,
+  before: Number.POSITIVE_INFINITY,
+  events: undefined,
+  subjectId: undefined,
+};
+
+/** Where this receiver forwards, or else where an earlier one forwarded from this journal. `undefined` if there is neither. */
+async function findTargets(
+  context: Context,
+  folder: string,
+  { print: _, ...flags }: ListenFlags,
+): Promise<ReplayTargets | undefined> {
+  if (!namesTargets(flags) && !(await hasLastTarget(context, folder))) return undefined;
+  return chooseReplayTargets(context, () => lastJournalTarget(context, folder), flags);
+}
+
+/** One that cannot be read is none: the receiver does not need it. */
+async function hasLastTarget({ world }: Context, folder: string): Promise<boolean> {
+  const { forwardTo, routes = [] } = (await readLastTarget(world, folder).catch(() => undefined)) ?? {};
+  return forwardTo !== undefined || routes.length > 0;
+}
+
+const pollMs = 1_000;
+/** At a time. The rest is read with the next look. */
+const mostBytes = 1024 * 1024;
+const lineFeed = 0x0a;
+
+/** Ends with the signal. Never rejects: a file that cannot be read is looked at again later. */
+async function followReplays(
+  { files, clock }: Pick<World, 'files' | 'clock'>,
+  folder: string,
+  onReplay: (replay: Replay) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = replaysPath(folder);
+  /** Where the first line begins that has not been read. */
+  let at = await files.size(path).catch(() => 0);
+  const readNew = async () => {
+    const size = await files.size(path);
+    // It was removed, and begun again.
+    if (size < at) at = 0;
+    if (size === at) return;
+    const file = await files.openForReading(path);
+    if (!file) return;
+    try {
+      const bytes = Buffer.from(await file.read(at, Math.min(size - at, mostBytes)));
+      const end = bytes.lastIndexOf(lineFeed) + 1;
+      // No line of ours is so long.
+      at += end === 0 && bytes.length === mostBytes ? bytes.length : end;
+      for (const line of bytes.toString('utf8', 0, end).split('\n')) {
+        const replay = line === '' ? undefined : parseReplay(line);
+        if (replay) onReplay(replay);
+      }
+    } finally {
+      await file.close();
+    }
+  };
+  for (; !signal.aborted; await clock.sleep(pollMs, signal)) await readNew().catch(() => {});
+}
+
+export interface JournalParts extends Pick<PageSource, 'older'> {
+  readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
+  /** Calls back for each replay that is recorded from now on, by whichever process, until the signal. */
+  readonly followReplays: (onReplay: (replay: Replay) => void, signal: AbortSignal) => Promise<void>;
+}
+
+export function createJournalSource({ journal, older, followReplays }: JournalParts): PageSource {
+  let host: PageHost | undefined;
+  let forwarder: Pick<Forwarder, 'state'> | undefined;
+  return {
+    scope: '',
+    first: () => older(Number.POSITIVE_INFINITY, shownDeliveries),
+    older,
+    read: (sequence) => journal.read(sequence),
+    follow(given, signal) {
+      host = given;
+      return followReplays((replay) => given.replayed(replay), signal);
+    },
+    onActivity: (activity) => host?.happened(activity),
+    onReady(running) {
+      forwarder = running;
+    },
+    onOpened: () => {},
+    state() {
+      const { unfinished, fault } = journal.state();
+      const lines = forwarder?.state().targets ?? [];
+      return {
+        unfinished,
+        fault,
+        stale: null,
+        stuck: lines.flatMap(({ target, waiting, retrying, oldest, isBehind, fault: outage }) =>
+          oldest === undefined || (outage === undefined && retrying === 0)
+            ? []
+            : [{ target, waiting: waiting + retrying, retrying, isBehind, oldest }],
+        ),
+      };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// Serves a page, with the replay that its button sends: as `wm webhook replay` sends it, and under the same lock.
+
+import type { Context } from '#cli/context.ts';
+import { errorMessage, toFailure, usageError } from '#failure.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import type { World } from '#world/world.ts';
+import type { ReplayStore } from '../deliveries/delivery-place.ts';
+import type { EntrySource } from '../deliveries/entry-source.ts';
+import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { Titles } from '../listening/delivery-summary.ts';
+import type { ListenFlags } from '../listening/listen-flags.ts';
+import type { ReceiverPage } from '../listening/receiver-page.ts';
+import type { ReplayTargets } from '../replaying/choose-targets.ts';
+import { replayDeliveries } from '../replaying/replay-deliveries.ts';
+import type { PageReplay, ReplayResult } from './page-deliveries.ts';
+import type { PageSource } from './page-source.ts';
+
+export interface ServedPage {
+  readonly source: PageSource;
+  readonly command: string;
+  readonly titles: Titles;
+  readonly replays: Pick<ReplayStore, 'open'>;
+  /** `undefined`: there is nothing to send to. */
+  readonly targets: ReplayTargets | undefined;
+}
+
+/** @throws {Failure} `usage` if its port is not free. */
+export async function servePage(
+  { world }: Context,
+  { uiPort }: Pick<ListenFlags, 'uiPort'>,
+  { source, command, titles, replays, targets }: ServedPage,
+): Promise<ReceiverPage> {
+  const { startPage } = await import('./start-page.ts');
+  const port = uiPort ?? 0;
+  /** Replays run one at a time, because each needs the lock. */
+  let last: Promise<unknown> = Promise.resolve();
+  const page = await startPage({
+    world,
+    port,
+    source,
+    command,
+    titleOf: (id) => titles.find(id),
+    replay:
+      targets &&
+      ((delivery, known, signal) => {
+        const result = last.then(() => replay(world, { replays, targets, delivery, known, signal }));
+        last = result;
+        return result;
+      }),
+  });
+  if (!('fault' in page)) return page;
+  throw usageError(
+    `wm cannot listen on 127.0.0.1 port ${port} for the page`,
+    'Choose another port with --ui-port, or leave it out: then wm takes a free one.',
+    page.fault === 'in-use' ? 'another program listens there' : page.detail,
+  );
+}
+
+/** Whether the flags say where deliveries go. */
+export function namesTargets(flags: Pick<ListenFlags, 'forwardTo' | 'route' | 'exec'>): boolean {
+  return [flags.forwardTo, flags.route, flags.exec].some((flag) => flag !== undefined);
+}
+
+interface ReplayOf {
+  readonly replays: Pick<ReplayStore, 'open'>;
+  readonly targets: ReplayTargets;
+  readonly delivery: StoredDelivery;
+  readonly known: KnownDelivery;
+  readonly signal: AbortSignal;
+}
+
+async function replay(
+  { clock }: Pick<World, 'clock'>,
+  { replays: store, targets, delivery, known, signal }: ReplayOf,
+): Promise<ReplayResult> {
+  const replays: PageReplay[] = [];
+  try {
+    const recorder = await store.open();
+    try {
+      const { withoutTarget, unavailable, unrecorded, recordFault } = await replayDeliveries({
+        source: only(delivery),
+        deliveries: [known],
+        chooseTargets: targets.choose,
+        recorder,
+        clock,
+        concurrency: 1,
+        signal,
+        async onReplayed({ replay: one, detail }) {
+          replays.push(detail === undefined ? one : { ...one, detail });
+        },
+      });
+      if (unrecorded.length > 0)
+        return {
+          replays,
+          problem: `it was sent, and cannot be recorded: ${toFailure(recordFault).sentence}`,
+        };
+      if (withoutTarget.length > 0) return { replays, problem: 'no target is for its events' };
+      if (unavailable === undefined) return { replays };
+      const { target, outcome, detail } = unavailable;
+      return { replays, problem: `${target} cannot be reached: ${detail ?? outcome}` };
+    } finally {
+      await recorder.close();
+    }
+  } catch (error) {
+    return { replays, problem: errorMessage(error) };
+  }
+}
+
+/** A journal with one delivery. */
+function only(delivery: StoredDelivery): EntrySource {
+  const { sequence } = delivery;
+  return {
+    bounds: async () => ({
+      first: sequence,
+      last: sequence,
+      firstSince: async () => sequence,
+      isUnfinished: () => false,
+      unfinished: 0,
+      oldestUnfinished: undefined,
+    }),
+    async *read() {
+      yield { kind: 'delivery', delivery };
+    },
+  };
+}

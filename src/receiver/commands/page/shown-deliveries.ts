@@ -1,0 +1,125 @@
+// The last deliveries with what became of each, as the page shows them. Bodies and headers stay in the journal: 500 bodies of
+// 32 MiB would not fit into memory.
+
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Attempt } from '#receiver/intake/delivery-journal.ts';
+import {
+  finish,
+  type KnownDelivery,
+  lastAttempt,
+  stateOf,
+  toKnownDelivery,
+} from '../deliveries/known-delivery.ts';
+import type { Replay } from '../deliveries/replays-file.ts';
+import { type DeliveryRow, type ShownAttempt, shownDeliveries } from './page-messages.ts';
+import type { PageActivity } from './page-source.ts';
+
+/** The title of a task or folder, if this machine has read it. */
+export type TitleOf = (id: string) => string | undefined;
+
+const longestText = 200;
+
+/** `earlier`: those of earlier runs, the oldest first. */
+export function createShownDeliveries(earlier: readonly KnownDelivery[]) {
+  const recent = new Map<number, KnownDelivery>();
+  /** These, the oldest first, in place of all. */
+  const replace = (deliveries: readonly KnownDelivery[]) => {
+    recent.clear();
+    for (const one of deliveries.slice(-shownDeliveries)) recent.set(one.sequence, one);
+  };
+  replace(earlier);
+  const details = new WeakMap<Attempt | Replay, string>();
+  return {
+    /** The number of the delivery whose row has changed, if one has. */
+    apply(activity: PageActivity) {
+      if (activity.kind === 'stored') {
+        const { delivery } = activity;
+        const known = toKnownDelivery(delivery);
+        recent.set(known.sequence, known);
+        const [first] = recent.keys();
+        if (recent.size > shownDeliveries && first !== undefined) recent.delete(first);
+        return known.sequence;
+      }
+      if (activity.kind !== 'attempt' && activity.kind !== 'duplicate') return undefined;
+      const known = recent.get(activity.sequence);
+      if (known === undefined) return undefined;
+      if (activity.kind === 'duplicate') known.duplicates++;
+      else {
+        // Without the delivery, which holds the body.
+        const { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes } = activity;
+        const made = { kind, sequence, time, target, attempt, milliseconds, outcome, verdict, finishes };
+        known.attempts.push(made);
+        details.set(made, activity.detail ?? '');
+      }
+      return known.sequence;
+    },
+    replace,
+    /** It is settled: with its last attempt that was not to be repeated, or nobody knows how any more. */
+    finish(sequence: number) {
+      const known = recent.get(sequence);
+      const [was, is] = (known && finish(known)) ?? [];
+      if (was && is) details.set(is, details.get(was) ?? '');
+    },
+    /** A replay from the page, or of another process. False if it is known, or its delivery is not one of the last. */
+    addReplay({ detail = '', ...replay }: Replay & { readonly detail?: string }) {
+      const known = recent.get(replay.sequence);
+      // One from the page is in the file of all replays too.
+      const same = known?.replays.find((one) => isSameReplay(one, replay));
+      if (detail !== '') details.set(same ?? replay, detail);
+      if (known && !same) known.replays.push(replay);
+      return known !== undefined && same === undefined;
+    },
+    /** `undefined` if it is not one of the last. */
+    get: (sequence: number) => recent.get(sequence),
+    /** The oldest first. */
+    all: () => [...recent.values()],
+    /** What the targets responded is known of this run only. */
+    attemptsOf: ({ attempts, replays }: KnownDelivery) =>
+      [...attempts, ...replays]
+        .toSorted((one, other) => one.time - other.time)
+        .map((one) => toShownAttempt(one, details.get(one))),
+  };
+}
+
+function isSameReplay(one: Replay, other: Replay): boolean {
+  return (
+    one.time === other.time &&
+    one.target === other.target &&
+    one.outcome === other.outcome &&
+    one.milliseconds === other.milliseconds
+  );
+}
+
+export function toShownAttempt(one: Attempt | Replay, detail = ''): ShownAttempt {
+  const { time, target, outcome, milliseconds, verdict } = one;
+  return {
+    time,
+    target,
+    outcome,
+    milliseconds,
+    verdict,
+    attempt: 'attempt' in one ? one.attempt : 0,
+    detail,
+  };
+}
+
+export function toRow(known: KnownDelivery, titleOf: TitleOf): DeliveryRow {
+  const { sequence, receivedAt, bytes, signature, duplicates, events, moreEvents, ids } = known;
+  const last = lastAttempt(known);
+  return {
+    sequence,
+    receivedAt,
+    bytes,
+    events: events.slice(0, 10).map(shorten),
+    ...omitUndefined({ moreEvents }),
+    subjects: ids.slice(0, 10).map(shorten),
+    title: shorten(titleOf(ids[0] ?? '') ?? ''),
+    signature,
+    duplicates,
+    state: stateOf(known),
+    outcome: shorten(last?.outcome ?? ''),
+    milliseconds: last?.milliseconds ?? 0,
+  };
+}
+
+const shorten = (text: string) => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);

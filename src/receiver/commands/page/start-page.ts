@@ -1,0 +1,138 @@
+// The server of the page of `wm webhook listen --ui` and `wm webhook forward --ui`. It listens on this machine only, never on the
+// port of the webhook, and is loaded only with --ui.
+
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ListenFault, World } from '#world/world.ts';
+import { isUnfinished } from '../deliveries/known-delivery.ts';
+import type { ReceiverPage } from '../listening/receiver-page.ts';
+import { judgePageRequest } from './judge-page-request.ts';
+import { PageDeliveries, type SendAgain, type ShownParts } from './page-deliveries.ts';
+import { createPageDocument } from './page-document.ts';
+import { sendBytes, sendError, sendFound, sendJson, sendText } from './page-responses.ts';
+
+export interface PageParts extends ShownParts {
+  readonly world: Pick<World, 'server' | 'clock'>;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** The one that serves the page, such as `wm webhook listen`. */
+  readonly command: string;
+  /** Sends it once more, to each of its targets, and records that. `undefined` if there is nothing to send to. */
+  readonly replay: SendAgain | undefined;
+}
+
+export async function startPage(parts: PageParts): Promise<ReceiverPage | ListenFault> {
+  const { source, command, replay } = parts;
+  const token = randomBytes(32).toString('base64url');
+  const page = createPageDocument({ command, canReplay: replay !== undefined });
+  const deliveries = new PageDeliveries(parts, await source.first());
+  const stop = new AbortController();
+  void source.follow(deliveries, stop.signal);
+  const listening = await parts.world.server.listen(
+    { host: '127.0.0.1', port: parts.port },
+    (request, response) => {
+      const route = routeOf(request, response, { token, port: 'port' in listening ? listening.port : 0 });
+      if (route === undefined) return;
+      respond(route, response, { parts, page, deliveries, signal: stop.signal }).catch((error: unknown) => {
+        // The source could not be read. The page says so; the receiver goes on.
+        if (response.headersSent) response.destroy();
+        else sendError(response, 500, error instanceof Error ? error.message : 'It failed');
+      });
+    },
+  );
+  if ('fault' in listening) {
+    stop.abort();
+    return listening;
+  }
+  return {
+    url: `http://127.0.0.1:${listening.port}/${token}/`,
+    onActivity: source.onActivity,
+    onReady: source.onReady,
+    async close() {
+      stop.abort();
+      deliveries.closeStreams();
+      await listening.close();
+    },
+  };
+}
+
+/** `undefined` once the request was rejected. */
+function routeOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  own: Parameters<typeof judgePageRequest>[1],
+): PageRoute | undefined {
+  // No request has a body that matters; an unread one would hold up the connection.
+  request.resume();
+  const judgement = judgePageRequest(request, own);
+  if (judgement === 'unknown') sendText(response, 404, 'Nothing here.');
+  else if (judgement === 'other-origin')
+    sendError(response, 403, 'Only the page itself may ask: this request comes from another origin');
+  else {
+    const route = parseRoute(judgement.path);
+    if (route?.method === request.method) return route;
+    if (route === undefined) sendError(response, 404, 'There is nothing at this path');
+    else {
+      response.setHeader('Allow', route.method);
+      sendError(response, 405, `This path takes ${route.method}`);
+    }
+  }
+  return undefined;
+}
+
+interface Served {
+  readonly parts: PageParts;
+  readonly page: ReturnType<typeof createPageDocument>;
+  readonly deliveries: PageDeliveries;
+  readonly signal: AbortSignal;
+}
+
+async function respond(
+  route: PageRoute,
+  response: ServerResponse,
+  { parts, page, deliveries, signal }: Served,
+): Promise<void> {
+  const { source, command } = parts;
+  switch (route.kind) {
+    case 'page':
+      return page.send(response);
+    case 'events':
+      if (deliveries.openStream(response)) source.onOpened();
+      else sendError(response, 503, 'Too many pages are open');
+      return;
+    case 'older':
+      return sendJson(response, await deliveries.older(route.before));
+    case 'details':
+      return sendFound(response, await deliveries.details(route.sequence));
+    case 'body': {
+      const delivery = await source.read(route.sequence);
+      return delivery ? sendBytes(response, delivery) : sendFound(response, undefined);
+    }
+    case 'replay': {
+      if (parts.replay === undefined)
+        return sendError(response, 409, `There is no target: start ${command} with --forward-to or --exec`);
+      const found = await deliveries.find(route.sequence);
+      if (found && isUnfinished(found.known))
+        return sendError(response, 409, 'It is still to be forwarded: it would arrive twice');
+      return sendFound(response, found && (await deliveries.replay(found, parts.replay, signal)));
+    }
+  }
+}
+
+type PageRoute =
+  | { readonly kind: 'page' | 'events'; readonly method: 'GET' }
+  | { readonly kind: 'older'; readonly method: 'GET'; readonly before: number }
+  | { readonly kind: 'details' | 'body'; readonly method: 'GET'; readonly sequence: number }
+  | { readonly kind: 'replay'; readonly method: 'POST'; readonly sequence: number };
+
+function parseRoute(path: string): PageRoute | undefined {
+  if (path === '/') return { kind: 'page', method: 'GET' };
+  if (path === '/events') return { kind: 'events', method: 'GET' };
+  const [, before] = /^\/deliveries\?before=(\d{1,15})$/.exec(path) ?? [];
+  if (before !== undefined) return { kind: 'older', method: 'GET', before: Number(before) };
+  const [, number, action] = /^\/deliveries\/(\d{1,15})(\/body|\/replay)?$/.exec(path) ?? [];
+  if (number === undefined) return undefined;
+  const sequence = Number(number);
+  if (action === '/replay') return { kind: 'replay', method: 'POST', sequence };
+  return { kind: action === '/body' ? 'body' : 'details', method: 'GET', sequence };
+}

@@ -1,0 +1,322 @@
+// `wm webhook replay`: sends stored deliveries to the program behind the receiver again.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { interruptedFailureWith } from '#cli/interrupt.ts';
+import { commandHint, Failure, joinHints, toFailure, usageError } from '#failure.ts';
+import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import { collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
+import { filterFlags, toFilter } from './deliveries/delivery-filter.ts';
+import { describeMissingNumbers, formatRanges, parseNumbers } from './deliveries/delivery-numbers.ts';
+import type { DeliveryPlace } from './deliveries/delivery-place.ts';
+import { isUnfinished, type KnownDelivery, routedEventsOf } from './deliveries/known-delivery.ts';
+import { type PlaceFlags, placeFlags, placeFlagsOf } from './deliveries/place-flags.ts';
+import { createKnownTitles } from './listening/known-titles.ts';
+import { listenDefaults, listenFlags } from './listening/listen-flags.ts';
+import { openDeliveryPlace } from './open-place.ts';
+import { chooseReplayTargets, type ReplayTargets } from './replaying/choose-targets.ts';
+import { printPlanned, printReplayed, replayColumns } from './replaying/print-replayed.ts';
+import { type ReplaySummary, replayDeliveries } from './replaying/replay-deliveries.ts';
+
+const flags = {
+  ...filterFlags,
+  deadLetters: booleanFlag('Only those that were given up'),
+  forwardTo: {
+    ...listenFlags.forwardTo,
+    help: 'Send them to this URL (default: where they were forwarded last)',
+  },
+  route: {
+    ...listenFlags.route,
+    help: 'Send the deliveries of this event, or group of events, to this URL instead',
+  },
+  exec: listenFlags.exec,
+  forwardHeader: listenFlags.forwardHeader,
+  forwardCa: listenFlags.forwardCa,
+  forwardHost: listenFlags.forwardHost,
+  forwardTimeout: listenFlags.forwardTimeout,
+  concurrency: {
+    ...listenFlags.concurrency,
+    help: `Send so many at once, of different tasks (default: ${listenDefaults.concurrency})`,
+  },
+  force: booleanFlag('Also those that a listener still has to forward: they arrive twice'),
+  dryRun: booleanFlag('List what would be sent, and send nothing', { short: 'n' }),
+  ...placeFlags,
+} as const;
+
+type ReplayFlags = ParsedFlags<typeof flags>;
+
+export default command({
+  changes: 'a receiver',
+  examples: [
+    { description: 'Send one delivery again', command: 'wm webhook replay 1042' },
+    {
+      description: 'Send the dead letters again, once their cause is removed',
+      command: 'wm webhook replay --dead-letters',
+    },
+    {
+      description: 'Send what came in since yesterday to a program on this machine',
+      command: 'wm webhook replay --since yesterday --forward-to http://127.0.0.1:3000/hook',
+    },
+    {
+      description: 'Send the dead letters of a sink again',
+      command:
+        'wm webhook replay --dead-letters --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    },
+    {
+      description: 'See what would be sent',
+      command: 'wm webhook replay --last 10 --event TaskStatusChanged --dry-run',
+    },
+  ],
+  details: `Sends deliveries that wm webhook listen has stored, byte for byte as the service sent them, with the headers X-Wm-Delivery
+(the number) and X-Wm-Replay: 1. The service is not involved.
+
+They go out in the order in which they came, one at a time for each task or folder. A failure does not stop the others; a target that
+cannot be reached does. The exit status is 8 if a target did not take all of them. A dead letter that was replayed is no dead letter any
+more.
+
+Without --forward-to, --route or --exec, they go where wm webhook listen forwarded last; the headers of --forward-header are stored
+nowhere, so give them again.
+
+With --sink, they come from a sink, where the replay is recorded too. They go where its forwarders send. If that is a URL with a query, which
+forwarders do not record, or a program on the machine of a forwarder, and this is another machine, say where with --forward-to.
+
+With --dry-run, a line in a pipe has the columns of wm webhook log.
+
+A delivery that a listener still has to forward would arrive twice: wm leaves it out, unless --force says otherwise. wm asks before
+it sends more than one.`,
+  pipeColumns: replayColumns,
+  arguments: {
+    number: { help: 'the number of a delivery, or a range such as 1042-1050', many: true, optional: true },
+  },
+  flags,
+  handlesInterrupt: true,
+  async run({ arguments: { number: typed }, flags: given }, context) {
+    const numbers = parseNumbers(typed);
+    const selection = toSelection(context, given, numbers);
+    const place = await openDeliveryPlace(context, given);
+    try {
+      await replay(context, given, place, selection);
+      return undefined;
+    } finally {
+      await place.close();
+    }
+  },
+});
+
+async function replay(
+  context: Context,
+  given: ReplayFlags,
+  place: DeliveryPlace,
+  selection: Selection,
+): Promise<void> {
+  const { world, report } = context;
+  const { source, folder, replays } = place;
+  // In the default folder: what other users could change would be sent as if the service had sent it.
+  if (folder !== undefined && given.journal === undefined) await assertPrivateStateFolder(world);
+  const targets = await chooseReplayTargets(context, place.lastTarget, given);
+  const titles = createKnownTitles();
+  await titles.load(context);
+  const selected = await selectDeliveries(context, given, { source, replays, selection, titles, targets });
+  if (given.dryRun) {
+    await printPlanned(context, selected, titles);
+    await report.info(`Would be sent to ${targets.description}. Nothing was sent.`);
+    return;
+  }
+  if (selected.length > 1)
+    await context.confirm(`Send ${selected.length} deliveries to ${targets.description}?`);
+  const recorder = await replays.open();
+  const ending = new AbortController();
+  let interruptedBy: Parameters<typeof interruptedFailureWith>[0] | undefined;
+  const ignore = world.process.onInterrupt((signal) => {
+    interruptedBy = signal;
+    ending.abort();
+  });
+  try {
+    const summary = await replayDeliveries({
+      source,
+      deliveries: selected,
+      chooseTargets: targets.choose,
+      recorder,
+      clock: world.clock,
+      concurrency: given.concurrency ?? listenDefaults.concurrency,
+      signal: ending.signal,
+      onReplayed: (replayed) => printReplayed(context, replayed),
+    });
+    const goOn = describeRest(context, given, summary);
+    if (interruptedBy !== undefined && summary.unrecorded.length === 0)
+      throw interruptedFailureWith(
+        interruptedBy,
+        describeSummary(summary),
+        goOn ?? 'All of them had been sent.',
+      );
+    const failure = failureOf(summary, goOn);
+    if (failure) throw failure;
+    await report.info(`${describeSummary(summary)}.`);
+  } finally {
+    ignore();
+    await recorder.close();
+  }
+}
+
+/** @throws {Failure} `usage` if nothing says what to replay. */
+function toSelection(
+  context: Context,
+  given: ReplayFlags,
+  numbers: Parameters<typeof toFilter>[1],
+): Selection {
+  const { deadLetters, since, until, event, task, last } = given;
+  if (
+    numbers.length === 0 &&
+    !deadLetters &&
+    [since, until, event, task, last].every((flag) => flag === undefined)
+  )
+    throw usageError(
+      'Missing: which deliveries to replay',
+      commandHint(
+        'Give their numbers, --dead-letters, --last, --since, --event or --task. To list them: ',
+        formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(context, given)),
+      ),
+    );
+  return {
+    filter: toFilter(given, numbers, context.world.clock.now()),
+    states: deadLetters ? ['dead'] : [],
+    last: last ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+interface Place extends Pick<DeliveryPlace, 'source' | 'replays'> {
+  readonly selection: Selection;
+  readonly titles: ReturnType<typeof createKnownTitles>;
+  readonly targets: Pick<ReplayTargets, 'choose'>;
+}
+
+/** @throws {Failure} `not_found` for a number that is not stored; `usage` for one that a listener still has to forward. */
+async function selectDeliveries(
+  context: Context,
+  given: ReplayFlags,
+  { source, replays, selection, titles, targets }: Place,
+): Promise<readonly KnownDelivery[]> {
+  const { report } = context;
+  const { deliveries } = await collectDeliveries(source, await replays.read(), selection, titles);
+  const { numbers } = selection.filter;
+  const missing = describeMissingNumbers(
+    numbers,
+    deliveries.map(({ sequence }) => sequence),
+  );
+  if (missing !== undefined)
+    throw new Failure('not_found', {
+      message: `No such delivery ${given.deadLetters ? 'is a dead letter' : 'is stored'}: ${missing}`,
+      why: 'nothing was sent',
+      hint: listHint(context, given),
+    });
+  if (deliveries.length === 0)
+    throw new Failure('not_found', {
+      message: given.deadLetters ? 'No dead letter matches' : 'No delivery matches',
+      why: 'nothing was sent',
+      hint: listHint(context, given),
+    });
+  const waiting = given.force ? [] : deliveries.filter((known) => mayArriveTwice(known, targets));
+  if (waiting.length === 0) return deliveries;
+  const named = formatRanges(waiting.map(({ sequence }) => sequence));
+  const isOne = waiting.length === 1;
+  const still = `${isOne ? 'is' : 'are'} still to be forwarded by wm webhook ${given.sink === undefined ? 'listen' : 'forward'}, so ${isOne ? 'it' : 'they'} would arrive twice`;
+  if (numbers.length > 0)
+    throw usageError(`Not replayed: ${named}`, 'To send it all the same, add --force.', `${named} ${still}`);
+  const rest = deliveries.filter((known) => !mayArriveTwice(known, targets));
+  if (rest.length === 0)
+    throw usageError(`Nothing to replay: ${named} ${still}`, 'To send what waits all the same, add --force.');
+  await report.warn(`Left out: ${named} ${still} (--force sends ${isOne ? 'it' : 'them'} all the same).`);
+  return rest;
+}
+
+/** Not if each target that it would be sent to has had its last attempt: then it is another one that waits for it. */
+function mayArriveTwice(known: KnownDelivery, { choose }: Pick<ReplayTargets, 'choose'>): boolean {
+  if (!isUnfinished(known)) return false;
+  const targets = choose(routedEventsOf(known));
+  const isSettled = (name: string) => {
+    const last = known.attempts.findLast(({ target }) => target === name);
+    return last !== undefined && last.verdict !== 'retry';
+  };
+  return targets.length === 0 || !targets.every(({ name }) => isSettled(name));
+}
+
+function listHint(context: Context, given: PlaceFlags) {
+  return commandHint(
+    'To list them: ',
+    formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(context, given)),
+  );
+}
+
+/** `3 deliveries replayed, 1 failed, 2 not sent` */
+function describeSummary({
+  forwarded,
+  failed,
+  withoutTarget,
+  dropped,
+  notSent,
+  unknown,
+}: ReplaySummary): string {
+  const others = [
+    ['failed', failed],
+    ['with an unknown outcome', unknown],
+    ['without a target', withoutTarget],
+    ['dropped from the journal meanwhile', dropped],
+    ['not sent', notSent],
+  ] as const;
+  return [
+    `${forwarded.length} ${forwarded.length === 1 ? 'delivery' : 'deliveries'} replayed`,
+    ...others.flatMap(([words, numbers]) => (numbers.length === 0 ? [] : [`${numbers.length} ${words}`])),
+  ].join(', ');
+}
+
+/** The command for what no target took; `undefined` if there is nothing left to send. */
+function describeRest(
+  context: Context,
+  given: ReplayFlags,
+  { failed, notSent, unknown }: ReplaySummary,
+): ReturnType<typeof commandHint> | undefined {
+  const rest = [...failed, ...notSent, ...unknown].toSorted((one, other) => one - other);
+  if (rest.length === 0) return undefined;
+  const operands = formatRanges(rest).split(', ');
+  const shown = operands.slice(0, mostOperands);
+  const more = operands.length - shown.length;
+  return commandHint(
+    'To send the rest, with the flags of this command: ',
+    formatCommandWith(
+      context,
+      'webhook replay',
+      shown,
+      ...(given.force ? ['--force'] : []),
+      ...placeFlagsOf(context, given),
+    ),
+    more === 0 ? '' : ` (and ${more} more)`,
+  );
+}
+
+const mostOperands = 20;
+
+function failureOf(summary: ReplaySummary, hint: ReturnType<typeof describeRest>): Failure | undefined {
+  const { forwarded, failed, dropped, unavailable, unrecorded, recordFault } = summary;
+  if (unrecorded.length > 0) {
+    const named = formatRanges(unrecorded);
+    const [was, it] = unrecorded.length === 1 ? ['was', 'it'] : ['were', 'each'];
+    return new Failure('other', {
+      message: `${named} ${was} sent, and cannot be recorded; ${describeSummary(summary)}`,
+      why: toFailure(recordFault).sentence,
+      hint: joinHints([
+        `What became of ${it} is only in the lines above: wm webhook log does not know of it.`,
+        ...(hint === undefined ? [] : [hint]),
+      ]),
+    });
+  }
+  if (unavailable !== undefined)
+    return new Failure(forwarded.length + failed.length === 0 ? 'network' : 'part_failed', {
+      message: `Cannot reach ${unavailable.target}: ${unavailable.outcome}; ${describeSummary(summary)}`,
+      why: unavailable.detail,
+      hint,
+    });
+  if (failed.length + dropped.length === 0) return undefined;
+  return new Failure('part_failed', { message: describeSummary(summary), hint });
+}

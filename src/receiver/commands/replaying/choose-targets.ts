@@ -1,0 +1,39 @@
+// Where `webhook replay` sends: to the targets that its flags name, or to where what is stored there was forwarded last.
+
+import type { Context } from '#cli/context.ts';
+import type { LastTarget } from '#cli/journal-folder.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
+import type { ListenFlags } from '../listening/listen-flags.ts';
+import { createTargets, type Targets } from '../listening/targets.ts';
+
+export interface ReplayTargets extends Pick<Targets, 'choose'> {
+  /** `http://127.0.0.1:3000/hook` */
+  readonly description: string;
+}
+
+/** On every replayed request. */
+const replayHeader = { 'x-wm-replay': '1' };
+
+/** @throws {Failure} `usage` if nothing says where. */
+export async function chooseReplayTargets(
+  { world, report }: Pick<Context, 'world' | 'report'>,
+  lastTarget: DeliveryPlace['lastTarget'],
+  flags: ListenFlags,
+): Promise<ReplayTargets> {
+  const isGiven = [flags.forwardTo, flags.route, flags.exec].some((flag) => flag !== undefined);
+  const where = isGiven ? flags : { ...flags, ...toFlags(await lastTarget()) };
+  // Standard output has the results; what a command says goes to standard error.
+  const view = { printDelivery: async () => {}, message: (text: string) => void report.info(text) };
+  const targets = await createTargets(world, where, {
+    view: () => view,
+    onReaderGone: () => {},
+    ownHeaders: replayHeader,
+  });
+  return { choose: targets.choose, description: joinWithAnd(targets.all.map(({ name }) => name)) };
+}
+
+function toFlags({ forwardTo, routes }: LastTarget): Pick<ListenFlags, 'forwardTo' | 'route'> {
+  return { ...omitUndefined({ forwardTo, route: routes }) };
+}

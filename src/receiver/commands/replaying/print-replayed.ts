@@ -1,0 +1,61 @@
+// What `webhook replay` prints: a line for each delivery and target, and with --dry-run what would be sent.
+
+import type { Context } from '#cli/context.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  deliveryColumns,
+  deliveryPipeColumns,
+  describeDelivery,
+  isoTime,
+  toDeliveryJson,
+} from '../deliveries/delivery-columns.ts';
+import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { Titles } from '../listening/delivery-summary.ts';
+import type { Replayed } from './replay-deliveries.ts';
+
+export const replayColumns: readonly Column<Replayed>[] = [
+  { title: 'sequence', cell: ({ known }) => String(known.sequence) },
+  { title: 'events', cell: ({ known }) => known.events.join(',') },
+  { title: 'ids', cell: ({ known }) => known.ids.join(',') },
+  { title: 'target', cell: ({ replay }) => replay.target },
+  { title: 'outcome', cell: ({ replay }) => replay.outcome },
+  { title: 'milliseconds', cell: ({ replay }) => String(replay.milliseconds) },
+  { title: 'verdict', cell: ({ replay }) => replay.verdict },
+];
+
+/** As soon as it is known. */
+export async function printReplayed(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  replayed: Replayed,
+): Promise<void> {
+  if (world.streams.output.isTerminal && !report.wantsJson)
+    await report.line(sanitizeLine(describeReplayed(replayed)));
+  else
+    await report
+      .asMessages()
+      .each({ columns: replayColumns, records: [replayed], raw: [toReplayedJson(replayed)] });
+}
+
+/** `#1042 TaskStatusChanged  http://127.0.0.1:3000/hook  500 in 12 ms: no such table` */
+function describeReplayed({ known, replay, detail }: Replayed): string {
+  const { target, outcome, milliseconds, verdict } = replay;
+  const line = `${describeDelivery(known)}  ${target}  ${outcome} in ${milliseconds} ms`;
+  return verdict === 'forwarded' || detail === undefined ? line : `${line}: ${detail}`;
+}
+
+function toReplayedJson({ known: { events, ids }, replay, detail }: Replayed): object {
+  const { sequence, time, ...rest } = replay;
+  return { sequence, time: isoTime(time), events, ids, ...rest, detail };
+}
+
+/** In the order in which they would be sent. */
+export async function printPlanned(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  deliveries: readonly KnownDelivery[],
+  titles: Pick<Titles, 'find'>,
+): Promise<void> {
+  const columns = world.streams.output.isTerminal ? deliveryColumns(titles) : deliveryPipeColumns(titles);
+  const raw = deliveries.map((known) => toDeliveryJson(known, titles));
+  await report.each({ columns, records: deliveries, raw });
+}

@@ -1,0 +1,210 @@
+// Sends stored deliveries again: in the order in which they came, one at a time for each task or folder, several of different ones
+// at once. What became of each is on the disk before it is reported; where the disk does not take it, nothing more is sent.
+
+import { createLaneQueue } from '#receiver/forwarding/lane-queue.ts';
+import { lanesOf } from '#receiver/forwarding/subject-lanes.ts';
+import type { AttemptResult, Target } from '#receiver/forwarding/target.ts';
+import { type DeliveredEvents, readEvents } from '#receiver/intake/read-events.ts';
+import type { StoredDelivery } from '#receiver/intake/stored-delivery.ts';
+import type { Clock } from '#world/world.ts';
+import type { EntrySource } from '../deliveries/entry-source.ts';
+import type { KnownDelivery } from '../deliveries/known-delivery.ts';
+import type { Replay, ReplayRecorder } from '../deliveries/replays-file.ts';
+
+export interface ReplayOptions {
+  readonly source: EntrySource;
+  /** In the order of their numbers. */
+  readonly deliveries: readonly KnownDelivery[];
+  readonly chooseTargets: (found: DeliveredEvents) => readonly Target[];
+  readonly recorder: ReplayRecorder;
+  readonly clock: Pick<Clock, 'now'>;
+  /** How many at once. */
+  readonly concurrency: number;
+  /** Ends it early: what is being sent is abandoned. */
+  readonly signal: AbortSignal;
+  readonly onReplayed: (replayed: Replayed) => Promise<void>;
+}
+
+/** One delivery at one target. */
+export interface Replayed {
+  readonly known: KnownDelivery;
+  readonly replay: Replay;
+  readonly detail: string | undefined;
+}
+
+/** By their numbers. */
+export interface ReplaySummary {
+  /** Every target accepted it. */
+  readonly forwarded: readonly number[];
+  readonly failed: readonly number[];
+  /** No target takes its events. */
+  readonly withoutTarget: readonly number[];
+  /** Dropped from the journal since they were selected. */
+  readonly dropped: readonly number[];
+  readonly notSent: readonly number[];
+  /** Being sent when it was interrupted: the target may have got it. */
+  readonly unknown: readonly number[];
+  /** A target that cannot be reached: nothing more was sent after that. */
+  readonly unavailable: Unavailable | undefined;
+  /** Sent, and what became of it could not be recorded: nothing more was sent after that. Each is one of the above too. */
+  readonly unrecorded: readonly number[];
+  /** Why not. */
+  readonly recordFault: unknown;
+}
+
+interface Unavailable {
+  readonly target: string;
+  readonly outcome: string;
+  readonly detail: string | undefined;
+}
+
+type Outcome = 'forwarded' | 'failed' | 'withoutTarget' | 'notSent' | 'unknown';
+
+interface Item {
+  readonly known: KnownDelivery;
+  readonly stored: StoredDelivery;
+  readonly events: DeliveredEvents;
+}
+
+/** How many are read ahead, so that one task with many deliveries leaves work for the others. */
+const readAhead = 4;
+
+/** Rejects if the journal cannot be read, or a result cannot be printed. */
+export async function replayDeliveries(options: ReplayOptions): Promise<ReplaySummary> {
+  const { deliveries, concurrency, signal } = options;
+  const outcomes = new Map<number, Outcome>();
+  const lanes = createLaneQueue<Item>();
+  const ready: Item[] = [];
+  let active = 0;
+  let unavailable: Unavailable | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  const unrecorded: Unrecorded[] = [];
+  let wake = () => {};
+  const nextChange = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  const isEnded = () =>
+    signal.aborted || unavailable !== undefined || failure !== undefined || unrecorded.length > 0;
+
+  const run = async (item: Item) => {
+    try {
+      const sent = await sendToEach(options, item);
+      outcomes.set(item.known.sequence, sent.outcome);
+      unavailable ??= sent.unavailable;
+      if (sent.unrecorded) unrecorded.push(sent.unrecorded);
+    } catch (error) {
+      failure ??= { error };
+    }
+    active--;
+    ready.push(...lanes.finish(item));
+    startReady();
+    wake();
+  };
+  const startReady = () => {
+    while (!isEnded() && active < concurrency) {
+      const item = ready.shift();
+      if (item === undefined) return;
+      active++;
+      void run(item);
+    }
+  };
+
+  for await (const item of readItems(options)) {
+    while (!isEnded() && lanes.size >= readAhead * concurrency) await nextChange();
+    if (isEnded()) break;
+    if (lanes.add(item, lanesOf(item.events))) ready.push(item);
+    startReady();
+  }
+  while (active > 0) await nextChange();
+  if (failure !== undefined) throw failure.error;
+  const numbersOf = (wanted: Outcome | undefined) =>
+    deliveries.flatMap(({ sequence }) => (outcomes.get(sequence) === wanted ? [sequence] : []));
+  const untouched = numbersOf(undefined);
+  return {
+    forwarded: numbersOf('forwarded'),
+    failed: numbersOf('failed'),
+    withoutTarget: numbersOf('withoutTarget'),
+    dropped: isEnded() ? [] : untouched,
+    notSent: isEnded() ? [...untouched, ...numbersOf('notSent')].toSorted((a, b) => a - b) : [],
+    unknown: numbersOf('unknown'),
+    unavailable,
+    unrecorded: unrecorded.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+    recordFault: unrecorded[0]?.error,
+  };
+}
+
+async function* readItems({ source, deliveries }: ReplayOptions): AsyncGenerator<Item> {
+  const wanted = new Map(deliveries.map((known) => [known.sequence, known]));
+  const [first] = deliveries;
+  if (first === undefined) return;
+  const selection = {
+    wantsDelivery: (sequence: number) => wanted.has(sequence),
+    wantsAttempt: () => false,
+  };
+  for await (const entry of source.read({ from: { sequence: first.sequence }, selection })) {
+    const known = entry.kind === 'delivery' ? wanted.get(entry.delivery.sequence) : undefined;
+    if (entry.kind !== 'delivery' || known === undefined) continue;
+    yield { known, stored: entry.delivery, events: readEvents(entry.delivery.body) };
+    wanted.delete(known.sequence);
+    if (wanted.size === 0) return;
+  }
+}
+
+interface Sent {
+  readonly outcome: Outcome;
+  readonly unavailable?: Unavailable;
+  readonly unrecorded?: Unrecorded;
+}
+
+interface Unrecorded {
+  readonly sequence: number;
+  readonly error: unknown;
+}
+
+async function sendToEach(options: ReplayOptions, { known, stored, events }: Item): Promise<Sent> {
+  const { chooseTargets, recorder, clock, signal, onReplayed } = options;
+  const targets = chooseTargets(events);
+  if (targets.length === 0) return { outcome: 'withoutTarget' };
+  let outcome: Outcome = 'notSent';
+  for (const target of targets) {
+    const attempt = 1 + countEarlier(known, target.name);
+    const { verdict, detail, ...result } = await target.send(stored, attempt, signal);
+    if (verdict === 'unavailable') {
+      if (signal.aborted) return { outcome };
+      // It counts as forwarded only if every target accepted it.
+      return {
+        outcome: outcome === 'notSent' ? 'notSent' : 'failed',
+        unavailable: { target: target.name, outcome: result.outcome, detail },
+      };
+    }
+    const replay: Replay = {
+      sequence: stored.sequence,
+      time: clock.now(),
+      target: target.name,
+      outcome: result.outcome,
+      milliseconds: result.milliseconds,
+      verdict: replayVerdict(verdict),
+    };
+    const unrecorded = await recorder.add(replay).then(
+      () => undefined,
+      (error: unknown) => ({ sequence: stored.sequence, error }),
+    );
+    await onReplayed({ known, replay, detail });
+    if (verdict !== 'forwarded') outcome = signal.aborted ? 'unknown' : 'failed';
+    else if (outcome === 'notSent') outcome = 'forwarded';
+    // It counts as forwarded only if every target accepted it.
+    if (unrecorded) return { outcome: target === targets.at(-1) ? outcome : 'failed', unrecorded };
+  }
+  return { outcome };
+}
+
+function replayVerdict(verdict: Exclude<AttemptResult['verdict'], 'unavailable'>): Replay['verdict'] {
+  return verdict === 'forwarded' ? 'forwarded' : 'failed';
+}
+
+/** The last attempt's number says how many there were. */
+function countEarlier({ attempts, replays }: KnownDelivery, name: string): number {
+  const last = Math.max(0, ...attempts.flatMap(({ target, attempt }) => (target === name ? [attempt] : [])));
+  return last + replays.filter(({ target }) => target === name).length;
+}

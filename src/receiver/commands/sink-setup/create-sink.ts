@@ -1,0 +1,193 @@
+// Creates the streams of a sink, and checks them.
+
+import type { Context } from '#cli/context.ts';
+import { interruptedFailureWith, untilInterrupted } from '#cli/interrupt.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { usageError } from '#failure.ts';
+import { isRecentServer, layoutOf, partitionsOf, sinkDefaults } from '#receiver/sink/sink-layout.ts';
+import type { SinkUrl } from '#receiver/sink/sink-url.ts';
+import { isFault, untilQuorum } from '#receiver/sink/until-quorum.ts';
+import type { Column } from '#terminal/table.ts';
+import type { NatsConnection, NatsStream } from '#world/world.ts';
+import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
+import { askServers, connectToSink, inspectSink, nameServers } from './open-sink.ts';
+import { noQuorum, oldServer, sinkFailure, weakSink } from './sink-failures.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const copies = 3;
+/** The servers of a cluster that has just started need a moment to elect a leader. */
+const createMs = 15_000;
+/** For as long, another server is asked where one finds no quorum: it may be cut off, or an election is under way. */
+const doubtMs = 10_000;
+const againMs = 500;
+
+export const streamColumns: readonly Column<NatsStream>[] = [
+  { title: 'stream', cell: ({ name }) => name },
+  { title: 'messages', cell: ({ messages }) => String(messages) },
+  { title: 'bytes', cell: ({ bytes }) => String(bytes) },
+  { title: 'partitions', cell: (stream) => String(partitionsOf(stream) ?? '') },
+  { title: 'replicas', cell: ({ replicas }) => String(replicas) },
+  { title: 'storage', cell: ({ storage }) => storage },
+  { title: 'days', cell: ({ maxAgeMs }) => (maxAgeMs === 0 ? '' : String(maxAgeMs / dayMs)) },
+  { title: 'discard', cell: ({ discard }) => discard },
+];
+
+function toStreamJson(stream: NatsStream): object {
+  const { name, messages, bytes, replicas, storage, maxAgeMs, duplicateWindowMs, discard, maxBytes } = stream;
+  const partitions = partitionsOf(stream);
+  return {
+    name,
+    messages,
+    bytes,
+    ...(partitions !== undefined && { partitions }),
+    replicas,
+    storage,
+    ...(maxAgeMs !== 0 && { maxAgeDays: maxAgeMs / dayMs }),
+    duplicateWindowDays: duplicateWindowMs / dayMs,
+    discard,
+    ...(maxBytes !== 0 && { maxBytes }),
+  };
+}
+
+export interface CreateFlags extends SinkConnectionFlags {
+  readonly partitions?: number;
+  readonly replicas?: number;
+  readonly keepDays?: number;
+  readonly maxSize?: number;
+}
+
+/** Streams that exist already are only checked. */
+export async function createSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
+  let existing = 0;
+  await untilInterrupted(
+    context,
+    () => createStreams(context, url, flags, () => (existing += 1)),
+    (signal) =>
+      interruptedFailureWith(
+        signal,
+        `${existing} of the streams of ${url.stream} ${existing === 1 ? 'exists' : 'exist'}, as far as is known`,
+        'Run the same command again: it creates what is missing, and checks the rest.',
+      ),
+  );
+}
+
+async function createStreams(
+  context: Context,
+  url: SinkUrl,
+  flags: CreateFlags,
+  onStream: () => void,
+): Promise<void> {
+  await withChecked(context, url, flags, async (nats) => {
+    // The servers of a cluster that has just started do not know each other yet.
+    const servers = Math.max(nats.server().servers, url.servers.length);
+    const replicas = flags.replicas ?? (servers >= copies ? copies : 1);
+    if (replicas < copies && servers >= copies)
+      throw usageError(
+        `--replicas ${replicas}: on ${servers} servers, a sink has at least ${copies} copies`,
+        'Leave --replicas out.',
+        'with fewer, it could lose deliveries although two servers are left',
+      );
+    const layout = layoutOf(url.stream, {
+      partitions: flags.partitions ?? sinkDefaults.partitions,
+      replicas,
+      keepMs: (flags.keepDays ?? sinkDefaults.keepDays) * dayMs,
+      maxBytes: flags.maxSize ?? 0,
+    });
+    for (const settings of layout) {
+      const created = await untilQuorum(
+        context.world.clock,
+        createMs,
+        () => nats.createStream(settings),
+        // The servers in the URL may still be looking for each other.
+        url.servers.length >= replicas ? ['no-peers'] : [],
+      );
+      if (isFault(created) && created.fault !== 'exists') throw sinkFailure(created, url);
+      onStream();
+    }
+    const [deliveries] = await show(context, nats, url, flags);
+    if (deliveries) checkSettings(deliveries, flags);
+    await context.report.info(
+      `The sink ${url.stream} is ready: wm webhook listen --sink stores deliveries there, and wm webhook forward --sink sends them on.`,
+    );
+    if (replicas < copies)
+      await context.report.warn(
+        `The streams have ${replicas === 1 ? 'one copy' : `${replicas} copies`}: what is on a disk that fails is lost. Three servers make three copies.`,
+      );
+  });
+}
+
+/** @throws {Failure} that names a server that is too old. Those that do not respond are reported elsewhere. */
+async function withChecked(
+  context: Context,
+  url: SinkUrl,
+  flags: CreateFlags,
+  run: (nats: NatsConnection) => Promise<void>,
+): Promise<void> {
+  for (const { server, version } of await askServers(context, url, flags))
+    if (version !== undefined && !isRecentServer(version)) throw oldServer(server, version);
+  const nats = await connectToSink(context, url, flags);
+  await run(nats).finally(() => nats.close());
+}
+
+/** Streams that existed already are not changed. @throws {Failure} if a flag asks for another setting. */
+function checkSettings({ name, replicas, maxAgeMs, maxBytes }: NatsStream, flags: CreateFlags): void {
+  for (const [flag, wanted, has, unit] of [
+    ['--replicas', flags.replicas, replicas, ''],
+    ['--keep-days', flags.keepDays, maxAgeMs / dayMs, ''],
+    ['--max-size', flags.maxSize, maxBytes, ' bytes'],
+  ] as const)
+    if (wanted !== undefined && wanted !== has)
+      throw usageError(
+        `The sink ${name} exists already, and its ${flag} is ${has === 0 ? 'unlimited' : `${has}${unit}`}, not ${wanted}${unit}`,
+        `Leave ${flag} out to keep it, change it with NATS's own command (nats stream edit ${name}), or create a sink with another name.`,
+      );
+}
+
+export async function checkSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
+  const { report } = context;
+  await withChecked(context, url, flags, async (nats) => {
+    const streams = await show(context, nats, url, flags);
+    const failure = noQuorum(url, streams);
+    if (failure) throw await nameServers(context, url, flags, failure);
+    const doOrDoes = (names: readonly string[]) =>
+      `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
+    const silent = [...new Set(streams.flatMap((one) => one.silent))];
+    if (silent.length > 0)
+      await report.warn(
+        `${doOrDoes(silent)} not respond. Nothing is lost, but the sink stops if one more does not.`,
+      );
+    const behind = streams.filter((one) => one.behind.length > 0);
+    for (const one of behind)
+      await report.warn(
+        `${doOrDoes(one.behind)} not have all of ${one.name} yet. If that stays so, check their logs.`,
+      );
+    if (silent.length + behind.length === 0) await report.info(`The sink ${url.stream} is set up correctly.`);
+  });
+}
+
+/** The streams, as a server sees them that is in touch with the others, if there is one. */
+async function show(
+  context: Context,
+  nats: NatsConnection,
+  url: SinkUrl,
+  flags: CreateFlags,
+): Promise<readonly NatsStream[]> {
+  const { clock } = context.world;
+  let { streams, weaknesses } = await inspectSink(context, nats, url, flags.partitions);
+  // From here: to look at them through a server that is cut off may have taken as long.
+  const end = clock.monotonic() + doubtMs;
+  while (noQuorum(url, streams) !== undefined && clock.monotonic() < end) {
+    await clock.sleep(againMs);
+    const other = await connectToSink(context, url, flags);
+    const looking = inspectSink(context, other, url, flags.partitions);
+    ({ streams, weaknesses } = await looking.finally(() => other.close()));
+  }
+  await context.report.list({ columns: streamColumns, records: streams, raw: streams.map(toStreamJson) });
+  if (weaknesses.length > 0) throw weakSink(url, weaknesses);
+  const { servers } = nats.server();
+  if (servers > url.servers.length)
+    await context.report.warn(
+      `The URL names ${url.servers.length} of ${servers} servers. Name all of them where receivers and forwarders run: wm leaves a server that is cut off only for another one in the URL.`,
+    );
+  return streams;
+}

@@ -1,0 +1,148 @@
+// Moves the deliveries of a local journal that wait into a sink, in order. The journal notes each one that the sink has: so the next run
+// continues one that was killed, and no receiver forwards them from the journal too. What was forwarded stays in the journal.
+
+import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { interruptedFailureWith } from '#cli/interrupt.ts';
+import { journalFolder } from '#cli/journal-folder.ts';
+import { createProgressLine } from '#cli/progress-line.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
+import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
+import { lanesOf } from '#receiver/forwarding/subject-lanes.ts';
+import type { Journal, UnfinishedDelivery } from '#receiver/intake/delivery-journal.ts';
+import { readEvents } from '#receiver/intake/read-events.ts';
+import { openJournal } from '#receiver/journal/open-journal.ts';
+import { parseNames } from '#receiver/journal/segment-names.ts';
+import { SinkJournal } from '#receiver/sink/sink-journal.ts';
+import { importedOutcome } from '../deliveries/known-delivery.ts';
+import { placeFlagsOf } from '../deliveries/place-flags.ts';
+import { reportFindings } from '../listening/journal-findings.ts';
+import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
+import { hearStopSignals } from '../listening/stop-signals.ts';
+import { openSink } from './open-sink.ts';
+
+type ImportFlags = SinkConnectionFlags & { readonly sink?: string; readonly partitions?: number };
+
+/** Stored at once, and again after a kill; the sink recognises them. */
+const atOnce = 64;
+/** Without limits, whatever those of its receiver were: new notes must not push out deliveries that are yet to be moved. */
+const unlimited = { maxBytes: Number.POSITIVE_INFINITY, keepDays: Number.POSITIVE_INFINITY };
+const busyHint = 'End that process first: what it receives after the import would stay in the journal.';
+
+export async function importJournal(
+  context: Context,
+  journalDir: string,
+  { sink, ...flags }: ImportFlags,
+): Promise<void> {
+  const { world, report } = context;
+  const { files } = world;
+  if (sink === undefined)
+    throw usageError('Missing: --sink', 'Give the URL of the sink: --sink nats://HOST[,HOST...]/NAME');
+  const folder = journalFolder(world, journalDir);
+  // Opening a folder as a journal would create one there.
+  const isFolder = (await files.kind(folder)) === 'folder';
+  if (!isFolder || parseNames(await files.list(folder)).segments.length === 0)
+    throw new Failure('not_found', {
+      message: `There is no journal in ${folder}`,
+      hint: 'Give the folder that wm webhook listen writes to.',
+    });
+  const { nats, url, partitions } = await openSink(context, sink, flags);
+  const into = new SinkJournal({ ...world, nats, stream: url.stream, partitions });
+  try {
+    const { journal, report: found } = await openJournal(world, folder, { ...unlimited, busyHint });
+    try {
+      await reportFindings(context, folder, found);
+      const { unfinished } = journal.state();
+      const again = formatCommandWith(
+        context,
+        'webhook sink',
+        ['import', quoteForShell(journalDir, world.process.platform)],
+        ...placeFlagsOf(context, { sink, ...flags }),
+      );
+      const { moved, repeated } = await moveAll(context, { journal, into, target: url.text, again });
+      const damaged = unfinished - moved - journal.state().unfinished;
+      if (report.wantsJson) await report.json({ imported: moved, alreadyThere: repeated, damaged });
+      else
+        await report.line(
+          `${countOf(moved, 'delivery is', 'deliveries are')} in the sink now${repeated === 0 ? '' : `, ${repeated} of them from before`}: receivers and forwarders can start on it.`,
+        );
+      if (damaged > 0)
+        await report.warn(
+          `${countOf(damaged, 'delivery', 'deliveries')} of the journal cannot be read, and ${damaged === 1 ? 'is' : 'are'} not in the sink.`,
+        );
+    } finally {
+      await journal.close();
+    }
+    await report.info(
+      `The journal ${folder} has nothing left to forward. What was forwarded before stays there: wm webhook log --journal shows it.`,
+    );
+  } finally {
+    await into.close();
+  }
+}
+
+interface Move {
+  readonly journal: Journal;
+  readonly into: SinkJournal;
+  /** What the journal notes as their target. */
+  readonly target: string;
+  /** The command that continues after an interruption. */
+  readonly again: string;
+}
+
+/** @throws {Failure} that reports how far it got, and how to continue. */
+async function moveAll({ world, report, ...context }: Context, { journal, into, target, again }: Move) {
+  const { clock, streams } = world;
+  const signals = hearStopSignals({ ...context, world });
+  const ending = new AbortController();
+  void signals.first.then(() => ending.abort());
+  const { unfinished, lastUnfinished } = journal.state();
+  const counts = { moved: 0, repeated: 0 };
+  const where = () => `${counts.moved} of ${unfinished} waiting deliveries are in the sink`;
+  const goOn = commandHint('To continue: ', again);
+  const quiet = report.isQuiet;
+  const progress = createProgressLine(clock, { errors: streams.errors, report, quiet, format: where });
+  const move = async ({ sequence, ...delivery }: UnfinishedDelivery) => {
+    const { isDuplicate } = await into.import({ sequence, ...delivery });
+    const settled = { outcome: importedOutcome, verdict: 'forwarded', finishes: true } as const;
+    const attempt = {
+      kind: 'attempt',
+      sequence,
+      time: clock.now(),
+      target,
+      attempt: 1,
+      milliseconds: 0,
+    } as const;
+    journal.mark({ ...attempt, ...settled });
+    counts.moved += 1;
+    if (isDuplicate) counts.repeated += 1;
+    if (counts.moved % atOnce === 0) await journal.written();
+  };
+  try {
+    const last = new Map<string, Promise<void>>();
+    const moving = new Set<Promise<void>>();
+    for await (const delivery of journal.unfinished(ending.signal, { from: 1, to: lastUnfinished })) {
+      while (moving.size >= atOnce) await Promise.race(moving);
+      if (ending.signal.aborted) break;
+      const lanes = lanesOf(readEvents(delivery.body));
+      // After those before it of the same task.
+      const before = Promise.all(lanes.map((lane) => last.get(lane)));
+      const one = before.then(() => move(delivery)).then(() => void moving.delete(one));
+      one.catch(() => {});
+      moving.add(one);
+      for (const lane of lanes) last.set(lane, one);
+    }
+    await Promise.all(moving);
+    await journal.written();
+    if (ending.signal.aborted) throw interruptedFailureWith(await signals.first, where(), goOn);
+    return counts;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const code = counts.moved === 0 ? 'network' : 'part_failed';
+    throw new Failure(code, { message: where(), why: toFailure(error).message, hint: goOn });
+  } finally {
+    signals.ignore();
+    await progress.end();
+  }
+}

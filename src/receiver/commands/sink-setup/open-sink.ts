@@ -1,0 +1,178 @@
+// Connects to a sink, and checks the settings of its streams before anything relies on them.
+
+import type { Context } from '#cli/context.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { Failure, usageError } from '#failure.ts';
+import {
+  isOfEarlierVersion,
+  isRecentServer,
+  layoutOf,
+  partitionsOf,
+  sinkStreams,
+  type Weakness,
+  weaknessesOf,
+} from '#receiver/sink/sink-layout.ts';
+import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
+import { untilQuorum } from '#receiver/sink/until-quorum.ts';
+import type { NatsConnection, NatsFault, NatsStream } from '#world/world.ts';
+import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
+import { readCredentials, readTls } from './sink-credentials.ts';
+import { earlierSink, noStream, oldServer, sinkFailure, weakSink } from './sink-failures.ts';
+
+export interface OpenSink {
+  readonly url: SinkUrl;
+  readonly nats: NatsConnection;
+  readonly partitions: number;
+}
+
+const connectMs = 5_000;
+const askMs = 3_000;
+/** How long the servers may take to elect a leader when wm starts. */
+const startMs = 15_000;
+
+type Parts = Pick<Context, 'world' | 'common'>;
+
+/** @throws {Failure} if no server can be reached, none lets wm in, or the version of the one that does is too old. */
+export async function connectToSink(
+  context: Pick<Context, 'world'>,
+  url: SinkUrl,
+  flags: SinkConnectionFlags,
+): Promise<NatsConnection> {
+  const connection = await connect(context, url, flags, connectMs);
+  if ('fault' in connection) throw sinkFailure(connection, url);
+  const { version } = connection.server();
+  if (isRecentServer(version)) return connection;
+  await connection.close();
+  throw oldServer(url.servers.join(', '), version);
+}
+
+/** @throws {Failure} `usage` for credentials that cannot be read. */
+async function connect(
+  { world }: Pick<Context, 'world'>,
+  url: SinkUrl,
+  flags: SinkConnectionFlags,
+  timeoutMs: number,
+): Promise<NatsConnection | NatsFault> {
+  const credentials = await readCredentials(world, flags);
+  const tls = await readTls(world, url, flags);
+  return world.nats.connect({ servers: url.servers, tls, credentials, name: 'wm', timeoutMs });
+}
+
+export interface AskedServer {
+  readonly server: string;
+  readonly responds: boolean;
+  /** `undefined` if it does not say. */
+  readonly version: string | undefined;
+}
+
+/** Asks each server of the URL by itself. */
+export function askServers(
+  context: Pick<Context, 'world'>,
+  url: SinkUrl,
+  flags: SinkConnectionFlags,
+): Promise<readonly AskedServer[]> {
+  return Promise.all(
+    url.servers.map(async (server) => {
+      const connection = await connect(context, { ...url, servers: [server] }, flags, askMs);
+      // A server that rejects the credentials does respond.
+      if ('fault' in connection)
+        return { server, responds: connection.fault === 'not-allowed', version: undefined };
+      const { version } = connection.server();
+      await connection.close();
+      return { server, responds: true, version };
+    }),
+  );
+}
+
+/** The same failure; if it is a failure of the servers, with which of them respond. */
+export async function nameServers(
+  context: Pick<Context, 'world'>,
+  url: SinkUrl,
+  flags: SinkConnectionFlags,
+  error: Failure,
+): Promise<Failure> {
+  if (error.code !== 'network' || url.servers.length < 2) return error;
+  const asked = await askServers(context, url, flags);
+  const [there, gone] = [true, false].map((wanted) => {
+    const names = asked.filter(({ responds }) => responds === wanted).map(({ server }) => server);
+    return names.length === 0 ? '' : `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
+  });
+  if (there === '') return error;
+  const text =
+    gone === ''
+      ? 'each of them responds, so they may be cut off from each other'
+      : `${gone} not respond; ${there}`;
+  return error.with({ why: error.why === undefined ? text : `${text} (${error.why})` });
+}
+
+/**
+ * @throws {Failure} `not_found` if there is no such sink; `check_failed` if it is weaker than it must be; `network` names the servers that
+ * respond.
+ */
+export async function openSink(
+  context: Parts,
+  text: string,
+  flags: SinkConnectionFlags & { readonly partitions?: number },
+): Promise<OpenSink> {
+  const url = parseSinkUrl(text, '--sink');
+  let nats: NatsConnection | undefined;
+  try {
+    nats = await connectToSink(context, url, flags);
+    const { weaknesses, partitions } = await inspectSink(context, nats, url, flags.partitions);
+    if (weaknesses.length > 0) throw weakSink(url, weaknesses);
+    return { url, nats, partitions };
+  } catch (error) {
+    await nats?.close();
+    throw error instanceof Failure ? await nameServers(context, url, flags, error) : error;
+  }
+}
+
+export interface Inspected {
+  readonly partitions: number;
+  readonly streams: readonly NatsStream[];
+  readonly weaknesses: readonly Weakness[];
+}
+
+/** @throws {Failure} if one of its streams is missing, it is of an earlier version, or `partitions` is not what it has. */
+export async function inspectSink(
+  context: Parts,
+  nats: NatsConnection,
+  url: SinkUrl,
+  wanted: number | undefined,
+): Promise<Inspected> {
+  const streams: NatsStream[] = [];
+  for (const name of Object.values(sinkStreams(url.stream))) {
+    const found = await untilQuorum(context.world.clock, startMs, () => nats.stream(name));
+    if ('fault' in found && found.fault !== 'not-found') throw sinkFailure(found, url);
+    if ('fault' in found) throw noStream(context, url, name, await sinksOn(nats));
+    if (isOfEarlierVersion(found)) throw earlierSink(url);
+    streams.push(found);
+  }
+  const [deliveries] = streams;
+  const partitions = deliveries && partitionsOf(deliveries);
+  if (partitions === undefined)
+    throw usageError(
+      `The stream ${url.stream} is not a sink of wm`,
+      'Give another name: wm webhook sink create creates its streams.',
+      'its metadata do not say how many partitions it has',
+    );
+  if (wanted !== undefined && wanted !== partitions)
+    throw usageError(
+      `The sink ${url.stream} has ${partitions} partitions, not ${wanted}`,
+      'The number is fixed, because the order of a task depends on it: leave --partitions out, or create another sink.',
+    );
+  const layout = layoutOf(url.stream, { partitions, replicas: 1, keepMs: 1, maxBytes: 0 });
+  const weaknesses = layout.flatMap((settings, at) => {
+    const stream = streams[at];
+    return stream ? weaknessesOf(settings, stream, nats.server().servers) : [];
+  });
+  return { partitions, streams, weaknesses };
+}
+
+/** For the error: a mistyped name should not become a second sink. */
+async function sinksOn(nats: NatsConnection): Promise<readonly string[]> {
+  const found = await nats.streams();
+  if ('fault' in found) return [];
+  const all = new Set(found);
+  return found.filter((name) => Object.values(sinkStreams(name)).every((one) => all.has(one)));
+}

@@ -1,0 +1,102 @@
+// Gives up a target of a sink: removes its consumers, so that no delivery waits for it any more. How far it came stays recorded, so
+// a forwarder that serves it again continues there.
+
+import type { Context } from '#cli/context.ts';
+import { interruptedFailureWith, untilInterrupted } from '#cli/interrupt.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { usageError } from '#failure.ts';
+import { targetName } from '#receiver/forwarding/target-url.ts';
+import { readBacklog, removeConsumers, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
+import { hashOfTarget } from '#receiver/sink/sink-layout.ts';
+import { isFault, untilQuorum } from '#receiver/sink/until-quorum.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
+import { nameServers, openSink } from './open-sink.ts';
+import { sinkFailure, toSinkFailure } from './sink-failures.ts';
+import { readSinkForwarders, type SinkForwarder, targetsOf } from './sink-forwarders.ts';
+
+const readMs = 15_000;
+
+export interface RetireFlags extends SinkConnectionFlags {
+  readonly target?: string;
+}
+
+export async function retireTarget(context: Context, sink: string, flags: RetireFlags): Promise<void> {
+  const { clock } = context.world;
+  const { url, nats } = await openSink(context, sink, flags);
+  try {
+    const target = await untilInterrupted(context, async () => {
+      const backlog = await untilQuorum(clock, readMs, () => readBacklog(nats, url.stream));
+      if (isFault(backlog)) throw sinkFailure(backlog, url);
+      const chosen = chooseTarget(backlog.targets, flags.target);
+      checkRetirable(backlog.targets, chosen, await readSinkForwarders(nats, url.stream, clock.now()));
+      return chosen;
+    });
+    await context.confirm(describe(target));
+    const fault = await untilInterrupted(
+      context,
+      () => removeConsumers(nats, clock, url.stream, target),
+      (signal) =>
+        interruptedFailureWith(
+          signal,
+          `some consumers of ${nameOf(target)} may be removed`,
+          'Run the same command again to remove the others, or start a forwarder that serves it: it continues where it was.',
+        ),
+    );
+    if (fault) throw sinkFailure(fault, url);
+    await context.report.info(
+      `Retired ${nameOf(target)}: no delivery waits for it any more. A forwarder that serves it again continues where it was.`,
+    );
+  } catch (error) {
+    throw await nameServers(context, url, flags, toSinkFailure(error, url));
+  } finally {
+    await nats.close();
+  }
+}
+
+/** By its URL, with or without the query, by the name of a command, or by its hash. */
+function chooseTarget(targets: readonly SinkTarget[], given: string | undefined): SinkTarget {
+  const names = given === undefined ? [] : [given, ...(URL.canParse(given) ? [targetName(given)] : [])];
+  const found = targets.find(
+    ({ hash }) => hash === given || names.some((name) => hashOfTarget(name) === hash),
+  );
+  if (found) return found;
+  throw usageError(
+    given === undefined ? 'Missing: --target' : `The sink has no target ${sanitizeLine(given)}`,
+    targets.length === 0
+      ? 'No forwarder has served this sink yet.'
+      : `Give one of its targets: ${joinWithAnd(targets.map(nameOf).toSorted())}.`,
+  );
+}
+
+/** @throws {Failure} `usage` if a forwarder serves it, or it is the only target of the sink. */
+function checkRetirable(
+  targets: readonly SinkTarget[],
+  target: SinkTarget,
+  all: readonly SinkForwarder[],
+): void {
+  const running = all.filter((one) => one.isRunning && targetsOf(one).includes(target.name));
+  if (running.length > 0)
+    throw usageError(
+      `Not retired: ${nameOf(target)} is still served by ${joinWithAnd(running.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`))}`,
+      'End that forwarder first. One that was killed is taken for running for up to 90 s.',
+    );
+  // The first target of a sink gets everything that is stored, whether it was forwarded before or not.
+  if (targets.length === 1)
+    throw usageError(
+      `Not retired: ${nameOf(target)} is the only target of the sink`,
+      'Start a forwarder with another target first: it gets what still waits. Then retire this one.',
+      'without any, the next target would get every delivery in the sink again',
+    );
+}
+
+function describe(target: SinkTarget): string {
+  const { waiting } = target;
+  const never =
+    waiting === 0
+      ? 'Nothing waits for it.'
+      : `${waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`} for it, and will not be sent to it.`;
+  return `Retire ${nameOf(target)}? ${never}`;
+}
+
+const nameOf = ({ name, hash }: SinkTarget) => (name === '' ? `target ${hash}` : sanitizeLine(name));

@@ -1,0 +1,109 @@
+// What a connection to a sink needs: credentials from a file or the environment, and certificates.
+
+import { parseJsonIfValid } from '#contract/json.ts';
+import { number, object, optional, readLeniently, unlessInvalid } from '#contract/schema.ts';
+import { errorMessage, usageError } from '#failure.ts';
+import type { SinkUrl } from '#receiver/sink/sink-url.ts';
+import type { NatsCredentials, NatsTls, World } from '#world/world.ts';
+import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
+
+const mostBytes = 1024 * 1024;
+
+/** @throws {Failure} `usage` if they cannot be read, or there are several. */
+export async function readCredentials(
+  world: World,
+  { sinkCreds }: SinkConnectionFlags,
+): Promise<NatsCredentials | undefined> {
+  const { environment, secrets } = world;
+  const user = environment['WM_SINK_USER'];
+  const password = environment['WM_SINK_PASSWORD'];
+  const token = environment['WM_SINK_TOKEN'];
+  const seed = environment['WM_SINK_NKEY'];
+  secrets.add(password, token, seed);
+  const given = [sinkCreds, user, token, seed].filter((one) => one !== undefined);
+  if (given.length > 1)
+    throw usageError(
+      'There are several credentials for NATS',
+      'Give one of --sink-creds, WM_SINK_USER with WM_SINK_PASSWORD, WM_SINK_TOKEN and WM_SINK_NKEY.',
+    );
+  if (password !== undefined && user === undefined)
+    throw usageError('WM_SINK_PASSWORD needs WM_SINK_USER', 'Set both, or neither.');
+  if (sinkCreds !== undefined)
+    return openCredsFile(world, sinkCreds, () => readPem(world, sinkCreds, '--sink-creds'));
+  if (user !== undefined) return { kind: 'user', user, password: password ?? '' };
+  if (token !== undefined) return { kind: 'token', token };
+  if (seed === undefined) return undefined;
+  // The library would fail later, with an error of its own.
+  if (!/^SU[A-Z2-7]{56}$/.test(seed.trim()))
+    throw usageError(
+      'WM_SINK_NKEY is not the seed of a NATS user',
+      'A seed begins with SU and has 58 characters.',
+    );
+  return { kind: 'nkey', seed };
+}
+
+const pattern =
+  /-----BEGIN NATS USER JWT-----\s*(\S+)\s*-+END NATS USER JWT-+\s[\s\S]*-----BEGIN USER NKEY SEED-----\s*(\S+)/;
+const claims = object('claims', { exp: optional(number('seconds')) });
+
+/**
+ * A .creds file of NATS: a token that identifies wm, and a key that proves it. The token may expire, and the file may be replaced meanwhile.
+ * @throws {Failure} `usage` if it is not one.
+ */
+async function openCredsFile(
+  { clock, secrets }: Pick<World, 'clock' | 'secrets'>,
+  path: string,
+  read: () => Promise<string>,
+): Promise<NatsCredentials> {
+  const accept = (text: string): string | undefined => {
+    const [, , seed] = pattern.exec(text) ?? [];
+    if (seed === undefined) return undefined;
+    secrets.add(seed);
+    return text;
+  };
+  const text = accept(await read());
+  if (text === undefined)
+    throw usageError(`--sink-creds: ${path} is not a .creds file`, 'nsc generate creds writes one.');
+  return {
+    kind: 'creds',
+    text,
+    readAgain: () => read().then(accept, () => undefined),
+    hasExpired: (held) => expiryOf(held) <= clock.now() / 1000,
+  };
+}
+
+/** In seconds since 1970. */
+function expiryOf(text: string): number {
+  const [, token = ''] = pattern.exec(text) ?? [];
+  const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+  const found = unlessInvalid(() => readLeniently(claims, parseJsonIfValid(payload)));
+  return found?.exp || Number.POSITIVE_INFINITY;
+}
+
+export async function readTls(
+  world: World,
+  url: SinkUrl,
+  { sinkCa, sinkCert, sinkKey }: SinkConnectionFlags,
+): Promise<NatsTls | undefined> {
+  if ((sinkCert === undefined) !== (sinkKey === undefined))
+    throw usageError('--sink-cert and --sink-key belong together', 'Give both, or neither.');
+  if (!url.isTls && sinkCa === undefined && sinkCert === undefined) return undefined;
+  const read = async (path: string | undefined, flag: string) => path && readPem(world, path, flag);
+  return {
+    ca: await read(sinkCa, '--sink-ca'),
+    certificate: await read(sinkCert, '--sink-cert'),
+    key: await read(sinkKey, '--sink-key'),
+  };
+}
+
+async function readPem({ files }: Pick<World, 'files'>, path: string, flag: string): Promise<string> {
+  const bytes = await files.read(path, { maxBytes: mostBytes }).catch((error: unknown) => {
+    throw usageError(
+      `${flag}: cannot read ${path}`,
+      'Give a text file that you can read.',
+      errorMessage(error),
+    );
+  });
+  if (bytes === undefined) throw usageError(`${flag}: ${path} does not exist`);
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,131 @@
+// The status of the forwarders of a sink: where each of them sends, and which targets it cannot reach. Each writes its own in NAME-state,
+// which has the last message of each subject: at its start, at each change, at intervals while it runs, and when it ends. `webhook log
+// --stuck` and `webhook replay` read it, maybe on another machine.
+
+import { parseJsonIfValid } from '#contract/json.ts';
+import * as schema from '#contract/schema.ts';
+import type { Routes } from '#receiver/forwarding/target-choice.ts';
+import { sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
+import type { NatsConnection, World } from '#world/world.ts';
+import {
+  type Forwarding,
+  type ForwardingRecord,
+  followForwarding,
+  forwardingMembers,
+} from '../listening/forwarding-file.ts';
+
+const forwarder = schema.object('forwarder', {
+  ...forwardingMembers,
+  host: schema.text('host'),
+  pid: schema.number('process'),
+  /** The targets that are not recorded in full: their URL has a query, which may be a secret. */
+  partial: schema.list(schema.text('target')),
+  hasEnded: schema.boolean,
+});
+
+export type ForwarderStatus = schema.TypeOf<typeof forwarder>;
+
+export interface SinkForwarder extends ForwarderStatus {
+  /** When the stream stored it. */
+  readonly heardAt: number;
+  /** As far as that can be known. */
+  readonly isRunning: boolean;
+}
+
+/** How often a forwarder that runs writes its status, and after a failure. */
+const heartbeatMs = 20_000;
+const tryAgainMs = 5_000;
+/** After this time without a new status, it was probably killed or is cut off. */
+const silentMs = 90_000;
+const publishMs = 3_000;
+
+/** Rejects if the servers do not respond. */
+export async function readSinkForwarders(
+  nats: Pick<NatsConnection, 'readAll'>,
+  stream: string,
+  now: number,
+): Promise<readonly SinkForwarder[]> {
+  const found: SinkForwarder[] = [];
+  const all = { from: 1, subject: sinkSubjects.forwarder(stream, '*') };
+  for await (const { payload, time } of nats.readAll(sinkStreams(stream).state, all)) {
+    const parsed = parseJsonIfValid(new TextDecoder().decode(payload));
+    const status = schema.unlessInvalid(() => schema.readLeniently(forwarder, parsed));
+    if (status)
+      found.push({ ...status, heardAt: time, isRunning: !status.hasEnded && now - time < silentMs });
+  }
+  return found;
+}
+
+/** Those that run. If none does, the last one that did, which may have been killed. */
+export function currentForwarders(all: readonly SinkForwarder[]): readonly SinkForwarder[] {
+  const running = all.filter(({ isRunning }) => isRunning);
+  const inOrder = all.toSorted((one, other) => other.heardAt - one.heardAt);
+  return running.length > 0 ? running : inOrder.slice(0, 1);
+}
+
+/** Where all of them together send; `undefined` if none has run yet. */
+export function forwardingOf(all: readonly SinkForwarder[]): Forwarding | undefined {
+  const current = currentForwarders(all);
+  if (current.length === 0) return undefined;
+  const routes = current.flatMap((one) => one.routes);
+  return {
+    routes: routes.filter((route, at) => routes.findIndex((other) => isSame(route, other)) === at),
+    rest: [...new Set(current.flatMap(({ rest }) => rest))],
+    every: [...new Set(current.flatMap(({ every }) => every))],
+    outages: outagesOf(current.filter(({ isRunning }) => isRunning)),
+  };
+}
+
+export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Each since the first forwarder noticed it. Some forwarders may reach a target that others do not. */
+function outagesOf(running: readonly SinkForwarder[]): Forwarding['outages'] {
+  const all = running.flatMap(({ outages }) => outages).toSorted((one, other) => one.since - other.since);
+  const first = all.filter(({ target }, at) => all.findIndex((other) => other.target === target) === at);
+  return first.map((one) => {
+    const count = all.filter(({ target }) => target === one.target).length;
+    const senders = running.filter((other) => targetsOf(other).includes(one.target)).length;
+    return count < senders ? { ...one, fault: `${one.fault} (${count} of ${senders} forwarders)` } : one;
+  });
+}
+
+/** Each once. */
+export const targetsOf = ({ routes, rest, every }: Routes<string>): readonly string[] => [
+  ...new Set([...rest, ...routes.map(({ target }) => target), ...every]),
+];
+
+export interface ForwarderRecord extends ForwardingRecord {
+  /** Writes that it has ended. Never rejects. */
+  end(): Promise<void>;
+}
+
+/** `holder` identifies this process. Nothing waits for it: a forwarder works without it. */
+export function recordForwarder(
+  nats: Pick<NatsConnection, 'publish'>,
+  clock: World['clock'],
+  stream: string,
+  { holder, ...self }: Pick<ForwarderStatus, 'host' | 'pid' | 'partial'> & { readonly holder: string },
+  routing: Routes<string>,
+): ForwarderRecord {
+  const to = { stream: sinkStreams(stream).state, timeoutMs: publishMs };
+  let last: Forwarding = { ...routing, outages: [] };
+  let hasEnded = false;
+  let cancel = () => {};
+  const write = async () => {
+    const payload = new TextEncoder().encode(JSON.stringify({ ...last, ...self, hasEnded }));
+    const written = await nats.publish(sinkSubjects.forwarder(stream, holder), payload, to);
+    cancel();
+    if (!hasEnded) cancel = clock.after('fault' in written ? tryAgainMs : heartbeatMs, () => void write());
+  };
+  const following = followForwarding({ clock }, routing, (now) => {
+    last = now;
+    return write();
+  });
+  return {
+    ...following,
+    end() {
+      hasEnded = true;
+      return write();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// Records what `webhook replay` has sent from a sink: a message for each replay in NAME-log. A message in NAME-state, which a replay renews
+// while it runs, keeps a second one, on any machine, from sending the same deliveries at the same time.
+
+import { randomBytes } from 'node:crypto';
+import { Failure } from '#failure.ts';
+import { sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
+import type { SinkUrl } from '#receiver/sink/sink-url.ts';
+import { isFault, untilQuorum } from '#receiver/sink/until-quorum.ts';
+import type { NatsConnection, NatsFault, NatsPublished, World } from '#world/world.ts';
+import type { ReplayStore } from '../deliveries/delivery-place.ts';
+import { parseReplay, type Replay, type ReplayRecorder } from '../deliveries/replays-file.ts';
+import { sinkFailure } from './sink-failures.ts';
+
+/** A replay that has not renewed its message for so long is over. */
+const holdMs = 10_000;
+const renewMs = holdMs / 4;
+const publishMs = 3_000;
+/** Long enough for an election. */
+const recordMs = 15_000;
+const over = 'over';
+
+export function createSinkReplays(
+  { clock }: Pick<World, 'clock'>,
+  nats: NatsConnection,
+  url: SinkUrl,
+): ReplayStore {
+  const { log, state } = sinkStreams(url.stream);
+  const subject = sinkSubjects.replays(url.stream);
+  const replaying = sinkSubjects.replaying(url.stream);
+
+  const openRecorder = async (): Promise<ReplayRecorder> => {
+    const holder = randomBytes(12).toString('hex');
+    const last = await untilQuorum(clock, recordMs, async () => {
+      const found = await nats.read(state, { lastOf: replaying });
+      if (isFault(found)) return found.fault === 'not-found' ? { sequence: 0, isHeld: false } : found;
+      const isHeld = new TextDecoder().decode(found.payload) !== over;
+      return { sequence: found.sequence, isHeld: isHeld && clock.now() - found.time < holdMs };
+    });
+    if (isFault(last)) throw sinkFailure(last, url);
+    if (last.isHeld) throw alreadyReplaying();
+    let at = last.sequence;
+    /** A conflict if another process has written since. */
+    const hold = async (text: string): Promise<NatsPublished | NatsFault> => {
+      const to = { stream: state, expectedLast: at, timeoutMs: publishMs };
+      const written = await nats.publish(replaying, new TextEncoder().encode(text), to);
+      if (!isFault(written)) at = written.sequence;
+      return written;
+    };
+    const taken = await untilQuorum(clock, recordMs, () => hold(holder));
+    if (isFault(taken)) throw taken.fault === 'conflict' ? alreadyReplaying() : sinkFailure(taken, url);
+    let isLost = false;
+    let cancel = () => {};
+    let renewing: Promise<unknown> = Promise.resolve();
+    const renewLater = () => {
+      cancel = clock.after(renewMs, () => {
+        renewing = hold(holder).then((renewed) => {
+          isLost ||= isFault(renewed) && renewed.fault === 'conflict';
+        });
+        renewLater();
+      });
+    };
+    renewLater();
+    return {
+      async add(replay) {
+        if (isLost) throw alreadyReplaying();
+        const payload = new TextEncoder().encode(JSON.stringify(replay));
+        const id = `${holder}-${replay.sequence}-${replay.time}-${replay.target}`;
+        const published = await untilQuorum(clock, recordMs, () =>
+          nats.publish(subject, payload, { stream: log, id, timeoutMs: publishMs }),
+        );
+        if (isFault(published)) throw sinkFailure(published, url);
+      },
+      async close() {
+        cancel();
+        await renewing;
+        if (!isLost) await hold(over);
+      },
+    };
+  };
+
+  return {
+    name: `the stream ${log}`,
+    async read() {
+      const bySequence = new Map<number, Replay[]>();
+      let unreadable = 0;
+      for await (const { payload } of nats.readAll(log, { from: 1, subject })) {
+        const replay = parseReplay(new TextDecoder().decode(payload));
+        if (replay === undefined) unreadable += 1;
+        else bySequence.set(replay.sequence, [...(bySequence.get(replay.sequence) ?? []), replay]);
+      }
+      return { bySequence, unreadable };
+    },
+    async version() {
+      const last = await nats.read(log, { lastOf: subject });
+      return 'fault' in last ? 0 : last.sequence;
+    },
+    open: openRecorder,
+  };
+}
+
+function alreadyReplaying(): Failure {
+  return new Failure('other', {
+    message: 'Another wm webhook replay is sending deliveries of this sink',
+    why: 'it may run on another machine',
+    hint: 'Wait until it has ended. After one that was killed, wait ten seconds.',
+  });
+}

@@ -1,0 +1,94 @@
+// A sink as the storage of a receiver, and of a forwarder.
+
+import { randomBytes } from 'node:crypto';
+import type { Context } from '#cli/context.ts';
+import { toKebabCase } from '#cli/flags/flag.ts';
+import { usageError } from '#failure.ts';
+import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
+import { targetName } from '#receiver/forwarding/target-url.ts';
+import { ensureConsumers } from '#receiver/sink/sink-consumers.ts';
+import { SinkForwarder } from '#receiver/sink/sink-forwarder.ts';
+import { SinkJournal } from '#receiver/sink/sink-journal.ts';
+import { placeFlagsOf } from '../deliveries/place-flags.ts';
+import { formatTargetFlags } from '../deliveries/target-flags.ts';
+import type { ForwardingRecord } from '../listening/forwarding-file.ts';
+import { forwardingLimits } from '../listening/forwarding-options.ts';
+import type { ListenFlags } from '../listening/listen-flags.ts';
+import type { ReceiverStorage } from '../listening/receiver-storage.ts';
+import { lastTargetOf } from './last-sink-target.ts';
+import { openSink } from './open-sink.ts';
+import { sinkFailure } from './sink-failures.ts';
+import { type ForwarderRecord, recordForwarder } from './sink-forwarders.ts';
+
+/** Flags of the local journal. */
+const journalFlags = ['journal', 'keepDays', 'maxSize', 'print'] as const;
+
+/** @throws {Failure} if the sink cannot be reached, does not exist, or is weaker than it must be. */
+export async function openSinkStorage(
+  context: Context,
+  flags: ListenFlags & { readonly sink?: string },
+): Promise<ReceiverStorage> {
+  const { world } = context;
+  const needless = journalFlags.find((name) => flags[name] !== undefined);
+  if (needless !== undefined)
+    throw usageError(
+      `--sink and --${toKebabCase(needless)} cannot be combined`,
+      'Leave one of them out: the streams of a sink have settings of their own, and others use them too.',
+    );
+  const { nats, url, partitions } = await openSink(context, flags.sink ?? '', flags);
+  const { stream } = url;
+  const { clock, random } = world;
+  const parts = { nats, clock, random, stream, partitions };
+  const journal = new SinkJournal(parts);
+  const { host, pid } = world.process;
+  const self = { host, pid, partial: partialTargets(flags) };
+  let record: ForwarderRecord | undefined;
+  return {
+    journal,
+    name: url.text,
+    folder: undefined,
+    flags: placeFlagsOf(context, flags),
+    isShared: true,
+    async openPage(titles, by) {
+      const { openSinkPage } = await import('./sink-page.ts');
+      return openSinkPage(context, flags, { nats, url, journal, titles, by });
+    },
+    async startForwarder(targets, onActivity) {
+      if (targets.all.length === 0) return noForwarder(journal);
+      const names = targets.all.map(({ name }) => name);
+      const createConsumers = () => ensureConsumers({ ...parts, targets: names });
+      const fault = await createConsumers();
+      if (fault) throw sinkFailure(fault, url);
+      const where = { ...parts, journal, targets: targets.all, chooseTargets: targets.choose };
+      return new SinkForwarder({ ...where, ...forwardingLimits(flags), onActivity, createConsumers });
+    },
+    replayFlags: (routing) =>
+      'problem' in lastTargetOf({ ...self, ...routing }) ? formatTargetFlags(context, flags) : [],
+    recordForwarding(routing) {
+      if (Object.values(routing).every((targets) => targets.length === 0)) return noRecord;
+      const holder = randomBytes(12).toString('hex');
+      record = recordForwarder(nats, clock, stream, { ...self, holder }, routing);
+      return record;
+    },
+    rememberTarget: async () => {},
+    noteStart: async () => {},
+    noteStop: async () => record?.end(),
+  };
+}
+
+const noRecord: ForwardingRecord = { onActivity: () => {}, written: async () => {} };
+
+/** Targets that would not be the same without the query or the Host header, which are not recorded. */
+function partialTargets({ forwardTo, route = [], forwardHost }: ListenFlags): readonly string[] {
+  const urls = [...(forwardTo === undefined ? [] : [forwardTo]), ...route.map(({ url }) => url)];
+  return urls.filter((url) => forwardHost !== undefined || new URL(url).search !== '').map(targetName);
+}
+
+/** For a receiver without targets: other processes forward. */
+function noForwarder(journal: SinkJournal): Forwarder {
+  return {
+    state: () => ({ inFlight: 0, waiting: 0, targets: [] }),
+    drain: async () => journal.state().unfinished,
+    stop: async () => {},
+  };
+}

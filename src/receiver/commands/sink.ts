@@ -1,0 +1,118 @@
+// `wm webhook sink create|check|retire URL`, and `import JOURNAL`: the NATS streams in which several receivers store deliveries.
+
+import { command } from '#cli/command.ts';
+import { caseInsensitive, integerFlag, textFlag } from '#cli/flags/flag.ts';
+import { untilInterrupted } from '#cli/interrupt.ts';
+import { choice } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import { leastServer, mostPartitions, sinkDefaults } from '../sink/sink-layout.ts';
+import { parseSinkUrl } from '../sink/sink-url.ts';
+import { listenFlags } from './listening/listen-flags.ts';
+import { sinkConnectionFlags, sinkFlag } from './listening/sink-flags.ts';
+import { checkSink, createSink, streamColumns } from './sink-setup/create-sink.ts';
+
+const actions = choice('action', ['create', 'check', 'import', 'retire']);
+
+export default command({
+  changes: 'a receiver',
+  handlesInterrupt: true,
+  examples: [
+    {
+      description: 'Create the streams of a sink on a cluster of three servers',
+      command:
+        'wm webhook sink create nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    },
+    {
+      description: 'Check that their settings are still strong enough',
+      command:
+        'wm webhook sink check nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --sink-creds wm.creds',
+    },
+    {
+      description: 'Move what waits in a journal into a sink',
+      command:
+        'wm webhook sink import /var/lib/wm/deliveries --sink nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES',
+    },
+    {
+      description: 'Give up a target that no forwarder serves any more',
+      command:
+        'wm webhook sink retire nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES --target http://127.0.0.1:3000/old',
+    },
+  ],
+  details: `A sink stores deliveries for several receivers: it is a set of streams in NATS JetStream, which keeps copies on several servers.
+wm webhook listen --sink stores deliveries there, and any number of wm webhook forward processes send them to your program.
+
+create makes four streams: the deliveries, the dead letters (NAME-dead), what was done with each delivery (NAME-log), and the state of
+the forwarders (NAME-state). They are stored in files, with three copies if the cluster has three servers. Deliveries are kept for
+--keep-days, and duplicates are recognised for 7 days. At --max-size the service gets 503, and nothing is dropped. The number of partitions
+can never be changed: each partition is forwarded in order, one delivery at a time. The servers need version ${leastServer} or newer.
+
+check reads the settings, and names each one that is too weak (exit status 10) and each server that does not respond (exit status 7 if too
+few do). listen and forward check the settings when they start.
+
+import moves what waits in the journal of a folder into the sink that --sink names, in order. End its receiver first; wm says when receivers
+can start on the sink. What was forwarded, and dead letters, stay in the journal. If an import is interrupted, run it again: it
+continues, without duplicates. The journal keeps its files, and notes in them which deliveries were imported.
+
+retire gives up the target that --target names, such as the URL of an earlier --forward-to: it removes its consumers, so that deliveries no
+longer wait for it and count as forwarded once the other targets have them. Nothing is deleted from the streams. If a forwarder serves the
+target again later, it continues where it was. wm webhook log --stuck names such targets.
+
+Credentials come from --sink-creds, or from WM_SINK_USER and WM_SINK_PASSWORD, WM_SINK_TOKEN or WM_SINK_NKEY. With tls:// in place of
+nats://, the connection must be encrypted.`,
+  pipeColumns: streamColumns,
+  arguments: {
+    action: { help: `what to do: ${actions.choices?.join(', ')}`, choices: actions.choices ?? [] },
+    place: {
+      help: 'the servers and the name of the stream, nats://HOST[:PORT][,HOST...]/NAME; for import, the folder of the journal',
+    },
+  },
+  flags: {
+    partitions: integerFlag(
+      'N',
+      `How many deliveries of different tasks can be forwarded at once (default: ${sinkDefaults.partitions})`,
+      1,
+      mostPartitions,
+    ),
+    replicas: integerFlag('N', 'How many copies (default: 3 on three servers or more)', 1, 5),
+    keepDays: integerFlag(
+      'N',
+      `How long deliveries are kept, in days (default: ${sinkDefaults.keepDays})`,
+      7,
+      3_650,
+    ),
+    maxSize: {
+      ...listenFlags.maxSize,
+      help: 'How large the stream of deliveries may become (default: no limit)',
+    },
+    sink: sinkFlag('The sink to import into'),
+    target: textFlag('TARGET', 'The target to retire: its URL, or as webhook log --stuck names it'),
+    ...sinkConnectionFlags,
+  },
+  async run({ arguments: { action: given, place }, flags }, context) {
+    const action = caseInsensitive(actions).validate(given);
+    const { replicas, keepDays, maxSize } = flags;
+    if (action !== 'create' && [replicas, keepDays, maxSize].some((flag) => flag !== undefined))
+      throw usageError(
+        '--replicas, --keep-days and --max-size are only for create',
+        'The other actions use the streams as they are.',
+      );
+    if (flags.target !== undefined && action !== 'retire')
+      throw usageError('--target is only for retire', 'Leave it out.');
+    if (action === 'import') {
+      const { importJournal } = await import('./sink-setup/import-journal.ts');
+      await importJournal(context, place, flags);
+      return undefined;
+    }
+    if (flags.sink !== undefined)
+      throw usageError('--sink is only for import', `${action} takes the URL as an argument.`);
+    const url = parseSinkUrl(place, 'PLACE');
+    if (action === 'retire') {
+      const { retireTarget } = await import('./sink-setup/retire-target.ts');
+      await retireTarget(context, url.text, flags);
+      return undefined;
+    }
+    if (action === 'create') await createSink(context, url, flags);
+    else await untilInterrupted(context, () => checkSink(context, url, flags));
+    return undefined;
+  },
+});

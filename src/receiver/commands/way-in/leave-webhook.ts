@@ -1,0 +1,85 @@
+// Suspends or deletes the webhook that this run created, and reads it back, while the receiver still accepts deliveries. Within a time
+// limit, because the user who pressed Ctrl-C is waiting.
+
+import type { Context } from '#cli/context.ts';
+import { formatConfirmedCommand } from '#cli/format-command.ts';
+import { commandHint, Failure } from '#failure.ts';
+import { setStatus } from '#webhooks/change/change-status.ts';
+import { deleteAndForget, removeSecrets } from '#webhooks/change/delete-one.ts';
+import { describeHook, namedHook, readHook, statusOf } from '#webhooks/records/hook.ts';
+
+export type OnExit = 'suspend' | 'delete' | 'keep';
+
+const mostMs = 15_000;
+
+/** The failure, with the command to run, if it could not be done. */
+export async function leaveWebhook(
+  context: Context,
+  id: string,
+  onExit: OnExit,
+): Promise<Failure | undefined> {
+  const { report, world } = context;
+  if (onExit === 'keep') {
+    const name = describeHook(namedHook(id, await (await context.webhookRecords()).read()));
+    await report.info(`${name} still delivers to this URL, where nothing listens now.`);
+    return undefined;
+  }
+  let isLate = () => {};
+  const late = new Promise<Failure>((resolve) => {
+    isLate = () =>
+      resolve(
+        new Failure('outcome_unknown', {
+          message: `the service has not responded within ${mostMs / 1000} s`,
+        }),
+      );
+  });
+  const limit = world.clock.limit(mostMs, isLate);
+  const work = (onExit === 'suspend' ? suspend(context, id) : remove(context, id)).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Failure && error.code !== 'internal') return error;
+      throw error;
+    },
+  );
+  const failure = await Promise.race([work, late]).finally(() => limit.cancel());
+  if (failure?.code === 'not_found') {
+    await report.info(`Webhook ${id} no longer exists. There is nothing to ${onExit}.`);
+    return undefined;
+  }
+  const done = onExit === 'suspend' ? 'suspended' : 'deleted';
+  return failure?.with({
+    message:
+      failure.meaning.changed === 'unknown'
+        ? `It is not known whether webhook ${id} was ${done}`
+        : `Webhook ${id} was not ${done}`,
+    why: failure.sentence,
+    hint: commandHint('To do it: ', formatConfirmedCommand(context, `webhook ${onExit}`, [id])),
+  });
+}
+
+async function suspend(context: Context, id: string): Promise<void> {
+  const before = await readHook(context, id);
+  if (statusOf(before) === 'Suspended') {
+    await context.report.info(`Webhook ${id} is Suspended already.`);
+    return;
+  }
+  await setStatus(context, before, {
+    to: 'Suspended',
+    effect: 'It delivers nothing until you resume it.',
+  });
+  const records = await context.webhookRecords();
+  const suspendedAtEnd = new Date(context.world.clock.now()).toISOString();
+  // The next receiver resumes it.
+  await records.learn({
+    what: 'that this receiver suspended the webhook',
+    ids: [id],
+    change: (known) => ({ ...known, suspendedAtEnd }),
+  });
+  await records.save();
+}
+
+async function remove(context: Context, id: string): Promise<void> {
+  const deleted = await deleteAndForget(context, await readHook(context, id));
+  await (await context.webhookRecords()).save();
+  await removeSecrets(context, [deleted]);
+}

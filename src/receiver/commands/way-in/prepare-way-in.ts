@@ -1,0 +1,74 @@
+// What is looked up before a receiver is started: the URL, the webhook that delivers there or what one is to be created with, and
+// whether it is to be resumed. Prompts must be shown here, because keys mean something else later.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommand } from '#cli/format-command.ts';
+import { Failure } from '#failure.ts';
+import { selectOneWebhook } from '#webhooks/matching/choose.ts';
+import { checkHookUrl } from '#webhooks/new-webhook/check-hook-url.ts';
+import { type Hook, readHook } from '#webhooks/records/hook.ts';
+import { askToResume } from './offer-resume.ts';
+import { assertWayInFlags, type WayInFlags } from './way-in-flags.ts';
+import { findByUrl, findPlanned, planWebhook, type WebhookPlan } from './webhook-of-url.ts';
+
+export interface WayInPlan {
+  readonly flags: WayInFlags;
+  /** The public URL, unless a tunnel has yet to say it. */
+  readonly url: string | undefined;
+  /** The webhook that delivers here, as far as it is known by now. */
+  readonly webhook: Hook | undefined;
+  /** For a webhook that is to be created. */
+  readonly create: WebhookPlan | undefined;
+  readonly resumes: boolean;
+}
+
+/** @throws {Failure} if flags contradict each other, or name something that does not exist */
+export async function prepareWayIn(context: Context, flags: WayInFlags): Promise<WayInPlan> {
+  assertWayInFlags(flags);
+  const { publicUrl, tunnel, suspendWhenUnreachable, resume = false } = flags;
+  if (publicUrl !== undefined) await checkHookUrl(context, publicUrl, '--public-url');
+  const create = flags.create ? await planWebhook(context, flags) : undefined;
+  if (suspendWhenUnreachable || resume) await context.assertMayChange();
+  const webhook = create ? undefined : await findWebhook(context, flags);
+  const ofService = tunnel === undefined ? webhook?.record.hookUrl : undefined;
+  const known =
+    create && publicUrl !== undefined && !resume ? await findPlanned(context, create, publicUrl) : webhook;
+  return {
+    flags,
+    url: publicUrl ?? ofService,
+    webhook,
+    create,
+    resumes: resume || (known !== undefined && (await askToResume(context, known))),
+  };
+}
+
+async function findWebhook(
+  context: Context,
+  { webhook, publicUrl, suspendWhenUnreachable, resume }: WayInFlags,
+): Promise<Hook | undefined> {
+  if (webhook !== undefined) return readHook(context, await selectOneWebhook(context, webhook));
+  if (publicUrl === undefined) return undefined;
+  if (!suspendWhenUnreachable && !resume) return lookUpByUrl(context, publicUrl);
+  const found = await findByUrl(context, publicUrl);
+  if (found) return found;
+  throw new Failure('not_found', {
+    message: `No webhook delivers to ${publicUrl}`,
+    why: `--${suspendWhenUnreachable ? 'suspend-when-unreachable' : 'resume'} needs one`,
+    hint: 'Let wm create it: --create --events EVENT,... Or name another: --webhook ID',
+  });
+}
+
+/** The webhook of the URL; undefined, with a hint or a warning, if nobody can tell. */
+export async function lookUpByUrl(context: Context, url: string): Promise<Hook | undefined> {
+  try {
+    return await findByUrl(context, url);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'internal') throw error;
+    if (error.code === 'sign_in_needed')
+      await context.report.info(
+        `Not signed in, so wm cannot see whether the webhook of this URL is suspended. To sign in: ${formatCommand(context, 'login')}`,
+      );
+    else await context.report.warn(`Cannot look up the webhook of ${url}: ${error.sentence}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+// Checks the way in from outside: it sends a handshake to the public URL. The response must be signed, and this very process must have
+// seen the request; otherwise deliveries reach another receiver, or none.
+
+import type { Problem } from '#webhooks/verification/check-result.ts';
+import {
+  createChallenge,
+  problemOfResponse,
+  sendHandshake,
+} from '#webhooks/verification/handshake-checks.ts';
+import { createReceiver, type ReceiverOptions } from '#webhooks/verification/receiver-exchange.ts';
+import { problemOf } from '#webhooks/verification/response-meaning.ts';
+import type { World } from '#world/world.ts';
+
+export type ProbeOutcome =
+  | { readonly kind: 'ok' }
+  /** The response is right, and this process has not seen the request. */
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+export interface Prober {
+  /** For the receiver's handler: true if the challenge is one of ours. */
+  recognize(challenge: string): boolean;
+  probe(url: string): Promise<ProbeOutcome>;
+}
+
+export interface ProberOptions extends Pick<ReceiverOptions, 'allowAddress'> {
+  /** One that the receiver's handler accepts. */
+  readonly secret: () => string;
+}
+
+/** A tunnel may be slow for a moment; the contract does not show how long the service waits. */
+const limitMs = 10_000;
+
+export function createProber(
+  world: Pick<World, 'http' | 'clock'>,
+  { secret, ...options }: ProberOptions,
+): Prober {
+  const pending = new Map<string, { isSeen: boolean }>();
+  return {
+    recognize(challenge) {
+      const own = pending.get(challenge);
+      if (own) own.isSeen = true;
+      return own !== undefined;
+    },
+    async probe(url) {
+      const challenge = createChallenge();
+      const own = { isSeen: false };
+      const key = secret();
+      pending.set(challenge, own);
+      try {
+        const receiver = createReceiver(world, { url, secret: key, timeoutMs: limitMs, ...options });
+        const reply = await sendHandshake(receiver, key, challenge);
+        const problem = problemOf(reply, limitMs) ?? problemOfResponse(reply, key, challenge);
+        if (problem) return { kind: 'failed', problem };
+        return { kind: own.isSeen ? 'ok' : 'elsewhere' };
+      } finally {
+        pending.delete(challenge);
+      }
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// Suspends the webhook while nothing gets through to the receiver, so that no delivery fails, and resumes it when the way in works
+// again: only a webhook that it suspended itself, and only if nobody has changed it meanwhile.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import type { WebhookStatus } from '#contract/webhook.ts';
+import { Failure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { setStatusNow } from '#webhooks/change/change-status.ts';
+import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
+
+export type UnreachableSuspender = ReturnType<typeof createUnreachableSuspender>;
+
+export function createUnreachableSuspender(
+  context: Context,
+  {
+    id,
+    hookUrl,
+    publicUrl,
+  }: { readonly id: string; readonly hookUrl: string | undefined; readonly publicUrl: () => string },
+) {
+  const { report } = context;
+  /** `sent`: the request was sent, and nobody knows what became of it. */
+  let state: 'idle' | 'sent' | 'suspended' | 'over' = 'idle';
+  let said: string | undefined;
+  const name = describeHook({ record: { id, ...omitUndefined({ hookUrl }) } });
+  const sayOnce = async (text: string) => {
+    if (text !== said) await report.warn(text);
+    said = text;
+  };
+  const change = async (before: Hook, to: WebhookStatus, effect: string) => {
+    await setStatusNow(context, before, { to, effect });
+    said = undefined;
+  };
+  /** If the service cannot be reached either, the next check of the way in tries again. */
+  const orLater = async (what: string, run: () => Promise<void>) => {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'internal') throw error;
+      if (error.code === 'not_found') {
+        state = 'over';
+        return report.warn(`Webhook ${id} no longer exists: there is nothing to ${what}.`);
+      }
+      if (what === 'suspend' && error.meaning.changed === 'unknown') state = 'sent';
+      await sayOnce(
+        `Cannot ${what} ${name}: ${error.sentence}. wm tries again the next time it checks the way in.`,
+      );
+    }
+  };
+
+  return {
+    /** True if it is suspended because of this. */
+    hasSuspended: () => state === 'suspended' || state === 'sent',
+    /** Nothing gets through. Suspends the webhook, unless it is suspended. */
+    async suspend() {
+      if (state === 'suspended' || state === 'over') return;
+      await orLater('suspend', async () => {
+        const before = await readHook(context, id);
+        if (statusOf(before) === 'Suspended') {
+          if (state === 'sent') state = 'suspended';
+          else await sayOnce(`${name} is already suspended; wm leaves it suspended.`);
+          return;
+        }
+        await report.warn(`The way in does not work, so wm suspends ${name} before deliveries fail.`);
+        await change(before, 'Suspended', 'wm resumes it when the way in works again.');
+        state = 'suspended';
+      });
+    },
+    /** The way in works. Resumes the webhook if this suspended it. */
+    async resume() {
+      if (state === 'idle') said = undefined;
+      if (state !== 'suspended' && state !== 'sent') return;
+      await orLater('resume', async () => {
+        const before = await readHook(context, id);
+        if (statusOf(before) === 'Active') {
+          if (state === 'suspended')
+            await report.info(`${name} is active again: somebody resumed it meanwhile.`);
+          state = 'idle';
+          return;
+        }
+        const why = whyNotResume(before);
+        if (why !== undefined) {
+          state = 'idle';
+          return report.warn(
+            `${name} stays suspended: ${why}.\nTo resume it: ${formatCommandWith(context, 'webhook resume', [id])}`,
+          );
+        }
+        await report.warn(`The way in works again, so wm resumes ${name}.`);
+        await change(before, 'Active', 'Events that occurred meanwhile are not delivered.');
+        state = 'idle';
+      });
+    },
+  };
+
+  function whyNotResume({ record, local }: Hook): string | undefined {
+    const { note, keptSuspended } = local ?? {};
+    if (note) return `it has a note by ${note.by}: ${note.text}`;
+    if (keptSuspended !== undefined) return 'wm webhook suspend was run for it meanwhile';
+    if (record.hookUrl !== undefined && !leadsTo(record.hookUrl, publicUrl()))
+      return `it delivers to ${record.hookUrl}, and this receiver is reached at ${publicUrl()} now`;
+    return undefined;
+  }
+}
+
+/** The webhook may name a path below the public URL. */
+export function leadsTo(hookUrl: string, publicUrl: string): boolean {
+  if (!URL.canParse(hookUrl) || !URL.canParse(publicUrl)) return false;
+  return new URL(hookUrl).origin === new URL(publicUrl).origin;
+}

@@ -1,0 +1,251 @@
+// Runs the tunnel program of the user's choice, which brings requests from outside to the receiver. It is started through the shell,
+// ends with the receiver, and is restarted after a growing delay when it ends or when nothing gets through it.
+
+import { isIP } from 'node:net';
+import type { Context } from '#cli/context.ts';
+import { shellCommand } from '#cli/shell-command.ts';
+import { validateHookUrl } from '#contract/hook-url.ts';
+import { ValidationError } from '#contract/schema.ts';
+import { Failure, usageError } from '#failure.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import type { Child } from '#world/world.ts';
+
+export interface TunnelOptions {
+  /** Contains {port}. */
+  readonly command: string;
+  readonly port: number;
+  /** False if the user gave the URL: then the output is not searched for one. */
+  readonly findsUrl: boolean;
+  /** Called with each URL that it gets, even if it has not changed. */
+  readonly onUrl: (url: string) => void;
+}
+
+export type Tunnel = ReturnType<typeof startTunnel>;
+
+const portMark = '{port}';
+/** For the URL. A program may have to ask a server for it, or reconnect first. */
+const urlMs = 60_000;
+const firstWaitMs = 1_000;
+const longestWaitMs = 60_000;
+/** For its end, until it is killed; and then for what it has started and let go. */
+const endMs = 5_000;
+const shownLines = 10;
+const shownCharacters = 500;
+
+/** @throws {Failure} `usage` for a command that does not say where the port goes. */
+export function assertNamesPort(command: string): void {
+  if (command.includes(portMark)) return;
+  throw usageError(
+    `--tunnel needs ${portMark} in the command`,
+    `Write ${portMark} for the port of the receiver: --tunnel 'cloudflared tunnel --url http://127.0.0.1:${portMark}'`,
+  );
+}
+
+type Ending = { readonly why: string; readonly isSilent?: boolean };
+
+export function startTunnel(
+  { world, report }: Pick<Context, 'world' | 'report'>,
+  { command, port, findsUrl, onUrl }: TunnelOptions,
+) {
+  const { clock } = world;
+  const stopped = new AbortController();
+  let waitMs = firstWaitMs;
+  let endRun: (ending: Ending) => void = () => {};
+  let isReady: (url: string | undefined) => void = () => {};
+  let isBroken: (failure: Failure) => void = () => {};
+  /**
+   * The URL; `undefined` if the user gave one. Rejects with a {@link Failure} if the program ends, or prints no URL in time, when it
+   * is started for the first time.
+   */
+  const ready = new Promise<string | undefined>((resolve, reject) => {
+    isReady = resolve;
+    isBroken = reject;
+  });
+  // Whoever awaits it gets the failure. Without this, one that comes before anybody awaits it would end the process.
+  ready.catch(() => {});
+
+  /** One run of the program. Why it ended. */
+  const run = async (): Promise<Ending & { readonly lines: readonly string[]; readonly hadUrl: boolean }> => {
+    const lines: string[] = [];
+    let hadUrl = !findsUrl;
+    const onLine = (line: string) => {
+      const shown = sanitizeLine(line).trim().slice(0, shownCharacters);
+      if (shown !== '') {
+        lines.push(shown);
+        if (lines.length > shownLines) lines.shift();
+        report.trace(`tunnel: ${shown}`);
+      }
+      const url = hadUrl ? undefined : findTunnelUrl(line);
+      if (url === undefined) return;
+      hadUrl = true;
+      limit.cancel();
+      onUrl(url);
+      isReady(url);
+    };
+    const readers = [createLineReader(onLine), createLineReader(onLine)] as const;
+    const child = world.process.start(shellCommand(world, command.replaceAll(portMark, String(port))), {
+      environment: world.environment,
+      streams: 'pipe',
+      ownGroup: true,
+      onOutput: readers[0].add,
+      onErrors: readers[1].add,
+    });
+    const ended = new Promise<Ending>((resolve) => {
+      endRun = resolve;
+    });
+    const limit = clock.limit(urlMs, () => {
+      // The URL may be in a last line without a line end.
+      for (const reader of readers) reader.end();
+      if (!hadUrl) endRun({ why: `printed no public https URL within ${urlMs / 1000} s` });
+    });
+    if (!findsUrl) {
+      limit.cancel();
+      void child.started.then(() => isReady(undefined));
+    }
+    void child.ended.then((status) => {
+      for (const reader of readers) reader.end();
+      endRun({ why: describeStatus(status) });
+    });
+    const ending = await ended;
+    limit.cancel();
+    await endChild(clock, child);
+    return { ...ending, lines, hadUrl };
+  };
+
+  const runAll = async (): Promise<void> => {
+    let wasReady = false;
+    while (!stopped.signal.aborted) {
+      const { why, isSilent, lines, hadUrl } = await run();
+      if (stopped.signal.aborted) return;
+      wasReady ||= hadUrl;
+      if (!wasReady) return isBroken(cannotStart(why, lines));
+      if (!isSilent)
+        await report.warn(
+          [`The tunnel ${why}. wm starts it again in ${waitMs / 1000} s.`, ...lines.map(indent)].join('\n'),
+        );
+      await clock.sleep(waitMs, stopped.signal);
+      waitMs = Math.min(longestWaitMs, waitMs * 2);
+    }
+  };
+  const done = runAll();
+  return {
+    ready,
+    /** Nothing gets through it. */
+    restart() {
+      endRun({ why: 'lets nothing through' });
+    },
+    /** Something gets through it: the next restart comes soon. */
+    confirm() {
+      waitMs = firstWaitMs;
+    },
+    /** Ends it with all that it has started. */
+    async close() {
+      stopped.abort();
+      endRun({ why: 'is closed', isSilent: true });
+      await done;
+    },
+  };
+}
+
+type LimitClock = Pick<Context['world']['clock'], 'limit'>;
+
+async function endChild(clock: LimitClock, child: Child): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    child.kill(signal);
+    if (await endsWithin(clock, child, endMs)) return;
+  }
+  // What it has started has left its group, and holds its output open.
+  child.detach();
+}
+
+function endsWithin(clock: LimitClock, child: Child, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const limit = clock.limit(milliseconds, () => resolve(false));
+    void child.ended.then(() => {
+      limit.cancel();
+      resolve(true);
+    });
+  });
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
+}
+
+function describeStatus(status: number): string {
+  if (status === 127) return 'ended with status 127: command not found';
+  return `ended with status ${status}`;
+}
+
+function cannotStart(why: string, lines: readonly string[]): Failure {
+  return new Failure('other', {
+    message: `The tunnel ${why}`,
+    why: lines.length === 0 ? 'it printed nothing' : `its last lines were: ${lines.join(' | ')}`,
+    hint: why.startsWith('printed')
+      ? 'If it prints its URL in another form, or none, give the URL too: --public-url URL'
+      : 'Try the command of --tunnel by itself, with a port in the place of {port}.',
+  });
+}
+
+/** First names of hosts that are a site of the tunnel's maker: they may be printed without a path, too. */
+const siteNames = [
+  ...['account', 'accounts', 'admin', 'api', 'app', 'auth', 'blog', 'community', 'console', 'dash'],
+  ...['dashboard', 'dev', 'developer', 'developers', 'discord', 'doc', 'docs', 'forum', 'go', 'help'],
+  ...['id', 'login', 'signup', 'status', 'support', 'update', 'www'],
+];
+
+/** The first URL of a line that is one of a tunnel, without a slash at its end. */
+export function findTunnelUrl(line: string): string | undefined {
+  const words = removeSequences(line).match(/https:\/\/[^\s"'`<>()[\]{}|\\^,;]+/gi) ?? [];
+  const found = words.map((word) => word.replace(/(?<![.:!?])[.:!?]+$/, '')).find(isTunnelUrl);
+  return found === undefined ? undefined : new URL(found).origin;
+}
+
+function isTunnelUrl(text: string): boolean {
+  try {
+    const { hostname, pathname, search, hash } = validateHookUrl(text);
+    const names = hostname.replace(/\.$/, '').split('.');
+    const [first = ''] = names;
+    return (
+      `${pathname}${search}${hash}` === '/' &&
+      isIP(hostname) === 0 &&
+      names.length > 2 &&
+      !siteNames.includes(first)
+    );
+  } catch (error) {
+    if (error instanceof ValidationError) return false;
+    throw error;
+  }
+}
+
+/** A colour may stand within a URL; what moves the cursor, and every other control character, ends one. */
+function removeSequences(line: string): string {
+  return (
+    line
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+      .replace(/\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[[0-9;:]*m/g, '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+      .replace(/\u001b\[[0-?]*[ -/]*[@-~]|[\u0000-\u001f\u007f-\u009f]/g, ' ')
+  );
+}
+
+/** More of a line without an end is dropped from its beginning. */
+const mostCharacters = 16_384;
+
+/** Splits output into lines as it comes. */
+export function createLineReader(onLine: (line: string) => void) {
+  let rest = '';
+  return {
+    add(text: string): void {
+      const [last = '', ...lines] = `${rest}${text}`.split(/\r\n|[\r\n]/).reverse();
+      rest = last.slice(-mostCharacters);
+      for (const line of lines.reverse()) onLine(line);
+    },
+    /** What is there of a line that has no end. */
+    end(): void {
+      const last = rest;
+      rest = '';
+      if (last !== '') onLine(last);
+    },
+  };
+}

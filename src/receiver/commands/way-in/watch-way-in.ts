@@ -1,0 +1,94 @@
+// Checks the way in every minute. Warns once when nothing gets through, and reports once when it works again. Two failures in a row
+// restart the tunnel.
+
+import type { Context } from '#cli/context.ts';
+import { sanitizeLines } from '#terminal/sanitize.ts';
+import type { ProbeOutcome, Prober } from './probe.ts';
+import type { Tunnel } from './tunnel.ts';
+
+export interface WayInWatch {
+  /** Checks now. True if deliveries get here. */
+  look(): Promise<boolean>;
+  /** Checks at once, and again every few seconds, until deliveries get here. False if they do not within a minute. */
+  awaitReachable(signal: AbortSignal): Promise<boolean>;
+  /** Checks every minute until the signal aborts. */
+  watch(signal: AbortSignal): Promise<void>;
+}
+
+export interface WatchOptions {
+  readonly prober: Pick<Prober, 'probe'>;
+  /** As it is now: a tunnel may get another. */
+  readonly url: () => string;
+  /** Where it should lead: `127.0.0.1:8080`. */
+  readonly localAddress: string;
+  readonly tunnel: Pick<Tunnel, 'restart' | 'confirm'> | undefined;
+  /** After each look; `failures` in a row. */
+  readonly onLook: (failures: number) => Promise<void>;
+}
+
+const intervalMs = 60_000;
+/** After a first failure: whether it was one moment decides what is done. */
+const soonMs = 15_000;
+/** At the start a new name has to spread first. */
+const startMs = 5_000;
+const startLooks = 12;
+/** This many failures in a row are not a coincidence. */
+export const failuresThatCount = 2;
+
+export function createWayInWatch(
+  { world, report }: Pick<Context, 'world' | 'report'>,
+  { prober, url, localAddress, tunnel, onLook }: WatchOptions,
+): WayInWatch {
+  let failures = 0;
+  let said: ProbeOutcome['kind'] | undefined;
+
+  const say = async (outcome: ProbeOutcome, at: string): Promise<void> => {
+    if (outcome.kind === (said ?? 'ok')) return;
+    said = outcome.kind;
+    if (outcome.kind === 'ok') return report.info(`The way in works again: ${at} reaches this receiver.`);
+    await report.warn(sanitizeLines(describe(outcome, at)));
+  };
+  const describe = (outcome: Exclude<ProbeOutcome, { kind: 'ok' }>, at: string): string => {
+    if (outcome.kind === 'elsewhere')
+      return `${at} leads to another receiver with the same secret: its deliveries do not get here.\nEnd the other receiver or its tunnel, or give this one a URL of its own.`;
+    // The hints for a receiver that does not run would mislead: this one runs.
+    const { why } = outcome.problem;
+    const advice = tunnel
+      ? 'wm restarts the tunnel if it happens again.'
+      : `Check the tunnel or proxy in front of this receiver: it must forward to ${localAddress}.`;
+    return `Deliveries do not get here. ${at}: ${why}.\n${advice}`;
+  };
+
+  const lookOnce = async (isQuiet: boolean): Promise<boolean> => {
+    const at = url();
+    const outcome = await prober.probe(at);
+    const isOk = outcome.kind === 'ok';
+    failures = isOk ? 0 : failures + 1;
+    if (isOk) tunnel?.confirm();
+    if (!isQuiet) await say(outcome, at);
+    return isOk;
+  };
+  const look = async (): Promise<boolean> => {
+    const isOk = await lookOnce(false);
+    if (failures > 0 && failures % failuresThatCount === 0) tunnel?.restart();
+    await onLook(failures);
+    return isOk;
+  };
+  return {
+    look,
+    async awaitReachable(signal) {
+      for (let left = startLooks; !signal.aborted; left--) {
+        if (await lookOnce(left > 1)) return true;
+        if (left === 1) return false;
+        await world.clock.sleep(startMs, signal);
+      }
+      return false;
+    },
+    async watch(signal) {
+      while (!signal.aborted) {
+        await world.clock.sleep(failures === 1 ? soonMs : intervalMs, signal);
+        if (!signal.aborted) await look();
+      }
+    },
+  };
+}

@@ -1,0 +1,127 @@
+// The webhook that delivers to the public URL: one that is there, or one that --create creates.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { isLeftByReceiver } from '#cli/local-webhook.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
+import type { WebhookCreate } from '#contract/webhook.ts';
+import { Failure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { checkCustomFields } from '#webhooks/new-webhook/check-custom-fields.ts';
+import { sendCreate, validateCreate, type WebhookScope } from '#webhooks/new-webhook/create-request.ts';
+import { storeNewSecret } from '#webhooks/new-webhook/create-secret.ts';
+import { selectEvents } from '#webhooks/new-webhook/event-selection.ts';
+import { resolveScope } from '#webhooks/new-webhook/resolve-scope.ts';
+import { describeDifferences, findSameUrl } from '#webhooks/new-webhook/same-url.ts';
+import { describeHook, type Hook, toHooks } from '#webhooks/records/hook.ts';
+import { changeLabel } from '#webhooks/records/label.ts';
+import { recordCreated } from '#webhooks/records/record-created.ts';
+import type { WayInFlags } from './way-in-flags.ts';
+
+export interface WebhookPlan {
+  readonly place: WebhookScope;
+  readonly create: Omit<WebhookCreate, 'hookUrl' | 'secret'>;
+  readonly label: string | undefined;
+}
+
+/** Looks up what the flags name, before anything is started. Throws a {@link Failure} for what cannot be created. */
+export async function planWebhook(context: Context, flags: WayInFlags): Promise<WebhookPlan> {
+  await context.assertMayChange();
+  // A failure of the sign-in comes before the tunnel is started.
+  await context.session();
+  const { recursive, label } = flags;
+  const place = await resolveScope(context, flags);
+  const create = { ...(await selectEvents(context, flags)), ...omitUndefined({ recursive }) };
+  await checkCustomFields(context, create.parameterisedEvents ?? []);
+  return { place, create, label };
+}
+
+export interface WebhookOfUrl {
+  readonly webhook: Hook;
+  readonly isCreated: boolean;
+}
+
+/**
+ * The webhook that delivers there already, the one most like the plan first; otherwise a new one with the secret, which is stored.
+ * @throws {Failure} what the service says, or `outcome_unknown`
+ */
+export async function findOrCreate(
+  context: Context,
+  { place, create, label }: WebhookPlan,
+  { hookUrl, secret }: { readonly hookUrl: string; readonly secret: string | undefined },
+): Promise<WebhookOfUrl> {
+  const { report } = context;
+  const wanted = { ...create, hookUrl, folderId: place.folderId };
+  const [same] = await findSameUrl(context, wanted);
+  if (same) {
+    await report.info(`${capitalized(same)} delivers there already. Nothing was created.`);
+    const differs = describeDifferences(same.record, wanted).filter((one) => !one.includes('Suspended'));
+    if (differs.length > 0) await report.warn(`It differs from what you asked for: ${differs.join('; ')}.`);
+    await warnOfOtherLabel(context, same, label);
+    return { webhook: same, isCreated: false };
+  }
+  const request = { ...create, hookUrl, ...omitUndefined({ secret }) };
+  validateCreate(place, request);
+  const response = await sendCreate(context, place, request, wanted);
+  const [webhook] = response ? await toHooks(context, response) : [];
+  if (!webhook)
+    throw new Failure('bad_response', { message: 'The service created a webhook and did not say which' });
+  const { record } = webhook;
+  await recordCreated(context, record.id, { create: request, ...place });
+  await (await context.webhookRecords()).observe([record], true);
+  await report.info(`Created: ${describeHook(webhook)}.`);
+  if (label !== undefined) await labelOrWarn(context, record.id, label);
+  await storeOrWarn(context, record.id, secret);
+  return { webhook, isCreated: true };
+}
+
+/** The webhook that will be used in the place of a new one, unless an earlier receiver left it: that is resumed anyway. */
+export async function findPlanned(
+  context: Context,
+  { place, create }: WebhookPlan,
+  hookUrl: string,
+): Promise<Hook | undefined> {
+  const [same] = await findSameUrl(context, { ...create, hookUrl, folderId: place.folderId });
+  if (!same || isLeftByReceiver(same.local)) return undefined;
+  return same;
+}
+
+export async function findByUrl(context: Context, hookUrl: string): Promise<Hook | undefined> {
+  const [same] = await findSameUrl(context, { hookUrl });
+  return same;
+}
+
+async function labelOrWarn(context: Context, id: string, label: string): Promise<void> {
+  await orWarn(context, async () => void (await changeLabel(context, id, label)));
+}
+
+/** --label names what is created; the webhook that is there keeps its own. */
+async function warnOfOtherLabel(
+  context: Context,
+  { record: { id }, local }: Hook,
+  label: string | undefined,
+): Promise<void> {
+  if (label === undefined || local?.label === label) return;
+  const { platform } = context.world.process;
+  await context.report.warn(
+    `--label was not applied: the webhook was there before.\nTo label it: ${formatCommandWith(context, 'webhook label', [id], quoteForShell(label, platform))}`,
+  );
+}
+
+async function storeOrWarn(context: Context, id: string, text: string | undefined): Promise<void> {
+  await orWarn(context, () => storeNewSecret(context, id, { text, isGenerated: false, isToBeStored: true }));
+}
+
+/** The webhook exists, and delivers: what only this machine lacks must not end the receiver. */
+async function orWarn(context: Context, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'internal') throw error;
+    await context.report.warn(`${error.sentence}\n${error.hint ?? ''}`.trimEnd());
+  }
+}
+
+function capitalized(hook: Hook): string {
+  return describeHook(hook).replace(/^webhook/, 'Webhook');
+}

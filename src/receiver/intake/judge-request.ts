@@ -1,0 +1,125 @@
+// Decides whether a request is a handshake, a delivery, or neither, from nothing but its headers, the bytes of its body and the
+// secrets, so that `wm webhook listen` and programs that use the library decide alike.
+
+import { deliveryHeaders, handshakeField } from '#contract/delivery.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { limit } from '#contract/limit.ts';
+import { isChallenge, sign, verify } from '#contract/signature.ts';
+import type { RejectionReason } from './delivery-journal.ts';
+import type { Headers } from './stored-delivery.ts';
+
+/** The value of a header, whatever the case of its name; those of one that came several times joined by commas. */
+export type GetHeader = (name: string) => string | null | undefined;
+
+export interface RequestToJudge {
+  readonly headers: Headers | GetHeader;
+  /** The bytes as they came: a parsed and reprinted body has another signature. */
+  readonly body: Uint8Array;
+}
+
+export interface JudgeOptions {
+  /** Any of them may have signed: a webhook that is being replaced has two. An empty one has signed nothing. */
+  readonly secrets: readonly string[];
+  /** May sign handshakes but no deliveries: for a receiver's own checks. */
+  readonly handshakeSecrets?: readonly string[];
+  /** Accept a delivery without a signature; without secrets, any delivery. Never a handshake: nothing could sign the response. */
+  readonly unsigned?: boolean;
+}
+
+export type Judgement =
+  | {
+      readonly kind: 'handshake';
+      readonly challenge: string;
+      /** The header that proves to the service that this receiver knows the secret. */
+      readonly responseHeader: readonly [name: string, value: string];
+    }
+  | { readonly kind: 'delivery'; readonly signature: 'valid' | 'unsigned' }
+  | { readonly kind: 'rejection'; readonly reason: JudgedReason };
+
+type JudgedReason = Extract<
+  RejectionReason,
+  'no-signature' | 'bad-signature' | 'bad-challenge' | 'forgeable'
+>;
+
+/** `unauthorized`: for a wrong or missing signature. A forgeable body gets 200: 503 three times would suspend the webhook. */
+export function rejectionStatus(reason: JudgedReason, unauthorized: 401 | 503): 200 | 401 | 503 {
+  if (reason === 'forgeable') return 200;
+  return reason === 'bad-challenge' ? 503 : unauthorized;
+}
+
+/** The contract shows a body with one short text. A longer body is never parsed as a handshake. */
+const maxHandshakeBytes = 4096;
+const handshakeFieldBytes = Buffer.from(handshakeField);
+
+export function judgeRequest(
+  { headers, body }: RequestToJudge,
+  { secrets, handshakeSecrets = [], unsigned = false }: JudgeOptions,
+): Judgement {
+  const signature = readHeader(headers, deliveryHeaders.signature);
+  // Never recognised by its header, which an ordinary delivery may carry too.
+  const isHandshake = isHandshakeBody(body);
+  const accepted = isHandshake ? [...secrets, ...handshakeSecrets] : secrets;
+  const signer =
+    signature === undefined
+      ? undefined
+      : accepted.find((secret) => secret !== '' && verify(secret, body, signature));
+  if (signer !== undefined) {
+    if (!isHandshake) {
+      // The response to a handshake is the signature of its challenge, which others may have seen.
+      if (body.length <= limit.challengeCharacters && isChallenge(Buffer.from(body).toString('latin1')))
+        return { kind: 'rejection', reason: 'forgeable' };
+      return { kind: 'delivery', signature: 'valid' };
+    }
+    const challenge = readHeader(headers, deliveryHeaders.secret);
+    // Signing any text would let strangers sign deliveries. Contract: Secure webhooks 5.
+    if (challenge === undefined || !isChallenge(challenge))
+      return { kind: 'rejection', reason: 'bad-challenge' };
+    return {
+      kind: 'handshake',
+      challenge,
+      responseHeader: [deliveryHeaders.secret, sign(signer, challenge)],
+    };
+  }
+  if (unsigned && !isHandshake && (signature === undefined || secrets.length === 0))
+    return { kind: 'delivery', signature: 'unsigned' };
+  return { kind: 'rejection', reason: signature === undefined ? 'no-signature' : 'bad-signature' };
+}
+
+/**
+ * The value of a header; `undefined` if it is missing or empty. If a proxy repeated it, the value counts once. Several that
+ * differ stay joined by commas, and are then neither a signature nor a challenge.
+ */
+function readHeader(headers: Headers | GetHeader, name: string): string | undefined {
+  const value = typeof headers === 'function' ? headers(name) : joinValues(headers, name);
+  if (value === null || value === undefined || value === '') return undefined;
+  if (!value.includes(',')) return value;
+  const [first = '', ...others] = value.split(',').map((part) => part.trim());
+  return others.every((other) => other === first) ? first : value;
+}
+
+/** As Node and `Headers.get` join them: RFC 9110 §5.3. */
+export function joinValues(headers: Headers, name: string): string | undefined {
+  const sought = name.toLowerCase();
+  let joined: string | undefined;
+  for (const [given, value] of headers) {
+    if (given.length !== sought.length || given.toLowerCase() !== sought) continue;
+    joined = joined === undefined ? value : `${joined}, ${value}`;
+  }
+  return joined;
+}
+
+/**
+ * An object whose only field is {@link handshakeField}, with any text, however it is spaced; alone, or as the only one of a
+ * list, as deliveries come: such a list holds no event, so nothing is lost by taking it for a handshake.
+ */
+function isHandshakeBody(body: Uint8Array): boolean {
+  if (body.length > maxHandshakeBytes) return false;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  // Most deliveries are short too; this saves parsing each of them.
+  if (!bytes.includes(handshakeFieldBytes)) return false;
+  const parsed = parseJsonIfValid(new TextDecoder().decode(body));
+  const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
+  if (typeof only !== 'object' || only === null) return false;
+  const fields = Object.entries(only);
+  return fields.length === 1 && fields[0]?.[0] === handshakeField && typeof fields[0][1] === 'string';
+}

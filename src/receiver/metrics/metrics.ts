@@ -1,0 +1,228 @@
+// The metrics of the receiver, in the text format of Prometheus: counters of what has happened since the start, and gauges of what
+// the journal and the forwarder say at the moment. docs/running-a-receiver.md lists them.
+
+import { eventNames } from '#contract/event.ts';
+import type { ForwarderState } from '../forwarding/forwarder.ts';
+import type { Activity, OnActivity } from '../intake/activity.ts';
+import type { JournalState, RejectionReason } from '../intake/delivery-journal.ts';
+import { eventsOf } from '../intake/read-events.ts';
+import type { StoredDelivery } from '../intake/stored-delivery.ts';
+import {
+  type Family,
+  formatNumber,
+  formatPrometheusText,
+  type Labels,
+  type Sample,
+} from './prometheus-text.ts';
+
+export interface Metrics {
+  readonly onActivity: OnActivity;
+  /** `now`: without it there are no gauges. */
+  format(now: StateNow | undefined): string;
+}
+
+export interface StateNow {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly journal: JournalState;
+  readonly forwarder: Pick<ForwarderState, 'targets'>;
+}
+
+/** All of them, so that each is shown from the start. */
+const rejectionReasons = Object.keys({
+  'bad-signature': true,
+  'no-signature': true,
+  'bad-challenge': true,
+  forgeable: true,
+  method: true,
+  'too-large': true,
+  malformed: true,
+  path: true,
+  busy: true,
+  silent: true,
+  'not-stored': true,
+} satisfies Record<RejectionReason, true>);
+
+const storeSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const forwardSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createMetrics(): Metrics {
+  const requests = new Counter(
+    ['stored', 'duplicate', 'handshake', ...rejectionReasons].map((outcome) => ({ outcome })),
+  );
+  const deliveries = new Counter();
+  const attempts = new Counter();
+  const deadLetters = new Counter([{}]);
+  const storing = new Histogram(storeSeconds);
+  const forwarding = new Histogram(forwardSeconds);
+
+  const countEvents = (delivery: StoredDelivery, outcome: string) => {
+    for (const event of eventLabels(delivery)) deliveries.add({ event, outcome });
+  };
+  const onAttempt = ({ delivery, target, verdict, milliseconds }: AttemptActivity) => {
+    if (target === '') return countEvents(delivery, 'no-target');
+    attempts.add({ target, verdict });
+    forwarding.observe(milliseconds / 1000);
+    if (verdict !== 'retry') countEvents(delivery, verdict);
+    if (verdict === 'dead') deadLetters.add({});
+  };
+
+  return {
+    onActivity(activity) {
+      switch (activity.kind) {
+        case 'stored':
+          requests.add({ outcome: 'stored' });
+          storing.observe(activity.milliseconds / 1000);
+          return countEvents(activity.delivery, 'stored');
+        case 'attempt':
+          return onAttempt(activity);
+        case 'rejected':
+          return requests.add({ outcome: activity.reason });
+        case 'duplicate':
+        case 'handshake':
+          return requests.add({ outcome: activity.kind });
+        // The journal and the forwarder say it.
+        case 'storage':
+        case 'sink':
+        case 'target':
+          return;
+      }
+    },
+    format: (now) =>
+      formatPrometheusText([
+        counter('requests', 'Requests on the port of the hook by outcome.', requests),
+        counter(
+          'deliveries',
+          'Deliveries by event and outcome: stored, then forwarded or dead for each target. One with several kinds of events counts for each kind.',
+          deliveries,
+        ),
+        counter('attempts', 'Attempts to forward a delivery by target and verdict.', attempts),
+        counter('dead_letters', 'Deliveries that were given up for a target.', deadLetters),
+        histogram('store', 'From a whole request until its delivery is on the disk.', storing),
+        histogram('forward', 'How long an attempt to forward a delivery took.', forwarding),
+        ...(now === undefined ? [] : gauges(now)),
+      ]),
+  };
+}
+
+type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
+
+const known: ReadonlySet<string> = new Set(eventNames);
+
+/** Each kind once. Names that the service does not have must not make labels: each would take memory for ever. */
+function eventLabels(delivery: StoredDelivery): ReadonlySet<string> {
+  const names = eventsOf(delivery).events.map(({ eventType }) =>
+    known.has(eventType) ? eventType : 'other',
+  );
+  return new Set(names.length === 0 ? ['other'] : names);
+}
+
+const counter = (name: string, help: string, counts: Counter): Family => ({
+  name: `wm_receiver_${name}_total`,
+  help,
+  type: 'counter',
+  samples: counts.samples(),
+});
+const histogram = (name: string, help: string, durations: Histogram): Family => ({
+  name: `wm_receiver_${name}_seconds`,
+  help,
+  type: 'histogram',
+  samples: durations.samples(),
+});
+const gauge = (name: string, help: string, samples: Family['samples']): Family => ({
+  name: `wm_receiver_${name}`,
+  help,
+  type: 'gauge',
+  samples,
+});
+
+function gauges({ time, journal, forwarder: { targets } }: StateNow): readonly Family[] {
+  const { unfinished, oldestUnfinished = time, lastReceived, bytes, syncMs, fault } = journal;
+  return [
+    // A clock that was set back makes no delivery younger than new.
+    gauge('lag_seconds', 'Age of the oldest delivery that is not finished; 0 if there is none.', [
+      { value: Math.max(0, time - oldestUnfinished) / 1000 },
+    ]),
+    gauge('unfinished_deliveries', 'Deliveries that are stored and not finished.', [{ value: unfinished }]),
+    gauge(
+      'last_delivery_timestamp_seconds',
+      'When the last delivery was received.',
+      lastReceived === undefined ? [] : [{ value: lastReceived / 1000 }],
+    ),
+    gauge('journal_bytes', 'Size of the journal.', [{ value: bytes }]),
+    gauge('sync_seconds', 'How long the last sync to the disk took.', [{ value: syncMs / 1000 }]),
+    gauge('storage_fault', '1 if deliveries cannot be stored at present.', [
+      { value: fault === undefined ? 0 : 1 },
+    ]),
+    gauge(
+      'target_up',
+      '0 if nothing reaches the target at present.',
+      targets.map((line) => ({ labels: { target: line.target }, value: line.fault === undefined ? 1 : 0 })),
+    ),
+    gauge(
+      'target_lag_seconds',
+      'Age of the oldest delivery that the target has not settled; 0 if there is none.',
+      targets.map(({ target, oldest = time }) => ({
+        labels: { target },
+        value: Math.max(0, time - oldest) / 1000,
+      })),
+    ),
+    gauge(
+      'target_deliveries',
+      'Deliveries for the target that were read from the journal, by state.',
+      targets.flatMap(({ target, inFlight, waiting, retrying }) =>
+        Object.entries({ in_flight: inFlight, waiting, retrying }).map(([state, value]) => ({
+          labels: { target, state },
+          value,
+        })),
+      ),
+    ),
+  ];
+}
+
+class Counter {
+  readonly #counts = new Map<string, { readonly labels: Labels; value: number }>();
+
+  /** `initial`: combinations that are shown as 0 before they occur, so that the first occurrence is an increase. */
+  constructor(initial: readonly Labels[] = []) {
+    for (const labels of initial) this.add(labels, 0);
+  }
+
+  /** The caller limits how many combinations there are. */
+  add(labels: Labels, amount = 1): void {
+    const key = JSON.stringify(labels);
+    const found = this.#counts.get(key);
+    if (found) found.value += amount;
+    else this.#counts.set(key, { labels, value: amount });
+  }
+
+  samples(): readonly Sample[] {
+    return [...this.#counts.values()].map(({ labels, value }) => ({ labels, value }));
+  }
+}
+
+class Histogram {
+  readonly #buckets: { readonly bound: number; count: number }[];
+  #sum = 0;
+
+  /** `bounds`: the highest value of each bucket, ascending. */
+  constructor(bounds: readonly number[]) {
+    this.#buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound) => ({ bound, count: 0 }));
+  }
+
+  observe(value: number): void {
+    this.#sum += value;
+    const bucket = this.#buckets.find(({ bound }) => value <= bound);
+    if (bucket) bucket.count += 1;
+  }
+
+  /** Each bucket counts those below it too. */
+  samples(): readonly Sample[] {
+    let count = 0;
+    const buckets = this.#buckets.map((bucket): Sample => {
+      count += bucket.count;
+      return { suffix: '_bucket', labels: { le: formatNumber(bucket.bound) }, value: count };
+    });
+    return [...buckets, { suffix: '_sum', value: this.#sum }, { suffix: '_count', value: count }];
+  }
+}

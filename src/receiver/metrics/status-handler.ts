@@ -1,0 +1,58 @@
+// What a monitoring system asks: /metrics, /healthz (the process responds) and /readyz (it can store deliveries). On a port of its
+// own, never that of the hook.
+
+import { isIP } from 'node:net';
+import type { RequestHandler } from '#world/world.ts';
+import { prometheusContentType } from './prometheus-text.ts';
+
+export interface StatusSources {
+  metrics(): string;
+  /** Why no delivery can be stored at present; `undefined` if one can. */
+  notReady(): string | undefined;
+  /** It listens on a loopback address: then only requests for this machine are of this machine's users. */
+  readonly isLoopback: boolean;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly text: string;
+  readonly type?: string;
+}
+
+export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSources): RequestHandler {
+  const reply = (path: string): Reply => {
+    if (path === '/metrics') return { status: 200, text: metrics(), type: prometheusContentType };
+    if (path === '/healthz') return { status: 200, text: 'ok\n' };
+    if (path !== '/readyz') return { status: 404, text: 'Here are /metrics, /healthz and /readyz.\n' };
+    const reason = notReady();
+    return reason === undefined
+      ? { status: 200, text: 'ready\n' }
+      : { status: 503, text: `not ready: ${reason}\n` };
+  };
+  return (request, response) => {
+    const { method, url = '', headers } = request;
+    const {
+      status,
+      text,
+      type = 'text/plain; charset=utf-8',
+    } = isLoopback && !isAddress(headers.host ?? '')
+      ? { status: 403, text: 'Ask for an address or localhost, not for a name.\n' }
+      : method === 'GET' || method === 'HEAD'
+        ? reply(url.replace(/\?.*$/s, ''))
+        : { status: 405, text: 'Send GET or HEAD.\n' };
+    response.writeHead(status, {
+      'Content-Type': type,
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+    });
+    response.end(method === 'HEAD' ? undefined : text);
+  };
+}
+
+/** A web page of another site may have its name point to this machine (DNS rebinding), and read what it gets; not with an address. */
+function isAddress(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
+  return host === '' || name.toLowerCase() === 'localhost' || isIP(name) !== 0;
+}

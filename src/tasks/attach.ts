@@ -1,0 +1,84 @@
+// `wm task attach`: attaches a file to a task. The file is streamed, so that its size does not matter here.
+
+import { command } from '#cli/command.ts';
+import { textFlag } from '#cli/flags/flag.ts';
+import { createProgressLine } from '#cli/progress-line.ts';
+import { printIfDryRun } from '#cli/send.ts';
+import { prepareRequest } from '#client/session.ts';
+import { operations } from '#contract/operation.ts';
+import type { Attachment } from '#contract/task-items.ts';
+import type { Column } from '#terminal/table.ts';
+import { idFromLink, taskIdHelp } from './input/permalink.ts';
+import { withCandidates } from './lost-creation.ts';
+import { openFile } from './open-file.ts';
+
+const columns: readonly Column<Attachment>[] = [
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'task', cell: ({ taskId }) => taskId ?? '' },
+  { title: 'name', cell: ({ name }) => name ?? '' },
+  { title: 'size', cell: ({ size }) => (size === undefined ? '' : String(size)) },
+  { title: 'created', cell: ({ createdDate }) => createdDate ?? '' },
+];
+
+/** Beside the usual time limit: slower connections need a longer --timeout. */
+const bytesPerMs = 100;
+
+export default command({
+  changes: 'the service',
+  experimental: true,
+  sendsRequests: true,
+  examples: [
+    { description: 'Attach a file', command: 'wm task attach IEAAAAAQKQAB5BNG notes.html' },
+    {
+      description: 'Attach it under another name',
+      command: "wm task attach IEAAAAAQKQAB5BNG notes.html --name 'Meeting notes.html'",
+    },
+  ],
+  details: `wm reads the file as it sends it, and shows progress on a terminal if that takes longer than a second. The time limit is 30
+seconds and one more for every 100 kB; --timeout sets another.
+
+If the response is lost, wm does not send the file again: it looks for attachments of the same name, names them, and exits with
+status 9.`,
+  pipeColumns: columns,
+  arguments: {
+    task: { help: taskIdHelp },
+    file: { help: 'the path of the file' },
+  },
+  flags: { name: textFlag('TEXT', 'Call the attachment this (default: the name of the file)') },
+  async run({ arguments: { task, file: path }, flags: { name } }, context) {
+    const taskId = idFromLink(task);
+    prepareRequest(operations.listTaskAttachments, { taskId }, {});
+    const { world, common, report } = context;
+    let sent = 0;
+    const file = await openFile(world, path, name, (count) => {
+      sent = count;
+    });
+    if (await printIfDryRun(context, operations.createTaskAttachment, { taskId }, { file })) return;
+    const session = await context.session();
+    const progress = createProgressLine(world.clock, {
+      errors: world.streams.errors,
+      report,
+      quiet: common.quiet === true,
+      firstMs: 1000,
+      format: () => `${file.name}: ${Math.floor((sent / file.size) * 100)} % of ${file.size} bytes`,
+    });
+    const timeoutMs =
+      context.timeoutMs + (common.timeout === undefined ? Math.ceil(file.size / bytesPerMs) : 0);
+    const sending = session
+      .send(operations.createTaskAttachment, { taskId }, { file }, timeoutMs)
+      .finally(() => progress.end());
+    const response = await withCandidates(
+      context,
+      {
+        noun: 'attachment',
+        trait: 'this name on the task',
+        async find() {
+          const { records } = await session.send(operations.listTaskAttachments, { taskId }, {});
+          return records.filter((one) => one.name === file.name);
+        },
+      },
+      sending,
+    );
+    await report.one({ columns, ...response });
+  },
+});

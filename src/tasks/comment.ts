@@ -1,0 +1,105 @@
+// `wm task comment`: adds a comment to a task, in plain text or HTML.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { send } from '#cli/send.ts';
+import { prepareRequest } from '#client/session.ts';
+import { decodeEntities } from '#contract/html-tokenizer.ts';
+import { operations } from '#contract/operation.ts';
+import { replaceError, ValidationError } from '#contract/schema.ts';
+import { type Comment, commentHtml } from '#contract/task-items.ts';
+import { usageError } from '#failure.ts';
+import type { Column } from '#terminal/table.ts';
+import { droppedCommentHtmlWarning } from './input/html-warning.ts';
+import { idFromLink, taskIdHelp } from './input/permalink.ts';
+import { withCandidates } from './lost-creation.ts';
+
+const columns: readonly Column<Comment>[] = [
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'task', cell: ({ taskId }) => taskId ?? '' },
+  { title: 'author', cell: ({ authorId }) => authorId ?? '' },
+  { title: 'created', cell: ({ createdDate }) => createdDate ?? '' },
+  { title: 'text', cell: ({ text }) => text ?? '' },
+];
+
+export default command({
+  changes: 'the service',
+  experimental: true,
+  sendsRequests: true,
+  examples: [
+    { description: 'Comment on a task', command: "wm task comment IEAAAAAQKQAB5BNG 'Built and deployed'" },
+    {
+      description: 'Read the comment from a file',
+      command: 'wm task comment IEAAAAAQKQAB5BNG @notes.html --html',
+    },
+    {
+      description: 'Comment with the output of a program',
+      command: 'date | wm task comment IEAAAAAQKQAB5BNG -',
+    },
+  ],
+  details: `The text is plain: a tag in it is shown as it is, and line breaks stay. With --html it is HTML, of which the service keeps
+line breaks (br), links (a href), mentions (a class="stream-user-id avatar" rel="USER-ID") and quotes (blockquote with the
+attributes of what is quoted); wm warns about the rest. @FILE and - read the text from a file or standard input; to start
+it with a literal @, write @@. A comment has at most 10,000 characters, as HTML.
+
+If the response is lost, wm does not send the comment again: it looks for comments of the same text, names them, and exits with
+status 9.`,
+  pipeColumns: columns,
+  arguments: {
+    task: { help: taskIdHelp },
+    text: { help: 'the comment; @FILE or - reads it from there' },
+  },
+  flags: { html: booleanFlag('Take the text as HTML') },
+  async run({ arguments: { task, text: typed }, flags: { html } }, context) {
+    const taskId = idFromLink(task);
+    prepareRequest(operations.listTaskComments, { taskId }, {});
+    const { readFileValue } = await import('#cli/file-value.ts');
+    const given = await readFileValue(context.world, typed, 'TEXT');
+    const text = html ? given : plainToHtml(given);
+    assertComment(text);
+    const dropped = html ? droppedCommentHtmlWarning(text) : undefined;
+    if (dropped !== undefined) await context.report.warn(dropped);
+    const response = await withCandidates(
+      context,
+      {
+        noun: 'comment',
+        trait: 'this text on the task',
+        find: () => findSameText(context, taskId, text),
+      },
+      send(context, operations.createTaskComment, { taskId }, { text }),
+    );
+    if (response) await context.report.one({ columns, ...response });
+  },
+});
+
+function assertComment(text: string): void {
+  if (textOf(text) === '')
+    throw usageError('TEXT: the comment is empty', 'Give a text, @FILE, or - to read it.');
+  replaceError(
+    ValidationError,
+    () => commentHtml.validate(text),
+    ({ message }) => usageError(`TEXT: ${message}`),
+  );
+}
+
+async function findSameText(context: Context, taskId: string, html: string): Promise<readonly Comment[]> {
+  const session = await context.session();
+  const { records } = await session.send(operations.listTaskComments, { taskId }, {});
+  return records.filter(({ text = '' }) => textOf(text) === textOf(html));
+}
+
+/** Without tags and spaces: the service writes a tag in its own way. */
+function textOf(html: string): string {
+  return decodeEntities(html.replace(/<[^<>]*>/g, '')).replace(/\s+/g, '');
+}
+
+/** A comment is HTML: nothing in a plain text is a tag, and its line breaks stay. */
+function plainToHtml(text: string): string {
+  return text
+    .replace(/\r?\n$/, '')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/\r?\n/g, '<br />');
+}

@@ -1,0 +1,94 @@
+// `wm task create`: one task in a folder, with the parameters that an update has.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { printIfDryRun } from '#cli/send.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
+import { prepareRequest } from '#client/session.ts';
+import { operations } from '#contract/operation.ts';
+import { taskColumns, taskColumnsWith, taskLinesWith, withFields } from './display/columns.ts';
+import { type Creation, withCandidates } from './lost-creation.ts';
+import { prepareCreate, toCreate, withCreateNames } from './new-task/build-create.ts';
+import { createFlags } from './new-task/create-flags.ts';
+import { assertTitle, requireFolderFlag, resolveFolder } from './new-task/require-place.ts';
+import { sendWithNameFallback } from './one/update-one.ts';
+
+export default command({
+  changes: 'the service',
+  experimental: true,
+  sendsRequests: true,
+  examples: [
+    {
+      description: 'Create a task in a folder, by its title',
+      command: "wm task create 'Proofread the catalogue' --folder Website",
+    },
+    {
+      description: 'Assign it to yourself, with dates',
+      command:
+        "wm task create 'Proofread the catalogue' --folder IEAAAAAQI4AB5FLD --responsibles @me --start tomorrow --due +3d",
+    },
+    {
+      description: 'Read the description from a file',
+      command: "wm task create 'Meeting notes' --folder Website --description @notes.html",
+    },
+    {
+      description: 'Create it, and print it as JSON',
+      command: "wm task create 'Proofread the catalogue' --folder Website --json",
+    },
+  ],
+  details: `The title is always literal. The other values take the same forms as in \`wm task update\`: names for users, custom fields
+and custom statuses, short dates, and @FILE or - for long text. Its help has pages about them: wm task update --help dates.
+
+If the response is lost, wm does not send the request again, since that could create a second task: it looks for tasks of the same
+title in the folder, names them, and exits with status 9.`,
+  pipeColumns: taskColumns,
+  arguments: { title: { help: 'the title of the task' } },
+  flags: createFlags,
+  async run({ arguments: { title }, flags }, context) {
+    assertTitle(title);
+    const place = requireFolderFlag(context, flags.folder);
+    const update = await prepareCreate(context, title, flags);
+    const folderId = await resolveFolder(context, place);
+    if (await printIfDryRun(context, operations.createTask, { folderId }, toCreate(update))) return;
+    prepareRequest(operations.createTask, { folderId }, toCreate(update));
+    const session = await context.session();
+    const { records, raw } = await withCandidates(
+      context,
+      lostTask(context, folderId, title),
+      withCreateNames(() =>
+        sendWithNameFallback(context, update, (one) =>
+          session.send(operations.createTask, { folderId }, toCreate(one)),
+        ),
+      ),
+    );
+    const { readNames } = await import('./display/names.ts');
+    const names = await readNames(context, records);
+    await context.report.one({
+      columns: withFields(taskColumnsWith(names), flags.fields),
+      details: withFields(taskLinesWith(names), flags.fields),
+      records,
+      raw,
+    });
+  },
+});
+
+function lostTask(context: Context, folderId: string, title: string): Creation {
+  return {
+    noun: 'task',
+    trait: 'this title in the folder',
+    async find() {
+      const session = await context.session();
+      const { records } = await session.send(operations.listFolderTasks, { folderId }, { title });
+      // A service that ignores the filter lists them all.
+      return records.filter((task) => task.title === title);
+    },
+    look: [
+      'task list',
+      [],
+      '--folder',
+      folderId,
+      '--title',
+      quoteForShell(title, context.world.process.platform),
+    ],
+  };
+}

@@ -1,0 +1,183 @@
+// Formats tasks: the columns of a list, and the lines of one task.
+
+import type { TypeOf } from '#contract/schema.ts';
+import type { fieldOnRequest, Task, TaskDates } from '#contract/task.ts';
+import type { Column } from '#terminal/table.ts';
+import { formatDuration } from '../input/duration.ts';
+
+/** The name that an id stands for; undefined where it is not known. */
+export type NameOf = (id: string) => string | undefined;
+
+export interface TaskNames {
+  readonly user: NameOf;
+  readonly customStatus: NameOf;
+  readonly folder: NameOf;
+  readonly customField: NameOf;
+  /** For a terminal: durations in days and hours, not in minutes alone. */
+  readonly readableDurations: boolean;
+}
+
+const noName: NameOf = () => undefined;
+
+/** For pipes and JSON. */
+export const idsOnly: TaskNames = {
+  user: noName,
+  customStatus: noName,
+  folder: noName,
+  customField: noName,
+  readableDurations: false,
+};
+
+/** `isReadable`: the duration in days and hours, followed by its minutes. */
+export function formatDates(dates: TaskDates | undefined, isReadable = false): string {
+  if (!dates) return '';
+  const { type, start, due, duration } = dates;
+  const span = [start, due].filter((one) => one !== undefined).join(' to ');
+  const length = duration === undefined ? '' : isReadable ? formatDuration(duration) : `${duration} min`;
+  return [type, span, length].filter(Boolean).join(', ');
+}
+
+const formatIds = (ids: readonly string[] | undefined): string => ids?.join(', ') ?? '';
+
+/** The columns of a list. Scripts that use `cut` rely on their order. */
+export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
+  return [
+    { title: 'id', cell: (task) => task.id, unbroken: true },
+    {
+      title: 'status',
+      cell: (task) => formatStatus(task, names),
+      format: (task, style) => (task.status === 'Active' ? style.good : undefined),
+    },
+    { title: 'title', cell: (task) => task.title ?? '' },
+    { title: 'importance', cell: (task) => task.importance ?? '' },
+    { title: 'dates', cell: (task) => formatDates(task.dates, names.readableDurations) },
+    { title: 'assignees', cell: (task) => formatUsers(task.responsibleIds, names) },
+    { title: 'updated', cell: (task) => task.updatedDate ?? '' },
+  ];
+}
+
+export const taskColumns = taskColumnsWith(idsOnly);
+
+/** Of a list in a pipe: ids, and one value a column. A custom status has its name, or its id where that is not known. */
+export function listedPipeColumns(statusName: NameOf): readonly Column<Task>[] {
+  return [
+    ...taskColumns.flatMap((column): readonly Column<Task>[] =>
+      column.title === 'dates'
+        ? [
+            { title: 'start', cell: ({ dates }) => dates?.start ?? '' },
+            { title: 'due', cell: ({ dates }) => dates?.due ?? '' },
+          ]
+        : [column],
+    ),
+    {
+      title: 'customStatus',
+      cell: ({ customStatusId: id }) => (id === undefined ? '' : (statusName(id) ?? id)),
+    },
+  ];
+}
+
+/** For a list on a terminal: what a person looks for, and the id to copy. */
+export function listedColumns(names: TaskNames): readonly Column<Task>[] {
+  const columns = taskColumnsWith(names);
+  const column = (title: string) => columns.filter((one) => one.title === title);
+  return [
+    ...column('title'),
+    ...column('status').map((one) => ({ ...one, cell: (task: Task) => shortStatus(task, names) })),
+    ...column('assignees'),
+    { title: 'due', cell: (task) => formatDue(task.dates) },
+    ...column('id'),
+  ];
+}
+
+/** `2026-12-31 17:00`: the seconds of a due date are almost always zero. */
+function formatDue(dates: TaskDates | undefined): string {
+  return dates?.due?.replace('T', ' ').replace(/:00$/, '') ?? '';
+}
+
+function shortStatus({ status, customStatusId }: Task, names: TaskNames): string {
+  return (customStatusId === undefined ? undefined : names.customStatus(customStatusId)) ?? status ?? '';
+}
+
+/** `In review (Active)`; the name alone where it equals the group. */
+function formatStatus({ status, customStatusId }: Task, names: TaskNames): string {
+  const name = customStatusId === undefined ? undefined : names.customStatus(customStatusId);
+  if (name === undefined || name === status) return status ?? '';
+  return status === undefined ? name : `${name} (${status})`;
+}
+
+function formatUsers(ids: readonly string[] | undefined, names: TaskNames): string {
+  return (ids ?? []).map((id) => names.user(id) ?? id).join(', ');
+}
+
+/** With the id, since some flags take no name. */
+function withId(id: string, name: string | undefined): string {
+  return name === undefined || name.includes(id) ? (name ?? id) : `${name} (${id})`;
+}
+
+export type FieldOnRequest = TypeOf<typeof fieldOnRequest>;
+
+/** Columns that are printed only where --fields requests them. */
+const optionalColumns: Readonly<Record<FieldOnRequest, Column<Task>>> = {
+  billingType: { title: 'billing type', cell: (task) => task.billingType ?? '' },
+  workScheduleId: { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
+  effortAllocation: {
+    title: 'effort',
+    cell: ({ effortAllocation: effort }) => (effort ? JSON.stringify(effort) : ''),
+  },
+  responsiblePlaceholderIds: {
+    title: 'placeholders',
+    cell: (task) => formatIds(task.responsiblePlaceholderIds),
+  },
+};
+
+/** The columns that --fields requests come last, so that `cut` finds the others where they always are. */
+export function withFields(
+  columns: readonly Column<Task>[],
+  fields: readonly FieldOnRequest[] = [],
+): readonly Column<Task>[] {
+  return [...new Set([...columns, ...fields.map((field) => optionalColumns[field])])];
+}
+
+/**
+ * The lines of one task: its title, then the columns of a list, then the rest. A pipe gets the columns alone, so that `cut`
+ * finds its place.
+ */
+export function taskLinesWith(names: TaskNames): readonly Column<Task>[] {
+  const columns = taskColumnsWith(names);
+  const isTitle = ({ title }: Column<Task>) => title === 'title';
+  return [
+    ...columns.filter(isTitle),
+    ...columns.filter((column) => !isTitle(column)),
+    { title: 'description', cell: (task) => task.description ?? '' },
+    {
+      title: 'scope',
+      cell: (task) => (task.scope === 'RbTask' ? 'RbTask (in the recycle bin)' : (task.scope ?? '')),
+    },
+    {
+      title: 'custom status',
+      cell: ({ customStatusId: id }) => (id === undefined ? '' : withId(id, names.customStatus(id))),
+    },
+    {
+      title: 'folders',
+      cell: (task) => (task.parentIds ?? []).map((id) => withId(id, names.folder(id))).join(', '),
+    },
+    { title: 'parent tasks', cell: (task) => formatIds(task.superTaskIds) },
+    { title: 'followers', cell: (task) => formatUsers(task.followerIds, names) },
+    {
+      title: 'metadata',
+      cell: (task) => (task.metadata ?? []).map(({ key, value }) => `${key}=${value}`).join(', '),
+    },
+    {
+      title: 'custom fields',
+      cell: (task) =>
+        (task.customFields ?? [])
+          .map(({ id, value }) => `${names.customField(id) ?? id}=${value}`)
+          .join(', '),
+    },
+    optionalColumns.effortAllocation,
+    { title: 'link', cell: (task) => task.permalink ?? '' },
+  ];
+}
+
+/** With ids, not names. */
+export const taskLines = taskLinesWith(idsOnly);

@@ -1,0 +1,100 @@
+// What an update changed: one line for each part of the task, before -> after.
+
+import type { Task } from '#contract/task.ts';
+import type { Column } from '#terminal/table.ts';
+import { idsOnly, type TaskNames, taskLinesWith } from './columns.ts';
+
+export interface Change {
+  readonly before: Task;
+  readonly after: Task;
+}
+
+const list = (ids: readonly string[] | undefined) => (ids ?? []).join(', ');
+
+/** Columns that lists of tasks do not have, but that an update can change. */
+const extraColumns = (names: TaskNames): readonly Column<Task>[] => [
+  { title: 'shared with', cell: (task) => list(task.sharedIds?.map((id) => names.user(id) ?? id)) },
+  { title: 'placeholders', cell: (task) => list(task.responsiblePlaceholderIds) },
+  { title: 'billing', cell: (task) => task.billingType ?? '' },
+  { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
+  { title: 'item type', cell: (task) => task.customItemTypeId ?? '' },
+  {
+    title: 'followed by you',
+    cell: (task) => (task.followedByMe === undefined ? '' : String(task.followedByMe)),
+  },
+  {
+    title: 'works on weekends',
+    cell: ({ dates }) => (dates === undefined ? '' : String(dates.workOnWeekends ?? false)),
+  },
+  { title: 'place in the list', cell: (task) => task.priority ?? '' },
+];
+
+/**
+ * The columns that show a change of each member of a task; none for members that change with every update or repeat
+ * another. A new member does not compile without its columns.
+ */
+const columnsOf: { readonly [K in keyof Task]-?: readonly string[] } = {
+  id: [],
+  accountId: [],
+  title: ['title'],
+  description: ['description'],
+  briefDescription: [],
+  status: ['status'],
+  importance: ['importance'],
+  customStatusId: ['status', 'custom status'],
+  customItemTypeId: ['item type'],
+  scope: ['scope'],
+  createdDate: [],
+  updatedDate: [],
+  completedDate: [],
+  dates: ['dates', 'works on weekends'],
+  parentIds: ['folders'],
+  superParentIds: [],
+  superTaskIds: ['parent tasks'],
+  subTaskIds: [],
+  dependencyIds: [],
+  authorIds: [],
+  responsibleIds: ['assignees'],
+  responsiblePlaceholderIds: ['placeholders'],
+  sharedIds: ['shared with'],
+  followerIds: ['followers'],
+  followedByMe: ['followed by you'],
+  hasAttachments: [],
+  attachmentCount: [],
+  recurrent: [],
+  priority: ['place in the list'],
+  permalink: [],
+  metadata: ['metadata'],
+  customFields: ['custom fields'],
+  cascadingFieldSettings: [],
+  finance: [],
+  billingType: ['billing'],
+  workScheduleId: ['work schedule'],
+  effortAllocation: ['effort'],
+};
+const compared = new Set(Object.values(columnsOf).flat());
+
+/** False for a member whose change no column shows, or that this version does not know. */
+export function hasColumns(member: string): boolean {
+  return Object.entries(columnsOf).some(([name, titles]) => name === member && titles.length > 0);
+}
+
+/** The columns whose values differ; a value that a task does not show is `(none)`. */
+export function changedColumns(change: Change, names: TaskNames = idsOnly): readonly Column<Change>[] {
+  return [...taskLinesWith(names), ...extraColumns(names)]
+    .filter(({ title, cell }) => compared.has(title) && cell(change.before) !== cell(change.after))
+    .map(({ title, cell }) => ({
+      title,
+      cell: ({ before, after }) => `${truncate(cell(before))} -> ${truncate(cell(after))}`,
+    }));
+}
+
+const maxLength = 200;
+
+/** `(none)` for an empty text; the beginning of a long one. */
+export function truncate(text: string): string {
+  const characters = [...(text === '' ? '(none)' : text)];
+  return characters.length <= maxLength
+    ? characters.join('')
+    : `${characters.slice(0, maxLength).join('')}... (${characters.length} characters)`;
+}

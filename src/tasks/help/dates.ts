@@ -1,0 +1,61 @@
+// `wm task update --help dates`: the forms of dates and durations, which go together, and which would lose dates.
+
+import type { TopicPage } from '#cli/command.ts';
+import { dateForms } from '#cli/relative-date.ts';
+import { limit } from '#contract/limit.ts';
+import { durationForms } from '../input/duration.ts';
+
+const page: TopicPage = {
+  parts: [
+    {
+      title: 'Dates (--start, --due, and custom fields that hold a date)',
+      text: `Relative dates count from today on this machine's calendar. wm prints the date that each stands for before it sends
+anything. A weekday means the next one, never today. You can add a time to any form. Case does not matter. Task dates have no time zone.`,
+      rows: dateForms,
+    },
+    {
+      title: 'Durations (--duration, --total-effort)',
+      text: `A day has ${limit.minutesPerDay} minutes of work.`,
+      rows: durationForms,
+    },
+    {
+      title: 'Valid combinations',
+      rows: [
+        ['planned', '--start with --due, or --start with --duration'],
+        ['milestone', '--due with --milestone; --due alone if the task is already a milestone'],
+        ['backlog', '--backlog without dates; --duration is allowed'],
+      ],
+    },
+    {
+      title: 'Updates that would lose dates',
+      text: `A due date alone turns a planned task into a milestone, which loses its start and duration. So without --milestone, wm
+reads the task first and sends the date only if the task is already a milestone. With --dry-run or --curl, for several tasks and
+for the rows of a file, it reads no task, and --milestone is required.
+
+A duration without a start clears the dates. To change the duration of a planned task, repeat its start and due date. To
+clear the dates, add --allow-clearing-dates.`,
+    },
+  ],
+  examples: [
+    {
+      description: 'Set the start and the due date',
+      command: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
+    },
+    {
+      description: 'Set them with times',
+      command: "wm task update IEAAAAAQKQAB5BNG --start '2026-12-01 09:00' --due '2026-12-04 17:00'",
+    },
+    {
+      description: 'Set the start and the duration',
+      command: "wm task update IEAAAAAQKQAB5BNG --start 'next monday' --duration 2d4h",
+    },
+    { description: 'Move a milestone', command: 'wm task update IEAAAAAQKQAB5MIL --due 2026-12-24' },
+    {
+      description: 'Make it a milestone',
+      command: 'wm task update IEAAAAAQKQAB5BNG --due 2026-12-24 --milestone',
+    },
+    { description: 'Move it to the backlog', command: 'wm task update IEAAAAAQKQAB5BNG --backlog' },
+  ],
+};
+
+export default page;

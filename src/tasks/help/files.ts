@@ -1,0 +1,54 @@
+// `wm task update --help files`: many tasks from a file or standard input, and the outcome of each row.
+
+import type { TopicPage } from '#cli/command.ts';
+
+const page: TopicPage = {
+  parts: [
+    {
+      title: 'Input (--from FILE, or - for standard input)',
+      text: `CSV has a header with "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"). NDJSON has one
+object per line: {"id": ..., and the service's own parameters}. An empty cell changes nothing. Cells are literal: @ and - do not
+name files. Flags on the command line apply to every row: lists are joined; for anything else, the row wins.
+
+Users, custom fields and custom statuses can be given by name, and are looked up once for all rows. No task is read first, so a
+due date alone needs --milestone. One warning counts the descriptions that lose tags.`,
+    },
+    {
+      title: 'Results',
+      text: `Each row of --from is printed on standard output (on a terminal only if it was not updated): its line in the input, its id, its
+outcome and the reason. With --json it is an object with "outcome". Rows that the run did not reach are not printed. The plan, the
+journal and the errors file use the same line numbers. The errors file has three more columns, "line", "outcome" and "error", which
+are ignored when you send it again.`,
+      rows: [
+        ['updated', 'The service made the change'],
+        ['failed', 'The service rejected it'],
+        ['invalid', 'It was caught here and never sent'],
+        ['unknown', 'It was sent, and no response came'],
+        ['not-sent', 'It never left this machine'],
+      ],
+    },
+    {
+      title: 'After a run that ended early',
+      text: `--resume continues it: it skips rows that are done, sends those that are unknown or not sent, and prints the
+results that the journal does not record as printed (with --json, without their task). If there is nothing to continue, as after a run
+that reached its end, --resume starts a new run, which sends every row: a nightly job can always use it. --restart sends every row again. The exit status is 8 if a row failed, was not
+sent or has an unknown outcome, and 1 if all were updated but an output could not be written.`,
+    },
+  ],
+  examples: [
+    {
+      description: 'Show the plan and the first requests',
+      command: 'wm task update --from tasks.csv --dry-run',
+    },
+    {
+      description: 'Send it from a script',
+      command: 'wm task update --from tasks.csv --yes --errors failed.csv',
+    },
+    {
+      description: 'Run it every night: finish the previous run first',
+      command: 'wm task update --from tasks.csv --yes --resume',
+    },
+  ],
+};
+
+export default page;

@@ -1,0 +1,40 @@
+// `wm task update --help html`: the tags that the service keeps in a description, from the table of them.
+
+import type { TopicPage } from '#cli/command.ts';
+import { descriptionTags, linkProtocols } from '#contract/allowed-html.ts';
+import { description } from '#contract/task.ts';
+
+const tags = Object.keys(descriptionTags).map((name) => `<${name}>`);
+
+const page: TopicPage = {
+  parts: [
+    { title: 'The service keeps these tags', text: tags.join(' ') },
+    {
+      title: 'With these rules',
+      rows: [
+        ['<span>', 'Only with a color: <span style="color: red">'],
+        ['<a>', `Only with a URL that starts with ${linkProtocols.join(', ')}`],
+        ['<img>', 'Only with the URL of an attachment of the task'],
+        ['<li>', 'Only in <ol> or <ul>'],
+        ['<table>', 'Only with the same number of cells in every row, none merged'],
+      ],
+    },
+    {
+      text: `It drops all other tags and attributes, and keeps their text. wm warns about them before it sends the description. For a
+line break, use <br>. A description has ${description.rule}.`,
+    },
+  ],
+  examples: [
+    {
+      description: 'Set a heading and a list',
+      command:
+        "wm task update IEAAAAAQKQAB5BNG --description '<h1>Plan</h1><ul><li>Print</li><li>Web</li></ul>'",
+    },
+    {
+      description: 'Read the description from a file',
+      command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
+    },
+  ],
+};
+
+export default page;

@@ -1,0 +1,49 @@
+// `wm task update --help json`: the members of each JSON value, from their schemas.
+
+import type { TopicPage } from '#cli/command.ts';
+import { toKebabCase } from '#cli/flags/flag.ts';
+import { taskUpdateParameters } from '#contract/task.ts';
+import { jsonParameters, memberRows } from './json-members.ts';
+
+const page: TopicPage = {
+  parts: [
+    {
+      text: `A flag whose value is JSON takes an object or a list of objects with these members, from the command line, from a file
+(@FILE) or from standard input (-). NDJSON rows (--from) have the same values under the service's own parameter names. Lists of
+users, folders and tasks can be JSON arrays too.`,
+    },
+    ...jsonParameters.map(({ name, shape, isList }) => {
+      const { rule } = taskUpdateParameters[name].schema;
+      const form = isList ? `[{...}, ...]${rule === undefined ? '' : `, ${rule}`}` : '{...}';
+      return { title: `--${toKebabCase(name)} ${form}`, rows: memberRows(shape) };
+    }),
+  ],
+  examples: [
+    {
+      description: 'Set dates',
+      command: `wm task update IEAAAAAQKQAB5BNG --dates '{"type":"Planned","start":"2026-12-01","due":"2026-12-04"}'`,
+    },
+    {
+      description: 'Set one metadata entry, remove another',
+      command: `wm task update IEAAAAAQKQAB5BNG --metadata '[{"key":"build","value":"981"},{"key":"branch","value":null}]'`,
+    },
+    {
+      description: 'Set one custom field, clear another',
+      command: `wm task update IEAAAAAQKQAB5BNG --custom-fields '[{"id":"IEAAAAAQJUAB5NUM","value":"12"},{"id":"IEAAAAAQJUAB5DRP","value":null}]'`,
+    },
+    {
+      description: 'Set an effort of two days',
+      command: `wm task update IEAAAAAQKQAB5BNG --effort-allocation '{"mode":"Basic","totalEffort":960}'`,
+    },
+    {
+      description: 'Set the effort of one assignee on one day',
+      command: `wm task update IEAAAAAQKQAB5BNG --set-responsible-allocation '[{"userId":"KUAAADAQ","dailyAllocation":[{"date":"2026-12-01","effortMinutes":240}]}]'`,
+    },
+    {
+      description: 'Add a folder',
+      command: `wm task update IEAAAAAQKQAB5BNG --add-parents '["IEAAAAAQI4AB5SUB"]'`,
+    },
+  ],
+};
+
+export default page;

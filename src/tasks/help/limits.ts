@@ -1,0 +1,65 @@
+// `wm task update --help limits`: the limits of each value, from the schemas that validate it.
+
+import type { TopicPage } from '#cli/command.ts';
+import { toKebabCase } from '#cli/flags/flag.ts';
+import { limit } from '#contract/limit.ts';
+import type { Schema } from '#contract/schema.ts';
+import { taskUpdateParameterNames, taskUpdateParameters } from '#contract/task.ts';
+
+interface Limited {
+  readonly where: string;
+  readonly rule: string;
+}
+
+function limitsOf(where: string, { rule, item, shape }: Schema<unknown>): readonly Limited[] {
+  return [
+    ...(rule === undefined ? [] : [{ where, rule }]),
+    ...(item ? limitsOf(item.shape ? where : `each of ${where}`, item) : []),
+    ...Object.entries(shape ?? {}).flatMap(([name, member]) => limitsOf(`${where} ${name}`, member)),
+  ];
+}
+
+/** One row for each rule, with everything that it applies to. */
+function rows(): readonly (readonly [string, string])[] {
+  const places = new Map<string, string[]>();
+  for (const name of taskUpdateParameterNames) {
+    for (const { where, rule } of limitsOf(`--${toKebabCase(name)}`, taskUpdateParameters[name].schema)) {
+      const before = places.get(rule);
+      if (before) before.push(where);
+      else places.set(rule, [where]);
+    }
+  }
+  return [...places].map(([rule, where]) => [where.join(', '), rule]);
+}
+
+const page: TopicPage = {
+  parts: [
+    {
+      text: `If a value exceeds a limit, wm reports an error and sends nothing. Characters are Unicode code points. Where you can give a
+name or permalink instead of an id, the rule applies to the id. The range [a, b) excludes b.`,
+      rows: [
+        ...rows(),
+        [
+          '--duration of a planned task without a due date',
+          `at least ${limit.plannedDurationMinutes} minute`,
+        ],
+      ],
+    },
+    {
+      title: 'Short forms have the limits of the parameter that they set',
+      rows: [
+        ['--start, --due, --duration', 'As for --dates'],
+        ['--custom-field, --remove-custom-field', 'As for --custom-fields'],
+        ['--remove-metadata', 'As for a key in --metadata'],
+      ],
+    },
+  ],
+  examples: [
+    {
+      description: 'Validate values without sending them',
+      command: 'wm task update IEAAAAAQKQAB5BNG --title New --dry-run',
+    },
+  ],
+};
+
+export default page;

@@ -1,0 +1,41 @@
+// `wm task update --help people`: how to give users, for every flag that takes them.
+
+import type { TopicPage } from '#cli/command.ts';
+import { identifier } from '#contract/identifier.ts';
+import { me } from '../input/name-or-id.ts';
+
+const page: TopicPage = {
+  parts: [
+    {
+      title: 'USER is one of',
+      rows: [
+        [me, 'You, the signed-in user'],
+        ['ben@example.com', 'An e-mail address'],
+        ["'Ben Okafor'", 'A full name, in upper or lower case'],
+        ['KUAABENQ', `An id: ${identifier('UserId').rule}`],
+      ],
+    },
+    {
+      text: `Separate several users with commas, repeat the flag, or give a JSON array. wm looks up names, e-mail addresses and ${me}
+before it sends anything, even with --dry-run. If several users have the same name, the error lists their ids. wm sends an id as
+it is; if the service rejects it and it is the name of a user, wm uses that user. Give invitations by id. To find a user:
+wm contact list --name okafor`,
+    },
+  ],
+  examples: [
+    {
+      description: 'Assign yourself and Ben',
+      command: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles @me,ben@paper-lantern.example',
+    },
+    {
+      description: 'Add a follower by name',
+      command: "wm task update IEAAAAAQKQAB5BNG --add-followers 'Ben Okafor'",
+    },
+    {
+      description: 'Unassign by id',
+      command: 'wm task update IEAAAAAQKQAB5BNG --remove-responsibles KUAAADAQ',
+    },
+  ],
+};
+
+export default page;

@@ -1,0 +1,124 @@
+// Turns the values of flags into a task update: short forms become the contract's own values, relative dates become dates.
+// Names stay names; resolve/ looks them up.
+
+import { type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
+import { withFlagName } from '#cli/flags/with-flag-name.ts';
+import { resolveDate } from '#cli/relative-date.ts';
+import {
+  customFieldEntry,
+  isTaskUpdateParameter,
+  type TaskDates,
+  type TaskUpdate,
+  type TaskUpdateParameter,
+  taskUpdateParameters,
+} from '#contract/task.ts';
+import { usageError } from '#failure.ts';
+import { customFieldNamed } from './name-or-id.ts';
+import { splitFields, type UnresolvedUpdate, uniqueBy } from './unresolved-update.ts';
+import type { updateFlags } from './update-flags.ts';
+
+export type UpdateFlagValues = ParsedFlags<typeof updateFlags>;
+
+/** A date such as `tomorrow` with the date that it stands for, to be shown before anything is sent. */
+export interface RelativeDate {
+  readonly flag: string;
+  readonly typed: string;
+  readonly date: string;
+}
+
+export interface BuiltUpdate {
+  readonly update: UnresolvedUpdate;
+  readonly relativeDates: readonly RelativeDate[];
+}
+
+/** `now` in milliseconds since 1970. Throws a usage failure for flags that cannot be combined. */
+export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
+  const update: Record<string, unknown> = {};
+  for (const name in flags)
+    if (isTaskUpdateParameter(name) && flags[name] !== undefined) update[name] = flags[name];
+  const relativeDates: RelativeDate[] = [];
+  const dates = buildDates(flags, (flag, text) => {
+    const date = withFlagName(flag, () => resolveDate(text, now));
+    if (date !== text) relativeDates.push({ flag, typed: text, date });
+    return date;
+  });
+  if (dates) update['dates'] = dates;
+  const effort = buildEffort(flags);
+  if (effort) update['effortAllocation'] = effort;
+  const customFields = buildCustomFields(flags);
+  if (customFields) update['customFields'] = customFields;
+  const { metadata = [], removeMetadata = [] } = flags;
+  if (metadata.length + removeMetadata.length > 0) {
+    const entriesOfMetadata = [...metadata, ...removeMetadata.map((key) => ({ key, value: null }))];
+    const each = uniqueBy(entriesOfMetadata, ({ key, value }) => [key, value]);
+    update['metadata'] = validate('metadata', 'metadata', each);
+  }
+  // Every member was validated by its own flag or above.
+  return { update: update as UnresolvedUpdate, relativeDates };
+}
+
+/** What `--custom-fields`, `--custom-field` and `--remove-custom-field` set together; those with titles come last. */
+function buildCustomFields(flags: UpdateFlagValues): UnresolvedUpdate['customFields'] {
+  const { customFields = [], customField = [], removeCustomField = [] } = flags;
+  if (customField.length === 0 && removeCustomField.length === 0) return flags.customFields;
+  const { withId, withTitle } = splitFields([
+    ...customFields,
+    ...customField,
+    ...removeCustomField.map((field) => customFieldNamed(field, null)),
+  ]);
+  const ids = uniqueBy(withId, ({ id, value }) => [id, value]);
+  if (ids.length > 0) validate('custom-field', 'customFields', ids);
+  const titles = uniqueBy(withTitle, ({ title, value }) => [title, value]);
+  for (const { value } of titles)
+    withFlagName('custom-field', () => customFieldEntry.shape.value.validate(value));
+  return [...ids, ...titles];
+}
+
+/** Validates what several flags make together. */
+function validate(flag: string, name: TaskUpdateParameter, input: unknown): unknown {
+  return withFlagName(flag, () => taskUpdateParameters[name].schema.validate(input));
+}
+
+function buildEffort({
+  effortMode,
+  totalEffort,
+  effortAllocation,
+}: UpdateFlagValues): TaskUpdate['effortAllocation'] {
+  if (effortMode === undefined && totalEffort === undefined) return undefined;
+  if (effortAllocation !== undefined) {
+    throw usageError(
+      '--effort-allocation cannot be combined with --effort-mode or --total-effort',
+      'Use one of the two forms.',
+    );
+  }
+  if (effortMode === undefined) {
+    throw usageError(
+      `--total-effort needs --effort-mode`,
+      'Add --effort-mode Basic, Flexible, FullTime or None.',
+      'the service sets mode and total effort together',
+    );
+  }
+  return { mode: effortMode, ...(totalEffort === undefined ? {} : { totalEffort }) };
+}
+
+function buildDates(
+  flags: UpdateFlagValues,
+  resolved: (flag: string, text: string) => string,
+): TaskDates | undefined {
+  const { start, due, duration, workOnWeekends, milestone, backlog } = flags;
+  if (milestone && backlog) throw usageError('--milestone and --backlog cannot be combined');
+  // Member by member: a million rows pass here.
+  const short: { -readonly [K in keyof TaskDates]: TaskDates[K] } = {};
+  if (milestone || backlog) short.type = milestone ? 'Milestone' : 'Backlog';
+  if (start !== undefined) short.start = resolved('start', start);
+  if (due !== undefined) short.due = resolved('due', due);
+  if (duration !== undefined) short.duration = duration;
+  if (workOnWeekends !== undefined) short.workOnWeekends = workOnWeekends;
+  let isEmpty = true;
+  for (const _ in short) isEmpty = false;
+  if (isEmpty) return flags.dates;
+  if (flags.dates === undefined) return short;
+  const type = milestone ? 'milestone' : 'backlog';
+  const flagsGiven = Object.keys(short).map((name) => `--${toKebabCase(name === 'type' ? type : name)}`);
+  throw usageError(`--dates cannot be combined with ${flagsGiven.join(', ')}`, 'Use one of the two forms.');
+}

@@ -1,0 +1,69 @@
+// Values that may be a name or an id: users, custom fields, custom statuses. Whatever does not have exactly the form of an id
+// is a name. Parsing only tells the two apart; resolve/ looks names up.
+
+import { identifier, isIdentifier } from '#contract/identifier.ts';
+import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import type { CustomField, Name, TitledField } from './unresolved-update.ts';
+
+const userId = identifier('UserId');
+const customStatusId = identifier('CustomStatusId');
+
+/** The user who is signed in. */
+export const me = '@me';
+
+/** True for what only an e-mail address can be. */
+export function isEmail(text: string): boolean {
+  return /^[^\s@,]+@[^\s@,]+$/.test(text);
+}
+
+/** A user's id, `@me`, an e-mail address or a full name. */
+export const userInput: Schema<string | Name> = {
+  ...userId,
+  type: 'USER',
+  validate(input) {
+    if (typeof input !== 'string') return userId.validate(input);
+    if (input.includes('@') && input !== me && !isEmail(input))
+      throw new ValidationError(
+        formatValue(input),
+        `is not ${me}, an e-mail address, a full name or a UserId`,
+      );
+    return isIdentifier('UserId', input) ? input : { name: notBlank(input, 'a user') };
+  },
+  fromWire: (text) => userInput.validate(text),
+  toWire: textOf,
+};
+
+/** A custom status by its id or its name. */
+export const customStatusInput: Schema<string | Name> = {
+  ...customStatusId,
+  type: 'STATUS',
+  validate(input) {
+    if (typeof input !== 'string') return customStatusId.validate(input);
+    return isIdentifier('CustomStatusId', input) ? input : { name: notBlank(input, 'a custom status') };
+  },
+  fromWire: (text) => customStatusInput.validate(text),
+  toWire: textOf,
+};
+
+/** The text as it is. Throws {@link ValidationError} where there is none. */
+export function notBlank(text: string, what: string): string {
+  if (text.trim() === '')
+    throw new ValidationError(formatValue(text), `is blank: give the name or the id of ${what}`);
+  return text;
+}
+
+/** A custom field by its id or its title. Throws {@link ValidationError} for a blank one. */
+export function customFieldNamed(
+  idOrTitle: string,
+  value: string | null,
+  choices?: readonly string[],
+): CustomField | TitledField {
+  if (isIdentifier('CustomFieldId', idOrTitle)) return { id: idOrTitle, value };
+  const title = notBlank(idOrTitle, 'a custom field');
+  return choices ? { title, value, choices } : { title, value };
+}
+
+/** The id or the name, as it was typed. */
+export function textOf(value: string | Name): string {
+  return typeof value === 'string' ? value : value.name;
+}

@@ -1,0 +1,75 @@
+// A task update before its names became ids. Users, custom statuses and custom fields can be given by name; the service takes
+// ids alone. So the two are two types: an unresolved update cannot be passed to what sends a TaskUpdate.
+
+import type { TaskUpdate } from '#contract/task.ts';
+
+/** In place of an id: a name, an e-mail address or `@me`, to be resolved before the update is sent. */
+export interface Name {
+  readonly name: string;
+}
+
+/** A custom field by its title. `choices`: those of `TITLE[]=a,b`, of which `value` is the JSON. */
+export interface TitledField {
+  readonly title: string;
+  readonly value: string | null;
+  readonly choices?: readonly string[];
+}
+
+export const userParameters = [
+  'addShareds',
+  'removeShareds',
+  'addResponsibles',
+  'removeResponsibles',
+  'addFollowers',
+] as const;
+export type UserParameter = (typeof userParameters)[number];
+
+export type CustomField = NonNullable<TaskUpdate['customFields']>[number];
+
+/** Every {@link TaskUpdate} is one, but not the other way round. */
+export type UnresolvedUpdate = Omit<TaskUpdate, UserParameter | 'customStatus' | 'customFields'> & {
+  readonly [K in UserParameter]?: readonly (string | Name)[];
+} & {
+  readonly customStatus?: string | Name;
+  readonly customFields?: readonly (CustomField | TitledField)[];
+};
+
+/** True where nothing has to be looked up. */
+export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
+  return (
+    typeof update.customStatus !== 'object' &&
+    !update.customFields?.some((field) => 'title' in field) &&
+    !userParameters.some((parameter) => update[parameter]?.some((user) => typeof user === 'object'))
+  );
+}
+
+/** The custom fields that have ids, and those that have titles. */
+export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
+  readonly withId: readonly CustomField[];
+  readonly withTitle: readonly TitledField[];
+} {
+  return {
+    withId: fields.filter((field) => 'id' in field),
+    withTitle: fields.filter((field) => 'title' in field),
+  };
+}
+
+/** The ids that may be names that look like ids: of custom fields, custom statuses and users, each with what it stands for. */
+export function idsThatMayBeNames(update: TaskUpdate): readonly string[] {
+  const { customFields, customStatus } = update;
+  const ids: string[] = customStatus === undefined ? [] : [`status ${customStatus}`];
+  if (customFields) for (const { id } of customFields) ids.push(`field ${id}`);
+  for (const parameter of userParameters) for (const id of update[parameter] ?? []) ids.push(`user ${id}`);
+  return ids;
+}
+
+export type NameAndValue = readonly [name: string, value: string | null];
+
+/** The entries without repetitions. */
+export function uniqueBy<T>(entries: readonly T[], read: (entry: T) => NameAndValue): readonly T[] {
+  const seen = new Set<string>();
+  return entries.filter((entry) => {
+    const key = JSON.stringify(read(entry));
+    return !seen.has(key) && seen.add(key);
+  });
+}

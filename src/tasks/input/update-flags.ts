@@ -1,0 +1,210 @@
+// The flags of `wm task update`: one for each parameter of the contract, made from the parameter's own row, and short forms
+// for what would otherwise be JSON. build-update.ts puts their values together.
+
+import {
+  booleanFlag,
+  caseInsensitive,
+  type Flag,
+  listFlag,
+  parseText,
+  textFlag,
+  valueFlag,
+} from '#cli/flags/flag.ts';
+import { dateInput } from '#cli/relative-date.ts';
+import {
+  formatValue,
+  list as listSchema,
+  type Schema,
+  type TypeOf,
+  ValidationError,
+} from '#contract/schema.ts';
+import {
+  durationMinutes,
+  effortMode,
+  metadataEntry,
+  type TaskUpdateParameter,
+  taskEffort,
+  taskUpdateParameterNames,
+  taskUpdateParameters,
+} from '#contract/task.ts';
+import { durationInput } from './duration.ts';
+import { customFieldNamed, customStatusInput, notBlank, userInput } from './name-or-id.ts';
+import { acceptLink } from './permalink.ts';
+import type { CustomField, TitledField, UnresolvedUpdate } from './unresolved-update.ts';
+
+/** For flags and for the rows of a file: the contract's own schemas, but permalinks and names may stand for ids. */
+export type InputSchemas = { readonly [K in TaskUpdateParameter]: Schema<NonNullable<UnresolvedUpdate[K]>> };
+
+// Each is the schema of its parameter, or accepts more ways to write the same values.
+export const inputSchemas = Object.fromEntries(
+  taskUpdateParameterNames.map((name) => [name, schemaOf(name)]),
+) as InputSchemas;
+
+function schemaOf(name: TaskUpdateParameter): Schema<unknown> {
+  if (name === 'customStatus') return customStatusInput;
+  const schema = caseInsensitive<unknown>(taskUpdateParameters[name].schema);
+  const { item } = schema;
+  if (item?.type === 'UserId') return listSchema(userInput);
+  if (item && isLinkable(item)) return listSchema(acceptLink(item));
+  return isLinkable(schema) ? acceptLink(schema) : schema;
+}
+
+/** True for ids that a permalink can hold. */
+function isLinkable(schema: Schema<unknown>): schema is Schema<string> {
+  return schema.type === 'TaskId' || schema.type === 'FolderId';
+}
+
+type ParameterFlags = { readonly [K in TaskUpdateParameter]: Flag<NonNullable<UnresolvedUpdate[K]>> };
+
+const metadata: Flag<readonly TypeOf<typeof metadataEntry>[]> = {
+  help: `${taskUpdateParameters.metadata.meaning}; as KEY=VALUE or JSON`,
+  placeholder: 'KEY=VALUE',
+  repeats: true,
+  acceptsFile: true,
+  parse: (given) =>
+    parseEntries(given, taskUpdateParameters.metadata.schema, (text) =>
+      parsePair(text, (key, one) => ({ key, value: one })),
+    ),
+};
+
+/** JSON lists are taken as they are; any other text is one short form. All of it is validated together. */
+function parseEntries<T>(
+  given: readonly string[],
+  kind: Schema<readonly T[]>,
+  short: (text: string) => unknown,
+): readonly T[] {
+  const all = given.flatMap((text): readonly unknown[] =>
+    text.trimStart().startsWith('[') ? parseText(kind, text) : [short(text)],
+  );
+  return kind.validate(all);
+}
+
+function parsePair<T>(text: string, build: (name: string, value: string) => T): T {
+  const at = text.indexOf('=');
+  if (at < 1) throw new ValidationError(formatValue(text), 'is not of the form NAME=VALUE');
+  return build(text.slice(0, at), text.slice(at + 1));
+}
+
+/** `FIELD=VALUE`, or `FIELD[]=a,b` with the choices, which the service takes as a JSON list. */
+export function parseFieldAssignment(text: string): CustomField | TitledField {
+  return parsePair(text, (typed, value) => {
+    if (!typed.endsWith('[]')) return customFieldNamed(typed, value);
+    const choices = parseChoices(value);
+    return customFieldNamed(typed.slice(0, -2), JSON.stringify(choices), choices);
+  });
+}
+
+/** `Print,"a, b",Web`: a comma inside quotes does not separate; a doubled quote stands for one. */
+export function parseChoices(text: string): readonly string[] {
+  const cells = text.matchAll(/\s*(?:"(?:[^"]|"")*"|[^,]*)\s*(?:,|$)/g);
+  return [...cells]
+    .map(([cell]) => cell.replace(/,$/, '').trim())
+    .map((cell) => (/^".*"$/s.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell))
+    .filter((cell) => cell !== '');
+}
+
+/** The placeholder of a value in help, by its type. */
+const placeholders: Readonly<Record<string, string>> = {
+  title: 'TEXT',
+  TaskStatus: 'STATUS',
+  TaskImportance: 'IMPORTANCE',
+  TaskId: 'TASK',
+  FolderId: 'FOLDER',
+  PlaceholderId: 'PLACEHOLDER',
+  EntityTypeId: 'TYPE',
+  WorkScheduleId: 'SCHEDULE',
+  BillingType: 'TYPE',
+  EffortMode: 'MODE',
+  'field name': 'NAME',
+};
+
+function placeholderOf({ type }: Schema<unknown>): string {
+  return placeholders[type] ?? type.toUpperCase().replace(/[^A-Z]+/g, '-');
+}
+
+/** The flag of a parameter: a boolean flag, a list or one value, according to its schema. */
+function createFlag(name: TaskUpdateParameter): Flag<unknown> {
+  if (name === 'metadata') return metadata;
+  const { meaning } = taskUpdateParameters[name];
+  const schema: Schema<unknown> = inputSchemas[name];
+  const { item } = schema;
+  const choices = schema.choices ?? item?.choices;
+  if (schema.type === 'boolean') return booleanFlag(meaning, { negatable: true });
+  const help = choices ? `${meaning}: ${choices.join(', ')}` : meaning;
+  if (name === 'description') return { ...valueFlag(schema, placeholderOf(schema), help), acceptsFile: true };
+  if (schema.wireFormat === 'text') return valueFlag(schema, placeholderOf(schema), help);
+  // A list of ids or names is easy to type; a list of objects is JSON.
+  if (item?.wireFormat === 'text')
+    return listFlag(schema as Schema<readonly unknown[]>, placeholderOf(item), help);
+  return { ...valueFlag(schema, 'JSON', `${help}; as JSON`), acceptsFile: true };
+}
+
+// Each flag is made from the row of its parameter, so it parses to that parameter's type.
+const parameterFlags = Object.fromEntries(
+  taskUpdateParameterNames.map((name) => [name, createFlag(name)]),
+) as ParameterFlags;
+
+const shortFlags = {
+  start: valueFlag(
+    dateInput,
+    'DATE',
+    'Set the start: 2026-12-04, 2026-12-04 17:00, tomorrow, next monday, in 3 days',
+  ),
+  due: valueFlag(dateInput, 'DATE', 'Set the due date; takes the same forms as --start'),
+  duration: valueFlag(
+    durationInput(durationMinutes),
+    'DURATION',
+    'Set the duration: 2d4h, 1.5h, 90m, or minutes; a day has 480',
+  ),
+  workOnWeekends: booleanFlag('Count weekends as working days', { negatable: true }),
+  milestone: booleanFlag('Make the task a milestone: a due date, no start'),
+  backlog: booleanFlag('Move the task to the backlog: no dates'),
+  allowClearingDates: booleanFlag('Allow a duration without a start, which clears the dates'),
+  customField: {
+    ...textFlag('FIELD=VALUE', 'Set a custom field, by its title or id; FIELD[]=a,b sets several choices'),
+    repeats: true,
+    parse: (given: readonly string[]): readonly (CustomField | TitledField)[] =>
+      given.map(parseFieldAssignment),
+  },
+  removeCustomField: listFlag(listSchema(fieldName()), 'FIELD', 'Clear custom fields'),
+  removeMetadata: listFlag(listSchema(metadataEntry.shape.key), 'KEY', 'Remove metadata entries'),
+  effortMode: valueFlag(
+    effortMode,
+    placeholderOf(effortMode),
+    `Set the effort mode: ${effortMode.choices?.join(', ')}`,
+  ),
+  totalEffort: valueFlag(
+    durationInput(taskEffort.shape.totalEffort),
+    'DURATION',
+    'Set the total effort: 12h, 2d4h; needs --effort-mode',
+  ),
+} as const;
+
+/** The parameter that each short form sets a part of. */
+export const parameterOfShortFlag: {
+  readonly [K in Exclude<keyof typeof shortFlags, 'allowClearingDates'>]: TaskUpdateParameter;
+} = {
+  start: 'dates',
+  due: 'dates',
+  duration: 'dates',
+  workOnWeekends: 'dates',
+  milestone: 'dates',
+  backlog: 'dates',
+  customField: 'customFields',
+  removeCustomField: 'customFields',
+  removeMetadata: 'metadata',
+  effortMode: 'effortAllocation',
+  totalEffort: 'effortAllocation',
+};
+
+/** The id or the title of a custom field. */
+function fieldName(): Schema<string> {
+  const check = (input: unknown): string => {
+    if (typeof input !== 'string')
+      throw new ValidationError(formatValue(input), 'is not the id or the title of a custom field');
+    return notBlank(input, 'a custom field');
+  };
+  return { type: 'FIELD', wireFormat: 'text', validate: check, fromWire: check, toWire: (text) => text };
+}
+
+export const updateFlags = { ...parameterFlags, ...shortFlags };

@@ -1,0 +1,150 @@
+// What is wrong with an update, as far as it shows without the service: it changes nothing, it contradicts itself, or its dates
+// do not go together or would lose data. Nothing has been sent when it throws.
+
+import { toWords } from '#cli/flags/flag.ts';
+import { formatValue } from '#contract/schema.ts';
+import { isTaskUpdateParameter, type TaskDates, type TaskUpdateParameter } from '#contract/task.ts';
+import {
+  type DatesRule,
+  DatesValidationError,
+  datesHazard,
+  hasChanges,
+  validateDates,
+} from '#contract/task-rules.ts';
+import { type Failure, usageError } from '#failure.ts';
+import { me, textOf } from './name-or-id.ts';
+import { type Name, type NameAndValue, splitFields, type UnresolvedUpdate } from './unresolved-update.ts';
+
+const planHint = 'For a planned task, give --start with --due or --duration';
+
+/** How to fix dates that do not go together. Tests follow each hint to the letter. */
+const hints: Readonly<Record<DatesRule, string>> = {
+  'start-alone': 'Give --start with --due or --duration.',
+  'start-without-plan': `A milestone has only a due date (--due DATE --milestone); a backlog task has no dates. ${planHint}, without --milestone or --backlog.`,
+  'due-in-backlog': `A backlog task has no dates: leave out --due. ${planHint}, without --backlog.`,
+  'duration-of-milestone': `A milestone has only a due date: leave out --duration. ${planHint}, without --milestone.`,
+  'due-before-start': 'Swap the two, or give a --due on or after the start.',
+  'no-duration': 'Give --due with --start, or a --duration of at least 1 minute.',
+};
+
+/** `dueDateAlone`: a due date alone is an error here, unless the caller checks the task itself. Throws usage failures. */
+export function validateUpdate(
+  update: UnresolvedUpdate,
+  mayClearDates: boolean,
+  dueDateAlone: 'is an error' | 'is checked by the caller' = 'is an error',
+): void {
+  if (!hasChanges(update)) {
+    throw usageError(
+      'This update changes nothing',
+      'Give at least one change, such as --status Completed. See --help.',
+    );
+  }
+  assertNoContradictions(update);
+  if (!update.dates) return;
+  const { dates } = update;
+  try {
+    validateDates(dates);
+  } catch (error) {
+    if (!(error instanceof DatesValidationError)) throw error;
+    throw usageError(`dates: ${error.message}`, hints[error.brokenRule]);
+  }
+  const hazard = datesHazard(dates);
+  if (hazard === 'becomes-milestone' && dueDateAlone === 'is an error') throw dueDateAloneError(dates);
+  if (hazard === 'clears-dates' && !mayClearDates) {
+    throw usageError(
+      `A duration (${dates.duration} minutes) without a start would clear the dates of the task`,
+      `Add the dates: --start DATE --due DATE --duration ${dates.duration}. To clear them: --allow-clearing-dates`,
+      'the service needs start and due with every duration',
+    );
+  }
+}
+
+const dropsReason = 'the service would drop its start and duration';
+
+export function dueDateAloneError({ due }: TaskDates, why = dropsReason): Failure {
+  return usageError(
+    `A due date alone (${due}) would turn a planned task into a milestone`,
+    `To keep it planned, give --start with --due. To make it a milestone: --due ${due} --milestone`,
+    why,
+  );
+}
+
+/** True where the update turns any task that is not a milestone into one. */
+export function hasDueDateAlone(
+  update: UnresolvedUpdate,
+): update is UnresolvedUpdate & { readonly dates: TaskDates } {
+  return update.dates !== undefined && datesHazard(update.dates) === 'becomes-milestone';
+}
+
+/**
+ * Throws a usage failure for a field set to two values, a folder both added and removed: nobody can tell which was meant. Names
+ * are compared as text, so call it again once they are ids.
+ */
+export function assertNoContradictions(update: UnresolvedUpdate): void {
+  const { customFields, metadata } = update;
+  if (customFields) {
+    const { withId, withTitle } = splitFields(customFields);
+    assertOneValue(
+      'custom field',
+      withId.map(({ id, value }) => [id, value]),
+    );
+    assertOneValue(
+      'custom field',
+      withTitle.map(({ title, value }) => [title, value]),
+    );
+  }
+  if (metadata)
+    assertOneValue(
+      'metadata entry',
+      metadata.map(({ key, value }) => [key, value]),
+    );
+  assertNotAddedAndRemoved(update);
+  if (update.follow === false && update.addFollowers?.some((user) => textOf(user) === me)) {
+    throw contradiction(`The update both adds you (${me}) as a follower and stops you from following`);
+  }
+  const { priorityBefore, priorityAfter } = update;
+  if (priorityBefore !== undefined && priorityBefore === priorityAfter) {
+    throw contradiction(`The update places the task both before and after ${priorityBefore}`);
+  }
+}
+
+function assertOneValue(what: string, entries: readonly NameAndValue[]): void {
+  const values = new Map<string, string | null>();
+  for (const [name, value] of entries) {
+    const before = values.get(name);
+    if (before === undefined) values.set(name, value);
+    else if (before !== value) throw conflictingValues(what, name, before, value);
+  }
+}
+
+function conflictingValues(what: string, name: string, first: string | null, second: string | null): Failure {
+  const done = (value: string | null) => (value === null ? 'removed' : `set to ${formatValue(value)}`);
+  return contradiction(
+    `The ${what} ${formatValue(name)} is both ${done(first)} and ${done(second)}`,
+    what === 'custom field' && first !== null && second !== null
+      ? ' For several choices, write FIELD[]=a,b once.'
+      : '',
+  );
+}
+
+function assertNotAddedAndRemoved(update: UnresolvedUpdate): void {
+  for (const name in update) {
+    if (!name.startsWith('add') || !isTaskUpdateParameter(name)) continue;
+    const opposite = name.replace('add', 'remove');
+    if (!isTaskUpdateParameter(opposite)) continue;
+    const removed = idsOrNames(update, opposite);
+    const both = idsOrNames(update, name).find((one) => removed.includes(one));
+    if (both !== undefined) {
+      throw contradiction(`${formatValue(both)} is both in ${toWords(name)} and in ${toWords(opposite)}`);
+    }
+  }
+}
+
+function idsOrNames(update: UnresolvedUpdate, parameter: TaskUpdateParameter): readonly string[] {
+  const value: unknown = update[parameter];
+  return Array.isArray(value) ? value.map((one: string | Name) => textOf(one)) : [];
+}
+
+function contradiction(what: string, more = ''): Failure {
+  return usageError(what, `Choose one.${more}`);
+}

@@ -1,0 +1,52 @@
+// The last update of a task, or a failure with a hint if the log has none or is damaged; and the task, where the user has named none: one
+// of those that this machine's undo log has, the last one first.
+
+import { accountHost } from '#cli/account-host.ts';
+import type { Context } from '#cli/context.ts';
+import { toWords } from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import { formatRelativeTime } from '#terminal/relative-time.ts';
+import { canPick, missingTask } from '../select/missing-task.ts';
+import { type LastUpdate, readLastUpdate } from '../undo-log/last-update.ts';
+import { readLoggedTasks } from '../undo-log/logged-tasks.ts';
+
+const emptyLogHint =
+  'Updates made on a terminal can be undone. In a script, and with --from, add --undoable.';
+
+/** Throws a {@link Failure} if the log has no update of the task, or is damaged where the last one may be. */
+export async function requireLastUpdate(context: Context, task: string): Promise<LastUpdate> {
+  const last = await readLastUpdate(context.world, await accountHost(context), task);
+  if (!last) {
+    throw new Failure('not_found', {
+      message: `The undo log has no update of ${task}`,
+      hint: emptyLogHint,
+    });
+  }
+  if (!('damaged' in last)) return last;
+  const { path, line } = last.damaged;
+  throw usageError(
+    `The undo log has a damaged entry for ${task}; the last update is unknown`,
+    commandHint(
+      'Nothing was sent. Show the task as it is now: ',
+      formatCommandWith(context, 'task get', [task]),
+    ),
+    `${path}, line ${line}, cannot be read`,
+  );
+}
+
+/** Throws a usage failure where there is no prompt, and `not_found` if the log is empty. */
+export async function pickLoggedTask(context: Context): Promise<string> {
+  if (!canPick(context)) throw missingTask(context, 'undo');
+  const tasks = await readLoggedTasks(context.world, await accountHost(context));
+  if (tasks.length === 0)
+    throw new Failure('not_found', { message: 'The undo log has no update', hint: emptyLogHint });
+  const now = context.world.clock.now();
+  const entries = tasks.map(({ id, title, at, changed }) => ({
+    title: title ?? id,
+    details: [`updated ${formatRelativeTime(at, now)}`, changed.map(toWords).join(', ')],
+    search: [id],
+    value: id,
+  }));
+  return context.prompt('ID', (prompt) => prompt.pick('Undo the last update of which task?', entries));
+}

@@ -1,0 +1,82 @@
+// Sends the requests of an undo one after the other, then checks that the task is as it was before: the service may accept
+// a request and still restore less.
+
+import { randomUUID } from 'node:crypto';
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import type { Task } from '#contract/task.ts';
+import { commandHint, Failure, toFailure } from '#failure.ts';
+import { truncate } from '../display/diff.ts';
+import { type LoggedResponse, sendLogged, showChange } from '../one/logged-update.ts';
+import { differingParts, valuesAfter } from '../parts/task-after.ts';
+import type { LastUpdate } from '../undo-log/last-update.ts';
+import { momentNow, writeEnds } from '../undo-log/write-log.ts';
+import type { UndoPlan } from './plan-undo.ts';
+
+/** Throws `part_failed` if not everything was restored. `now`: the task as it is. */
+export async function sendUndo(
+  context: Context,
+  { task: id, at: undoes }: LastUpdate,
+  now: Task,
+  undoing: UndoPlan,
+): Promise<void> {
+  const { requests } = undoing;
+  /** One key for all requests, so that they are undone together. */
+  const key = `undo ${randomUUID()}`;
+  let last: LoggedResponse | undefined;
+  let failure: Failure | undefined;
+  let shown = now;
+  for (const [row, sent] of requests.entries()) {
+    const bulk = requests.length > 1 ? { bulk: { key, row } } : {};
+    try {
+      last = await sendLogged(context, { task: id, sent, before: now, undoes, ...bulk }, true);
+    } catch (error) {
+      if (!last || !(error instanceof Failure) || error.meaning.changed !== 'no') throw error;
+      failure = error;
+      break;
+    }
+    const { readBack, response } = last;
+    if (readBack && !(readBack instanceof Failure)) shown = readBack;
+    for (const updated of response.records) shown = { ...shown, ...valuesAfter(sent, updated, 'response') };
+  }
+  if (!last) return;
+  await showChange(context, now, last, {});
+  // If the task could not be read back, there is nothing to compare.
+  if (last.readBack instanceof Failure && !failure) return;
+  const missing = differingParts(undoing.target, shown, undoing.parts);
+  if (missing.length === 0) return;
+  const list = missing
+    .map(
+      (part) =>
+        `${part.name} (now ${truncate(part.format(shown))}, before ${truncate(part.format(undoing.target))})`,
+    )
+    .join(', ');
+  throw new Failure('part_failed', {
+    message: `Undone only in part. Not restored: ${list}`,
+    why: failure ? failure.message : 'the service accepted the request but did not restore it',
+    hint: commandHint('Show the task as it is now: ', formatCommandWith(context, 'task get', [id])),
+    cause: failure,
+  });
+}
+
+/**
+ * Logs the end of undos whose response was lost, but which took effect, as the task shows: each then counts as an update that
+ * can be undone. `now`: the task as it is, with everything as it was before the last update.
+ */
+export async function settleUndo(
+  context: Context,
+  { task, unsettled }: LastUpdate,
+  now: Task,
+): Promise<void> {
+  const { world, report } = context;
+  const made = momentNow(world);
+  const ends = unsettled.map(({ sent, ...named }) => ({
+    ...named,
+    made,
+    left: valuesAfter(sent, now, 'read back'),
+  }));
+  await writeEnds(world, ends).catch((error: unknown) =>
+    report.warn(`The undo log could not be written. ${toFailure(error).sentence}`),
+  );
+  await report.info(`The last undo of ${task} had already taken effect. Nothing was sent.`);
+}

@@ -1,0 +1,69 @@
+// `wm task list`: finds tasks, and prints them page by page as the service returns them.
+
+import { command } from '#cli/command.ts';
+import { printPages } from '#cli/print-pages.ts';
+import { readPages } from '#cli/read-pages.ts';
+import { maxPageSize } from '#contract/page-parameters.ts';
+import type { Task } from '#contract/task.ts';
+import { listedColumns, listedPipeColumns } from './display/columns.ts';
+import { listFlags } from './query/list-flags.ts';
+
+export default command({
+  changes: 'nothing',
+  sendsRequests: true,
+  examples: [
+    { description: 'List your open tasks', command: 'wm task list --responsible @me --status active' },
+    {
+      description: 'Find a task by a part of its title',
+      command: "wm task list --title 'launch page'",
+    },
+    {
+      description: 'List what is due this week, in a folder and those below',
+      command: 'wm task list --folder Website --recursive --due-before sat --sort due',
+    },
+    {
+      description: 'Get the ids of what was updated lately',
+      command: 'wm task list --updated-since 7d | cut -f1',
+    },
+  ],
+  details: `Without filters, lists all tasks that you can see; with several, those that match all of them. A task that is assigned to
+several of the users, or has any of the statuses, is listed once.
+
+The service filters by folder, space, status, assignee, due date and update, as far as it is known to; wm checks these
+again. wm itself filters by title and custom status: it reads all the other tasks for that. The service sorts.
+
+Tasks are printed page by page, as they come. --limit ends early, and so does a reader that has enough, such as head.
+If an error ends the list, what came before it has been printed, the JSON is complete, and the exit status is not 0.`,
+  pipeColumns: listedPipeColumns(() => undefined),
+  arguments: {},
+  flags: listFlags,
+  async run({ flags }, context) {
+    const { resolveQuery } = await import('./query/task-query.ts');
+    const query = await resolveQuery(context, flags);
+    const { operation, path, parameters, matches } = query;
+    const pages = await readPages(context, operation, path, parameters, {
+      pageSize: maxPageSize,
+      // Where wm filters, more tasks have to be read than are printed.
+      ...(query.isFilteredHere ? {} : { limit: flags.limit }),
+    });
+    if (!pages) return;
+    const { createNameReader, createStatusReader } = await import('./display/names.ts');
+    const { report, world } = context;
+    const readNames = createNameReader(context, 'output', ['user', 'customStatus']);
+    const readStatuses = createStatusReader(context);
+    const toColumns = async (tasks: readonly Task[]) => {
+      if (world.streams.output.isTerminal) return listedColumns(await readNames(tasks));
+      // JSON has the records alone.
+      return listedPipeColumns(report.wantsJson ? () => undefined : await readStatuses(tasks));
+    };
+    const { read, printed } = await printPages(context, pages, {
+      things: 'tasks',
+      toTable: async (tasks) => ({ columns: await toColumns(tasks), records: tasks }),
+      matches,
+      limit: flags.limit,
+    });
+    if (printed > 0) return;
+    const { describeEmpty } = await import('./query/empty-result.ts');
+    await report.info(describeEmpty(query, flags, read));
+  },
+});

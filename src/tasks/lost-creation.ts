@@ -1,0 +1,65 @@
+// A record whose creation has an unknown outcome: the service knows no key that would make a second request harmless, so
+// nothing is sent again. What could be the record is looked up and named, and the user decides.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { Failure } from '#failure.ts';
+
+/** A record that may be the one. */
+export interface Candidate {
+  readonly id: string;
+  /** When it was created, as the service writes it. */
+  readonly createdDate?: string | undefined;
+}
+
+export interface Creation {
+  /** `task` */
+  readonly noun: string;
+  /** What a candidate shares with it: `this title in folder IEAAAAAQI4AB5FLD`. */
+  readonly trait: string;
+  /** Those that have the trait. */
+  readonly find: () => Promise<readonly Candidate[]>;
+  /** The command that shows them all, where there is one: words, operands and flags. */
+  readonly look?: readonly [words: string, operands: readonly string[], ...flags: string[]];
+}
+
+const mostNamed = 5;
+
+/** What `sending` gives. Throws its failure, with the candidates if the response was lost. */
+export async function withCandidates<T>(
+  context: Context,
+  creation: Creation,
+  sending: Promise<T>,
+): Promise<T> {
+  try {
+    return await sending;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
+    // The outcome matters more than why the look-up failed.
+    const found = await creation.find().catch(() => undefined);
+    throw new Failure('outcome_unknown', {
+      message: `The outcome of creating the ${creation.noun} is unknown: the request was sent, but no usable response came`,
+      why: error.why,
+      hint: howToFindOut(context, creation, found),
+      cause: error,
+    });
+  }
+}
+
+function howToFindOut(
+  context: Context,
+  { noun, trait, look }: Creation,
+  found: readonly Candidate[] | undefined,
+): string {
+  const where = look === undefined ? '' : `: ${formatCommandWith(context, ...look)}`;
+  if (found === undefined) return `Look for it before you send it again${where}`;
+  if (found.length === 0)
+    return `No ${noun} has ${trait} now: it was not created, unless it appears later.\nLook again before you send it again${where}`;
+  // The newest are the most likely.
+  const newest = found
+    .toSorted((a, b) => ((a.createdDate ?? '') < (b.createdDate ?? '') ? 1 : -1))
+    .slice(0, mostNamed)
+    .map(({ id, createdDate }) => (createdDate === undefined ? id : `${id} (${createdDate})`));
+  const more = found.length > mostNamed ? `, and ${found.length - mostNamed} more` : '';
+  return `${found.length === 1 ? `One ${noun} has` : `${found.length} ${noun}s have`} ${trait}, created now or earlier: ${newest.join(', ')}${more}\nCheck before you send it again${where}`;
+}

@@ -1,0 +1,98 @@
+// `wm task update` for many tasks: prints a plan, asks for confirmation, then runs it. Each step is in a file of this
+// folder or of src/bulk/.
+
+import type { Context } from '#cli/context.ts';
+import { untilInterrupted } from '#cli/interrupt.ts';
+import { createRequestFormatter } from '#cli/send.ts';
+import { operations } from '#contract/operation.ts';
+import type { TaskUpdate } from '#contract/task.ts';
+import { parseLink } from '../input/permalink.ts';
+import { checkFiles } from './check-files.ts';
+import { confirmPlan } from './confirm-plan.ts';
+import { formatCount } from './format-quantity.ts';
+import { fileSource, idSource } from './input-source.ts';
+import { handleInterruptions } from './interruption.ts';
+import type { JournalClaim } from './journal-file.ts';
+import { type BulkRequest, createPlan, invalidRowsFailure, printPlan } from './plan.ts';
+import { createRowResolver } from './row-resolver.ts';
+import { runBulk } from './run-bulk.ts';
+
+/** Requests that a dry run shows of a file: a million would bury the plan. */
+const maxRequestsShown = 10;
+
+/** Rejects with a Failure where not every row was updated. */
+export async function bulkUpdate(
+  context: Context,
+  given: Pick<BulkRequest, 'ids' | 'flags' | 'line' | 'undoable'>,
+): Promise<void> {
+  const { world, common, report } = context;
+  const { flags, line } = given;
+  const { ids, repeated } = distinctIds(given.ids);
+  if (repeated.length > 0)
+    await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);
+  const isDryRun = common.dryRun === true || common.curl === true;
+  const source =
+    flags.from === undefined ? idSource(ids, line) : fileSource(world, flags.from, line, !isDryRun);
+  try {
+    const request = { ...given, ids, source, resolver: createRowResolver(context, world.clock.now()) };
+    await checkFiles(world, flags);
+    if (isDryRun) await untilInterrupted(context, () => dryRun(context, request));
+    else await planAndSend(context, request);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Pipelines through xargs often repeat ids. The first stays as it was typed, where a task was named more than once. */
+function distinctIds(typed: readonly string[]) {
+  const ids = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const one of typed) {
+    const parsed = parseLink(one);
+    // A link without an id is rejected later, with its reason.
+    const id = 'problem' in parsed ? one : parsed.id;
+    if (ids.has(id)) repeated.add(id);
+    else ids.set(id, one);
+  }
+  return { ids: [...ids.values()], repeated: [...repeated] };
+}
+
+/** Shows all requests for ids on the command line and with --json or --curl; otherwise the first few. */
+async function dryRun(context: Context, request: BulkRequest): Promise<void> {
+  const { common, report } = context;
+  const all = request.flags.from === undefined || report.wantsJson || common.curl === true;
+  const text = await createRequestFormatter(context);
+  let hidden = -maxRequestsShown;
+  const show = ({ id, update }: { readonly id: string; readonly update: TaskUpdate }) =>
+    ++hidden <= 0 || all ? report.line(text(operations.updateTask, { taskId: id }, update)) : undefined;
+  const plan = await createPlan(request, show);
+  if (hidden > 0 && !all)
+    await report.info(`and ${formatCount(hidden)} more requests; --json shows every one`);
+  await printPlan(context, plan);
+  await report.info('Dry run: nothing was sent.');
+  if (plan.invalid > 0) throw invalidRowsFailure(plan);
+}
+
+async function planAndSend(context: Context, request: BulkRequest): Promise<void> {
+  let claim: JournalClaim | undefined;
+  try {
+    const { plan, claimed } = await untilInterrupted(context, () =>
+      confirmPlan(context, request, (made) => {
+        claim = made;
+      }),
+    );
+    const interruptions = handleInterruptions(context);
+    try {
+      const opened = await claimed.open(plan.resolver.now);
+      await runBulk(
+        context,
+        { ...plan, resolver: plan.resolver.at(opened.started) },
+        { opened, interruptions },
+      );
+    } finally {
+      interruptions.dispose();
+    }
+  } finally {
+    await claim?.release();
+  }
+}

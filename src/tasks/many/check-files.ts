@@ -1,0 +1,69 @@
+// Checks the files that the command line names before anything is sent: a run that cannot write its results, or
+// overwrites its input, must not start.
+
+import { dirname } from 'node:path';
+import { type Failure, usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+import type { BulkFlags } from './flags.ts';
+import { lockOf } from './journal-file.ts';
+
+/** Throws a usage failure for one that cannot be meant. */
+export async function checkFiles(
+  { files }: Pick<World, 'files'>,
+  { errors, from, journal }: BulkFlags,
+): Promise<void> {
+  if (from !== undefined && from !== '-' && (await files.kind(from)) === 'folder')
+    throw folderFailure('--from', from);
+  if (errors === '-')
+    throw usageError('--errors takes a file', 'Standard output has the results, those of invalid rows too.');
+  if (journal !== undefined) await checkFile(files, '--journal', journal);
+  if (errors === undefined) return;
+  await checkFile(files, '--errors', errors);
+  for (const [flag, path] of [
+    ['--from', from],
+    ['--journal', journal],
+  ] as const) {
+    if (path !== undefined && path !== '-' && (await files.isSameFile(path, errors)))
+      throw sameFileFailure(flag);
+  }
+}
+
+/**
+ * Once the journal is there, the disk itself tells whether two names are one file; and the journal may be the usual one,
+ * which no flag names. Throws a usage failure.
+ */
+export async function checkErrorsFile(
+  { files }: Pick<World, 'files'>,
+  errors: string,
+  journal: string,
+): Promise<void> {
+  if (await files.isSameFile(journal, errors)) throw sameFileFailure('--journal');
+  if (await files.isSameFile(lockOf(journal), errors))
+    throw usageError('--errors names the lock of the journal', 'Give --errors a file of its own.');
+}
+
+/** A folder that is not there is a slip of the hand more often than a wish for a new one. */
+async function checkFile(files: World['files'], flag: string, path: string): Promise<void> {
+  const kind = await files.kind(path);
+  if (kind === 'folder') throw folderFailure(flag, path);
+  // Whoever writes to one waits for a reader, and nothing of it can be synced.
+  if (kind === 'pipe')
+    throw usageError(
+      `${flag}: ${path} is a pipe`,
+      'Use a regular file; you can read it when the update has finished.',
+    );
+  const folder = dirname(path);
+  if ((await files.kind(folder)) !== 'folder')
+    throw usageError(`${flag}: there is no folder ${folder}`, 'Make it, or name a file elsewhere.');
+}
+
+function sameFileFailure(flag: string): Failure {
+  return usageError(
+    `--errors and ${flag} name the same file`,
+    'It would be overwritten: give --errors one of its own.',
+  );
+}
+
+function folderFailure(flag: string, path: string): Failure {
+  return usageError(`${flag}: ${path} is a folder`, 'Name a file in it.');
+}

@@ -1,0 +1,140 @@
+// Prints the plan of a bulk run, claims its journal, and asks for confirmation; nothing has been sent when it returns. Where
+// nothing can be sent, it says why.
+
+import { type RowStates, rowState } from '#bulk/row-states.ts';
+import type { Context } from '#cli/context.ts';
+import { toFailure, usageError } from '#failure.ts';
+import { findBaseUrl } from '#login/select-account.ts';
+import { writeInvalidRows } from './errors-file.ts';
+import type { BulkFlags } from './flags.ts';
+import { conjugate, formatCount, formatRows, formatShare } from './format-quantity.ts';
+import {
+  bulkKey,
+  type Continuation,
+  claimJournal,
+  type JournalClaim,
+  type JournalSurvey,
+} from './journal-file.ts';
+import { fixErrorsFileHint } from './next-steps.ts';
+import {
+  type BulkPlan,
+  type BulkRequest,
+  createPlan,
+  invalidRowsFailure,
+  invalidRowsText,
+  printPlan,
+  resumePlan,
+} from './plan.ts';
+import { removeOldJournals } from './remove-old-journals.ts';
+import { listInvalid } from './results.ts';
+
+/** A run of fewer rows ends before the heap has grown: collecting sooner would only cost it time. */
+const maxRowsInLargeHeap = 25_000;
+
+/** `onClaim` is called with what the caller must release. Rejects with a Failure where nothing is to be sent. */
+export async function confirmPlan(
+  context: Context,
+  request: BulkRequest,
+  onClaim: (claim: JournalClaim) => void,
+): Promise<{ readonly plan: BulkPlan; readonly claimed: JournalClaim }> {
+  const { world, account, report } = context;
+  const { flags, line, source, resolver } = request;
+  const continuation = continuationOf(flags);
+  let rows = 0;
+  const whole = await createPlan(request, () =>
+    ++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined,
+  );
+  if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
+  const base = await findBaseUrl(world, account);
+  const claimed = claimJournal(world, {
+    path: flags.journal,
+    key: bulkKey([source.digest(), line, base ?? '']),
+    rows: whole.rows,
+    continuation,
+  });
+  onClaim(claimed);
+  // Before anything is printed: of a bulk update that another wm is running there is nothing to report.
+  const survey = await claimed.survey();
+  await printPlan(context, whole);
+  const { path, resumed } = survey;
+  const plan = resumed ? await resumePlan(whole, resumed) : whole;
+  const earlier = earlierRunLine(survey, continuation, plan);
+  if (earlier !== undefined) await report.info(earlier);
+  if (resumed && resolver.relativeDates.size > 0)
+    await report.info('These dates count from the day on which the run began.');
+  if (plan.unknownRows !== '')
+    await report.info(`Sent before without a response, and sent again now: ${plan.unknownRows}`);
+  await report.info(`Journal: ${path}`);
+  // Where every row has its outcome, or what is left is invalid, there is nothing to say no to.
+  if (plan.toSend > 0) await context.confirm(confirmation(plan, survey));
+  // Another user may have changed the input while this one read the plan.
+  await source.verify().catch((error: unknown) => {
+    throw toFailure(error).with({
+      hint: 'Nothing was sent. Run the command again, and check the new plan.',
+    });
+  });
+  await removeOldJournals(world, { now: world.clock.now(), except: path });
+  return { plan, claimed };
+}
+
+/** There are no rows, or all are invalid. */
+async function failWithoutUpdates(context: Context, plan: BulkPlan): Promise<never> {
+  const { world } = context;
+  const { flags, source, resolver } = plan;
+  await printPlan(context, plan);
+  if (plan.rows === 0) throw usageError(`There are no rows in ${source.name}`);
+  // Ids on the command line have no line to be listed by.
+  if (flags.from !== undefined) await listInvalid(context, await source.open(resolver));
+  // Of a run that is resumed, some rows may be done already: a name in them was known then.
+  if (flags.errors === undefined || flags.resume) throw invalidRowsFailure(plan);
+  await writeInvalidRows(world, flags.errors, await source.open(resolver));
+  throw usageError(invalidRowsText(plan), fixErrorsFileHint(flags.errors, world.process.platform));
+}
+
+function continuationOf({ resume, restart }: BulkFlags): Continuation {
+  if (resume && restart)
+    throw usageError(
+      '--resume and --restart cannot be combined',
+      '--resume sends what an earlier run left, --restart sends every row.',
+    );
+  if (resume) return 'resume';
+  return restart ? 'restart' : undefined;
+}
+
+/** What an earlier run did, and what happens to it; undefined where that is nothing. */
+function earlierRunLine(
+  { resumed, discarded }: JournalSurvey,
+  continuation: Continuation,
+  { rows }: BulkPlan,
+): string | undefined {
+  if (resumed) return resumedLine(resumed, rows);
+  if (discarded) {
+    const { states, rows: all } = discarded;
+    const unknown = states.count(rowState.sent);
+    const others = unknown > 0 ? `, ${formatCount(unknown)} unknown` : '';
+    return `Discarding the journal of an earlier run: ${formatShare(states.count(rowState.updated), all, 'was')} updated${others}.`;
+  }
+  return continuation === 'resume' ? 'Nothing to resume: starting with the first row.' : undefined;
+}
+
+function resumedLine(states: RowStates, rows: number): string | undefined {
+  const { final, unreported } = states;
+  if (final === 0) return undefined;
+  const notUpdated = final - states.count(rowState.updated);
+  const problems = notUpdated > 0 ? ` (${formatCount(notUpdated)} failed or invalid)` : '';
+  const verb = conjugate(unreported, 'is');
+  // The disk may have been full when they were listed, so nobody can say that they never were.
+  const listed =
+    unreported > 0
+      ? `${formatCount(unreported)} of them ${verb} not recorded as listed and ${verb} listed now; the others are not listed again.`
+      : 'They are skipped and not listed again.';
+  return `Done in an earlier run: ${formatCount(final)} of ${formatRows(rows)}${problems}. ${listed} The journal has each by its line.`;
+}
+
+function confirmation({ toSend }: BulkPlan, { discarded }: JournalSurvey): string {
+  const tasks = toSend === 1 ? '1 task' : `${formatCount(toSend)} tasks`;
+  const again = discarded?.states.count(rowState.updated) ?? 0;
+  return again > 0
+    ? `Start over, and update ${tasks}? An earlier run has updated ${formatCount(again)} already.`
+    : `Update ${tasks}?`;
+}

@@ -1,0 +1,114 @@
+// `--errors FILE`: the rows that were invalid or failed, in the format of the input, each with its line there, its outcome
+// and the reason. Once fixed, the file can be sent as it is: the added columns are skipped. They come first, so that they
+// stay in place in a row of the wrong length.
+
+import type { CsvFormat, Source } from '#bulk/row.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import type { AppendFile, World } from '#world/world.ts';
+import { addedColumns, isAddedColumn } from './csv-columns.ts';
+import type { Rows } from './read-rows.ts';
+
+export interface ErrorRow {
+  /** Where the row begins in the input. */
+  readonly line: number;
+  /** The row as the input has it. */
+  readonly source: Source;
+  readonly outcome: 'failed' | 'invalid';
+  readonly reason: string;
+}
+
+export interface ErrorsFile {
+  /** Throws where it cannot be written. */
+  add(row: ErrorRow): void;
+  /** How many rows were added. */
+  readonly count: number;
+  close(): Promise<void>;
+}
+
+/** Replaces the file of an earlier run. `csv`: the format of CSV input; undefined for NDJSON. */
+export async function openErrorsFile(
+  { files }: Pick<World, 'files'>,
+  path: string,
+  csv: CsvFormat | undefined,
+): Promise<ErrorsFile> {
+  const format = csv ? await csvFormat(csv) : jsonFormat;
+  return createErrorsFile(await files.append(path, { mode: 0o600, truncate: true }), format);
+}
+
+/** For a run that sends nothing: otherwise the rows of an earlier run would be fixed and sent once more. */
+export async function writeInvalidRows(
+  world: Pick<World, 'files'>,
+  path: string,
+  { csv, batches }: Rows,
+): Promise<void> {
+  const file = await openErrorsFile(world, path, csv);
+  try {
+    for await (const batch of batches) {
+      for (const row of batch.filter((one) => 'invalid' in one))
+        file.add({ ...row, outcome: 'invalid', reason: row.invalid });
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+interface Format {
+  /** The line above the first row; empty for NDJSON. */
+  readonly head: string;
+  row(row: ErrorRow): string;
+}
+
+function createErrorsFile(file: AppendFile, { head, row }: Format): ErrorsFile {
+  let isNew = file.size === 0;
+  let count = 0;
+  return {
+    add(added) {
+      file.write((isNew ? head : '') + row(added));
+      isNew = false;
+      count++;
+    },
+    get count() {
+      return count;
+    },
+    close: () => file.close(),
+  };
+}
+
+async function csvFormat({ header, hasByteOrderMark, ...dialect }: CsvFormat): Promise<Format> {
+  const { formatCsvRow } = await import('#bulk/format-csv.ts');
+  // Those of an older errors file are replaced.
+  const isAdded = header.map((title) => isAddedColumn(title.trim()));
+  const others = (cells: readonly string[]) => cells.filter((_, at) => isAdded[at] !== true);
+  return {
+    head: `${hasByteOrderMark ? '\ufeff' : ''}${formatCsvRow(dialect, [...addedColumns, ...others(header)])}`,
+    row: ({ line, source, outcome, reason }) =>
+      formatCsvRow(dialect, [
+        String(line),
+        outcome,
+        reason,
+        ...others(typeof source === 'string' ? [source] : source),
+      ]),
+  };
+}
+
+/** The start of such a line; an older wm wrote no outcome. */
+const addedMembers = /^\{"line":\d+,(?:"outcome":"[a-z-]+",)?"error":"(?:[^"\\]|\\.)*",?/;
+
+/** The line stays as it was written, with numbers of any length; one that is not JSON is copied unchanged, to be fixed. */
+const jsonFormat: Format = {
+  head: '',
+  row({ line, source, outcome, reason }) {
+    const trimmed = String(source).trim();
+    const rest = trimmed.startsWith('{')
+      ? trimmed.replace(addedMembers, '{').slice(1).trimStart()
+      : undefined;
+    if (rest === undefined || !isJsonObject(trimmed)) return `${trimmed}\n`;
+    const own = `{"line":${line},"outcome":"${outcome}","error":${JSON.stringify(reason)}`;
+    return rest.startsWith('}') ? `${own}${rest}\n` : `${own},${rest}\n`;
+  },
+};
+
+function isJsonObject(text: string): boolean {
+  const value = parseJsonIfValid(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,60 @@
+// The flags of `wm task update` for bulk runs.
+
+import { booleanFlag, type Flag, integerFlag, lastOf, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+
+export const maxConcurrency = 64;
+export const defaultConcurrency = 8;
+
+const perMinute: Flag<number> = {
+  help: 'Limit the request rate: 400 or 400/min, 5/s, 10000/h',
+  placeholder: 'RATE',
+  parse(given) {
+    const text = lastOf(given);
+    const [, count = '', unit = 'min'] = /^(\d{1,7})(?:\/(s|sec|m|min|h|hour))?$/.exec(text) ?? [];
+    const number = Number(count) * (unit.startsWith('s') ? 60 : unit.startsWith('h') ? 1 / 60 : 1);
+    if (!(number > 0)) throw new ValidationError(formatValue(text), 'is not a rate: 400/min, 5/s or 10000/h');
+    return number;
+  },
+};
+
+/** A rate limit that lasts longer is waited out by --resume. */
+export const defaultMaxWaitMs = 15 * 60 * 1000;
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** In milliseconds. `after`: what becomes of the rest. */
+export const maxWaitFlag = (after: string): Flag<number> => ({
+  help: `Wait at most this long for a rate limit, then stop${after} (default: 15m)`,
+  placeholder: 'DURATION',
+  parse(given) {
+    const text = lastOf(given);
+    const [, count, unit = 's'] = /^(\d{1,7})([smh])?$/.exec(text) ?? [];
+    if (count === undefined || !(unit === 's' || unit === 'm' || unit === 'h'))
+      throw new ValidationError(formatValue(text), 'is not a duration: 90s (or 90), 15m, 2h');
+    return Number(count) * unitMs[unit];
+  },
+});
+
+export const bulkFlags = {
+  from: textFlag(
+    'FILE',
+    'Update tasks from the rows of FILE (- for standard input), CSV or NDJSON: see --help files',
+  ),
+  resume: booleanFlag('Continue a run that ended early; if there is none, start a new one'),
+  restart: booleanFlag('Discard the journal of a run that ended early, and send every row again'),
+  journal: textFlag('FILE', 'Write the journal of the run to FILE instead of the state folder'),
+  errors: textFlag('FILE', 'Write the rows that failed or are invalid to FILE, to fix and send again'),
+  concurrency: integerFlag(
+    'N',
+    `Send at most N requests at once (default: ${defaultConcurrency})`,
+    1,
+    maxConcurrency,
+  ),
+  rate: perMinute,
+  maxWait: maxWaitFlag('; --resume continues the run'),
+} as const;
+
+type Given = ParsedFlags<typeof bulkFlags>;
+/** Each by its name, so that none is forgotten on the way. */
+export type BulkFlags = { readonly [K in keyof Given]-?: Given[K] | undefined };

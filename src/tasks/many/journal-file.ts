@@ -1,0 +1,280 @@
+// The journal file of one bulk run: found by the input and the flags, locked by one process at a time, with what an
+// earlier run recorded. While another process holds the lock, only that is reported.
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  createJournal,
+  firstVersionWithLines,
+  type Journal,
+  type JournalHeader,
+  journalVersion,
+  type RecordedError,
+} from '#bulk/journal.ts';
+import { type JournalReplay, replayJournal } from '#bulk/journal-replay.ts';
+import { createRowStates, type RowStates, rowState } from '#bulk/row-states.ts';
+import { type Failure, toFailure, usageError } from '#failure.ts';
+import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import type { AppendFile, HeldLock, World } from '#world/world.ts';
+import { formatCount, formatShare } from './format-quantity.ts';
+
+export interface OpenJournal {
+  readonly path: string;
+  readonly journal: Journal;
+  readonly states: RowStates;
+  /** Why rows failed or were invalid in an earlier run, by their lines. */
+  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
+  /** When the first run began, in milliseconds since 1970. */
+  readonly started: number;
+  /** Identifies this run, among others of the same input; the same when it is resumed. */
+  readonly name: string;
+  /** Releases the lock, also where the journal cannot be written to its end; then rejects. */
+  close(): Promise<void>;
+}
+
+/** What to do with the journal of an earlier run. */
+export type Continuation = 'resume' | 'restart' | undefined;
+
+export interface JournalFileOptions {
+  /** Given with --journal. */
+  readonly path: string | undefined;
+  readonly key: string;
+  readonly rows: number;
+  readonly continuation: Continuation;
+}
+
+/** A sync costs the same for one row as for fifty. */
+const syncBatchMs = 50;
+
+/** In the header of the journal. */
+export const journalName = 'wm task update';
+/** Below the state folder. */
+export const journalFolder = 'bulk';
+
+export function lockOf(journal: string): string {
+  return `${journal}.lock`;
+}
+
+/** One for each input, update and account. Dates count as typed: `tomorrow` gives the same key on another day. */
+export function bulkKey(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** What an earlier run left. */
+export interface JournalSurvey {
+  readonly path: string;
+  /** What an earlier run did, where that is resumed. */
+  readonly resumed: RowStates | undefined;
+  /** What an earlier run did, where its journal is discarded before its end. */
+  readonly discarded: { readonly rows: number; readonly states: RowStates } | undefined;
+}
+
+/** The right to a journal: from the first look at it until it is closed, no other process touches it. */
+export interface JournalClaim {
+  /**
+   * Looks, and changes nothing. A journal that exists is locked from then on. Rejects with a usage failure where it belongs
+   * to another bulk run, is in use, or does not fit --resume and --restart.
+   */
+  survey(): Promise<JournalSurvey>;
+  /** Rejects like `survey`, which had nothing to lock where no journal existed. `now`: milliseconds since 1970. */
+  open(now: number): Promise<OpenJournal>;
+  /** Releases the lock, unless the journal was opened: then closing it does. */
+  release(): Promise<void>;
+}
+
+type Parts = Pick<World, 'clock' | 'files' | 'lock'>;
+
+function pathOf(files: World['files'], { path, key }: JournalFileOptions): string {
+  return path ?? join(files.stateFolder, journalFolder, `${key.slice(0, 32)}.ndjson`);
+}
+
+export function claimJournal(world: Parts, options: JournalFileOptions): JournalClaim {
+  const path = pathOf(world.files, options);
+  let held: HeldLock | undefined;
+  let isReleased = false;
+  const releaseLock = async () => {
+    // Its file stays: between its removal and the release of the lock, another wm could lock a file of the same name.
+    const ending = held;
+    held = undefined;
+    await ending?.release();
+  };
+  const hold = async () => {
+    held ??= await lockJournal(world, path);
+    // The user interrupted meanwhile.
+    if (isReleased) await releaseLock();
+  };
+  /** Where the home folder cannot be written, the journal needs another place. */
+  const elsewhere = (error: unknown): never => {
+    const failure = toFailure(error);
+    if (failure.code !== 'other' || options.path !== undefined) throw error;
+    throw failure.with({ hint: 'Nothing was sent. Store the journal of this run elsewhere: --journal FILE' });
+  };
+  return {
+    async survey() {
+      if (options.path === undefined) await assertPrivateStateFolder(world);
+      if ((await world.files.kind(path)) === 'file') await hold().catch(elsewhere);
+      const replay = await readReplay(world.files, path);
+      const isResumed = isResumable(replay, path, options);
+      const isDiscarded = replay && !isResumed && !replay.isFinished && countTouched(replay) > 0;
+      return {
+        path,
+        resumed: isResumed ? replay?.states : undefined,
+        discarded: isDiscarded ? { rows: replay.header.rows, states: replay.states } : undefined,
+      };
+    },
+    async open(now) {
+      try {
+        await hold();
+        return await openJournal(world, path, options, now, releaseLock);
+      } catch (error) {
+        await releaseLock();
+        return elsewhere(error);
+      }
+    },
+    async release() {
+      isReleased = true;
+      await releaseLock();
+    },
+  };
+}
+
+async function lockJournal({ lock }: Pick<World, 'lock'>, path: string): Promise<HeldLock> {
+  const held = await lock.acquire(lockOf(path), { timeoutMs: 0 });
+  if (held) return held;
+  const holder = await lock.holder(lockOf(path));
+  const holderName = holder === undefined ? 'Another wm' : `Another wm (pid ${holder.pid})`;
+  throw usageError(`${holderName} is running this bulk update`, `Wait until it ends. Journal: ${path}`);
+}
+
+async function openJournal(
+  { clock, files }: Parts,
+  path: string,
+  options: JournalFileOptions,
+  now: number,
+  release: () => Promise<void>,
+): Promise<OpenJournal> {
+  const { key, rows } = options;
+  // Once more: where no journal existed nothing was locked, and another wm may have run meanwhile.
+  const replay = await readReplay(files, path);
+  const resumed = isResumable(replay, path, options) ? replay : undefined;
+  // Also what a crash left of the first line.
+  if (!resumed) await files.remove(path);
+  const file = await files.append(path, { mode: 0o600 });
+  const started = resumed ? resumed.header.started : now;
+  if (!resumed) {
+    const header: JournalHeader = {
+      journal: journalName,
+      version: journalVersion,
+      key,
+      rows,
+      started,
+    };
+    await writeHeader(files, path, file, header);
+  }
+  const journal = createJournal(file, {
+    isTorn: resumed?.isTorn === true,
+    waitForWrites: () => clock.nextTurn(),
+    waitForSyncs: (skipped) => clock.sleep(syncBatchMs, skipped),
+  });
+  return {
+    path,
+    journal,
+    states: resumed?.states ?? createRowStates(rows),
+    earlierErrors: resumed?.errors ?? new Map(),
+    started,
+    name: `${key.slice(0, 32)}.${started}`,
+    async close() {
+      await journal.close().finally(release);
+    },
+  };
+}
+
+/** Without its first line, the next run would not recognise the journal. */
+async function writeHeader(
+  files: World['files'],
+  path: string,
+  file: AppendFile,
+  header: JournalHeader,
+): Promise<void> {
+  try {
+    file.write(`${JSON.stringify(header)}\n`);
+  } catch (error) {
+    await file.close();
+    await files.remove(path);
+    throw error;
+  }
+}
+
+async function readReplay(files: World['files'], path: string): Promise<JournalReplay | undefined> {
+  const kind = await files.kind(path);
+  if (kind === undefined) return undefined;
+  // Reading a named pipe would wait for a writer.
+  const bytes = kind === 'file' ? await files.stream(path) : undefined;
+  const replay = bytes && (await replayJournal(bytes, journalName));
+  if (replay) return replay;
+  if (kind === 'file' && (await files.size(path)) <= maxTornHeaderBytes) {
+    const text = new TextDecoder().decode(await files.read(path));
+    if (isTornHeader(text)) return undefined;
+  }
+  throw usageError(
+    `${path} is not the journal of a bulk run`,
+    'Name another file with --journal, or remove this one.',
+  );
+}
+
+/** Longer than the first line. */
+const maxTornHeaderBytes = 1024;
+
+/** What a full disk, a kill or a power failure leaves of a journal that was just begun. Nothing was sent from it. */
+function isTornHeader(text: string): boolean {
+  const start = `{"journal":"${journalName}"`;
+  const isTorn = !text.includes('\n') && (start.startsWith(text) || text.startsWith(start));
+  // Space that the disk had allocated already.
+  return isTorn || /^\0+$/.test(text);
+}
+
+/** Rows that were sent or have an outcome. */
+function countTouched({ states }: JournalReplay): number {
+  return states.final + states.count(rowState.sent);
+}
+
+/** False where a new run begins. Throws a usage failure where the user has to choose. */
+function isResumable(
+  replay: JournalReplay | undefined,
+  path: string,
+  { key, rows, continuation }: JournalFileOptions,
+): boolean {
+  if (!replay || continuation === 'restart' || replay.isFinished) return false;
+  const isOther = replay.header.key !== key || replay.header.rows !== rows;
+  const isCountedFromOne = replay.header.version < firstVersionWithLines;
+  if (countTouched(replay) === 0 && (isOther || isCountedFromOne)) return false;
+  if (isOther) throw otherBulkFailure(path);
+  if (isCountedFromOne) throw olderVersionFailure(path);
+  if (continuation === 'resume' || countTouched(replay) === 0) return continuation === 'resume';
+  throw unfinishedRunFailure(replay);
+}
+
+function otherBulkFailure(path: string): Failure {
+  return usageError(
+    `${path} is the journal of another bulk run, which is not finished`,
+    'A journal belongs to one input, its flags and its account. Name another file with --journal, or discard this one: --restart',
+  );
+}
+
+function olderVersionFailure(path: string): Failure {
+  return usageError(
+    `${path} was written by an older wm, which numbered rows differently`,
+    'Finish that run with the wm that began it, or send every row again: --restart',
+  );
+}
+
+function unfinishedRunFailure({ header, states }: JournalReplay): Failure {
+  const unknown = states.count(rowState.sent);
+  const parts = [`${formatShare(states.final, header.rows, 'is')} done`];
+  if (unknown > 0) parts.push(`${formatCount(unknown)} unknown`);
+  if (states.unreported > 0) parts.push(`${formatCount(states.unreported)} not recorded as listed`);
+  return usageError(
+    `An earlier run of this bulk update ended early: ${parts.join(', ')}`,
+    'Continue it: --resume. Start over, and send every row again: --restart',
+  );
+}

@@ -1,0 +1,126 @@
+// A bulk update from the flags to the report: what was asked for, and what reading the rows has shown: how many there are, what
+// they change, which are invalid and why, and what an earlier run has left to do.
+
+import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
+import type { Context } from '#cli/context.ts';
+import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
+import { type Failure, usageError } from '#failure.ts';
+import type { UpdateFlagValues } from '../input/build-update.ts';
+import { droppedHtmlWarningForRows } from '../input/html-warning.ts';
+import type { BulkFlags } from './flags.ts';
+import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
+import type { InputSource } from './input-source.ts';
+import type { RowResolver } from './row-resolver.ts';
+
+export interface BulkRequest {
+  readonly flags: BulkFlags;
+  /** The values that the command line gives for every row. */
+  readonly line: UpdateFlagValues;
+  /** Those of the command line. */
+  readonly ids: readonly string[];
+  /** The previous values go into the undo log before anything is sent. */
+  readonly undoable: boolean;
+  readonly source: InputSource;
+  readonly resolver: RowResolver;
+}
+
+export interface BulkPlan extends BulkRequest {
+  readonly rows: number;
+  readonly invalid: number;
+  /** The first invalid rows, a line each, with the reason. */
+  readonly invalidLines: readonly string[];
+  /** How many rows change each parameter, by its name in the contract. */
+  readonly changes: Readonly<Record<string, number>>;
+  /** Rows to send, those of unknown outcome among them. */
+  readonly toSend: number;
+  /** Invalid rows that the journal does not have yet. */
+  readonly newInvalid: number;
+  /** The lines and ids of rows with an unknown outcome; the first of them, where they are many. */
+  readonly unknownRows: string;
+}
+
+const maxInvalidLines = 20;
+const maxUnknownListed = 50;
+
+/** Reads all rows. `each` is called for each row that can be sent, and its promise is waited for. */
+export async function createPlan(
+  request: BulkRequest,
+  each?: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
+): Promise<BulkPlan> {
+  const { batches } = await request.source.open(request.resolver);
+  const changes: Record<string, number> = {};
+  const invalidLines: string[] = [];
+  let rows = 0;
+  let invalid = 0;
+  for await (const batch of batches) {
+    rows += batch.length;
+    for (const row of batch) {
+      if ('invalid' in row) {
+        invalid++;
+        if (invalidLines.length < maxInvalidLines) invalidLines.push(`  ${formatRow(row)}: ${row.invalid}`);
+        continue;
+      }
+      for (const name in row.update) changes[name] = (changes[name] ?? 0) + 1;
+      const waiting = each?.(row);
+      if (waiting) await waiting;
+    }
+  }
+  const toSend = rows - invalid;
+  return { ...request, rows, invalid, invalidLines, changes, toSend, newInvalid: invalid, unknownRows: '' };
+}
+
+/** What is left of it after an earlier run. Reads all rows. Rejects with a usage failure where the input cannot be read any more. */
+export async function resumePlan(plan: BulkPlan, states: RowStates): Promise<BulkPlan> {
+  const { batches } = await plan.source.open(plan.resolver);
+  const listed: string[] = [];
+  let toSend = 0;
+  let newInvalid = 0;
+  for await (const batch of batches) {
+    for (const row of batch) {
+      const state = states.get(row.line);
+      if (finalKind(state) !== undefined) continue;
+      if ('invalid' in row) newInvalid++;
+      else toSend++;
+      if (state === rowState.sent && listed.length < maxUnknownListed) listed.push(formatRow(row));
+    }
+  }
+  const more = states.count(rowState.sent) - listed.length;
+  const unknownRows = `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return { ...plan, toSend, newInvalid, unknownRows };
+}
+
+/** `2 of 7 rows from tasks.csv will be updated (title); 5 are invalid:`, the invalid ones, dates, and what is dropped. */
+export async function printPlan({ report }: Context, plan: BulkPlan): Promise<void> {
+  const { rows, invalid, invalidLines, changes, source, resolver } = plan;
+  const updates = rows - invalid;
+  const changed = taskUpdateParameterNames.flatMap((name) => {
+    const times = changes[name];
+    return times === undefined ? [] : [times === updates ? name : `${name} (${formatCount(times)})`];
+  });
+  const what = changed.length > 0 ? ` (${changed.join(', ')})` : '';
+  const problems = invalid > 0 ? `; ${formatCount(invalid)} ${conjugate(invalid, 'is')} invalid:` : '';
+  await report.info(
+    `${formatCount(updates)} of ${formatRows(rows)} from ${source.name} will be updated${what}${problems}`,
+  );
+  for (const line of invalidLines) await report.info(line);
+  if (invalid > invalidLines.length)
+    await report.info(`  and ${formatCount(invalid - invalidLines.length)} more`);
+  for (const [typed, date] of resolver.relativeDates) await report.info(`  ${typed} is ${date}`);
+  const warning = droppedHtmlWarningForRows(resolver.droppedHtml);
+  if (warning !== undefined) await report.warn(warning);
+}
+
+/** For a run that sends nothing, or that was only previewed. */
+export function invalidRowsFailure(plan: BulkPlan): Failure {
+  return usageError(
+    invalidRowsText(plan),
+    [
+      `Fix ${plan.invalid === 1 ? 'it' : 'them'}, and run the command again. The first is:`,
+      ...plan.invalidLines.slice(0, 1),
+    ].join('\n'),
+  );
+}
+
+export function invalidRowsText({ rows, invalid }: BulkPlan): string {
+  return `${formatShare(invalid, rows, 'is')} invalid`;
+}

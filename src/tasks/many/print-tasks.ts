@@ -1,0 +1,140 @@
+// The results of a bulk run whose ids are on the command line: the tasks, in the order of the ids, printed as for a single id,
+// so that the output does not depend on how many ids there are. Failures go to standard error, each with its id.
+
+import type { RecordedError } from '#bulk/journal.ts';
+import { isFinal } from '#bulk/outcome.ts';
+import type { RowStates } from '#bulk/row-states.ts';
+import type { Context } from '#cli/context.ts';
+import { operations } from '#contract/operation.ts';
+import { readLeniently } from '#contract/schema.ts';
+import { Failure } from '#failure.ts';
+import { type FieldOnRequest, taskColumnsWith, taskLinesWith, withFields } from '../display/columns.ts';
+import { readNames } from '../display/names.ts';
+import { type ResultEvents, type ResultWriter, rowFailure, rowOutcome, type TaskResult } from './results.ts';
+
+export interface TaskWriterOptions extends ResultEvents {
+  readonly fields: readonly FieldOnRequest[] | undefined;
+  /** What an earlier run has reported does not come again. */
+  readonly states: Pick<RowStates, 'isReported'>;
+  /** Why ids failed or were invalid in an earlier run, by their lines. */
+  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
+}
+
+/** Lines are the positions of the ids, from 1. In a pipe each task is printed as soon as those before it are. */
+export function createTaskWriter(
+  context: Pick<
+    Context,
+    'world' | 'account' | 'report' | 'common' | 'history' | 'seenRecords' | 'settings' | 'timeoutMs'
+  >,
+  { fields, states, earlierErrors, onReported, onBroken }: TaskWriterOptions,
+): ResultWriter {
+  const { world, report } = context;
+  const { output, errors } = world.streams;
+  // A table needs all of its rows, and must not be written into the progress line.
+  const waitsForAll = output.isTerminal || errors.isTerminal;
+  /** By line, until those before it are there. */
+  const early = new Map<number, TaskResult>();
+  let next = 1;
+  let ready: TaskResult[] = [];
+  let writing: Promise<void> | undefined;
+  let isBroken = false;
+
+  const print = async (results: readonly TaskResult[]): Promise<void> => {
+    const raw = results.flatMap(({ outcome }) => (outcome?.kind === 'updated' ? (outcome.record ?? []) : []));
+    const records = raw.map((one) => readLeniently(operations.updateTask.record, one));
+    const names = await readNames(context, records);
+    await report.each({
+      columns: withFields(taskColumnsWith(names), fields),
+      details: withFields(taskLinesWith(names), fields),
+      records,
+      raw,
+    });
+  };
+
+  const printFailure = async (result: TaskResult): Promise<void> => {
+    const failure = failureOf(result, earlierErrors);
+    if (failure) await report.failure(failure);
+    else if (result.earlier === 'updated')
+      await report.info(
+        `${result.row.id} was updated by an earlier run. To see it: wm task get ${result.row.id}`,
+      );
+  };
+
+  const writeOut = async (results: readonly TaskResult[]): Promise<void> => {
+    const left: TaskResult[] = [];
+    try {
+      for (const result of results) {
+        await printFailure(result);
+        if (result.outcome?.kind !== 'updated') left.push(result);
+      }
+      if (!isBroken) {
+        await print(results);
+        // Where the reader has gone, nobody has taken them.
+        if (!output.isReaderGone) left.push(...results.filter(({ outcome }) => outcome?.kind === 'updated'));
+      }
+    } catch (error) {
+      isBroken = true;
+      onBroken(error);
+    }
+    const lines = left.filter((result) => isFinal(rowOutcome(result))).map(({ row }) => row.line);
+    if (lines.length > 0) onReported(lines);
+  };
+
+  const write = async (): Promise<void> => {
+    // Not at once: tasks that come together are printed together, and `writing` is set by then.
+    await undefined;
+    while (ready.length > 0) await writeOut(ready.splice(0));
+    writing = undefined;
+  };
+
+  return {
+    add(result) {
+      early.set(result.row.line, result);
+      if (waitsForAll) return undefined;
+      for (;;) {
+        const one = early.get(next);
+        if (!one && !states.isReported(next)) break;
+        if (one) ready.push(one);
+        early.delete(next);
+        next++;
+      }
+      if (ready.length > 0) writing ??= write();
+      return undefined;
+    },
+    async flush() {
+      await writing;
+      // Ids before them that were not sent have no result.
+      ready = [...early.values()].toSorted((one, other) => one.row.line - other.row.line);
+      early.clear();
+      await write();
+    },
+  };
+}
+
+/** Undefined for a task that was updated. */
+function failureOf(
+  result: TaskResult,
+  earlierErrors: TaskWriterOptions['earlierErrors'],
+): Failure | undefined {
+  const { id = '', line } = result.row;
+  if (result.earlier !== undefined) {
+    const what = result.earlier === 'failed' ? 'failed' : 'was invalid';
+    const error = earlierErrors.get(line);
+    return (
+      error &&
+      new Failure('other', {
+        message: `${id} ${what} in an earlier run`,
+        why: error.message,
+        httpStatus: error.httpStatus,
+      })
+    );
+  }
+  if (result.outcome === undefined) return new Failure('usage', { message: `${id}: ${result.row.invalid}` });
+  const { outcome } = result;
+  return outcome.kind === 'updated' ? undefined : withId(rowFailure(outcome.kind, outcome.failure), id);
+}
+
+function withId(failure: Failure, id: string): Failure {
+  if (failure.message.includes(id)) return failure;
+  return failure.with({ message: `${id}: ${failure.message}` });
+}

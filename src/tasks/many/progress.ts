@@ -1,0 +1,66 @@
+// The progress of a bulk run: rows, rate, time left.
+
+import type { PauseReason, RateLimiter } from '#bulk/rate-limiter.ts';
+import { createProgressLine, type ProgressLine } from '#cli/progress-line.ts';
+import type { Report } from '#terminal/report.ts';
+import type { Clock, Output } from '#world/world.ts';
+import { formatCount, formatDuration, formatRows } from './format-quantity.ts';
+
+export interface Progress extends ProgressLine {
+  step(): void;
+}
+
+export interface ProgressOptions {
+  readonly total: number;
+  /** How many rows an earlier run has finished. */
+  readonly earlier: number;
+  readonly quiet: boolean;
+  readonly rateLimiter: Pick<RateLimiter, 'pauseLeftMs' | 'pauseReason' | 'onLongWait'>;
+  /** The longest wait for a rate limit, in milliseconds. */
+  readonly maxWaitMs: number;
+}
+
+/** The progress line, before the time that is left. */
+const pauseTexts: { readonly [R in PauseReason]: string } = {
+  'retry-after': 'the service asked to wait',
+  'rate-limit': 'too many requests: continuing in',
+  unavailable: 'the service is unavailable: retrying in',
+};
+
+/** Printed when a long wait begins, before its length. */
+const longWaitTexts: { readonly [R in PauseReason]: string } = {
+  'retry-after': 'The service asks to wait',
+  'rate-limit': 'The service rejects requests as too many: waiting',
+  unavailable: 'The service is unavailable: waiting',
+};
+
+export function createProgress(
+  clock: Clock,
+  errors: Output,
+  report: Pick<Report, 'info' | 'warn'>,
+  { total, earlier, quiet, rateLimiter, maxWaitMs }: ProgressOptions,
+): Progress {
+  const started = clock.monotonic();
+  let done = 0;
+  // On a terminal the progress line shows it, unless --quiet hides that.
+  if (quiet || !errors.isTerminal)
+    rateLimiter.onLongWait((milliseconds, reason) => {
+      const limit = `(up to ${formatDuration(maxWaitMs)}; change with --max-wait)`;
+      void report.warn(`${longWaitTexts[reason]} ${formatDuration(milliseconds)} ${limit}.`);
+    });
+  const format = (): string => {
+    const seconds = Math.max(0.001, (clock.monotonic() - started) / 1000);
+    const rate = done / seconds;
+    const left = total - earlier - done;
+    const pauseMs = rateLimiter.pauseLeftMs;
+    const wait = pauseMs > 500 ? `; ${pauseTexts[rateLimiter.pauseReason]} ${formatDuration(pauseMs)}` : '';
+    const time = rate > 0 && left > 0 ? `, ${formatDuration((left / rate) * 1000)} left` : '';
+    return `${formatCount(earlier + done)} of ${formatRows(total)}, ${formatCount(Math.round(rate))}/s${time}${wait}`;
+  };
+  return {
+    ...createProgressLine(clock, { errors, report, quiet, format }),
+    step() {
+      done++;
+    },
+  };
+}

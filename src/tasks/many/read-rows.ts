@@ -1,0 +1,220 @@
+// Reads the rows of an input: CSV by its header and the flags, NDJSON by the contract's parameters. The first character
+// decides which of the two it is.
+
+import { detectCsvDialect } from '#bulk/csv-dialect.ts';
+import { decodeLines, type TextChunk } from '#bulk/decode-lines.ts';
+import { type JsonLine, parseNdjson } from '#bulk/parse-ndjson.ts';
+import type { CsvFormat, UnreadableInput } from '#bulk/row.ts';
+import { nearestWords } from '#contract/did-you-mean.ts';
+import { joinWithOr } from '#contract/format-list.ts';
+import { isJsonObject } from '#contract/json.ts';
+import { atPath, formatValue, ValidationError } from '#contract/schema.ts';
+import { isTaskUpdateParameter, type TaskUpdateParameter, taskUpdateParameterNames } from '#contract/task.ts';
+import { usageError } from '#failure.ts';
+import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
+import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
+import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
+import { type CsvColumns, csvColumns, isAddedColumn } from './csv-columns.ts';
+import { mergeDefaults } from './merge-defaults.ts';
+import type { ParsedRow, RowResolver, TaskRow } from './row-resolver.ts';
+
+export type Format = 'CSV' | 'NDJSON';
+
+export interface Rows {
+  readonly format: Format;
+  /** Of CSV: how it is written, as a file of its rows is again. */
+  readonly csv: CsvFormat | undefined;
+  readonly batches: AsyncIterable<readonly TaskRow[]>;
+}
+
+/** Throws a usage failure for what is no such file, now or while it is read. */
+export async function readRows(
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+  line: UpdateFlagValues,
+  reading: RowResolver,
+): Promise<Rows> {
+  const pieces = decodeLines(bytes)[Symbol.asyncIterator]();
+  try {
+    return await rowsOf(pieces, name, line, reading);
+  } catch (error) {
+    // Nobody reads the rest, so nobody else closes the file.
+    await pieces.return?.(undefined);
+    throw error;
+  }
+}
+
+async function rowsOf(
+  pieces: AsyncIterator<TextChunk | UnreadableInput>,
+  name: string,
+  line: UpdateFlagValues,
+  reading: RowResolver,
+): Promise<Rows> {
+  const first = await firstNonEmpty(pieces);
+  if (!first) throw usageError(`${name} is empty`, 'It needs a header with "id" (CSV), or lines of JSON.');
+  if ('problem' in first) throw unreadableFailure(name, first);
+  const again = prepend<TextChunk | UnreadableInput>(first, pieces);
+  const start = first.text.trimStart().charAt(0);
+  if (start === '[') {
+    throw usageError(`${name} is a JSON list`, "Make it lines of JSON, one object each: jq -c '.[]' FILE");
+  }
+  if (start === '{')
+    return { format: 'NDJSON', csv: undefined, batches: readNdjson(again, name, line, reading) };
+  const { parseCsv } = await import('#bulk/parse-csv.ts');
+  const rows = parseCsv(again);
+  const { header, entries } = await firstBatch(rows, name);
+  const columns = csvColumns(header.value);
+  return {
+    format: 'CSV',
+    csv: { header: header.value, ...detectCsvDialect(first.text, first.hasByteOrderMark === true) },
+    batches: readCsv(prepend(entries, rows), name, columns, line, reading),
+  };
+}
+
+/** The first that is more than empty lines; nothing where all are. */
+async function firstNonEmpty(
+  pieces: AsyncIterator<TextChunk | UnreadableInput>,
+): Promise<TextChunk | UnreadableInput | undefined> {
+  let hasByteOrderMark = false;
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    const piece = next.value;
+    if ('problem' in piece) return piece;
+    hasByteOrderMark ||= piece.hasByteOrderMark === true;
+    if (piece.text.trim() !== '')
+      return hasByteOrderMark ? { ...piece, hasByteOrderMark: hasByteOrderMark } : piece;
+  }
+  return undefined;
+}
+
+/** The first batch that holds anything: the parser may want more before it gives a row. */
+async function firstBatch<T>(
+  batches: AsyncIterator<readonly T[] | UnreadableInput>,
+  name: string,
+): Promise<{ readonly header: T; readonly entries: readonly T[] }> {
+  for (let next = await batches.next(); !next.done; next = await batches.next()) {
+    if ('problem' in next.value) throw unreadableFailure(name, next.value);
+    const [header, ...entries] = next.value;
+    if (header) return { header, entries };
+  }
+  throw usageError(`${name} is empty`);
+}
+
+async function* prepend<T>(first: T, more: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    yield first;
+    for (let next = await more.next(); !next.done; next = await more.next()) yield next.value;
+  } finally {
+    await more.return?.();
+  }
+}
+
+function unreadableFailure(name: string, { line, problem, fix }: UnreadableInput) {
+  const nothing = 'Nothing after it can be read, so nothing was sent.';
+  return usageError(`${name}, line ${line}: ${problem}`, fix === undefined ? nothing : `${fix}\n${nothing}`);
+}
+
+async function* readCsv(
+  batches: AsyncIterable<readonly { line: number; value: readonly string[] }[] | UnreadableInput>,
+  name: string,
+  columns: CsvColumns,
+  line: UpdateFlagValues,
+  reading: RowResolver,
+): AsyncGenerator<readonly TaskRow[]> {
+  const base = Object.keys(line).length > 0;
+  const understand = (cells: readonly string[]): ParsedRow => {
+    const { id, flags: own } = columns.parseRow(cells);
+    const flags = base ? mergeDefaults(line, own) : own;
+    const { update, relativeDates } = buildUpdate(flags, reading.now);
+    return { id, update, relativeDates, allowsClearingDates: flags.allowClearingDates === true };
+  };
+  for await (const batch of batches) {
+    if ('problem' in batch) throw unreadableFailure(name, batch);
+    const items: TaskRow[] = [];
+    for (const { line: at, value } of batch) {
+      const item = reading.resolve(at, value, value[columns.idAt], value, understand);
+      items.push(item instanceof Promise ? await item : item);
+    }
+    yield items;
+  }
+}
+
+async function* readNdjson(
+  pieces: AsyncIterable<TextChunk | UnreadableInput>,
+  name: string,
+  line: UpdateFlagValues,
+  reading: RowResolver,
+): AsyncGenerator<readonly TaskRow[]> {
+  const base = buildUpdate(line, reading.now);
+  const hasBase = Object.keys(base.update).length > 0;
+  const allowsClearingDates = line.allowClearingDates === true;
+  const understand = ({ value, invalid, duplicateName }: JsonLine): ParsedRow => {
+    if (invalid !== undefined) throw new ValidationError('the line', invalid);
+    if (duplicateName !== undefined)
+      throw new ValidationError(formatValue(duplicateName), 'is given twice in this row');
+    const { id, update } = parseMembers(value);
+    const { relativeDates } = base;
+    return {
+      id,
+      update: hasBase ? mergeDefaults(base.update, update) : update,
+      relativeDates,
+      allowsClearingDates,
+    };
+  };
+  for await (const batch of parseNdjson(pieces)) {
+    if ('problem' in batch) throw unreadableFailure(name, batch);
+    const items: TaskRow[] = [];
+    for (const row of batch) {
+      const item = reading.resolve(row.line, row.text, findId(row.value), row, understand);
+      items.push(item instanceof Promise ? await item : item);
+    }
+    yield items;
+  }
+}
+
+/** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
+function parseMembers(value: unknown): { id: string; update: UnresolvedUpdate } {
+  if (!isJsonObject(value)) throw new ValidationError(formatValue(value), 'is not an object');
+  const update: Record<string, unknown> = {};
+  let id: string | undefined;
+  for (const name in value) {
+    const member: unknown = value[name];
+    if (name === 'id') id = typeof member === 'string' ? member : invalidId(member);
+    else if (isTaskUpdateParameter(name)) update[name] = validateMember(name, member);
+    else if (!isAddedColumn(name)) throw unknownMember(name);
+  }
+  if (id === undefined) throw new ValidationError('the line', 'has no "id"');
+  // Every member was validated by its own schema.
+  return { id, update: update as UnresolvedUpdate };
+}
+
+function findId(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  return typeof value.id === 'string' ? value.id : undefined;
+}
+
+function validateMember(name: TaskUpdateParameter, member: unknown): unknown {
+  try {
+    return inputSchemas[name].validate(member);
+  } catch (error) {
+    throw atPath(name, error);
+  }
+}
+
+function invalidId(member: unknown): never {
+  throw new ValidationError(`id: ${formatValue(member)}`, 'is not text');
+}
+
+function unknownMember(name: string): ValidationError {
+  if (isShortName(name))
+    return new ValidationError(
+      formatValue(name),
+      `is not the name of a parameter; use ${parameterOfShortFlag[name]}`,
+    );
+  const near = nearestWords(name, taskUpdateParameterNames);
+  const hint = near.length > 0 ? `; did you mean ${joinWithOr(near)}?` : '';
+  return new ValidationError(formatValue(name), `is not the name of a parameter${hint}`);
+}
+
+function isShortName(name: string): name is keyof typeof parameterOfShortFlag {
+  return Object.hasOwn(parameterOfShortFlag, name);
+}

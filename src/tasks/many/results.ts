@@ -1,0 +1,157 @@
+// Prints the results of a bulk run on standard output, one line of JSON or of tab-separated columns for each row.
+// Results that come together are written together, and a slow reader slows the run down. Reports which results were
+// taken, so that `--resume` can print the others.
+
+import type { RecordedError } from '#bulk/journal.ts';
+import { isFinal, type OutcomeKind, type RowResult } from '#bulk/outcome.ts';
+import type { Context } from '#cli/context.ts';
+import type { JsonObject } from '#client/response.ts';
+import type { TaskUpdate } from '#contract/task.ts';
+import { type Failure, toFailure } from '#failure.ts';
+import type { Report } from '#terminal/report.ts';
+import { escapeTabCell, sanitizeLine } from '#terminal/sanitize.ts';
+import type { Output, Secrets } from '#world/world.ts';
+import type { Rows } from './read-rows.ts';
+
+export type TaskResult = RowResult<TaskUpdate, JsonObject | undefined>;
+
+export interface ResultWriter {
+  /** Never throws. A promise where the reader is so slow that the run must wait. */
+  add(result: TaskResult): Promise<void> | undefined;
+  /** Never rejects. */
+  flush(): Promise<void>;
+}
+
+export interface ResultEvents {
+  /** Called with the lines of rows whose final results were taken. */
+  onReported(lines: readonly number[]): void;
+  /** Called once, where standard output cannot be written. */
+  onBroken(error: unknown): void;
+}
+
+export interface ResultWriterOptions extends ResultEvents {
+  /** Formats what is data: the task, the id. */
+  readonly report: Pick<Report, 'wantsJson' | 'jsonOf' | 'textOf'>;
+  /** Redacts what is a message: the reason. */
+  readonly secrets: Pick<Secrets, 'redact'>;
+  /** Why rows failed or were invalid in an earlier run, by their lines. */
+  readonly earlierErrors: ReadonlyMap<number, RecordedError>;
+}
+
+/** Characters that wait for a slow reader before the run waits, too. */
+const maxBuffered = 64 * 1024;
+
+/** On a terminal only rows that were not updated are listed: the progress line shows the count. */
+export function createResultWriter(
+  output: Output,
+  { report, secrets: { redact }, earlierErrors, onReported, onBroken }: ResultWriterOptions,
+): ResultWriter {
+  const { isTerminal } = output;
+  const tabLine = (result: TaskResult): string => {
+    const id = escapeTabCell(report.textOf(result.row.id ?? '', 'id'));
+    const reason = escapeTabCell(redact(rowReason(result, earlierErrors)));
+    return `${result.row.line}\t${id}\t${rowOutcome(result)}\t${reason}`;
+  };
+  let buffer = '';
+  let lines: number[] = [];
+  let writing: Promise<void> | undefined;
+  let isBroken = false;
+  const write = async (): Promise<void> => {
+    // Not at once: results that come together are written together, and `writing` is set by then.
+    await undefined;
+    try {
+      while (buffer !== '' || lines.length > 0) {
+        const text = buffer;
+        const some = lines;
+        buffer = '';
+        lines = [];
+        if (text !== '') await output.write(text, { isRedacted: true });
+        // Where the reader has gone, nobody has taken them.
+        if (some.length > 0 && !output.isReaderGone) onReported(some);
+      }
+    } catch (error) {
+      isBroken = true;
+      onBroken(error);
+    }
+    writing = undefined;
+  };
+  return {
+    add(result) {
+      if (isBroken) return undefined;
+      const outcome = rowOutcome(result);
+      if (isFinal(outcome)) lines.push(result.row.line);
+      if (!isTerminal || report.wantsJson || outcome !== 'updated') {
+        const text = report.wantsJson
+          ? report.jsonOf(jsonLine(result, earlierErrors, redact))
+          : tabLine(result);
+        buffer += `${isTerminal ? sanitizeLine(text) : text}\n`;
+      }
+      writing ??= write();
+      return buffer.length > maxBuffered ? writing : undefined;
+    },
+    async flush() {
+      await (writing ?? write());
+    },
+  };
+}
+
+/** Prints the rows of a run that sends nothing, since all are invalid. Throws a Failure where that cannot be written. */
+export async function listInvalid(
+  { world: { streams, secrets }, report }: Pick<Context, 'world' | 'report'>,
+  { batches }: Pick<Rows, 'batches'>,
+): Promise<void> {
+  const thrown: unknown[] = [];
+  const results = createResultWriter(streams.output, {
+    report,
+    secrets,
+    earlierErrors: new Map(),
+    // There is no journal to record it.
+    onReported() {},
+    onBroken: (error) => thrown.push(error),
+  });
+  for await (const batch of batches)
+    for (const row of batch.filter((one) => 'invalid' in one)) await results.add({ row });
+  await results.flush();
+  for (const error of thrown) throw toFailure(error);
+}
+
+type EarlierErrors = ResultWriterOptions['earlierErrors'];
+
+/** The word for the outcome of a row, in every report of a bulk run. */
+export function rowOutcome({ outcome, earlier }: TaskResult): OutcomeKind {
+  return earlier ?? outcome?.kind ?? 'invalid';
+}
+
+/** Why the row was not updated, in one line; empty where it was. */
+export function rowReason({ row, outcome, earlier }: TaskResult, earlierErrors: EarlierErrors): string {
+  if (earlier !== undefined) return earlierErrors.get(row.line)?.message ?? '';
+  if ('invalid' in row) return row.invalid;
+  return !outcome || outcome.kind === 'updated' ? '' : outcome.failure.sentence;
+}
+
+/** The failure with what to do about this row: the hint of a single command would send every row again. */
+export function rowFailure(kind: Exclude<OutcomeKind, 'updated'>, failure: Failure): Failure {
+  if (isFinal(kind)) return failure;
+  const resume =
+    kind === 'unknown'
+      ? 'run the same command with --resume: it sends this row again.'
+      : 'run the same command with --resume: it sends this row.';
+  if (failure.code === 'rate_limited') return failure.with({ hint: `Wait, then ${resume}` });
+  const sentence = `R${resume.slice(1)}`;
+  return failure.with({ hint: failure.hint === undefined ? sentence : `${failure.hint}\n${sentence}` });
+}
+
+function jsonLine(
+  result: TaskResult,
+  earlierErrors: EarlierErrors,
+  redact: (text: string) => string,
+): JsonObject {
+  const { row, outcome, earlier } = result;
+  const members = { line: row.line, id: row.id ?? null, outcome: rowOutcome(result) };
+  // The journal has the outcome of an earlier run, and not the task.
+  if (earlier === 'updated') return { ...members, task: null };
+  if (outcome?.kind === 'updated') return { ...members, task: outcome.record };
+  if (outcome) return { ...members, ...rowFailure(outcome.kind, outcome.failure).redacted(redact).toJSON() };
+  const { code = 'usage', httpStatus } = earlierErrors.get(row.line) ?? {};
+  return { ...members, error: { code, message: redact(rowReason(result, earlierErrors)), httpStatus } };
+}

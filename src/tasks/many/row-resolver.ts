@@ -1,0 +1,136 @@
+// Turns an id and its values into a row that can be sent, or into an invalid row with the reason. Names are resolved
+// once for the whole input, and only if there are any.
+
+import type { Row, Source, ValidRow } from '#bulk/row.ts';
+import type { Context } from '#cli/context.ts';
+import { identifier } from '#contract/identifier.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+import { findStrippedHtml } from '#contract/stripped-html.ts';
+import type { TaskUpdate } from '#contract/task.ts';
+import { Failure } from '#failure.ts';
+import type { BuiltUpdate } from '../input/build-update.ts';
+import { idFromLink } from '../input/permalink.ts';
+import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
+import { validateUpdate } from '../input/validate-update.ts';
+import type { NameLists } from '../names/name-lists.ts';
+
+export type TaskRow = Row<TaskUpdate>;
+
+export interface RowResolver {
+  /** Milliseconds since 1970: what relative dates are counted from. */
+  readonly now: number;
+  /** The relative dates of the rows so far, with what they stand for; the first of them, where they are many. */
+  readonly relativeDates: ReadonlyMap<string, string>;
+  /** What the service drops from descriptions, and how many of the rows so far have it. */
+  readonly droppedHtml: ReadonlyMap<string, number>;
+  /** The same, with what was looked up, counting from another moment. */
+  at(now: number): RowResolver;
+  /**
+   * `given`: the id, as far as it can be told before the row is understood. `understand` throws a {@link ValidationError} or a
+   * usage failure for a row that cannot be sent.
+   */
+  resolve<T>(
+    line: number,
+    source: Source,
+    given: string | undefined,
+    row: T,
+    understand: (row: T) => ParsedRow,
+  ): TaskRow | Promise<TaskRow>;
+}
+
+export interface ParsedRow extends BuiltUpdate {
+  readonly id: string;
+  readonly allowsClearingDates: boolean;
+}
+
+const maxRelativeDates = 10;
+const maxDroppedHtml = 50;
+
+const taskId = identifier('TaskId');
+
+export function createRowResolver(
+  context: Pick<Context, 'session' | 'common' | 'world'>,
+  moment: number,
+): RowResolver {
+  let directory: Promise<NameLists> | undefined;
+  const lists = () => {
+    directory ??= import('../names/name-lists.ts').then(({ createNameLists }) =>
+      createNameLists(context.session, context),
+    );
+    return directory;
+  };
+  const resolved = async (update: UnresolvedUpdate, now: number): Promise<TaskUpdate> => {
+    const { resolveNames } = await import('../names/resolve-names.ts');
+    return resolveNames(update, await lists(), now);
+  };
+  /** Ids are looked up for their own sake only where they are sent, and each once. */
+  const seen = new Set<string>();
+  const onlyShown = context.common.dryRun === true || context.common.curl === true;
+  const areIds = (update: TaskUpdate) => onlyShown || idsThatMayBeNames(update).every((id) => seen.has(id));
+  const withNames = async (update: TaskUpdate, now: number): Promise<TaskUpdate> => {
+    if (areIds(update)) return update;
+    const { resolveNamesLikeIds } = await import('../names/names-like-ids.ts');
+    const renamed = await resolveNamesLikeIds(update, await lists(), now);
+    if (renamed !== undefined) return renamed;
+    for (const id of idsThatMayBeNames(update)) seen.add(id);
+    return update;
+  };
+  const lookUp = async (
+    place: Pick<ValidRow<TaskUpdate>, 'line' | 'source' | 'id'>,
+    update: UnresolvedUpdate,
+    now: number,
+  ): Promise<TaskRow> => {
+    try {
+      const ids = isResolved(update) ? update : await resolved(update, now);
+      return { ...place, update: await withNames(ids, now) };
+    } catch (error) {
+      return { ...place, invalid: reasonOfInvalid(error) };
+    }
+  };
+  const from = (now: number): RowResolver => {
+    const relative = new Map<string, string>();
+    const dropped = new Map<string, number>();
+    return {
+      now,
+      relativeDates: relative,
+      droppedHtml: dropped,
+      at: from,
+      resolve(line, source, given, row, understand) {
+        let id = given;
+        try {
+          const { id: typed, update, relativeDates, allowsClearingDates } = understand(row);
+          for (const one of relativeDates)
+            if (relative.size < maxRelativeDates) relative.set(one.typed, one.date);
+          id = parseTaskId(typed);
+          validateUpdate(update, allowsClearingDates);
+          const { description } = update;
+          if (description !== undefined)
+            for (const what of findStrippedHtml(description).keys())
+              if (dropped.size < maxDroppedHtml || dropped.has(what))
+                dropped.set(what, (dropped.get(what) ?? 0) + 1);
+          if (isResolved(update) && areIds(update)) return { line, source, id, update };
+          return lookUp({ line, source, id }, update, now);
+        } catch (error) {
+          return { line, source, id, invalid: reasonOfInvalid(error) };
+        }
+      },
+    };
+  };
+  return from(moment);
+}
+
+function parseTaskId(given: string): string {
+  const id = taskId.validate(idFromLink(given));
+  if (id === '.' || id === '..')
+    throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
+  return id;
+}
+
+/** Rethrows what is not the row's own fault. */
+function reasonOfInvalid(error: unknown): string {
+  if (error instanceof ValidationError) return error.message;
+  if (error instanceof Failure && error.code === 'usage') {
+    return [error.message, error.why, error.hint?.split('\n')[0]].filter(Boolean).join('; ');
+  }
+  throw error;
+}

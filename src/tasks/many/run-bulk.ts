@@ -1,0 +1,245 @@
+// Runs a confirmed bulk update: prepares, sends the rows, closes what was written, and reports how it ended. What could not
+// be written is reported on what still can be, and whatever fails, the journal is closed.
+
+import { outcomeOfFailure } from '#bulk/outcome.ts';
+import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';
+import { createRateLimiter, type RateLimiter } from '#bulk/rate-limiter.ts';
+import { rowState } from '#bulk/row-states.ts';
+import { sendAll } from '#bulk/send-all.ts';
+import { accountHost } from '#cli/account-host.ts';
+import type { Context } from '#cli/context.ts';
+import { createCommandSession } from '#cli/create-session.ts';
+import { operationName } from '#cli/history/recorded-session.ts';
+import type { Session } from '#client/session.ts';
+import { identifier } from '#contract/identifier.ts';
+import { operations } from '#contract/operation.ts';
+import { object } from '#contract/schema.ts';
+import { type Failure, toFailure } from '#failure.ts';
+import { checkErrorsFile } from './check-files.ts';
+import { openErrorsFile } from './errors-file.ts';
+import { defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
+import { formatDuration } from './format-quantity.ts';
+import type { BulkInterruptions } from './interruption.ts';
+import type { OpenJournal } from './journal-file.ts';
+import { createOutputs, type Outputs } from './outputs.ts';
+import type { BulkPlan } from './plan.ts';
+import type { PreviousValuesLog } from './previous-values.ts';
+import { createTaskWriter } from './print-tasks.ts';
+import { createProgress } from './progress.ts';
+import type { Rows } from './read-rows.ts';
+import { createResultWriter, type TaskResult } from './results.ts';
+import { createSummary } from './summary.ts';
+
+/** What a confirmed run has besides its plan. */
+interface Confirmed {
+  readonly opened: OpenJournal;
+  readonly interruptions: BulkInterruptions;
+}
+
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+/** Of the task in a response only the id is validated: the rest is printed as it came. */
+const updateWithRawResponse = {
+  ...operations.updateTask,
+  record: object('Task', { id: identifier('TaskId') }),
+};
+
+/** Closes the journal. Rejects with a Failure where not every row was updated, or not everything could be written. */
+export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confirmed): Promise<void> {
+  const { opened, interruptions } = confirmed;
+  const { report, world } = context;
+  const prepared = await prepare(context, plan, confirmed).catch(async (error: unknown) => {
+    // Where the disk is full, the journal cannot be closed either; the first failure says more.
+    await opened.close().catch(() => {});
+    throw error;
+  });
+  const recordEnd = await recordStart(context, plan, opened);
+  const started = world.clock.monotonic();
+  const ended = await sendRows(context, plan, confirmed, prepared);
+  const { previousValues, outputs, summary } = prepared;
+  await Promise.race([outputs.flush(), interruptions.readerTimedOut]);
+  await previousValues?.close();
+  await outputs.close();
+  const isEverythingWritten =
+    opened.states.unreported === 0 && !outputs.resultsFailure && !outputs.errorsFailure;
+  if (summary.isComplete && isEverythingWritten && !ended) opened.journal.finished();
+  const journalFailure = await opened.close().then(() => undefined, toFailure);
+  await recordEnd(ended);
+  await report.info(summary.line(world.clock.monotonic() - started));
+  if (ended?.code === 'internal') throw ended;
+  const { resultsFailure, errorsFailure, isReaderGone, errorsCount } = outputs;
+  const failure = summary.failure({
+    ended: ended ?? resultsFailure ?? journalFailure,
+    interrupted: interruptions.first(),
+    resultsFailure,
+    errorsFailure,
+    journalFailure,
+    isReaderGone,
+    errors: plan.flags.errors,
+    errorsCount,
+  });
+  for (const lost of [resultsFailure, errorsFailure, journalFailure])
+    if (lost && !mentions(failure, lost)) await report.warn(lost.sentence);
+  if (failure) throw failure;
+}
+
+/** A failure is reported once: as the message, or as the reason. */
+function mentions(failure: Failure | undefined, { message }: Failure): boolean {
+  return failure !== undefined && (failure.message === message || failure.why?.startsWith(message) === true);
+}
+
+/** Everything that a run needs, opened. */
+async function prepare(context: Context, plan: BulkPlan, { opened, interruptions: { stop } }: Confirmed) {
+  const { flags, source, resolver, undoable } = plan;
+  const { world, report } = context;
+  // A million tasks are not held in memory where nobody prints them.
+  const needsRecord = report.wantsJson || flags.from === undefined;
+  const rateLimiter = createRateLimiter(world.clock, {
+    maxConcurrency: flags.concurrency ?? defaultConcurrency,
+    maxWaitMs: flags.maxWait ?? defaultMaxWaitMs,
+    stop: stop.signal,
+    ...(flags.rate === undefined ? {} : { perMinute: flags.rate }),
+  });
+  const session = await createBulkSession(context, plan, rateLimiter, needsRecord);
+  const rows = await source.open(resolver);
+  const previousValues = undoable
+    ? await openPreviousValues(context, opened, { session, rateLimiter, perMinute: flags.rate }, rows)
+    : undefined;
+  const outputs = await openOutputs(context, plan, opened, rows, () => stop.abort());
+  const summary = createSummary(opened.states, plan, world.process.platform);
+  return { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary };
+}
+
+/** With as many connections as workers, behind a rate limiter that waits out a 429 up to --max-wait. */
+function createBulkSession(
+  context: Context,
+  { flags }: BulkPlan,
+  rateLimiter: RateLimiter,
+  needsRecord: boolean,
+): Promise<Session> {
+  const { world } = context;
+  const { clock } = world;
+  return createCommandSession(context, {
+    // A line for each row would cost as much as the journal.
+    isOneChange: true,
+    reading: { exactNumbers: needsRecord },
+    http: async () => {
+      const http =
+        (await world.http.withConnections?.(flags.concurrency ?? defaultConcurrency)) ?? world.http;
+      return rateLimitedHttp({ http, clock }, rateLimiter);
+    },
+    rateLimitGiveUpReason() {
+      const { excessiveWaitMs } = rateLimiter;
+      // The service rejects a request again and again, however long one waits.
+      if (excessiveWaitMs === undefined) return undefined;
+      const limit = `--max-wait (${formatDuration(flags.maxWait ?? defaultMaxWaitMs)})`;
+      return `waiting out the rate limit would take ${formatDuration(excessiveWaitMs)}, longer than ${limit}`;
+    },
+  });
+}
+
+/** Records the run as one change in the history. The function that it returns records how it ended. */
+async function recordStart(
+  context: Context,
+  { flags, ids, rows }: BulkPlan,
+  { path: journal, states }: OpenJournal,
+): Promise<(failure: Failure | undefined) => Promise<void>> {
+  const history = await context.history();
+  const operation = operationName(operations.updateTask);
+  const end = await history.recordBulk({ operation, file: flags.from, journal, rows, ids });
+  return (failure) => {
+    const { failed, invalid, sent, updated, notSent } = rowState;
+    const counts = {
+      updated: states.count(updated),
+      failed: states.count(failed),
+      invalid: states.count(invalid),
+      unknown: states.count(sent),
+      notSent: states.count(notSent),
+    };
+    return end({ counts, failure });
+  };
+}
+
+async function openPreviousValues(
+  context: Context,
+  { name, states }: OpenJournal,
+  parts: { session: Session; rateLimiter: RateLimiter; perMinute: number | undefined },
+  { batches }: Rows,
+): Promise<PreviousValuesLog> {
+  const { logPreviousValues } = await import('./previous-values.ts');
+  const bulk = { host: await accountHost(context), key: name };
+  return logPreviousValues(bulk, { world: context.world, states, ...parts }, batches);
+}
+
+/** Standard output, and the errors file where --errors names one. */
+async function openOutputs(
+  context: Context,
+  { flags, line }: BulkPlan,
+  { path, journal, states, earlierErrors }: OpenJournal,
+  rows: Rows,
+  stop: () => void,
+): Promise<Outputs> {
+  const { world, report } = context;
+  const { output } = world.streams;
+  if (flags.errors !== undefined) await checkErrorsFile(world, flags.errors, path);
+  const errorsFile =
+    flags.errors === undefined ? undefined : await openErrorsFile(world, flags.errors, rows.csv);
+  return createOutputs({
+    output,
+    createResults: (events) =>
+      flags.from === undefined
+        ? createTaskWriter(context, { fields: line.fields, states, earlierErrors, ...events })
+        : createResultWriter(output, { report, secrets: world.secrets, earlierErrors, ...events }),
+    errorsFile,
+    journal,
+    states,
+    earlierErrors,
+    stop,
+  });
+}
+
+/** Returns the failure that ended the run early. Never rejects. */
+async function sendRows(
+  { world, report, common }: Context,
+  { flags, rows: total }: BulkPlan,
+  { opened: { journal, states }, interruptions: { stop, abandon } }: Confirmed,
+  { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary }: Prepared,
+): Promise<Failure | undefined> {
+  const { clock, streams } = world;
+  const progress = createProgress(clock, streams.errors, report, {
+    total,
+    earlier: summary.earlier,
+    quiet: common.quiet === true,
+    rateLimiter,
+    maxWaitMs: flags.maxWait ?? defaultMaxWaitMs,
+  });
+  const ended = await sendAll({
+    batches: previousValues?.batches ?? rows.batches,
+    send: (row) =>
+      session.send(updateWithRawResponse, { taskId: row.id }, row.update).then(
+        ({ raw }) => {
+          previousValues?.onResponse(row, raw[0]);
+          return { kind: 'updated' as const, record: needsRecord ? raw[0] : undefined };
+        },
+        (error: unknown) => outcomeOfFailure(toFailure(error)),
+      ),
+    report(result: TaskResult) {
+      if (result.earlier === undefined) {
+        progress.step();
+        summary.add(result);
+        previousValues?.onResult(result);
+      }
+      return outputs.report(result);
+    },
+    onEarlierFailure: (row) => outputs.onEarlierFailure(row),
+    journal,
+    states,
+    rateLimiter,
+    concurrency: flags.concurrency ?? defaultConcurrency,
+    clock,
+    stop,
+    abandon,
+  });
+  await progress.end();
+  return ended;
+}

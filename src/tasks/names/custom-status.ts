@@ -1,0 +1,50 @@
+// Resolves a custom status by its name, among all workflows of the account.
+
+import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
+import type { Workflow } from '#contract/read-only-records.ts';
+import type { NameLists } from './name-lists.ts';
+
+const flag = 'custom-status';
+
+/** Throws a usage failure for a name that is not found or not unique. */
+export async function resolveCustomStatus(lists: NameLists, name: string): Promise<string> {
+  const all = listStatuses(await lists.workflows());
+  const id = findStatusByName(all, name);
+  if (id !== undefined) return id;
+  const names = all.map((one) => one.name).filter(Boolean);
+  throw nameNotFound(flag, name, 'a custom status', [...names, ...all.map((one) => one.id)], {
+    listed: names,
+    listCommand: lists.listCommand?.('workflow list', 'status'),
+  });
+}
+
+export interface NamedStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly workflow: string;
+  readonly group: string | undefined;
+}
+
+export function listStatuses(workflows: readonly Workflow[]): readonly NamedStatus[] {
+  return workflows.flatMap((workflow) =>
+    (workflow.customStatuses ?? []).map((status) => ({
+      id: status.id,
+      name: status.name ?? '',
+      workflow: workflow.name ?? workflow.id,
+      group: status.group,
+    })),
+  );
+}
+
+/** The id of the only status with this name; undefined for none. Throws a usage failure for several. */
+export function findStatusByName(all: readonly NamedStatus[], name: string): string | undefined {
+  const found = findByName(all, name, (one) => one.name);
+  if (found.length > 1) {
+    throw ambiguousName(flag, name, 'custom statuses', found.map(describeStatus));
+  }
+  return found[0]?.id;
+}
+
+function describeStatus({ id, name, workflow, group }: NamedStatus): string {
+  return `${id}  ${name}${group === undefined ? '' : ` (${group})`}, workflow ${workflow}`;
+}

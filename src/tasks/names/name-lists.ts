@@ -1,0 +1,52 @@
+// The lists of an account in which names are looked up: users, custom fields, workflows, folders. Each is requested when it is
+// first needed, and once for a command, however many rows need it.
+
+import type { FormatContext } from '#cli/format-command.ts';
+import { readWholeList } from '#cli/read-pages.ts';
+import { createListCommand, type ListCommand } from '#cli/resolve/list-command.ts';
+import type { Session } from '#client/session.ts';
+import { operations } from '#contract/operation.ts';
+import type { Contact, CustomFieldDefinition, Folder, Workflow } from '#contract/read-only-records.ts';
+
+export interface NameLists {
+  /** The user who is signed in. */
+  me(): Promise<readonly Contact[]>;
+  /** The users that the service finds by this e-mail address. */
+  byEmail(email: string): Promise<readonly Contact[]>;
+  contacts(): Promise<readonly Contact[]>;
+  customFields(): Promise<readonly CustomFieldDefinition[]>;
+  workflows(): Promise<readonly Workflow[]>;
+  folders(): Promise<readonly Folder[]>;
+  /** The command that prints such a list, for hints. Absent where no hint is shown. */
+  readonly listCommand?: (words: string, flag: string) => ListCommand;
+}
+
+export function createNameLists(session: () => Promise<Session>, context?: FormatContext): NameLists {
+  const requests = new Map<string, Promise<unknown>>();
+  const once = <T>(key: string, send: () => Promise<T>): Promise<T> => {
+    const before = requests.get(key);
+    // Each key has one type: that of the request below that uses it.
+    if (before) return before as Promise<T>;
+    const request = send();
+    requests.set(key, request);
+    return request;
+  };
+  return {
+    ...(context && { listCommand: (words, flag) => createListCommand(context, words, flag) }),
+    me: () =>
+      once(
+        'me',
+        async () => (await (await session()).send(operations.listContacts, {}, { me: true })).records,
+      ),
+    byEmail: (email) =>
+      once(`email ${email.toLowerCase()}`, async () => {
+        const { records } = await (await session()).send(operations.listContacts, {}, { email });
+        return records;
+      }),
+    contacts: () => once('contacts', async () => readWholeList(await session(), operations.listContacts)),
+    customFields: () =>
+      once('fields', async () => readWholeList(await session(), operations.listCustomFields)),
+    workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
+    folders: () => once('folders', async () => readWholeList(await session(), operations.listFolders)),
+  };
+}

@@ -1,0 +1,87 @@
+// Names that look like ids: a custom field titled INVOICINGNUMBERS, a status called OUTFORSIGNATURES. Ids come first: only what
+// is in none of the account's lists as an id is taken for a name. What cannot be listed stays an id.
+
+import { toKebabCase } from '#cli/flags/flag.ts';
+import type { TaskUpdate } from '#contract/task.ts';
+import { Failure, isInterruption } from '#failure.ts';
+import {
+  type TitledField,
+  type UnresolvedUpdate,
+  type UserParameter,
+  userParameters,
+} from '../input/unresolved-update.ts';
+import { findFieldByTitle } from './custom-field.ts';
+import { findStatusByName, listStatuses } from './custom-status.ts';
+import type { NameLists } from './name-lists.ts';
+import { resolveNames } from './resolve-names.ts';
+import { findUsersByName, onlyId } from './user.ts';
+
+/**
+ * The update with ids in place of such names; undefined where none of its ids is a name. `now` in milliseconds since 1970.
+ * Throws a usage failure for a name that is not unique, or a value that does not fit the field.
+ */
+export async function resolveNamesLikeIds(
+  update: TaskUpdate,
+  lists: NameLists,
+  now: number,
+): Promise<TaskUpdate | undefined> {
+  const [fields, customStatus, users] = await Promise.all([
+    findTitles(update, lists),
+    findStatus(update, lists),
+    findUsers(update, lists),
+  ]);
+  if (fields.length === 0 && customStatus === undefined && users.length === 0) return undefined;
+  const titles = new Set(fields.map(({ title }) => title));
+  const { customFields, ...rest } = update;
+  const renamed: UnresolvedUpdate = {
+    ...rest,
+    ...(customFields && { customFields: [...customFields.filter(({ id }) => !titles.has(id)), ...fields] }),
+    ...(customStatus === undefined ? {} : { customStatus }),
+    ...Object.fromEntries(users),
+  };
+  return resolveNames(renamed, lists, now);
+}
+
+async function findTitles(
+  { customFields = [] }: TaskUpdate,
+  lists: NameLists,
+): Promise<readonly TitledField[]> {
+  if (customFields.length === 0) return [];
+  const all = await readOrNone(() => lists.customFields());
+  return customFields
+    .filter(({ id }) => !all.some((one) => one.id === id) && findFieldByTitle(all, id) !== undefined)
+    .map(({ id, value }) => ({ title: id, value }));
+}
+
+async function findStatus({ customStatus }: TaskUpdate, lists: NameLists): Promise<string | undefined> {
+  if (customStatus === undefined) return undefined;
+  const all = listStatuses(await readOrNone(() => lists.workflows()));
+  return all.some(({ id }) => id === customStatus) ? undefined : findStatusByName(all, customStatus);
+}
+
+async function findUsers(
+  update: TaskUpdate,
+  lists: NameLists,
+): Promise<readonly (readonly [UserParameter, readonly string[]])[]> {
+  const used = userParameters
+    .map((name) => ({ name, ids: update[name] ?? [] }))
+    .filter(({ ids }) => ids.length > 0);
+  if (used.length === 0) return [];
+  const all = await readOrNone(() => lists.contacts());
+  const idOf = (name: UserParameter, id: string) =>
+    all.some((one) => one.id === id) ? id : (onlyId(toKebabCase(name), id, findUsersByName(all, id)) ?? id);
+  return used
+    .map(({ name, ids }) => ({ name, ids, renamed: ids.map((id) => idOf(name, id)) }))
+    .filter(({ ids, renamed }) => renamed.some((id, at) => id !== ids[at]))
+    .map(({ name, renamed }) => [name, renamed]);
+}
+
+/** An empty list where it cannot be read: the service has the last word on an id. */
+async function readOrNone<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await list();
+  } catch (error) {
+    if (error instanceof Failure && !isInterruption(error.code)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+// Turns an unresolved update into one that can be sent: ids in place of names. Only what has a name is looked up, and each
+// list is read once.
+
+import { toKebabCase } from '#cli/flags/flag.ts';
+import { withFlagName } from '#cli/flags/with-flag-name.ts';
+import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
+import {
+  type CustomField,
+  splitFields,
+  type UnresolvedUpdate,
+  type UserParameter,
+  uniqueBy,
+  userParameters,
+} from '../input/unresolved-update.ts';
+import { assertNoContradictions } from '../input/validate-update.ts';
+import { resolveCustomField } from './custom-field.ts';
+import { resolveCustomStatus } from './custom-status.ts';
+import type { NameLists } from './name-lists.ts';
+import { resolveUsers } from './user.ts';
+
+/** `now` in milliseconds since 1970. Throws a usage failure for a name that is not found or not unique. */
+export async function resolveNames(
+  update: UnresolvedUpdate,
+  lists: NameLists,
+  now: number,
+): Promise<TaskUpdate> {
+  const {
+    customStatus,
+    customFields,
+    addShareds,
+    removeShareds,
+    addResponsibles,
+    removeResponsibles,
+    addFollowers,
+    ...rest
+  } = update;
+  const { withId, withTitle } = splitFields(customFields);
+  const [status, fields, users] = await Promise.all([
+    typeof customStatus === 'object' ? resolveCustomStatus(lists, customStatus.name) : customStatus,
+    Promise.all(withTitle.map((field) => resolveCustomField(lists, field, now))),
+    resolveAllUsers(update, lists),
+  ]);
+  const resolved: TaskUpdate = {
+    ...rest,
+    ...users,
+    ...(status === undefined ? {} : { customStatus: status }),
+    ...(customFields === undefined
+      ? {}
+      : { customFields: withTitle.length === 0 ? withId : mergeFields([...withId, ...fields]) }),
+  };
+  // A title and an id may stand for one field, an e-mail address and an id for one user.
+  assertNoContradictions(resolved);
+  return resolved;
+}
+
+async function resolveAllUsers(
+  update: UnresolvedUpdate,
+  lists: NameLists,
+): Promise<{ readonly [K in UserParameter]?: readonly string[] }> {
+  const used = userParameters.flatMap((parameter) => {
+    const users = update[parameter];
+    return users === undefined ? [] : [{ parameter, users }];
+  });
+  return Object.fromEntries(
+    await Promise.all(
+      used.map(async ({ parameter, users }) => [
+        parameter,
+        await resolveUsers(lists, toKebabCase(parameter), users),
+      ]),
+    ),
+  );
+}
+
+function mergeFields(fields: readonly CustomField[]): readonly CustomField[] {
+  return withFlagName('custom-field', () =>
+    taskUpdateParameters.customFields.schema.validate(uniqueBy(fields, ({ id, value }) => [id, value])),
+  );
+}

@@ -1,0 +1,63 @@
+// Explains a failed update: why the service rejected it, or what to do if the outcome is unknown.
+
+import type { Context } from '#cli/context.ts';
+import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
+import { operations } from '#contract/operation.ts';
+import type { Task } from '#contract/task.ts';
+import { commandHint, Failure, type Hint, joinHints, toFailure } from '#failure.ts';
+
+/** After an update of unknown outcome. */
+export const retryUpdateHint = 'It is safe to send the update again.';
+
+/** After an undo of unknown outcome: sending it again unchecked could restore the update. */
+export function retryUndoHint(id: string, given: FormatContext): Hint {
+  return commandHint(
+    'Run undo again; it first checks whether this one took effect: ',
+    formatConfirmedCommand(given, 'task undo', [id]),
+  );
+}
+
+/**
+ * Reads the task if only that tells why the service rejected the update. `again`: the hint for sending it again after an
+ * unknown outcome. Throws a {@link Failure}.
+ */
+export function explainFailure<T>(
+  id: string,
+  sending: Promise<T>,
+  context: Pick<Context, 'session' | 'common' | 'world'>,
+  again: Hint = retryUpdateHint,
+): Promise<T> {
+  return sending.catch(async (error: unknown) => {
+    const failure = toFailure(error);
+    if (failure.code === 'forbidden') throw failure.with({ hint: await recycleBinHint(id, context) });
+    if (failure.code !== 'outcome_unknown') throw error;
+    throw new Failure('outcome_unknown', {
+      message: `The outcome of updating ${id} is unknown: the request was sent, but no usable response came`,
+      why: failure.why,
+      hint: joinHints([
+        commandHint('Show the task as it is now: ', formatCommandWith(context, 'task get', [id])),
+        again,
+      ]),
+      cause: failure,
+    });
+  });
+}
+
+const inRecycleBin: Task['scope'] = 'RbTask';
+
+/** Undefined if the task is not in the recycle bin, or cannot be read. */
+async function recycleBinHint(
+  id: string,
+  context: Pick<Context, 'session' | 'common' | 'world'>,
+): Promise<Hint | undefined> {
+  try {
+    const { records } = await (await context.session()).send(operations.getTasks, { taskIds: id }, {});
+    if (records[0]?.scope !== inRecycleBin) return undefined;
+    return commandHint(
+      'The task is in the recycle bin. Add --restore, or restore it first: ',
+      formatCommandWith(context, 'task update', [id], '--restore'),
+    );
+  } catch {
+    return undefined;
+  }
+}

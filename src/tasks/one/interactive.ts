@@ -1,0 +1,231 @@
+// `wm task update` with the task or the changes missing, on a terminal: lets the user pick the task, shows it, lists what can be changed,
+// validates each value while it is typed, previews the changes, and sends them once confirmed. If the service rejects the
+// update, it prompts again and keeps what was typed.
+
+import type { Context } from '#cli/context.ts';
+import type { Flag } from '#cli/flags/flag.ts';
+import { toKebabCase, toWords } from '#cli/flags/flag.ts';
+import { type GivenFlags, parseFlags } from '#cli/parse-values.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+import type { Task, TaskUpdate } from '#contract/task.ts';
+import { Failure, toFailure, usageError } from '#failure.ts';
+import { taskLinesWith } from '../display/columns.ts';
+import { readNames } from '../display/names.ts';
+import type { UpdateFlagValues } from '../input/build-update.ts';
+import { updateFlags } from '../input/update-flags.ts';
+import { withTask } from '../select/named-task.ts';
+import { type NamedTask, pickOpenTask } from '../select/pick-task.ts';
+import { updateAndShow } from './logged-update.ts';
+import { readTask } from './read-task.ts';
+import { prepareUpdate, sendWithNameFallback } from './update-one.ts';
+import { previewUpdate, taskWithIdsOf } from './update-preview.ts';
+
+type FlagName = keyof typeof updateFlags;
+type Texts = readonly [string, ...string[]];
+
+/** The most common changes come first; the rest follows in the order of the contract. */
+const commonFlags: readonly FlagName[] = [
+  'title',
+  'status',
+  'customStatus',
+  'importance',
+  'start',
+  'due',
+  'duration',
+  'addResponsibles',
+  'removeResponsibles',
+  'description',
+  'customField',
+  'metadata',
+];
+
+const dateExamples = '(2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days)';
+
+/** Prompts for flags whose help does not work as a question. */
+const promptTexts: { readonly [K in FlagName]?: string } = {
+  title: 'New title',
+  description: 'New description (HTML)',
+  status: 'New status',
+  importance: 'New importance',
+  start: `Start ${dateExamples}`,
+  due: `Due ${dateExamples}`,
+  workOnWeekends: 'Count weekends as working days?',
+  milestone: 'Make the task a milestone?',
+  backlog: 'Move the task to the backlog, without dates?',
+  allowClearingDates: 'Allow a duration without a start, which clears the dates?',
+  customField:
+    'Custom field and value (FIELD=VALUE, where FIELD is a title or id; FIELD[]=a,b sets several choices)',
+  totalEffort: 'Total effort (12h, 2d4h; needs an effort mode too)',
+  follow: 'Follow the task?',
+  restore: 'Restore the task from the recycle bin?',
+  withInvitations: 'Include invitations in sharedIds and responsibleIds?',
+  plainTextCustomFields: 'Show custom fields without HTML tags?',
+};
+
+/** `given`: the task, which is picked if it is left out. `line`: the changes given on the command line; then it picks the task alone. */
+export async function updateInteractively(
+  context: Context,
+  given: string | undefined,
+  line: UpdateFlagValues,
+): Promise<undefined> {
+  // Before the first prompt: without a sign-in, the answers would be lost.
+  const session = await context.session();
+  const read = async (named: NamedTask) => ({ named, task: await readTask(session, named.id) });
+  const { named, task } =
+    given === undefined
+      ? await read(await pickOpenTask(context, 'update'))
+      : await withTask(context, given, read);
+  await showTask(context, task);
+  if (Object.keys(line).length === 0) return promptUntilSent(context, task, named);
+  const update = await prepareUpdate(context, task.id, line, task);
+  await context.confirm(confirmation(task, named));
+  await sendWithNameFallback(context, update, (one) => updateAndShow(context, named, one));
+}
+
+/** By its title if the user named or picked it so, who need not know its id. */
+function confirmation({ id }: Task, { title }: NamedTask): string {
+  return `Update ${title === undefined ? id : JSON.stringify(title)}?`;
+}
+
+async function showTask(context: Context, task: Task): Promise<void> {
+  const { report } = context;
+  await report.details(taskLinesWith(await readNames(context, [task], 'errors')), task);
+}
+
+/** Prompts until the update is sent, or cancelled. */
+async function promptUntilSent(context: Context, task: Task, named: NamedTask): Promise<undefined> {
+  const given = new Map<FlagName, Texts>();
+  let rejection: Failure | undefined;
+  for (;;) {
+    await promptForChanges(context, given, rejection);
+    const update = await orReport(context, async () => {
+      // The task may have changed by now, above all if the outcome was unknown.
+      const now = rejection ? await readTask(await context.session(), task.id) : task;
+      return validateAndPreview(context, given, now);
+    });
+    if (update instanceof Failure) continue;
+    await context.confirm(confirmation(task, named));
+    // Read again before sending: somebody may have changed it while the user typed.
+    const sent = await orReport(context, () =>
+      sendWithNameFallback(context, update, (one) => updateAndShow(context, named, one)),
+    );
+    if (!(sent instanceof Failure)) return undefined;
+    rejection = sent;
+  }
+}
+
+/** Prompts for changes until the user is done. */
+async function promptForChanges(
+  context: Context,
+  given: Map<FlagName, Texts>,
+  rejection: Failure | undefined,
+): Promise<void> {
+  for (;;) {
+    const choice = await context.prompt('--title', (prompt) =>
+      prompt.pick('What do you want to change?', [
+        ...(given.size > 0 ? [{ title: 'Done: check and send', value: 'send' as const }] : []),
+        ...orderedFlags().map((name) => ({ title: label(name, given), value: name })),
+        { title: 'Cancel: change nothing', value: 'cancel' as const },
+      ]),
+    );
+    if (choice === 'send') return;
+    // The command ends with the rejection that came last.
+    if (choice === 'cancel') throw rejection ?? usageError('Not confirmed; nothing was done');
+    const before = given.get(choice);
+    if (before && (await promptToKeep(context, choice, before)) === 'remove') given.delete(choice);
+    else given.set(choice, await promptForValue(context, choice, before));
+  }
+}
+
+/** The update as it will be sent. Prints a preview of it. */
+async function validateAndPreview(
+  context: Context,
+  given: ReadonlyMap<FlagName, Texts>,
+  task: Task,
+): Promise<TaskUpdate> {
+  const update = await prepareUpdate(context, task.id, parseFlags(updateFlags, textsOf(given)), task);
+  const names = await readNames(context, [task, taskWithIdsOf(update, task)], 'errors');
+  const lines = previewUpdate(update, task, new Map<string, Texts>(given), names);
+  await context.report.details(
+    lines.map(({ title, text }) => ({ title, cell: () => text })),
+    task,
+  );
+  if (lines.every(({ isUnchanged }) => isUnchanged))
+    await context.report.info('The task already has all these values.');
+  return update;
+}
+
+/** The result; or the failure, once it was printed, if the user can fix it. */
+async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await run();
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.meaning.concerns === 'command') throw error;
+    await context.report.failure(failure);
+    return failure;
+  }
+}
+
+function promptToKeep(context: Context, name: FlagName, before: Texts): Promise<'change' | 'remove'> {
+  return context.prompt(`--${toKebabCase(name)}`, (prompt) =>
+    prompt.pick(`${toWords(name)}: ${before.join(', ')}`, [
+      { title: updateFlags[name].repeats ? 'Add another' : 'Change it', value: 'change' },
+      { title: 'Remove it', value: 'remove' },
+    ]),
+  );
+}
+
+function textsOf(given: ReadonlyMap<FlagName, Texts>): GivenFlags {
+  return new Map<string, Texts>(given);
+}
+
+function orderedFlags(): readonly FlagName[] {
+  const all = Object.keys(updateFlags).filter(isFlagName);
+  return [...commonFlags, ...all.filter((name) => !commonFlags.includes(name))];
+}
+
+function isFlagName(name: string): name is FlagName {
+  return Object.hasOwn(updateFlags, name);
+}
+
+function label(name: FlagName, given?: ReadonlyMap<FlagName, Texts>): string {
+  const texts = given?.get(name);
+  return `${toWords(name)}${texts === undefined ? '' : `: ${texts.join(', ')}`}`;
+}
+
+/** One value, or another one for a flag that can be repeated. */
+async function promptForValue(context: Context, name: FlagName, before: Texts | undefined): Promise<Texts> {
+  const flag: Flag<unknown> = updateFlags[name];
+  const question = promptTexts[name] ?? flag.help;
+  if (flag.placeholder === undefined) {
+    const yes = await context.prompt(`--${toKebabCase(name)}`, (prompt) => prompt.confirm(question));
+    return [String(yes)];
+  }
+  const choices = /: ((?:\w+, )+\w+)$/.exec(flag.help)?.[1]?.split(', ');
+  const text =
+    choices && !flag.repeats
+      ? await context.prompt(`--${toKebabCase(name)}`, (prompt) =>
+          prompt.pick(
+            question,
+            choices.map((one) => ({ title: one, value: one })),
+          ),
+        )
+      : await context.prompt(`--${toKebabCase(name)}`, (prompt) =>
+          prompt.text(`${question}:`, { validateWhileTyping: remarkFrom((typed) => flag.parse([typed])) }),
+        );
+  return flag.repeats && before ? [...before, text] : [text];
+}
+
+/** The error for a text as on the command line, without repeating the text, which is on the screen. */
+function remarkFrom(check: (text: string) => unknown): (text: string) => string | undefined {
+  return (text) => {
+    try {
+      check(text);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      return error.value === formatValue(text) ? `This ${error.problem}` : error.message;
+    }
+  };
+}

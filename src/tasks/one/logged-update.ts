@@ -1,0 +1,136 @@
+// Sends an update and logs the previous values and those that it left, so that it can be undone. Shows what changed.
+
+import { accountHost } from '#cli/account-host.ts';
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { endOf, type OtherLog } from '#cli/history/change-recorder.ts';
+import type { ApiResponse } from '#client/response.ts';
+import { operations } from '#contract/operation.ts';
+import type { Task, TaskUpdate } from '#contract/task.ts';
+import { Failure, toFailure } from '#failure.ts';
+import { taskColumns, withFields } from '../display/columns.ts';
+import { type Change, changedColumns } from '../display/diff.ts';
+import { readNames } from '../display/names.ts';
+import { needsReadBack, valuesAfter } from '../parts/task-after.ts';
+import { type NamedTask, operandFor } from '../select/pick-task.ts';
+import { withTaskLock } from '../undo-log/task-lock.ts';
+import {
+  type LoggedUpdate,
+  type Moment,
+  momentNow,
+  writeEnds,
+  writeUnknownEnd,
+  writeUpdates,
+} from '../undo-log/write-log.ts';
+import { explainFailure, retryUndoHint, retryUpdateHint } from './explain-failure.ts';
+import { readTask } from './read-task.ts';
+
+/** A response, and the task read back after it, which has what the response does not show. */
+export interface LoggedResponse {
+  readonly response: ApiResponse<Task>;
+  /** A failure if it could not be read; undefined if it was not needed. */
+  readonly readBack: Task | Failure | undefined;
+}
+
+/** Sends a valid update. `readsBack`: even if the response shows everything that the update changed. */
+export async function sendLogged(
+  context: Context,
+  { task, sent, before, bulk, undoes }: Omit<LoggedUpdate, keyof Moment | 'history'>,
+  readsBack: boolean,
+): Promise<LoggedResponse> {
+  const { world, report } = context;
+  const session = await context.session();
+  const host = await accountHost(context);
+  const record: LoggedUpdate = {
+    task,
+    ...momentNow(world),
+    sent,
+    before,
+    ...(bulk ? { bulk } : {}),
+    ...(undoes === undefined ? {} : { undoes }),
+  };
+  let file = '';
+  let change = '';
+  const log: OtherLog = {
+    async begin(history) {
+      ({ change } = history);
+      file = await writeUpdates(world, host, [{ ...record, history }]);
+    },
+    async fail(history, changed) {
+      const writing = changed
+        ? writeUnknownEnd(world, file, history)
+        : writeEnds(world, [{ ...record, file, made: undefined, history }]);
+      // The rejection matters more than a full disk.
+      await writing.catch(() => {});
+    },
+  };
+  const recorder = await context.history();
+  const sending = recorder.recordIn(log, () => session.send(operations.updateTask, { taskId: task }, sent));
+  const again = undoes === undefined ? retryUpdateHint : retryUndoHint(task, context);
+  const response = await explainFailure(task, sending, context, again);
+  const made = momentNow(world);
+  // With the same fields as before, so that the two can be compared.
+  const readBack =
+    readsBack || needsReadBack(sent) ? await readTask(session, task).catch(toFailure) : undefined;
+  let left = readBack && !(readBack instanceof Failure) ? valuesAfter(sent, readBack, 'read back') : {};
+  // The response is older than the task read back, so it cannot contain changes by others.
+  for (const shown of response.records) left = { ...left, ...valuesAfter(sent, shown, 'response') };
+  const history = endOf(world, change, { outcome: 'done' });
+  await writeEnds(world, [{ ...record, file, made, left, history }]).catch((error: unknown) =>
+    report.warn(`Updated, but the undo log could not be written. ${toFailure(error).sentence}`),
+  );
+  return { response, readBack };
+}
+
+/** Updates a task, and shows what changed. */
+export async function updateAndShow(context: Context, named: NamedTask, update: TaskUpdate): Promise<void> {
+  const { id } = named;
+  const session = await context.session();
+  // A concurrent undo that has read the task must not overwrite this update.
+  const [before, recorded] = await withTaskLock(
+    context.world,
+    await accountHost(context),
+    id,
+    'updating a task',
+    async () => {
+      const task = await readTask(session, id);
+      return [
+        task,
+        await sendLogged(context, { task: id, sent: update, before: task }, showsChange(context)),
+      ] as const;
+    },
+  );
+  await showChange(context, before, recorded, update, named);
+}
+
+/** True on a terminal, which shows what an update changed; a script gets the task that the service returned. */
+export function showsChange({ report, world }: Context): boolean {
+  return !report.wantsJson && world.streams.output.isTerminal;
+}
+
+export async function showChange(
+  context: Context,
+  before: Task,
+  { response, readBack }: LoggedResponse,
+  update: TaskUpdate,
+  named: NamedTask = { id: before.id },
+): Promise<void> {
+  const { report } = context;
+  const { records, raw } = response;
+  if (!showsChange(context) || readBack === undefined)
+    return report.each({ columns: withFields(taskColumns, update.fields), records, raw });
+  if (readBack instanceof Failure) {
+    await report.warn(`Updated, but the changes could not be read: ${readBack.message}`);
+    return report.each({ columns: taskColumns, records, raw });
+  }
+  const { id } = before;
+  const { title = '' } = readBack;
+  const change: Change = { before, after: readBack };
+  const columns = [
+    { title: 'task', cell: () => (named.title === undefined ? `${id}  ${title}` : title) },
+    ...changedColumns(change, await readNames(context, [before, readBack])),
+  ];
+  await report.one({ columns, records: [change], raw: [] });
+  if (columns.length === 1) await report.info('Nothing changed.');
+  else await report.info(`To undo: ${formatCommandWith(context, 'task undo', [operandFor(named, title)])}`);
+}

@@ -1,0 +1,44 @@
+// Reads tasks with everything that an update can change, before it and after it.
+
+import type { Session } from '#client/session.ts';
+import { limit } from '#contract/limit.ts';
+import { operations } from '#contract/operation.ts';
+import { fieldOnRequest, type Task } from '#contract/task.ts';
+import { Failure } from '#failure.ts';
+
+/** All fields that have to be requested, and invitations among the users. */
+const readOptions = { fields: fieldOnRequest.choices, withInvitations: true } as const;
+/** The ids in one URL; a proxy may reject longer ones. */
+const mostCharacters = 6000;
+
+export async function readTask(session: Session, id: string): Promise<Task> {
+  const { records } = await session.send(operations.getTasks, { taskIds: id }, readOptions);
+  const task = onlyTask(records, id);
+  if (task instanceof Failure) throw task;
+  return task;
+}
+
+/** The task of a response to a request for this id alone; a failure if the response has none. */
+export function onlyTask([task]: readonly Task[], id: string): Task | Failure {
+  return task ?? new Failure('bad_response', { message: `The service returned no task ${id}` });
+}
+
+/** The tasks that can be read, of at least one. One unreadable task fails a whole request, so that each half is requested again. */
+export async function readTasks(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
+  if (ids.length > 1 && (ids.length > limit.tasksPerGet || ids.join(',').length > mostCharacters))
+    return inHalves(session, ids);
+  try {
+    return (await session.send(operations.getTasks, { taskIds: ids }, readOptions)).records;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.meaning.concerns !== 'record') throw error;
+    return ids.length === 1 ? [] : inHalves(session, ids);
+  }
+}
+
+async function inHalves(session: Session, ids: readonly string[]): Promise<readonly Task[]> {
+  const middle = Math.ceil(ids.length / 2);
+  return [
+    ...(await readTasks(session, ids.slice(0, middle))),
+    ...(await readTasks(session, ids.slice(middle))),
+  ];
+}

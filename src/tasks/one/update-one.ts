@@ -1,0 +1,112 @@
+// Updates one task: validates what was given, sends it, and prints the task.
+
+import type { Context } from '#cli/context.ts';
+import { printEachIfDryRun } from '#cli/send.ts';
+import type { ApiResponse } from '#client/response.ts';
+import { prepareRequest } from '#client/session.ts';
+import { operations } from '#contract/operation.ts';
+import type { Task, TaskUpdate } from '#contract/task.ts';
+import { Failure } from '#failure.ts';
+import { taskColumns, withFields } from '../display/columns.ts';
+import { buildUpdate, type RelativeDate, type UpdateFlagValues } from '../input/build-update.ts';
+import { droppedHtmlWarning } from '../input/html-warning.ts';
+import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
+import { hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
+import { withTask } from '../select/named-task.ts';
+import type { NamedTask } from '../select/pick-task.ts';
+import { explainFailure } from './explain-failure.ts';
+
+/** `text`: the id, permalink or title. `undoable`: log the previous values, and show what changed on a terminal. */
+export function updateOne(
+  context: Context,
+  text: string,
+  flags: UpdateFlagValues,
+  undoable: boolean,
+): Promise<undefined> {
+  return withTask(context, text, (task) => updateNamed(context, task, flags, undoable));
+}
+
+async function updateNamed(
+  context: Context,
+  task: NamedTask,
+  flags: UpdateFlagValues,
+  undoable: boolean,
+): Promise<undefined> {
+  const taskId = task.id;
+  const update = await prepareUpdate(context, taskId, flags);
+  const { common, report } = context;
+  const shownOnly = common.dryRun === true || common.curl === true;
+  if (!shownOnly && undoable) {
+    const { updateAndShow } = await import('./logged-update.ts');
+    await sendWithNameFallback(context, update, (one) => updateAndShow(context, task, one));
+    return;
+  }
+  // As for several ids: with --json one object per line.
+  if (await printEachIfDryRun(context, operations.updateTask, [{ taskId }], update)) return;
+  const { records, raw } = await sendWithNameFallback(context, update, (one) =>
+    explainFailure(taskId, sendUpdate(context, taskId, one), context),
+  );
+  await report.each({ columns: withFields(taskColumns, flags.fields), records, raw });
+}
+
+async function sendUpdate(context: Context, taskId: string, update: TaskUpdate): Promise<ApiResponse<Task>> {
+  // An invalid value is an error before anyone has to sign in.
+  const request = prepareRequest(operations.updateTask, { taskId }, update);
+  const session = await context.session();
+  return session.send(operations.updateTask, { taskId }, update, undefined, request);
+}
+
+/** Sends an update. If the service rejects it, ids that the account does not have are resolved as names, and it is sent again. */
+export async function sendWithNameFallback<T>(
+  context: Context,
+  update: TaskUpdate,
+  sending: (update: TaskUpdate) => Promise<T>,
+): Promise<T> {
+  try {
+    return await sending(update);
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.code !== 'rejected' && error.code !== 'not_found')) throw error;
+    if (idsThatMayBeNames(update).length === 0) throw error;
+    const [{ createNameLists }, { resolveNamesLikeIds }] = await Promise.all([
+      import('../names/name-lists.ts'),
+      import('../names/names-like-ids.ts'),
+    ]);
+    const now = context.world.clock.now();
+    const renamed = await resolveNamesLikeIds(update, createNameLists(context.session, context), now);
+    if (renamed === undefined) throw error;
+    return sending(renamed);
+  }
+}
+
+/** The update that the flags describe, validated and with ids in place of names. `known`: the task, if it was read already. */
+export async function prepareUpdate(
+  context: Context,
+  id: string,
+  flags: UpdateFlagValues,
+  known?: Task,
+): Promise<TaskUpdate> {
+  const { update, relativeDates } = buildUpdate(flags, context.world.clock.now());
+  validateUpdate(update, flags.allowClearingDates === true, 'is checked by the caller');
+  if (hasDueDateAlone(update)) {
+    const { assertIsMilestone } = await import('./due-date-alone.ts');
+    await assertIsMilestone(context, id, update.dates, known);
+  }
+  const dropped = droppedHtmlWarning(update.description);
+  if (dropped !== undefined) await context.report.warn(dropped);
+  await printRelativeDates(context, relativeDates);
+  return resolveIfNeeded(context, update);
+}
+
+export async function printRelativeDates({ report }: Context, dates: readonly RelativeDate[]): Promise<void> {
+  for (const { flag, typed, date } of dates) await report.info(`--${flag} ${typed} is ${date}`);
+}
+
+/** Lookups only read, so --dry-run and --curl make them too. */
+export async function resolveIfNeeded(context: Context, update: UnresolvedUpdate): Promise<TaskUpdate> {
+  if (isResolved(update)) return update;
+  const [{ createNameLists }, { resolveNames }] = await Promise.all([
+    import('../names/name-lists.ts'),
+    import('../names/resolve-names.ts'),
+  ]);
+  return resolveNames(update, createNameLists(context.session, context), context.world.clock.now());
+}

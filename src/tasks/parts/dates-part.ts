@@ -1,0 +1,81 @@
+// The dates of a task are one part. A task is Planned, a Milestone or in the Backlog, and each type has other members, so
+// undo sends all of them. For a planned task that is start, due and duration: the service clears the dates if it gets a
+// duration without the other two.
+
+import type { TaskDates } from '#contract/task.ts';
+import { datesHazard } from '#contract/task-rules.ts';
+import { formatDates } from '../display/columns.ts';
+import { type Inverse, isSame, noSingleValue, type Part, withMembers } from './part.ts';
+
+export function datesPart(sent: TaskDates): Part {
+  return {
+    name: 'dates',
+    members: ['dates'],
+    read: ({ dates }) => dates && withWeekends(dates),
+    format: ({ dates }) => formatDatesAndWeekends(dates),
+    current: noSingleValue,
+    apply: (task) => withMembers(task, { dates: datesAfter(task.dates, sent) }),
+    matches: ({ dates }) => dates !== undefined && mayResultFrom(sent, dates),
+    copy: ({ dates }, onto) => withMembers(onto, { dates }),
+    inverse: (before, now) => invertDates(before.dates, now.dates),
+  };
+}
+
+/** A task without this member works on weekdays only. */
+function withWeekends(dates: TaskDates): TaskDates {
+  return { ...dates, workOnWeekends: dates.workOnWeekends ?? false };
+}
+
+function formatDatesAndWeekends(dates: TaskDates | undefined): string {
+  const weekends = dates?.workOnWeekends ? 'with weekends' : '';
+  return [formatDates(dates), weekends].filter(Boolean).join(', ');
+}
+
+/** The dates after the update, as far as the update tells. Only the service can compute the end from start and duration. */
+export function datesAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates {
+  const { start, due, duration, workOnWeekends } = { ...current, ...sent };
+  const type = typeAfter(current, sent);
+  const weekends = workOnWeekends === undefined ? {} : { workOnWeekends };
+  const own = type === 'Planned' ? { start, due, duration } : {};
+  const all = type === 'Milestone' ? { due } : type === 'Backlog' ? { duration: sent.duration } : own;
+  const members = Object.entries({ type, ...all });
+  return { ...Object.fromEntries(members.filter(([, value]) => value !== undefined)), ...weekends };
+}
+
+/** A duration without a start clears the dates, even of a task that is sent as planned. */
+function typeAfter(current: TaskDates | undefined, sent: TaskDates): TaskDates['type'] {
+  const hazard = datesHazard(sent);
+  if (hazard === 'clears-dates') return 'Backlog';
+  if (hazard === 'becomes-milestone') return 'Milestone';
+  return sent.start === undefined ? (sent.type ?? current?.type) : 'Planned';
+}
+
+/** A date without a time matches any time of that day. */
+function mayResultFrom(sent: TaskDates, now: TaskDates): boolean {
+  const isAt = (date: string | undefined, shown: string | undefined) =>
+    date === undefined || shown?.startsWith(date) === true;
+  return (
+    typeAfter(now, sent) === now.type &&
+    isAt(sent.start, now.start) &&
+    isAt(sent.due, now.due) &&
+    (sent.duration === undefined || sent.duration === now.duration) &&
+    (sent.workOnWeekends === undefined || isSame(sent.workOnWeekends, now.workOnWeekends ?? false))
+  );
+}
+
+function invertDates(before: TaskDates | undefined, now: TaskDates | undefined): Inverse {
+  if (before?.type === undefined) return { notRestorable: 'the dates: the service did not show them before' };
+  const { type, start, due, duration, workOnWeekends } = before;
+  const isShown = workOnWeekends !== undefined || now?.workOnWeekends !== undefined;
+  const weekends = isShown ? { workOnWeekends: workOnWeekends ?? false } : {};
+  const minutes = duration === undefined ? {} : { duration };
+  if (type === 'Backlog') return { update: { dates: { type, ...minutes, ...weekends } } };
+  if (type === 'Milestone')
+    return due === undefined
+      ? { notRestorable: 'the dates: the milestone showed no due date before' }
+      : { update: { dates: { type, due, ...weekends } } };
+  if (start === undefined || (due === undefined && duration === undefined))
+    return { notRestorable: 'the dates: the service did not show all of them before' };
+  const end = due === undefined ? {} : { due };
+  return { update: { dates: { type, start, ...end, ...minutes, ...weekends } } };
+}

@@ -1,0 +1,62 @@
+// The effort of a task is one part: mode, total, and the allocations of each assignee, which one parameter replaces and
+// another updates. Undo sends all of it, since the service keeps allocations that an update leaves out.
+
+import type { Task, TaskUpdate } from '#contract/task.ts';
+import { isSame, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
+
+type Effort = NonNullable<Task['effortAllocation']>;
+
+/** No allocations and an empty list are the same; so are no allocated effort and 0 minutes. */
+function readEffort({ effortAllocation }: Task): Effort | undefined {
+  if (effortAllocation === undefined) return undefined;
+  const { responsibleAllocation = [], allocatedEffort = 0, ...rest } = effortAllocation;
+  return { ...rest, responsibleAllocation, allocatedEffort };
+}
+
+function invertEffort({ effortAllocation: before }: Task) {
+  if (before === undefined)
+    return { notRestorable: 'the effort: there was none before, and no request removes it' } as const;
+  return {
+    update: { effortAllocation: { ...before, responsibleAllocation: before.responsibleAllocation ?? [] } },
+  };
+}
+
+const shared = {
+  name: 'effort',
+  members: ['effortAllocation'],
+  read: readEffort,
+  format: ({ effortAllocation }) => (effortAllocation ? JSON.stringify(effortAllocation) : noValueText),
+  current: noSingleValue,
+  copy: ({ effortAllocation }, onto) => withMembers(onto, { effortAllocation }),
+  inverse: invertEffort,
+} as const satisfies Partial<Part>;
+
+export function effortPart(sent: Effort): Part {
+  return {
+    ...shared,
+    apply: (task) => withMembers(task, { effortAllocation: { ...task.effortAllocation, ...sent } }),
+    matches({ effortAllocation: now }) {
+      return now !== undefined && isSame({ ...now, ...sent }, now);
+    },
+  };
+}
+
+export function allocationPart(sent: NonNullable<TaskUpdate['setResponsibleAllocation']>): Part {
+  const whose = ({ userId, placeholderId }: (typeof sent)[number]) => userId ?? placeholderId;
+  const own = ({ responsibleAllocation = [] }: Partial<Effort>, one: (typeof sent)[number]) =>
+    responsibleAllocation.find((other) => whose(other) === whose(one));
+  return {
+    ...shared,
+    apply(task) {
+      const current = task.effortAllocation ?? { mode: 'Flexible' };
+      const others = (current.responsibleAllocation ?? []).filter(
+        (other) => !sent.some((one) => whose(one) === whose(other)),
+      );
+      return withMembers(task, {
+        effortAllocation: { ...current, responsibleAllocation: [...others, ...sent] },
+      });
+    },
+    matches: ({ effortAllocation: now }) =>
+      now !== undefined && sent.every((one) => isSame(own(now, one), one)),
+  };
+}

@@ -1,0 +1,157 @@
+// Parts that are elements of lists: one id, one metadata entry, one custom field. Two people may change the same list, so
+// each element is compared and restored by itself.
+
+import type { Task, TaskUpdate, TaskUpdateParameter } from '#contract/task.ts';
+import { member, neverRestored, noSingleValue, noValueText, type Part, withMembers } from './part.ts';
+
+/** The parameters that add ids to a list or remove them, what its elements are called, and which parameter reverses the change. */
+export const listParameters = {
+  addParents: { element: 'folder', ids: 'parentIds', adds: true, reverse: 'removeParents' },
+  removeParents: { element: 'folder', ids: 'parentIds', adds: false, reverse: 'addParents' },
+  addShareds: { element: 'person shared with', ids: 'sharedIds', adds: true, reverse: 'removeShareds' },
+  removeShareds: { element: 'person shared with', ids: 'sharedIds', adds: false, reverse: 'addShareds' },
+  addResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: true, reverse: 'removeResponsibles' },
+  removeResponsibles: { element: 'assignee', ids: 'responsibleIds', adds: false, reverse: 'addResponsibles' },
+  addResponsiblePlaceholders: {
+    element: 'placeholder',
+    ids: 'responsiblePlaceholderIds',
+    adds: true,
+    reverse: 'removeResponsiblePlaceholders',
+  },
+  removeResponsiblePlaceholders: {
+    element: 'placeholder',
+    ids: 'responsiblePlaceholderIds',
+    adds: false,
+    reverse: 'addResponsiblePlaceholders',
+  },
+  addSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: true, reverse: 'removeSuperTasks' },
+  removeSuperTasks: { element: 'parent task', ids: 'superTaskIds', adds: false, reverse: 'addSuperTasks' },
+  addFollowers: { element: 'follower', ids: 'followerIds', adds: true },
+} as const satisfies { readonly [K in TaskUpdateParameter]?: object };
+
+export type ListParameter = keyof typeof listParameters;
+
+export function isListParameter(name: TaskUpdateParameter): name is ListParameter {
+  return Object.hasOwn(listParameters, name);
+}
+
+type Reversible = Exclude<ListParameter, 'addFollowers'>;
+
+/** One part for each id. An id is in the list or it is not, so two people cannot set it to different values. */
+export function listParts(parameter: Reversible, sent: readonly string[]): readonly Part[] {
+  const { ids: key, adds, reverse } = listParameters[parameter];
+  const put = (task: Task, id: string, isIn: boolean | undefined): Task => {
+    const rest = (task[key] ?? []).filter((one) => one !== id);
+    return withMembers(task, { [key]: isIn ? [...rest, id] : rest });
+  };
+  return sent.map((id): Part => {
+    const read = (task: Task) => task[key]?.includes(id);
+    return {
+      name: `${listParameters[parameter].element} ${id}`,
+      members: [],
+      read,
+      format: (task) => (read(task) ? id : noValueText),
+      current: noSingleValue,
+      apply: (task) => put(task, id, adds),
+      matches: () => true,
+      copy: (from, onto) => put(onto, id, read(from)),
+      inverse: (before) =>
+        read(before) === undefined
+          ? {
+              notRestorable: `the ${listParameters[parameter].element} ${id}: the service did not show the list before`,
+            }
+          : { update: { [reverse]: [id] } },
+    };
+  });
+}
+
+/** An entry of a list, by its key. Removing an entry that was not there is not a change. */
+function entryPart(
+  name: string,
+  key: 'metadata' | 'customFields',
+  value: string | null,
+  of: (task: Task) => string | undefined,
+  put: (task: Task, value: string | undefined) => Task,
+  update: (value: string | null) => TaskUpdate,
+): Part {
+  const read = (task: Task) => of(task) ?? null;
+  return {
+    name,
+    members: [key],
+    read,
+    format: (task) => of(task) ?? noValueText,
+    current: of,
+    apply: (task) => put(task, value ?? undefined),
+    matches: (now) => read(now) === value,
+    copy: (from, onto) => put(onto, of(from)),
+    inverse: (before) =>
+      before[key] === undefined
+        ? { notRestorable: `the ${name}: the service did not show it before` }
+        : { update: update(read(before)) },
+  };
+}
+
+export function metadataPart({ key, value }: { readonly key: string; readonly value: string | null }): Part {
+  const of = ({ metadata }: Task) => metadata?.find((one) => one.key === key)?.value;
+  return entryPart(
+    `metadata ${key}`,
+    'metadata',
+    value,
+    of,
+    (task, next) => {
+      const rest = (task.metadata ?? []).filter((one) => one.key !== key);
+      return withMembers(task, { metadata: next === undefined ? rest : [...rest, { key, value: next }] });
+    },
+    (before) => ({ metadata: [{ key, value: before }] }),
+  );
+}
+
+export function customFieldPart({ id, value }: { readonly id: string; readonly value: string | null }): Part {
+  const of = ({ customFields }: Task) => customFields?.find((one) => one.id === id)?.value;
+  return entryPart(
+    `custom field ${id}`,
+    'customFields',
+    value,
+    of,
+    (task, next) => {
+      const rest = (task.customFields ?? []).filter((one) => one.id !== id);
+      return withMembers(task, { customFields: next === undefined ? rest : [...rest, { id, value: next }] });
+    },
+    (before) => ({ customFields: [{ id, value: before }] }),
+  );
+}
+
+/**
+ * One part for each follower that was added, and one for whether the caller follows. The service has no parameter that
+ * removes a follower; only callers can stop following, by `follow`. The task does not tell which of the ids is the caller,
+ * but `followedByMe` shows it.
+ */
+export function followerParts(sent: readonly string[]): readonly Part[] {
+  return [
+    {
+      ...member('following', 'followedByMe', undefined, (follow) => ({ follow })),
+      // Without a response it is unknown whether the caller was among them.
+      matches: () => false,
+    },
+    ...sent.map(followerPart),
+  ];
+}
+
+function followerPart(id: string): Part {
+  const read = ({ followerIds }: Task) => followerIds?.includes(id);
+  return {
+    name: `follower ${id}`,
+    members: ['followerIds'],
+    read,
+    ...neverRestored,
+    apply: (task) => withMembers(task, { followerIds: [...new Set([...(task.followerIds ?? []), id])] }),
+    inverse({ followerIds: before = [], followedByMe }, now, left) {
+      const { followerIds: after = [] } = left;
+      const leaves = followedByMe === false && left.followedByMe === true && now.followedByMe === true;
+      const added = after.filter((one) => !before.includes(one));
+      if (leaves && added.length === 1) return {};
+      const unless = leaves ? ', unless that is you' : '';
+      return { notRestorable: `the follower ${id}${unless}: the service has no request that removes one` };
+    },
+  };
+}

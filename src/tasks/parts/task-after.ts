@@ -1,0 +1,73 @@
+// The task right after some updates: what their responses showed, and for the rest what the updates themselves tell. Undo
+// compares it with the task as it is now, to find changes by other people.
+
+import { fieldOnRequest, type Task, type TaskUpdate } from '#contract/task.ts';
+import { partsChangedBy } from './changed-parts.ts';
+import { isSame, type Part, type TaskMember, type TaskValues } from './part.ts';
+
+export interface Step {
+  readonly sent: TaskUpdate;
+  /** What was shown after it; absent if no response came, and in the log of an older version. */
+  readonly left?: TaskValues;
+}
+
+export interface TaskAfter {
+  readonly left: Task;
+  /** Every part that a step changed, as the last such step changed it. */
+  readonly parts: readonly Part[];
+  /** True if the service showed this part after the update, or if the update alone determines it. */
+  isKnown(part: Part): boolean;
+}
+
+export function taskAfter(before: Task, steps: readonly Step[]): TaskAfter {
+  const parts = new Map<string, Part>();
+  const known = new Set<string>();
+  let left = before;
+  for (const { sent, left: shown = {} } of steps) {
+    for (const [name, part] of partsChangedBy(sent)) {
+      left = part.apply(left);
+      parts.set(name, part);
+      if (isShown(part, shown)) known.add(name);
+      else known.delete(name);
+    }
+    left = { ...left, ...shown };
+  }
+  return { left, parts: [...parts.values()], isKnown: ({ name }) => known.has(name) };
+}
+
+/** A part without members is determined by the update itself. */
+function isShown({ members }: Part, shown: TaskValues): boolean {
+  return members.length === 0 || members.some((name) => name !== 'id' && shown[name] !== undefined);
+}
+
+const onRequest: readonly string[] = fieldOnRequest.choices;
+
+function membersOf(update: TaskUpdate): ReadonlySet<TaskMember> {
+  return new Set([...partsChangedBy(update).values()].flatMap(({ members }) => members));
+}
+
+/** What the response, or the task read back after the update, shows of the parts that the update changed. */
+export function valuesAfter(update: TaskUpdate, task: Task, source: 'response' | 'read back'): TaskValues {
+  const names = [...membersOf(update)].filter((name) => source === 'read back' || !isAltered(name, update));
+  return Object.fromEntries(
+    names.filter((name) => task[name] !== undefined).map((name) => [name, task[name]]),
+  );
+}
+
+/** True if the update asked for another form of this member than the task has. */
+function isAltered(name: TaskMember, { plainTextCustomFields }: TaskUpdate): boolean {
+  return name === 'customFields' && plainTextCustomFields === true;
+}
+
+/** True if the response does not show everything that the update changed. */
+export function needsReadBack(update: TaskUpdate): boolean {
+  const requestedFields: readonly string[] = update.fields ?? [];
+  return [...membersOf(update)].some(
+    (name) => isAltered(name, update) || (onRequest.includes(name) && !requestedFields.includes(name)),
+  );
+}
+
+/** The parts whose values differ between `shown` and `target`. */
+export function differingParts(target: Task, shown: Task, parts: readonly Part[]): readonly Part[] {
+  return parts.filter((part) => !isSame(part.read(shown), part.read(target)));
+}

@@ -1,0 +1,77 @@
+// The flags of `wm task list`, and the words that --status and --sort take.
+
+import {
+  booleanFlag,
+  entriesFlag,
+  integerFlag,
+  listFlag,
+  type ParsedFlags,
+  textFlag,
+  valueFlag,
+} from '#cli/flags/flag.ts';
+import { dateInput } from '#cli/relative-date.ts';
+import { sinceInput } from '#cli/time-input.ts';
+import { choice, list, type Schema } from '#contract/schema.ts';
+import { taskStatus } from '#contract/task.ts';
+import { customStatusInput, userInput } from '../input/name-or-id.ts';
+import type { Name } from '../input/unresolved-update.ts';
+
+/** What --sort takes, and the service's name for it. Dates come with the newest first, but for those of the future. */
+export const sortKeys = {
+  created: { field: 'CreatedDate', order: 'Desc' },
+  updated: { field: 'UpdatedDate', order: 'Desc' },
+  completed: { field: 'CompletedDate', order: 'Desc' },
+  due: { field: 'DueDate', order: 'Asc' },
+  status: { field: 'Status', order: 'Asc' },
+  importance: { field: 'Importance', order: 'Asc' },
+  title: { field: 'Title', order: 'Asc' },
+} as const;
+
+const sortKey: Schema<keyof typeof sortKeys> = choice('sort key', [
+  'created',
+  'updated',
+  'completed',
+  'due',
+  'status',
+  'importance',
+  'title',
+]);
+
+/** One of the four statuses, or a custom status by its name or id. */
+function parseStatus(entry: unknown): string | Name {
+  const known = taskStatus.choices.find(
+    (one) => typeof entry === 'string' && one.toLowerCase() === entry.toLowerCase(),
+  );
+  return known ?? customStatusInput.validate(entry);
+}
+
+export const listFlags = {
+  folder: textFlag('FOLDER', 'Only tasks in this folder or project (title or id)'),
+  space: textFlag('SPACE', 'Only tasks in this space (title or id)'),
+  recursive: booleanFlag('With --folder or --space: also the folders below, and subtasks'),
+  status: {
+    ...entriesFlag(
+      parseStatus,
+      'STATUS',
+      `Only tasks with this status: ${taskStatus.choices.join(', ')}, or a custom status (name or id)`,
+    ),
+    completes: 'status',
+  },
+  responsible: listFlag(
+    list(userInput),
+    'USER',
+    'Only tasks assigned to any of these users: @me, e-mail, name or id',
+  ),
+  title: textFlag('TEXT', 'Only tasks with this text in the title, in any case (filtered by wm)'),
+  dueBefore: valueFlag(dateInput, 'DATE', 'Only tasks due before this date: 2026-12-31, tomorrow, fri'),
+  updatedSince: valueFlag(
+    sinceInput,
+    'DATE',
+    'Only tasks updated since this date: 7d, yesterday, 2026-12-31',
+  ),
+  sort: valueFlag(sortKey, 'KEY', `Sort by ${Object.keys(sortKeys).join(', ')} (sorted by the service)`),
+  reverse: booleanFlag('With --sort: the other way round'),
+  limit: integerFlag('N', 'Print at most N tasks', 1, 1_000_000),
+} as const;
+
+export type ListFlags = ParsedFlags<typeof listFlags>;

@@ -1,0 +1,155 @@
+// What `wm task list` asks the service for, and what it checks itself. The service's filters are an assumption, so that wm
+// applies each of them to the records as well: a service that ignores one still gives the right list.
+
+import type { Context } from '#cli/context.ts';
+import { resolveDate } from '#cli/relative-date.ts';
+import { resolvePlace } from '#cli/resolve/resolve-place.ts';
+import { createTextMatch } from '#cli/resolve/text-match.ts';
+import { resolveSince } from '#cli/time-input.ts';
+import type { PathArguments } from '#client/request.ts';
+import { formatTimestamp } from '#contract/date.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import type { Task } from '#contract/task.ts';
+import type { TaskFilters, taskFilters } from '#contract/task-list.ts';
+import { usageError } from '#failure.ts';
+import { textOf } from '../input/name-or-id.ts';
+import { createNameLists } from '../names/name-lists.ts';
+import { resolveUsers } from '../names/user.ts';
+import { type ListFlags, sortKeys } from './list-flags.ts';
+import { resolveStatuses, type StatusFilter } from './resolve-statuses.ts';
+
+type ListOperation = Operation<typeof taskFilters, Task>;
+
+export interface TaskQuery {
+  readonly operation: ListOperation;
+  readonly path: PathArguments;
+  readonly parameters: TaskFilters;
+  readonly matches: (task: Task) => boolean;
+  /** True where `matches` checks what the service was not asked for. */
+  readonly isFilteredHere: boolean;
+  /** The filters in words, for an empty result. */
+  readonly conditions: readonly string[];
+}
+
+/** Looks up what was given by name. Throws a usage failure for flags that contradict each other, or a name that is not found. */
+export async function resolveQuery(context: Context, flags: ListFlags): Promise<TaskQuery> {
+  assertConsistent(flags);
+  const now = context.world.clock.now();
+  const lists = createNameLists(context.session);
+  const [place, statuses, responsibles] = await Promise.all([
+    findPlace(context, flags),
+    flags.status && resolveStatuses(lists, flags.status),
+    flags.responsible && resolveUsers(lists, 'responsible', flags.responsible),
+  ]);
+  const dueBefore = flags.dueBefore === undefined ? undefined : resolveDate(flags.dueBefore, now);
+  const since = flags.updatedSince === undefined ? undefined : resolveSince(flags.updatedSince, now);
+  if (since !== undefined && since > now)
+    throw usageError('--updated-since is in the future', 'Give a past date, such as 7d or yesterday.');
+  const updatedSince = since === undefined ? undefined : formatTimestamp(since);
+  const sort = flags.sort === undefined ? undefined : sortKeys[flags.sort];
+  const filters: Filters = {
+    statuses,
+    responsibles,
+    dueBefore,
+    updatedSince,
+    hasTitle: createTextMatch(flags.title),
+  };
+  return {
+    ...place,
+    parameters: {
+      ...(flags.recursive === true ? { descendants: true } : {}),
+      ...serviceFilters(filters),
+      ...(sort === undefined
+        ? {}
+        : { sortField: sort.field, sortOrder: flags.reverse === true ? opposite[sort.order] : sort.order }),
+      fields: ['responsibleIds'],
+    },
+    matches: (task) => matchesAll(task, filters),
+    isFilteredHere: flags.title !== undefined || statuses?.isFilteredHere === true,
+    conditions: describeConditions(flags, filters),
+  };
+}
+
+const opposite = { Asc: 'Desc', Desc: 'Asc' } as const;
+
+interface Filters {
+  readonly statuses: StatusFilter | undefined;
+  readonly responsibles: readonly string[] | undefined;
+  /** A date, or a date and a time. */
+  readonly dueBefore: string | undefined;
+  /** A timestamp. */
+  readonly updatedSince: string | undefined;
+  readonly hasTitle: (title: string | undefined) => boolean;
+}
+
+function assertConsistent({ folder, space, recursive, reverse, sort }: ListFlags): void {
+  if (folder !== undefined && space !== undefined)
+    throw usageError('--folder and --space exclude each other', 'Give the folder alone: it is in one space.');
+  if (recursive === true && folder === undefined && space === undefined)
+    throw usageError(
+      '--recursive needs --folder or --space',
+      'Without them, wm lists all tasks that you can see.',
+    );
+  if (reverse === true && sort === undefined)
+    throw usageError('--reverse needs --sort', 'For example: --sort due --reverse');
+}
+
+async function findPlace(
+  context: Context,
+  { folder, space }: ListFlags,
+): Promise<Pick<TaskQuery, 'operation' | 'path'>> {
+  if (folder !== undefined)
+    return {
+      operation: operations.listFolderTasks,
+      path: { folderId: await resolvePlace(context, folder, 'folder') },
+    };
+  if (space !== undefined)
+    return {
+      operation: operations.listSpaceTasks,
+      path: { spaceId: await resolvePlace(context, space, 'space') },
+    };
+  return { operation: operations.listTasks, path: {} };
+}
+
+/** What the service is assumed to know. Where it would leave out tasks that match, it gets a wider filter. */
+function serviceFilters({ statuses, responsibles, dueBefore, updatedSince }: Filters): TaskFilters {
+  return {
+    ...(statuses?.groups === undefined ? {} : { status: statuses.groups }),
+    ...(responsibles === undefined ? {} : { responsibles }),
+    ...(updatedSince === undefined ? {} : { updatedDate: { start: updatedSince } }),
+    ...(dueBefore === undefined ? {} : { dueDate: { end: dueBefore } }),
+  };
+}
+
+/** A field that the record lacks is left to the service, unless the service was not asked to filter by it. */
+function matchesAll(
+  task: Task,
+  { statuses, responsibles, dueBefore, updatedSince, hasTitle }: Filters,
+): boolean {
+  return (
+    (statuses === undefined || statuses.matches(task)) &&
+    (responsibles === undefined ||
+      task.responsibleIds === undefined ||
+      responsibles.some((id) => task.responsibleIds?.includes(id) === true)) &&
+    (dueBefore === undefined || task.dates === undefined || isBefore(task.dates.due, dueBefore)) &&
+    (updatedSince === undefined || task.updatedDate === undefined || task.updatedDate >= updatedSince) &&
+    hasTitle(task.title)
+  );
+}
+
+/** As text: a day is before its own times. */
+function isBefore(due: string | undefined, date: string): boolean {
+  return due !== undefined && due < date;
+}
+
+function describeConditions(flags: ListFlags, { dueBefore, updatedSince }: Filters): readonly string[] {
+  return [
+    ...(flags.folder === undefined ? [] : [`in the folder ${JSON.stringify(flags.folder)}`]),
+    ...(flags.space === undefined ? [] : [`in the space ${JSON.stringify(flags.space)}`]),
+    ...(flags.status === undefined ? [] : [`with status ${flags.status.map(textOf).join(' or ')}`]),
+    ...(flags.responsible === undefined ? [] : [`assigned to ${flags.responsible.map(textOf).join(' or ')}`]),
+    ...(flags.title === undefined ? [] : [`with ${JSON.stringify(flags.title)} in the title`]),
+    ...(dueBefore === undefined ? [] : [`due before ${dueBefore}`]),
+    ...(updatedSince === undefined ? [] : [`updated since ${updatedSince}`]),
+  ];
+}

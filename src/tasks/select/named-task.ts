@@ -1,0 +1,112 @@
+// The tasks that arguments name. Titles are looked up first; a word that may be an id is tried as one, and looked up as a title only
+// if the service has no such task, so that an id costs no request.
+
+import type { Context } from '#cli/context.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { formatValue } from '#contract/schema.ts';
+import { Failure, isInterruption, joinHints } from '#failure.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import { findTasksByTitle } from './find-tasks.ts';
+import { listTasksHint } from './missing-task.ts';
+import { type NamedTask, pickAmong, toNamed } from './pick-task.ts';
+import { isTitle, parseTaskText } from './task-text.ts';
+
+/**
+ * In the same order; a failure for a title that no task has. Sends nothing for ids. On standard error, says which task a title
+ * means. Throws a usage failure if several tasks have a title and there is no prompt.
+ */
+export async function nameTasks(
+  context: Context,
+  texts: readonly string[],
+): Promise<readonly (NamedTask | Failure)[]> {
+  const parsed = texts.map(parseTaskText);
+  const titles = parsed.flatMap((one) => (one.id === undefined ? [one.title] : []));
+  if (titles.length === 0) return parsed.flatMap(({ id }) => (id === undefined ? [] : [{ id }]));
+  const find = await createFinder(context, titles);
+  const named: (NamedTask | Failure)[] = [];
+  // One after the other, since each may prompt.
+  for (const one of parsed)
+    named.push(one.id === undefined ? ((await find.task(one.title)) ?? find.failure(one.title)) : one);
+  return named;
+}
+
+/** The same for one task. Throws `not_found` too. */
+export async function nameTask(context: Context, text: string): Promise<NamedTask> {
+  const [task] = await nameTasks(context, [text]);
+  if (task === undefined) throw new Error('one text names one task');
+  if (task instanceof Failure) throw task;
+  return task;
+}
+
+/**
+ * The texts of a bulk run, with ids in place of titles. A word that may be an id stays, since the plan holds what is sent, and
+ * so does what names no task: it becomes an invalid row.
+ */
+export async function replaceTitles(context: Context, texts: readonly string[]): Promise<readonly string[]> {
+  const titles = texts.filter(isTitle);
+  if (titles.length === 0) return texts;
+  const named = await nameTasks(context, titles);
+  const ids = new Map<string, string>();
+  for (const [at, title] of titles.entries()) {
+    const one = named[at];
+    if (one instanceof Failure) await context.report.warn(`${one.message}. ${one.hint}`);
+    else if (one) ids.set(title, one.id);
+  }
+  return texts.map((text) => ids.get(text) ?? text);
+}
+
+/** Runs with the task that the text names. If the service has no such id, it runs again with the task of that title. */
+export async function withTask<T>(
+  context: Context,
+  text: string,
+  run: (task: NamedTask) => Promise<T>,
+): Promise<T> {
+  const task = await nameTask(context, text);
+  try {
+    return await run(task);
+  } catch (error) {
+    if (!(error instanceof Failure) || !mayBeWord(error)) throw error;
+    return run(await findByWord(context, text, error));
+  }
+}
+
+/** True for the failures by which the service says that a text is no id of a task. */
+export function mayBeWord({ code }: Failure): boolean {
+  return code === 'not_found' || code === 'rejected';
+}
+
+/** The task with this title of one word. Throws the failure of the word as an id if there is none, or if it can be no title. */
+export async function findByWord(context: Context, text: string, failure: Failure): Promise<NamedTask> {
+  const parsed = parseTaskText(text);
+  if (parsed.id === undefined || !parsed.orTitle) throw failure;
+  const find = await createFinder(context, [text]).catch((error: unknown) => {
+    // What cannot be listed stays an id.
+    throw error instanceof Failure && !isInterruption(error.code) ? failure : error;
+  });
+  const task = await find.task(text);
+  if (task) return task;
+  throw failure.code === 'not_found' ? failure.with({ hint: find.failure(text).wholeHint }) : failure;
+}
+
+/** Reads the tasks once for all titles. */
+async function createFinder(context: Context, titles: readonly string[]) {
+  const { found, others } = await findTasksByTitle(context, titles);
+  return {
+    /** Undefined if none has the title. */
+    async task(title: string): Promise<NamedTask | undefined> {
+      const all = found.get(title) ?? [];
+      const [first, ...more] = all;
+      if (first === undefined) return undefined;
+      const task = more.length === 0 ? first : await pickAmong(context, title, all);
+      // For a script's log the id matters; a person named the title in order not to need it.
+      const { isTerminal } = context.world.streams.errors;
+      await context.report.info(sanitizeLine(`Task: ${task.title}${isTerminal ? '' : ` (${task.id})`}`));
+      return toNamed(task);
+    },
+    failure: (title: string): Failure =>
+      new Failure('not_found', {
+        message: `No task has the title ${formatValue(title)}`,
+        hint: joinHints([didYouMean(title, others, formatValue) ?? [], listTasksHint(context)].flat()),
+      }),
+  };
+}

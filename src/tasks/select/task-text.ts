@@ -1,0 +1,45 @@
+// What a user names a task by: its id, its permalink or its title. What cannot be an id is a title; what can be one is an id first.
+// docs/decisions/names-like-ids.md
+
+import { isIdShaped } from '#cli/resolve/id-shape.ts';
+import { identifier, isIdentifier } from '#contract/identifier.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+import { title } from '#contract/task.ts';
+import { idFromLink } from '../input/permalink.ts';
+
+/** `orTitle`: not of the form that the service gives its ids, so it may also be a title of one word. */
+export type TaskText =
+  | { readonly id: string; readonly orTitle: boolean }
+  | { readonly id: undefined; readonly title: string };
+
+/** For the help of arguments. */
+export const taskArgumentHelp = 'the id, permalink or title of a task';
+
+/** For the help of their commands. */
+export const howToNameTasks = `A task can be given by its id, its permalink or its title (in any case). If several have the title, wm lets you pick on a
+terminal; elsewhere it lists them and exits with status 2. What may be an id is taken for one first. Without an ID, on a
+terminal, wm lets you pick one of the open tasks that are assigned to you.`;
+
+/** Throws a {@link ValidationError} for an empty text, a link without an id, a title that is too long, and what is plainly a slip in ids. */
+export function parseTaskText(text: string): TaskText {
+  if (isTitle(text)) return { id: undefined, title: title.validate(text) };
+  // A variable that is not set leaves an empty text.
+  if (text.trim() === '')
+    throw new ValidationError(formatValue(text), 'is blank: give the id, permalink or title of a task');
+  const id = identifier('TaskId').validate(idFromLink(text));
+  return { id, orTitle: id === text && !isIdShaped(id) };
+}
+
+/** True for what can only be a title: no id, no link, and no slip in either. */
+export function isTitle(text: string): boolean {
+  const isLink = /^https?:\/\//i.test(text);
+  return !isLink && !isIdentifier('TaskId', text) && text.trim() !== '' && !isSlipInIds(text);
+}
+
+/** An id with a space or a line break behind it, or several in one argument: no title, and not worth reading all tasks. */
+function isSlipInIds(text: string): boolean {
+  return text
+    .split(/[\s,;]+/)
+    .filter((part) => part !== '')
+    .every((part) => isIdShaped(part) && /\d/.test(part));
+}

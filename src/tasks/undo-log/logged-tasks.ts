@@ -1,0 +1,76 @@
+// The tasks in the undo log of this machine, the most recently updated first: what `wm task undo` lets a user pick from. It skims the
+// lines; whether the last update of a task can be undone is found out once it is picked.
+
+import { join } from 'node:path';
+import { decodeLinesLeniently } from '#bulk/decode-lines.ts';
+import { undoLog } from '#cli/history/log-folders.ts';
+import { assertIsFile, monthlyFiles } from '#cli/monthly-log.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
+import { assertPrivateStateFolder } from '#login/private-folder.ts';
+import type { World } from '#world/world.ts';
+
+export interface LoggedTask {
+  readonly id: string;
+  /** As the last update left it, or found it. */
+  readonly title: string | undefined;
+  /** When its last update was made, in milliseconds since 1970. */
+  readonly at: number;
+  /** The parameters that the last update sent. */
+  readonly changed: readonly string[];
+}
+
+/** A bulk run may have logged a million; nobody picks from more than these. */
+const mostTasks = 10_000;
+
+export async function readLoggedTasks(
+  world: Pick<World, 'files'>,
+  host: string,
+): Promise<readonly LoggedTask[]> {
+  await assertPrivateStateFolder(world);
+  const log = undoLog(world, host);
+  // By task: its updates, oldest first. The task updated last is the last of the map.
+  const tasks = new Map<string, readonly Entry[]>();
+  for (const name of await monthlyFiles(world, log)) {
+    const path = join(log.folder, name);
+    assertIsFile(log, path, await world.files.kind(path));
+    const bytes = await world.files.stream(path);
+    for await (const { text } of bytes ? decodeLinesLeniently(bytes) : [])
+      for (const line of text.split('\n')) addLine(tasks, line);
+  }
+  return [...tasks.values()].flatMap((entries) => entries.at(-1) ?? []).toReversed();
+}
+
+interface Entry extends LoggedTask {
+  /** Tells it from other updates of the task. */
+  readonly key: string;
+}
+
+function addLine(tasks: Map<string, readonly Entry[]>, text: string): void {
+  const line = asObject(parseJsonIfValid(text));
+  const { task, at } = line;
+  if (typeof task !== 'string' || typeof at !== 'number') return;
+  const key = JSON.stringify([at, line['uptime'], line['bulk']]);
+  const before = tasks.get(task) ?? [];
+  // It changed nothing, so that there is nothing to undo.
+  if (line['struck'] === true) {
+    const left = before.filter((one) => one.key !== key);
+    if (left.length === 0) tasks.delete(task);
+    else tasks.set(task, left);
+    return;
+  }
+  if (!('before' in line)) return;
+  const sent = asObject(line['sent']);
+  const title = [sent['title'], asObject(line['before'])['title']].find((one) => typeof one === 'string');
+  tasks.delete(task);
+  tasks.set(task, [
+    // An update is struck before the next one of its task is logged, but for those of a run.
+    ...before.slice(-1),
+    { id: task, title: String(title ?? '') || undefined, at, changed: Object.keys(sent), key },
+  ]);
+  const [oldest] = tasks.keys();
+  if (tasks.size > mostTasks && oldest !== undefined) tasks.delete(oldest);
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,111 @@
+// Writes the undo log: a line for each update (for each row of a bulk run) with the previous values, and a second line for
+// its end, with the values that it left. Only the user may read it, since it holds contents of tasks. The lines of a single
+// update also hold what the history says of it, so that an update takes two lines and not four.
+
+import type { BegunChange, EndedChange } from '#cli/history/history-log.ts';
+import { undoLog, undoLogFolder } from '#cli/history/log-folders.ts';
+import { appendLines, currentFile } from '#cli/monthly-log.ts';
+import type { Task, TaskUpdate } from '#contract/task.ts';
+import type { World } from '#world/world.ts';
+import type { TaskValues } from '../parts/part.ts';
+
+/** By two clocks: the time of day, which anybody can change, and the time since the machine started, which orders events while it runs. */
+export interface Moment {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Milliseconds since the machine started, the same for all processes. An older version did not log it. */
+  readonly uptime?: number;
+}
+
+export function momentNow({ clock }: Pick<World, 'clock'>): Moment {
+  return { at: clock.now(), uptime: Math.round(clock.monotonic() * 1000) / 1000 };
+}
+
+/** True if `one` is later. Both are from the same start of the machine. */
+export function isSince(one: Moment, other: Moment): boolean {
+  return one.uptime === undefined || other.uptime === undefined
+    ? one.at > other.at
+    : one.uptime > other.uptime;
+}
+
+export function isSameMoment(one: Moment, other: Moment): boolean {
+  if (one.at !== other.at) return false;
+  return one.uptime === undefined || other.uptime === undefined || one.uptime === other.uptime;
+}
+
+/** Identifies a logged update: its task, when its previous values were read, and its row. */
+export interface UpdateKey extends Moment {
+  readonly task: string;
+  /** The bulk run that it belongs to, if any, and its row there. */
+  readonly bulk?: { readonly key: string; readonly row: number };
+}
+
+export interface LoggedUpdate extends UpdateKey {
+  readonly sent: TaskUpdate;
+  readonly before: Task;
+  /** For an undo: when the update that it reverses was made, in milliseconds since 1970. */
+  readonly undoes?: number;
+  readonly history?: BegunChange;
+}
+
+type Parts = Pick<World, 'files'>;
+
+/**
+ * On disk when it resolves, before the update is sent. Returns the name of the file, where the ends of the updates belong
+ * too.
+ */
+export async function writeUpdates(
+  world: Parts,
+  host: string,
+  all: readonly LoggedUpdate[],
+): Promise<string> {
+  const [first] = all;
+  if (!first) return '';
+  const log = undoLog(world, host);
+  const { name, dropOld } = await currentFile(world, log, first.at);
+  const isNew = await appendLines(
+    world,
+    log,
+    name,
+    all.map(({ task, at, uptime, bulk, undoes, sent, before, history }) => ({
+      task,
+      at,
+      uptime,
+      bulk,
+      undoes,
+      sent,
+      before,
+      history,
+    })),
+  );
+  if (isNew) await dropOld();
+  return name;
+}
+
+/** The end of a logged update. */
+export interface UpdateEnd extends UpdateKey {
+  /** The file that has the update. */
+  readonly file: string;
+  /** When it was made; undefined if it certainly changed nothing, so that there is nothing to undo. */
+  readonly made: Moment | undefined;
+  /** What the response showed of the parts that it changed. */
+  readonly left?: TaskValues;
+  readonly history?: EndedChange;
+}
+
+export async function writeEnds(world: Parts, all: readonly UpdateEnd[]): Promise<void> {
+  for (const name of new Set(all.map(({ file }) => file))) {
+    const some = all.filter(({ file }) => file === name);
+    const lines = some.map(({ task, at, uptime, bulk, made, left, history }) =>
+      made === undefined
+        ? { task, at, uptime, bulk, struck: true, history }
+        : { task, at, uptime, bulk, madeAt: made.at, madeUptime: made.uptime, left, history },
+    );
+    await appendLines(world, undoLogFolder(world), name, lines);
+  }
+}
+
+/** The end of an update that may have been made: for undo it has none. */
+export async function writeUnknownEnd(world: Parts, file: string, history: EndedChange): Promise<void> {
+  await appendLines(world, undoLogFolder(world), file, [{ history }]);
+}

@@ -1,0 +1,63 @@
+// `wm task undo`: restores what the last update of a task changed, from the undo log of this machine. Before it prompts, it
+// shows what will be restored, what cannot be, and what somebody else has changed since.
+
+import { command } from '#cli/command.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { planUndo } from './inverse/plan-undo.ts';
+import { pickLoggedTask, requireLastUpdate } from './inverse/require-last-update.ts';
+import { nothingToUndo, undoLastUpdate } from './inverse/undo-last-update.ts';
+import { showUndoPlan, showUndoRequests } from './inverse/undo-preview.ts';
+import { withTask } from './select/named-task.ts';
+import { taskArgumentHelp } from './select/task-text.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'the service',
+  examples: [
+    { description: 'Undo the last update of a task', command: 'wm task undo IEAAAAAQKQAB5BNG' },
+    { description: 'Undo it without a prompt, in a script', command: 'wm task undo IEAAAAAQKQAB5BNG --yes' },
+    {
+      description: 'Show the requests without sending them',
+      command: 'wm task undo IEAAAAAQKQAB5BNG --dry-run',
+    },
+  ],
+  details: `Undo restores what the last update of the task changed, and nothing else. After a bulk run, it restores what all the
+rows of that run changed in this task. The previous values come from the undo log of this machine. The log holds the updates made
+on a terminal without --from, and those made with --undoable. An undo is an update too: undo it to get the update back.
+
+The service has no way to undo some changes; undo lists them before you confirm: added followers, the place in the list, a move out
+of the recycle bin, and an effort, work schedule or item type where there was none before. The completion date stays as well.
+
+If a value has changed since your update, or may have changed (because no response showed the value that your update set), undo
+lists it and prompts separately. If it cannot prompt, it sends nothing and exits with status 2 unless you add --overwrite; --yes
+does not overwrite. With --dry-run, undo does not read the task, and assumes that it has not changed since.
+
+Without an id, on a terminal, undo lets you pick one of the tasks in the log; the one that you updated last comes first.
+
+If you do not know whether an undo took effect, run it again: it checks first, and sends nothing if the undo took effect. If
+several undos run at the same time, one takes effect and the others send nothing. If the log is damaged and the last update is
+unknown, undo sends nothing.`,
+  arguments: { id: { help: taskArgumentHelp, optional: true, completes: 'task' } },
+  flags: {
+    overwrite: booleanFlag('Overwrite values that have changed, or may have changed, since your update'),
+  },
+  async run({ arguments: { id: given }, flags }, context) {
+    const { common, report } = context;
+    const text = given ?? (await pickLoggedTask(context));
+    const last = await withTask(context, text, ({ id }) => requireLastUpdate(context, id));
+    if (!common.dryRun && !common.curl) {
+      await undoLastUpdate(context, last, flags.overwrite === true);
+      return undefined;
+    }
+    const { task } = last;
+    const planned = planUndo(last);
+    if (last.unsettled.length > 0)
+      await report.warn(
+        `The outcome of the last undo of ${task} is unknown. Without --dry-run or --curl, undo reads the task first.`,
+      );
+    await showUndoPlan(context, last, planned);
+    if (planned.requests.length === 0) throw nothingToUndo(last, planned);
+    await showUndoRequests(context, task, planned.requests);
+    return undefined;
+  },
+});

@@ -1,0 +1,145 @@
+// `wm task update`: every parameter of the request, for one task (single/) or for many (bulk/).
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { booleanFlag, toKebabCase } from '#cli/flags/flag.ts';
+import { untilInterrupted } from '#cli/interrupt.ts';
+import { type Failure, joinHints, usageError } from '#failure.ts';
+import { updateTopics } from './help/topics.ts';
+import { updateFlags } from './input/update-flags.ts';
+import { bulkFlags } from './many/flags.ts';
+import { updateOne } from './one/update-one.ts';
+import { missingTask } from './select/missing-task.ts';
+import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'the service',
+  examples: [
+    { description: 'Finish a task', command: 'wm task update IEAAAAAQKQAB5BNG --status Completed' },
+    {
+      description: 'Name the task by its title',
+      command: "wm task update 'Write the launch page' --status Completed",
+    },
+    {
+      description: 'Change the title; no character is special',
+      command: `wm task update IEAAAAAQKQAB5BNG --title 'a b+c&d=é"'`,
+    },
+    {
+      description: 'Set the start and the due date',
+      command: 'wm task update IEAAAAAQKQAB5BNG --start 2026-12-01 --due 2026-12-04',
+    },
+    {
+      description: 'Assign two users',
+      command: 'wm task update IEAAAAAQKQAB5BNG --add-responsibles KUAABENQ,KUAAADAQ',
+    },
+    {
+      description: 'Set a custom field and a metadata entry',
+      command: 'wm task update IEAAAAAQKQAB5BNG --custom-field IEAAAAAQJUAB5NUM=12 --metadata build=981',
+    },
+    {
+      description: 'Read the description from a file',
+      command: 'wm task update IEAAAAAQKQAB5BNG --description @notes.html',
+    },
+    {
+      description: 'Use relative dates, durations and names',
+      command:
+        "wm task update IEAAAAAQKQAB5BNG --start tomorrow --duration 2d4h --add-responsibles @me --custom-status 'In review'",
+    },
+    {
+      description: 'Update many tasks from a file',
+      command: 'wm task update --from tasks.csv --errors failed.csv',
+    },
+    {
+      description: 'Run it every night: finish the previous run first',
+      command: 'wm task update --from tasks.csv --yes --resume',
+    },
+    {
+      description: 'Show the request without sending it',
+      command: 'wm task update IEAAAAAQKQAB5BNG --status Active --dry-run',
+    },
+  ],
+  details: `Separate the values of a list with commas, repeat the flag, or give a JSON array. Long text and JSON can come from
+a file (@FILE) or from standard input (-); to start a value with a literal @, write @@. Titles are always literal. Give folders, and
+tasks in flags and files, by id or by permalink. These commands find ids: wm folder list, wm task list, wm contact list,
+wm customfield list, wm workflow list.
+
+${howToNameTasks}
+
+Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the updated tasks in the order of the ids
+(with --json, one object per line) and each failure on standard error. The exit status is 8 if any task was not updated.`,
+  topics: updateTopics,
+  arguments: {
+    id: {
+      help: `${taskArgumentHelp}; several tasks get the same update`,
+      many: true,
+      optional: true,
+      completes: 'task',
+    },
+  },
+  flags: {
+    ...updateFlags,
+    ...bulkFlags,
+    undoable: booleanFlag(
+      'Log the previous values, so that `wm task undo` can restore them (on by default on a terminal, except with --from)',
+    ),
+  },
+  // A single update is interrupted like any command; a bulk run has requests in flight and a journal to close.
+  handlesInterrupt: true,
+  async run({ arguments: { id: ids }, flags }, context) {
+    const { from, resume, restart, journal, errors, concurrency, rate, maxWait, undoable, ...line } = flags;
+    const [id] = ids;
+    // Logging reads each task first, so the rows of a file, of which there may be a million, are logged only with
+    // --undoable.
+    const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
+    const logsPreviousValues = undoable === true || (onTerminal && from === undefined);
+    const givenBulkFlags = { resume, restart, journal, errors, concurrency, rate, maxWait };
+    const [bulkFlag] = Object.entries(givenBulkFlags).find(([, one]) => one !== undefined) ?? [];
+    // One id with such a flag is a bulk run of one: `xargs` may leave a single id over.
+    if (from !== undefined || ids.length > 1 || (id !== undefined && bulkFlag !== undefined)) {
+      if (from !== undefined && id !== undefined) {
+        throw usageError(
+          '--from cannot be combined with ids',
+          'Put the ids into the column "id" of the file.',
+        );
+      }
+      const [{ bulkUpdate }, { replaceTitles }] = await Promise.all([
+        import('./many/bulk-update.ts'),
+        import('./select/named-task.ts'),
+      ]);
+      await bulkUpdate(context, {
+        ids: await untilInterrupted(context, () => replaceTitles(context, ids)),
+        flags: { from, ...givenBulkFlags },
+        line,
+        undoable: logsPreviousValues,
+      });
+      return undefined;
+    }
+    if (bulkFlag !== undefined) {
+      throw usageError(
+        `--${toKebabCase(bulkFlag)} needs --from FILE or ids`,
+        'Add --from FILE, or the ids of the tasks.',
+      );
+    }
+    const hasNoChanges = Object.keys(line).length === 0;
+    if (
+      context.canPrompt &&
+      !context.common.dryRun &&
+      !context.common.curl &&
+      (id === undefined || hasNoChanges)
+    ) {
+      const { updateInteractively } = await import('./one/interactive.ts');
+      return untilInterrupted(context, () => updateInteractively(context, id, line));
+    }
+    if (id === undefined) throw missingId(context);
+    return untilInterrupted(context, () => updateOne(context, id, line, logsPreviousValues));
+  },
+});
+
+/** Rows may have been piped in; only reading would tell. */
+function missingId(context: Context): Failure {
+  const missing = missingTask(context, 'update');
+  if (context.world.streams.input.isTerminal) return missing;
+  const hint = joinHints([missing.wholeHint ?? [], 'To read rows from standard input, add --from -'].flat());
+  return missing.with({ hint });
+}

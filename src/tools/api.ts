@@ -1,0 +1,273 @@
+// `wm api` sends a request of any kind to the service, with the sign-in, the retries and the guards of all other commands.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { readFileValue, readStandardInput } from '#cli/file-value.ts';
+import { booleanFlag, type Flag, textFlag } from '#cli/flags/flag.ts';
+import { readFileBytes } from '#cli/read-file-bytes.ts';
+import { createWireFormatter } from '#cli/send.ts';
+import { writeBytes } from '#cli/write-bytes.ts';
+import { createLoopCheck } from '#client/follow-pages.ts';
+import { tunnelsMethod } from '#client/read-only-session.ts';
+import { percentEncode } from '#client/request.ts';
+import { parseJsonObject, readNextPageToken } from '#client/response.ts';
+import type { RawRequest } from '#client/session.ts';
+import type { Method } from '#contract/operation.ts';
+import { Failure, usageError } from '#failure.ts';
+import type { HttpResponse } from '#world/world.ts';
+import { isTokenName, parseApiPath, plainNames, queryNames, tokenReason } from './api-path.ts';
+
+const maxInputBytes = 32 * 1024 * 1024;
+
+const pairsFlag = (help: string, short: string): Flag<readonly string[]> => ({
+  help,
+  placeholder: 'KEY=VALUE',
+  short,
+  repeats: true,
+  parse: (given) => given,
+});
+
+export default command({
+  changes: 'the service',
+  mayOnlyRead: true,
+  examples: [
+    { description: 'Read something', command: 'wm api GET /contacts -f me=true' },
+    {
+      description: 'Only the names of all folders',
+      command: "wm api GET /folders --paginate --jq '.[].title'",
+    },
+    {
+      description: 'Change something, without a prompt',
+      command: 'wm api PUT /tasks/IEAAAAAQKQAB5BNG -f status=Completed --yes',
+    },
+  ],
+  details: `PATH is what follows /api/v4. A whole URL, .., // and the parameter access_token are invalid, because they could carry the
+token elsewhere. The values of a GET and a DELETE are sent in the query, those of a PUT too unless it would be too long, those of
+a POST as a form; with --body, in the query.
+
+On a terminal PUT and DELETE ask for a confirmation; elsewhere they need --yes. In a pipe, JSON is printed as it came. A
+response that is not JSON is printed byte for byte in a pipe. An error is printed like a response, and gives the exit status that
+it gives everywhere.
+
+With --json --paginate, the records of all pages are one array; without --json, the pages follow each other.`,
+  arguments: {
+    method: { help: 'the method: GET, POST, PUT or DELETE' },
+    path: { help: 'the path below /api/v4, such as /tasks' },
+  },
+  flags: {
+    rawField: pairsFlag('Send this parameter, exactly as it is', 'f'),
+    field: pairsFlag('The same; @FILE and - as the value read it from a file or standard input', 'F'),
+    body: {
+      ...textFlag('FILE', 'Send this file as the body; - is standard input (also: --input)'),
+      alias: 'input',
+    },
+    paginate: booleanFlag('Request all pages of a list'),
+    state: textFlag('TEXT', 'Have the service return this text with its response'),
+    methodTunnel: booleanFlag('Send a GET that names the method, for a network that blocks others'),
+    include: booleanFlag('Print the status and the headers first', { short: 'i' }),
+  },
+  sendsRequests: true,
+  async run({ arguments: { method, path }, flags }, context) {
+    const { common } = context;
+    const {
+      rawField = [],
+      field = [],
+      body,
+      paginate = false,
+      state,
+      methodTunnel = false,
+      include = false,
+    } = flags;
+    const request = buildRawRequest({
+      method,
+      path,
+      pairs: [...rawField.map((one) => splitPair(one, '-f')), ...(await readPairs(context, field))],
+      body: body === undefined ? undefined : await readBody(context, body),
+      state,
+      methodTunnel,
+    });
+    if (paginate && request.effect !== 'GET')
+      throw usageError('--paginate needs GET', 'Leave --paginate out, or read a list with GET.');
+    if (common.dryRun || common.curl) return void (await show(context, request));
+    if (request.effect !== 'GET') await context.assertMayChange();
+    if (request.effect === 'PUT' || request.effect === 'DELETE')
+      await context.confirm(`Send ${request.effect} ${request.target.split('?')[0]}?`);
+    if (paginate && context.report.wantsJson) return void (await printRecords(context, request));
+    for await (const page of responses(context, request, paginate)) {
+      if (include) await printHead(context, page.response);
+      await printBody(context, page.response);
+      if (page.failure) throw page.failure;
+    }
+  },
+});
+
+function splitPair(text: string, flag: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw usageError(`${flag} needs KEY=VALUE`, `For example: ${flag} title=Launch`);
+}
+
+async function readPairs(
+  { world }: Context,
+  given: readonly string[],
+): Promise<readonly (readonly [string, string])[]> {
+  const pairs: (readonly [string, string])[] = [];
+  for (const text of given) {
+    const [name, value] = splitPair(text, '-F');
+    pairs.push([name, await readFileValue(world, value, `-F ${name}`)]);
+  }
+  return pairs;
+}
+
+async function readBody({ world }: Context, path: string): Promise<Uint8Array> {
+  return path === '-'
+    ? readStandardInput(world, maxInputBytes, '--body')
+    : readFileBytes(world, path, '--body', maxInputBytes);
+}
+
+async function show(context: Context, { body, effect: _, ...request }: RawRequest): Promise<void> {
+  const text = typeof body === 'string' || body === undefined ? body : decodeBody(body);
+  const format = await createWireFormatter(context);
+  await context.report.line(format(text === undefined ? request : { ...request, body: text }, []));
+  if (!context.common.curl && !context.report.wantsJson)
+    await context.report.info('Dry run: nothing was sent.');
+}
+
+function decodeBody(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw usageError('--body is not text, so it cannot be shown', 'Leave --dry-run and --curl out.');
+  }
+}
+
+/** One response, or one for each page of a list. */
+async function* responses(context: Context, request: RawRequest, paginate: boolean) {
+  const session = await context.session();
+  const loop = createLoopCheck();
+  let token: string | undefined;
+  for (;;) {
+    const join = request.target.includes('?') ? '&' : '?';
+    const target =
+      token === undefined
+        ? request.target
+        : `${request.target}${join}nextPageToken=${encodeURIComponent(token)}`;
+    const answer = await session.sendRaw({ ...request, target });
+    const body =
+      paginate && !answer.failure ? parseJsonObject(answer.response, { exactNumbers: true }) : undefined;
+    const data = Array.isArray(body?.['data']) ? body['data'] : [];
+    const next = body && readNextPageToken(body, answer.response);
+    const isLast = answer.failure !== undefined || next === undefined;
+    loop.assertNewPage(data);
+    // An empty page says nothing, unless it is the only one.
+    if (data.length > 0 || answer.failure || (isLast && token === undefined)) yield { ...answer, data };
+    if (isLast || next === undefined) return;
+    loop.assertNewToken(next);
+    token = next;
+  }
+}
+
+/** An array that grows with each page: nobody has to hold it whole. */
+async function printRecords(context: Context, request: RawRequest): Promise<void> {
+  const { report } = context;
+  let isFirst = true;
+  for await (const { failure, data } of responses(context, request, true)) {
+    if (failure) throw failure;
+    for (const record of data) {
+      await report.line(`${isFirst ? '[' : ','}\n${report.jsonOf(record)}`, { isData: true });
+      isFirst = false;
+    }
+  }
+  await report.line(isFirst ? '[]' : ']');
+}
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+/** Longer URLs are rejected by servers and proxies. */
+const maxTargetLength = 6_900;
+
+interface ApiInput {
+  readonly method: string;
+  readonly path: string;
+  readonly pairs: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array | undefined;
+  readonly state: string | undefined;
+  readonly methodTunnel: boolean;
+}
+
+/** Throws a usage failure. */
+function buildRawRequest({ path, pairs, body, state, methodTunnel, ...typed }: ApiInput): RawRequest {
+  const method = parseMethod(typed.method);
+  const target = parseApiPath(path);
+  for (const [name] of pairs)
+    if (isTokenName(name))
+      throw usageError(`-f ${name}: this parameter is not allowed`, undefined, tokenReason);
+  const all = [...pairs, ...(state === undefined ? [] : [['state', state] as const])];
+  const names = [...all.map(([name]) => name), ...queryNames(target)];
+  if (tunnelsMethod(names.flatMap(plainNames)))
+    throw usageError(
+      'The parameter method is for --method-tunnel',
+      `Give the method itself: wm api PUT ${path} --method-tunnel`,
+    );
+  if (methodTunnel && body)
+    throw usageError('--method-tunnel sends a GET, which has no body', 'Give the values with -f KEY=VALUE.');
+  if (method === 'GET' && body)
+    throw usageError('--body needs a method with a body', `For example: wm api POST ${path} --body FILE`);
+  const tunneled = methodTunnel && method !== 'GET' ? [['method', method] as const, ...all] : all;
+  const encoded = tunneled.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
+  const join = target.includes('?') ? '&' : '?';
+  const inQuery = encoded === '' ? target : `${target}${join}${encoded}`;
+  const isQuery =
+    method === 'GET' || method === 'DELETE' || methodTunnel || body !== undefined || encoded === '';
+  // As wm does for its own operations: a form only where it is one, or where the URL would be too long.
+  const fits = method === 'PUT' && inQuery.length <= maxTargetLength;
+  if (body !== undefined)
+    return { method, target: inQuery, headers: { 'content-type': contentType(body) }, body, effect: method };
+  if (isQuery || fits)
+    return { method: methodTunnel ? 'GET' : method, target: inQuery, headers: {}, effect: method };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return { method, target, headers, body: encoded, effect: method };
+}
+
+function parseMethod(text: string): Method {
+  const method = methods.find((one) => one === text.toUpperCase());
+  if (method) return method;
+  throw usageError(
+    `${JSON.stringify(text)} is not a method of the service`,
+    `Use one of ${methods.join(', ')}; for example: wm api GET /tasks`,
+  );
+}
+
+/** By its beginning: an upload may be anything else. */
+function contentType(body: Uint8Array): string {
+  const start = new TextDecoder().decode(body.subarray(0, 100)).trimStart();
+  return /^[[{]/.test(start) ? 'application/json' : 'application/octet-stream';
+}
+
+/** Headers whose value may be a secret. */
+const secretHeader = /cookie|auth|token|secret|key/;
+
+async function printHead({ report }: Context, { status, headers }: HttpResponse): Promise<void> {
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `${name}: ${secretHeader.test(name) ? '[redacted]' : value}`,
+  );
+  await report.line([`HTTP ${status}`, ...lines, ''].join('\n'));
+}
+
+async function printBody({ report, world }: Context, response: HttpResponse): Promise<void> {
+  if (response.body.length === 0) return;
+  const { output } = world.streams;
+  const value = parseJsonObject(response, { exactNumbers: true });
+  if (value !== undefined) {
+    const text = new TextDecoder().decode(response.body).replace(/\n$/, '');
+    // By member where something has to be redacted.
+    const isWhole = world.secrets.redactCredentials(text) === text;
+    if (output.isTerminal || report.wantsJson || !isWhole) return report.json(value);
+    return report.line(text, { isData: true });
+  }
+  const type = response.headers['content-type'] ?? 'of no type';
+  const what = `The response is not JSON, but ${response.body.length} bytes (${type})`;
+  if (report.wantsJson) throw new Failure('bad_response', { message: what, hint: 'Run it without --json.' });
+  if (output.isTerminal)
+    throw new Failure('bad_response', { message: what, hint: 'Add > FILE to the command to store it.' });
+  await writeBytes(output, response.body);
+}

@@ -1,0 +1,86 @@
+// `wm batch`: many operations, up to 100 in one request, which the service carries out as a job.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { valueFlag } from '#cli/flags/flag.ts';
+import { printAllIfDryRun } from '#cli/send.ts';
+import { identifier } from '#contract/identifier.ts';
+import { operations } from '#contract/operation.ts';
+import { Failure, usageError } from '#failure.ts';
+import { findBaseUrl } from '#login/select-account.ts';
+import { followJob, lookFirst, readJob } from './batches/follow-job.ts';
+import { outcomeColumns, outcomesOf } from './batches/outcomes.ts';
+import { readOperations } from './batches/read-operations.ts';
+import { failureOf, printOutcomes, runBatches, splitIntoRequests } from './batches/run-batches.ts';
+
+export default command({
+  changes: 'the service',
+  experimental: true,
+  sendsRequests: true,
+  examples: [
+    { description: 'Send the operations of a file', command: 'wm batch operations.ndjson --yes' },
+    {
+      description: 'Show the requests without sending them',
+      command: 'wm batch operations.ndjson --dry-run',
+    },
+    {
+      description: 'Send operations that a program writes',
+      command: `printf '{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":{"title":"x"}}' | wm batch - --yes`,
+    },
+  ],
+  details: `FILE is a JSON array of operations, or one operation on each line (NDJSON): {"method": "POST", "path": "/folders/ID/tasks",
+"parameters": {"title": "..."}}. The contract names the creation of tasks and folders as what a batch does; the service decides about
+other requests. A path is below the base address of the API: a URL, .., and the parameters access_token and method are invalid.
+
+All operations are validated before the first is sent. wm sends at most 100 in one request, follows its job until it is done, then
+sends the next 100. It prints what became of each operation: done, failed (rejected by the service), unknown (sent, but nothing says
+what became of it) or not-sent. The exit status is 8 if a part failed, and 9 if an outcome is unknown: wm sends nothing
+twice.`,
+  pipeColumns: outcomeColumns,
+  arguments: { file: { help: 'the file with the operations; - reads standard input', optional: true } },
+  flags: {
+    job: valueFlag(identifier('JobId'), 'ID', 'Follow the job of an earlier batch in place of sending one'),
+  },
+  async run({ arguments: { file }, flags: { job: jobId } }, context) {
+    if (file !== undefined && jobId !== undefined)
+      throw usageError('FILE cannot be combined with --job', 'Give one of the two.');
+    if (jobId !== undefined) return followEarlier(context, jobId);
+    if (file === undefined)
+      throw usageError('Missing: FILE', 'Give the file with the operations, or - for standard input.');
+    const all = await readOperations(context.world, file);
+    const requests = splitIntoRequests(all);
+    const shown = requests.map((sent) => ({ path: {}, parameters: { operations: sent } }));
+    if (await printAllIfDryRun(context, operations.batch, shown)) return undefined;
+    // Whoever is not signed in learns it before the prompt.
+    await context.session();
+    const base = await findBaseUrl(context.world, context.account);
+    await context.confirm(
+      `Send ${count(all, 'operation')} in ${count(requests, 'request')}${base === undefined ? '' : ` to ${new URL(base).host}`}?`,
+    );
+    await runBatches(context, all);
+    return undefined;
+  },
+});
+
+function count({ length }: readonly unknown[], noun: string): string {
+  return length === 1 ? `1 ${noun}` : `${length} ${noun}s`;
+}
+
+async function followEarlier(context: Context, jobId: string): Promise<undefined> {
+  if (await printAllIfDryRun(context, operations.getAsyncJob, [{ path: { jobId }, parameters: {} }]))
+    return undefined;
+  const session = await context.session();
+  const begun = await readJob(session, jobId);
+  const outcomes = outcomesOf(await followJob(context, session, begun, 'Following'), 1);
+  if (outcomes.length === 0)
+    throw new Failure('outcome_unknown', {
+      message: `Job ${jobId} does not say what became of its operations`,
+      hint: lookFirst,
+    });
+  await printOutcomes(context, outcomes);
+  const counts = { done: 0, failed: 0, unknown: 0, 'not-sent': 0 };
+  for (const { outcome } of outcomes) counts[outcome]++;
+  const failure = failureOf(counts);
+  if (failure) throw failure;
+  return undefined;
+}

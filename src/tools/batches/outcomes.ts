@@ -1,0 +1,96 @@
+// What became of each operation of a batch, as a record: from the results of its job, whose shape is assumed.
+
+import { type AsyncJob, type BatchOperation, finishedJobStatus } from '#contract/batch-operation.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Column } from '#terminal/table.ts';
+
+/** `failed`: rejected by itself. `unknown`: sent, and nothing that wm recognises says what became of it. */
+export type BatchOutcome = 'done' | 'failed' | 'unknown' | 'not-sent';
+
+export interface OperationOutcome {
+  /** From 1, in the order of the input. */
+  readonly number: number;
+  readonly outcome: BatchOutcome;
+  /** Absent where a job is followed whose input is not known. */
+  readonly operation?: BatchOperation | undefined;
+  /** As the service sent it. */
+  readonly result?: unknown;
+}
+
+/** Those of one job. `first`: the number of its first operation. */
+export function outcomesOf(
+  { status, results = [] }: AsyncJob,
+  first: number,
+  sent?: readonly BatchOperation[],
+): readonly OperationOutcome[] {
+  const count = sent?.length ?? results.length;
+  return Array.from({ length: count }, (_, index) => {
+    const result = results[index];
+    const own = outcomeOf(result);
+    // A job that did not complete may have undone what its results call done.
+    const outcome = own === 'done' && status !== undefined && status !== finishedJobStatus ? 'unknown' : own;
+    return { number: first + index, operation: sent?.[index], outcome, result };
+  });
+}
+
+/** The same outcome for all. */
+export function allWith(
+  outcome: BatchOutcome,
+  first: number,
+  sent: readonly BatchOperation[],
+): readonly OperationOutcome[] {
+  return sent.map((operation, index) => ({ number: first + index, operation, outcome }));
+}
+
+function outcomeOf(result: unknown): BatchOutcome {
+  const [error, status] = [member(result, 'error') ?? undefined, member(result, 'status')];
+  const [succeeded, failed] =
+    typeof status === 'number' ? [isSuccess(status), status >= 400] : [false, false];
+  if (error === undefined) return succeeded ? 'done' : failed ? 'failed' : 'unknown';
+  return typeof error === 'string' && error !== '' && !succeeded ? 'failed' : 'unknown';
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function member(result: unknown, name: string): unknown {
+  return typeof result === 'object' && result !== null
+    ? Object.entries(result).find(([one]) => one === name)?.[1]
+    : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+export const outcomeColumns: readonly Column<OperationOutcome>[] = [
+  { title: 'operation', cell: ({ number }) => String(number) },
+  {
+    title: 'outcome',
+    cell: ({ outcome }) => outcome,
+    format: ({ outcome }, style) => (outcome === 'done' ? style.good : style.bad),
+  },
+  { title: 'method', cell: ({ operation }) => operation?.method ?? '' },
+  { title: 'path', cell: ({ operation }) => operation?.path ?? '' },
+  {
+    title: 'ids',
+    cell({ result }) {
+      const data = member(result, 'data');
+      return Array.isArray(data) ? data.map((one) => textOf(member(one, 'id'))).join(', ') : '';
+    },
+  },
+  {
+    title: 'error',
+    cell: ({ result }) =>
+      [member(result, 'error'), member(result, 'errorDescription')].map(textOf).filter(Boolean).join(': '),
+  },
+];
+
+export function toOutcomeJson({ number, outcome, operation, result }: OperationOutcome): object {
+  return {
+    operation: number,
+    outcome,
+    ...omitUndefined({ method: operation?.method, path: operation?.path, result }),
+  };
+}

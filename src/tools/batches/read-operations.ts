@@ -1,0 +1,151 @@
+// The operations of a file or of standard input: a JSON array, or one JSON object on each line. Each is validated, and a path
+// must stay below the service's base address, so that nothing in a file can carry the token elsewhere or use another one.
+
+import { decodeText } from '#cli/decode-text.ts';
+import { readStandardInput } from '#cli/file-value.ts';
+import { caseInsensitive } from '#cli/flags/flag.ts';
+import { readFileBytes } from '#cli/read-file-bytes.ts';
+import { tunnelsMethod } from '#client/read-only-session.ts';
+import { type BatchOperation, batchOperation } from '#contract/batch-operation.ts';
+import { findDuplicateKey } from '#contract/duplicate-key.ts';
+import { describeJsonError, parseJson } from '#contract/json.ts';
+import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import type { World } from '#world/world.ts';
+import { isTokenName, plainNames, problemOfPath, queryNames, tokenReason } from '../api-path.ts';
+
+const maxBytes = 64 * 1024 * 1024;
+const maxListed = 20;
+
+/** Throws a usage failure that lists what is invalid: then none of them is to be sent. */
+export async function readOperations(world: World, file: string): Promise<readonly BatchOperation[]> {
+  const bytes =
+    file === '-'
+      ? await readStandardInput(world, maxBytes, 'FILE')
+      : await readFileBytes(world, file, 'FILE', maxBytes);
+  const name = file === '-' ? 'standard input' : file;
+  const text = unlessUnreadable(bytes, name);
+  const entries = splitEntries(text, name);
+  if (entries.length === 0)
+    throw usageError(
+      `FILE: ${name} contains no operation`,
+      'Give a JSON array of operations, or one on each line. See --help.',
+    );
+  const invalid: string[] = [];
+  const operations = entries.flatMap(({ place, read }) => {
+    try {
+      return [parseOperation(read())];
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      invalid.push(`${place}: ${error.message}`);
+      return [];
+    }
+  });
+  if (invalid.length === 0) return operations;
+  const more = invalid.length > maxListed ? [`and ${invalid.length - maxListed} more`] : [];
+  throw usageError(
+    `${formatShare(invalid.length, entries.length)} invalid; nothing was sent`,
+    [...invalid.slice(0, maxListed), ...more].join('\n'),
+  );
+}
+
+function unlessUnreadable(bytes: Uint8Array, name: string): string {
+  try {
+    return decodeText(bytes, { fatal: true });
+  } catch {
+    throw usageError(`FILE: ${name} is neither UTF-8 nor UTF-16 text`);
+  }
+}
+
+interface Entry {
+  /** `line 3`, or `operation 3` of an array. */
+  readonly place: string;
+  /** Throws a {@link ValidationError}. */
+  readonly read: () => unknown;
+}
+
+function splitEntries(text: string, name: string): readonly Entry[] {
+  if (text.trimStart().startsWith('[')) {
+    const all = parseWhole(text, name);
+    return all.map((one, index) => ({ place: `operation ${index + 1}`, read: () => one }));
+  }
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    return [{ place: `line ${index + 1}`, read: () => parseUnambiguous(line) }];
+  });
+}
+
+function parseWhole(text: string, name: string): readonly unknown[] {
+  try {
+    const all = parseUnambiguous(text);
+    if (Array.isArray(all)) return all;
+    throw new ValidationError(name, 'is not a JSON array');
+  } catch (error) {
+    if (error instanceof ValidationError) throw usageError(`FILE: ${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Throws a {@link ValidationError}: which of two values of one name counts would be a guess. */
+function parseUnambiguous(text: string): unknown {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    throw new ValidationError(formatValue(text), describeJsonError(error));
+  }
+  const name = findDuplicateKey(text);
+  if (name !== undefined) throw new ValidationError(formatValue(name), 'appears twice in one JSON object');
+  return value;
+}
+
+const operationInput = caseInsensitive(batchOperation);
+
+function parseOperation(input: unknown): BatchOperation {
+  const operation = operationInput.validate(input);
+  withPath('path', () => validatePath(operation.path));
+  const { parameters = {} } = operation;
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
+    throw new ValidationError(`parameters: ${formatValue(parameters)}`, 'is not a JSON object');
+  withPath('parameters', () => rejectNames(Object.keys(parameters), allNames(parameters)));
+  return operation;
+}
+
+function validatePath(path: string): void {
+  const problem =
+    path.startsWith('/') || path.includes('://') ? problemOfPath(path) : 'does not begin with a slash';
+  if (problem !== undefined)
+    throw new ValidationError(
+      formatValue(path),
+      `${problem}; give the path below the base address, such as /folders/ID/tasks`,
+    );
+  const names = queryNames(path);
+  rejectNames(names, names);
+}
+
+/** The parameters that would take the place of the session's own token, and of the method that was confirmed. */
+function rejectNames(outer: readonly string[], all: readonly string[]): void {
+  const token = all.flatMap(queryNames).find(isTokenName);
+  if (token !== undefined) throw new ValidationError(formatValue(token), `is not allowed: ${tokenReason}`);
+  const method = outer.flatMap(queryNames).find((name) => tunnelsMethod(plainNames(name)));
+  if (method !== undefined)
+    throw new ValidationError(formatValue(method), 'is not allowed: give the method of the operation itself');
+}
+
+/** The names in a JSON value, at any depth. */
+function allNames(value: unknown): readonly string[] {
+  const names: string[] = [];
+  const left = [value];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one !== 'object' || one === null) continue;
+    if (!Array.isArray(one)) names.push(...Object.keys(one));
+    left.push(...Object.values(one));
+  }
+  return names;
+}
+
+/** `The only operation is`, `1 operation of 3 is`, `2 of 3 operations are`. */
+function formatShare(some: number, all: number): string {
+  if (all === 1) return 'The only operation is';
+  return some === 1 ? `1 operation of ${all} is` : `${some} of ${all} operations are`;
+}

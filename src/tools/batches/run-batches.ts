@@ -1,0 +1,139 @@
+// Sends the operations, at most 100 in one request, one request after the other, and reports what became of each. A request
+// whose response is lost may have created everything in it, so it is not sent again, and nothing after it is sent.
+
+import type { Context } from '#cli/context.ts';
+import type { Session } from '#client/session.ts';
+import type { BatchOperation } from '#contract/batch-operation.ts';
+import { limit } from '#contract/limit.ts';
+import { operations } from '#contract/operation.ts';
+import { Failure, hintText } from '#failure.ts';
+import { followHint, followJob, lookFirst } from './follow-job.ts';
+import {
+  allWith,
+  type BatchOutcome,
+  type OperationOutcome,
+  outcomeColumns,
+  outcomesOf,
+  toOutcomeJson,
+} from './outcomes.ts';
+
+export function splitIntoRequests(all: readonly BatchOperation[]): readonly (readonly BatchOperation[])[] {
+  const most = limit.batchOperations;
+  return Array.from({ length: Math.ceil(all.length / most) }, (_, index) =>
+    all.slice(index * most, (index + 1) * most),
+  );
+}
+
+export type OutcomeCounts = Readonly<Record<BatchOutcome, number>>;
+
+export function printOutcomes({ report }: Context, outcomes: readonly OperationOutcome[]): Promise<void> {
+  return report.each({ columns: outcomeColumns, records: outcomes, raw: outcomes.map(toOutcomeJson) });
+}
+
+/** Throws the Failure for what is not `done`. */
+export async function runBatches(context: Context, all: readonly BatchOperation[]): Promise<void> {
+  const requests = splitIntoRequests(all);
+  const session = await context.session();
+  const counts = { done: 0, failed: 0, unknown: 0, 'not-sent': 0 };
+  const print = (outcomes: readonly OperationOutcome[]) => {
+    for (const { outcome } of outcomes) counts[outcome]++;
+    return printOutcomes(context, outcomes);
+  };
+  let first = 1;
+  for (const [index, sent] of requests.entries()) {
+    const label = `${index + 1} of ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`;
+    const { outcomes, failure } = await sendOne(context, session, sent, first, label);
+    await print(outcomes);
+    first += sent.length;
+    if (failure) {
+      await print(allWith('not-sent', first, all.slice(first - 1)));
+      throw endedEarly(failure, counts);
+    }
+  }
+  const failure = failureOf(counts);
+  if (failure) throw failure;
+  await context.report.info(describe(counts));
+}
+
+interface SentRequest {
+  readonly outcomes: readonly OperationOutcome[];
+  /** What keeps the next one from being sent. */
+  readonly failure?: Failure;
+}
+
+async function sendOne(
+  context: Context,
+  session: Session,
+  sent: readonly BatchOperation[],
+  first: number,
+  label: string,
+): Promise<SentRequest> {
+  let jobId: string | undefined;
+  context.onInterruptHint(() =>
+    jobId === undefined
+      ? 'Look for what it has created before you send it again.'
+      : `Sent so far: operations 1 to ${first + sent.length - 1}. ${hintText(followHint(context, jobId))}`,
+  );
+  try {
+    const { records } = await session.send(operations.batch, {}, { operations: sent });
+    const [begun] = records;
+    if (begun === undefined) throw new Error('a response without a job was accepted');
+    jobId = begun.id;
+    const job = await followJob(context, session, begun, label);
+    if ((job.results?.length ?? 0) > sent.length)
+      throw new Failure('bad_response', {
+        message: `The service shows ${job.results?.length} results for the ${sent.length} sent`,
+        hint: lookFirst,
+      });
+    return { outcomes: outcomesOf(job, first, sent) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    // Once there is a job, a failure is one of reading it.
+    const isUnknown = jobId !== undefined || error.meaning.changed !== 'no';
+    if (!isUnknown) {
+      const outcome = error.code === 'rejected' ? 'failed' : 'not-sent';
+      return { outcomes: allWith(outcome, first, sent), failure: error };
+    }
+    const failure = new Failure('outcome_unknown', {
+      message: `The outcome of operations ${first} to ${first + sent.length - 1} is unknown`,
+      why: error.sentence,
+      hint: jobId === undefined ? lookFirst : error.wholeHint,
+      cause: error,
+    });
+    return { outcomes: allWith('unknown', first, sent), failure };
+  }
+}
+
+/** An unknown outcome is never reported as a failure; a failure after others were done is one of a part. */
+function endedEarly(failure: Failure, counts: OutcomeCounts): Failure {
+  if (failure.code === 'outcome_unknown' || counts.done === 0)
+    return failure.with({ why: [failure.why, describe(counts)].filter(Boolean).join('; ') });
+  return new Failure('part_failed', {
+    message: `Ended early: ${describe(counts)}`,
+    why: failure.sentence,
+    hint: failure.wholeHint,
+    cause: failure,
+  });
+}
+
+/** Undefined where everything is done. */
+export function failureOf(counts: OutcomeCounts): Failure | undefined {
+  if (counts.unknown > 0)
+    return new Failure('outcome_unknown', {
+      message: `The service does not say what became of every operation: ${describe(counts)}`,
+      hint: lookFirst,
+    });
+  if (counts.failed === 0) return undefined;
+  return new Failure('part_failed', {
+    message: describe(counts),
+    hint: 'The results say which, and why. Send only those again.',
+  });
+}
+
+function describe(counts: OutcomeCounts): string {
+  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const others = (['failed', 'unknown', 'not-sent'] as const).flatMap((outcome) =>
+    counts[outcome] > 0 ? [`${counts[outcome]} ${outcome.replace('-', ' ')}`] : [],
+  );
+  return [`${counts.done} of ${all} ${all === 1 ? 'operation' : 'operations'} done`, ...others].join(', ');
+}

@@ -1,0 +1,97 @@
+// The doctor's checks of what is stored on this machine: which account is selected, whether the token store works, and
+// the state of the token.
+
+import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
+import { openProfileStore } from '#login/open-token-store.ts';
+import { profileScopes } from '#login/profile.ts';
+import { findHost, selectProfile, selectProfileName } from '#login/select-account.ts';
+import { type Finding, toFinding } from './finding.ts';
+
+const dayMs = 86_400_000;
+
+/** By platform; elsewhere it is whatever speaks the Secret Service protocol on the session bus. */
+const keychainNames: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'macOS Keychain',
+  win32: 'Windows Credential Manager',
+};
+
+export async function accountCheck({ world, account }: Context): Promise<Finding[]> {
+  const check = 'account';
+  try {
+    if (account.token !== undefined) {
+      const host = (await findHost(world, account)) ?? '(WM_HOST is not set)';
+      return [{ check, result: 'good', found: `the token in WM_TOKEN, for ${host}` }];
+    }
+    const { name, source } = await selectProfileName(world, account);
+    const profile = await selectProfile(world, account);
+    if (profile) {
+      const identity = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
+      return [{ check, result: 'good', found: `profile ${name} (${source})${identity}` }];
+    }
+    const remedy = `To sign in: wm login --profile ${name}`;
+    return [{ check, result: 'bad', found: `profile ${name} (${source}) is not signed in`, remedy }];
+  } catch (error) {
+    return [toFinding(check, error)];
+  }
+}
+
+export async function storeCheck({ world, account, settings }: Context): Promise<Finding[]> {
+  const check = 'token store';
+  if (account.token !== undefined) return [];
+  try {
+    const kind = account.store ?? settings.find('token-store')?.value;
+    const store = openProfileStore(world, await selectProfile(world, account), kind);
+    await store.assertWritable();
+    const plain = store.kind === 'file';
+    return [
+      {
+        check,
+        result: plain ? 'notice' : 'good',
+        found: plain
+          ? `${store.name}: works, and stores tokens as plain text`
+          : `${store.name} (${keychainNames[world.process.platform] ?? 'Secret Service'}): works`,
+      },
+    ];
+  } catch (error) {
+    return [toFinding(check, error)];
+  }
+}
+
+export async function tokenCheck({ world, account }: Context): Promise<Finding[]> {
+  const check = 'token';
+  if (account.token !== undefined)
+    return [
+      {
+        check,
+        result: 'good',
+        found: 'from WM_TOKEN, which wm cannot refresh; only the service can tell whether it is valid',
+      },
+    ];
+  try {
+    const profile = await selectProfile(world, account);
+    if (!profile) return [];
+    const item = await openProfileStore(world, profile, account.store).read(profile.name);
+    if (!item) {
+      const remedy = `To sign in: wm login --profile ${profile.name}`;
+      return [{ check, result: 'bad', found: 'the profile exists, but its tokens are missing', remedy }];
+    }
+    const now = world.clock.now();
+    const days = Math.max(0, Math.floor((now - profile.signedInAt) / dayMs));
+    const minutes = item.expiresAt === undefined ? undefined : Math.round((item.expiresAt - now) / 60_000);
+    const life =
+      minutes === undefined
+        ? 'permanent'
+        : minutes > 0
+          ? `valid for ${countOf(minutes, 'more minute')}, then refreshed`
+          : 'expired; the next command refreshes it';
+    const scopes = profileScopes(profile)?.join(', ') ?? 'scopes unknown';
+    // Only a sign-in asks for scopes and is refreshed; what a permanent token may do is not known here.
+    const more =
+      minutes === undefined ? '' : `; ${scopes}; refreshed ${countOf(item.generation - 1, 'time')}`;
+    const found = `${life}; signed in ${countOf(days, 'day')} ago${more}`;
+    return [{ check, result: 'good', found }];
+  } catch (error) {
+    return [toFinding(check, error)];
+  }
+}

@@ -1,0 +1,134 @@
+// The doctor's checks of this machine: versions, the callback port, the permissions of what is stored, and what killed
+// processes left behind.
+
+import { join } from 'node:path';
+import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
+import { readOnlyReason } from '#cli/read-only-reason.ts';
+import { userSettingsPath } from '#cli/settings/load-settings.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
+import { usageError } from '#failure.ts';
+import { assertPrivateConfigFolder, assertPrivateStateFolder } from '#login/private-folder.ts';
+import { reservedPortsHint } from '#login/reserved-ports.ts';
+import { selectProfile } from '#login/select-account.ts';
+import { version } from '#version.ts';
+import { type Finding, toFinding } from './finding.ts';
+
+export function versionCheck({ world: { process } }: Pick<Context, 'world'>): Finding[] {
+  const found = `wm ${version}, Node ${process.nodeVersion.replace('v', '')}, ${process.platform}`;
+  return [{ check: 'versions', result: 'good', found }];
+}
+
+export async function readOnlyCheck(context: Context): Promise<Finding[]> {
+  const { world, account } = context;
+  const profile =
+    account.token === undefined ? await selectProfile(world, account).catch(() => undefined) : undefined;
+  const reason = readOnlyReason(context, profile?.readOnly ? profile.name : undefined);
+  if (!reason) return [];
+  const remedy = typeof reason.hint === 'string' ? reason.hint : undefined;
+  const found = `no command changes anything: ${reason.why}`;
+  return [{ check: 'read-only', result: 'notice', found, ...(remedy ? { remedy } : {}) }];
+}
+
+/** Whether a sign-in could listen for its callback. */
+export async function callbackCheck({ world, settings }: Context): Promise<Finding[]> {
+  const check = 'callback port';
+  const variable = world.environment['WM_CALLBACK_PORT'];
+  const port = variable === undefined ? (settings.find('callback-port')?.value ?? 0) : Number(variable);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    return [
+      toFinding(check, usageError('WM_CALLBACK_PORT is not a port', 'Set it to a number from 0 to 65535.')),
+    ];
+  const listening = await world.server.listen({ host: '127.0.0.1', port }, (_, response) => {
+    response.end();
+  });
+  if (!('fault' in listening)) {
+    await listening.close();
+    return [{ check, result: 'good', found: port === 0 ? 'any free port' : `${port} is free` }];
+  }
+  const what = listening.fault === 'in-use' ? 'is in use' : `cannot be used: ${listening.detail}`;
+  const remedy =
+    variable === undefined
+      ? 'To use any free port: wm config set callback-port 0'
+      : 'Set WM_CALLBACK_PORT to another port.';
+  return [
+    { check, result: 'bad', found: `${port} ${what}`, remedy: remedy + reservedPortsHint(listening, port) },
+  ];
+}
+
+/** Who else could change or read what is stored. */
+export async function permissionChecks({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
+  const check = 'permissions';
+  const { files } = world;
+  const findings: Finding[] = [];
+  const unsafe = await Promise.all([
+    assertPrivateConfigFolder(world).catch((error: unknown) => error),
+    assertPrivateStateFolder(world).catch((error: unknown) => error),
+  ]);
+  for (const [at, error] of unsafe.entries()) {
+    const path = at === 0 ? files.configFolder : files.stateFolder;
+    if (error === undefined) continue;
+    const found = await files.unsafePermissions(path, { includeParents: false });
+    const isOurs = found !== undefined && 'mode' in found;
+    findings.push({ ...toFinding(check, error), ...(isOurs ? { fix: makePrivate(found.path) } : {}) });
+  }
+  const { platform } = world.process;
+  for (const path of await secretFiles(files)) {
+    if (!(await files.isReadableByOthers(path))) continue;
+    findings.push({
+      check,
+      result: 'bad',
+      found: `Other users can read ${path}, which holds a secret`,
+      remedy: `Take their access away: chmod go-rwx ${quoteForShell(path, platform)}`,
+      fix: makePrivate(path),
+    });
+  }
+  return findings.length === 0
+    ? [{ check, result: 'good', found: `nobody else can change ${files.configFolder} or read its secrets` }]
+    : findings;
+
+  function makePrivate(path: string) {
+    return { does: `take other users' access to ${path} away`, run: () => files.makePrivate(path) };
+  }
+}
+
+const secretFolders = ['tokens', 'webhook-secrets'];
+
+async function secretFiles(files: Context['world']['files']): Promise<readonly string[]> {
+  const lists = secretFolders.map(async (name) => {
+    const folder = join(files.configFolder, name);
+    const names = await files.list(folder).catch(() => []);
+    return names.filter((one) => !one.endsWith('.lock')).map((one) => join(folder, one));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Only of files that are written whole under one lock: of a token's file, what is left may be the only copy of a token. */
+export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
+  const { files, lock } = world;
+  const findings: Finding[] = [];
+  for (const [path, lockName] of [
+    [userSettingsPath(world), 'config.lock'],
+    [`${files.configFolder}/profiles.json`, 'profiles.lock'],
+  ] as const) {
+    const left = await files.leftovers(path).catch(() => []);
+    if (left.length === 0) continue;
+    findings.push({
+      check: 'leftovers',
+      result: 'notice',
+      found: `${countOf(left.length, 'temporary file')} of ${path}, which a killed wm left behind`,
+      remedy: 'To remove them: wm doctor --fix',
+      fix: {
+        does: `remove ${countOf(left.length, 'temporary file')} of ${path}`,
+        async run() {
+          // Whoever writes holds the lock: then these are no leftovers.
+          const held = await lock.acquire(`${files.configFolder}/${lockName}`, { timeoutMs: 0 });
+          if (!held) throw usageError(`Another wm is writing ${path}`, 'Run wm doctor --fix again.');
+          await files.removeLeftovers(path);
+          await held.release();
+        },
+      },
+    });
+  }
+  return findings;
+}

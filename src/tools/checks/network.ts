@@ -1,0 +1,163 @@
+// The doctor's checks of the connection to the service: the proxy, whether the host responds and accepts the token, and
+// whether the two clocks agree.
+
+import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
+import { formatCommand } from '#cli/format-command.ts';
+import { failureFromFault } from '#client/request-failure.ts';
+import { responseFailure } from '#client/response.ts';
+import { responseHint } from '#client/response-hint.ts';
+import type { Access, Credentials } from '#client/session.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { operations } from '#contract/operation.ts';
+import { isLoopbackHost } from '#login/host.ts';
+import { loadCredentials } from '#login/select-account.ts';
+import type { Environment, HttpResponse, Inspection } from '#world/world.ts';
+import { type Finding, toFinding } from './finding.ts';
+
+/** Beyond this a token is refreshed too late, or at every command. */
+const skewMs = 30_000;
+const answerBytes = 1024 * 1024;
+const silent = { isQuiet: true, info: () => {}, warn: () => {} };
+
+/** Without a token the service is not asked. */
+export async function networkChecks(
+  context: Context,
+  { hasToken }: { readonly hasToken: boolean },
+): Promise<Finding[]> {
+  const { world, account, settings, timeoutMs } = context;
+  const findings = proxyFinding(world.environment);
+  // A proxy looks the name up and connects.
+  const isDirect = findings.length === 0;
+  if (!hasToken) {
+    const address = account.authUrl ?? settings.find('auth-url')?.value;
+    if (isDirect && address !== undefined && URL.canParse(address))
+      findings.push(...(await connectionChecks(context, address)));
+    return [...findings, { check: 'service', result: 'notice', found: 'not checked: no token' }];
+  }
+  let credentials: Credentials;
+  let access: Access;
+  try {
+    credentials = await loadCredentials(world, account, silent);
+    access = await credentials.access();
+  } catch (error) {
+    return [...findings, toFinding('sign-in', error)];
+  }
+  if (isDirect) findings.push(...(await connectionChecks(context, access.baseUrl)));
+  const started = world.clock.now();
+  const response = await world.http.send(
+    {
+      method: 'GET',
+      url: access.baseUrl + operations.getAccount.path,
+      headers: { Authorization: `Bearer ${access.token}`, Accept: 'application/json' },
+    },
+    { timeoutMs, maxBytes: answerBytes },
+  );
+  const ended = world.clock.now();
+  const check = 'service';
+  if ('fault' in response) return [...findings, toFinding(check, failureFromFault(response))];
+  const found = `${new URL(access.baseUrl).host} responds with ${response.status} in ${Math.round(ended - started)} ms`;
+  if (response.status === 200) findings.push({ check, result: 'good', found });
+  else {
+    const failure = responseFailure(response);
+    const hint = responseHint(failure, {
+      operation: operations.getAccount,
+      parameters: {},
+      credentials,
+      commandLine: (words) => formatCommand(context, words),
+    });
+    findings.push(toFinding(check, failure.with({ hint })));
+  }
+  return [...findings, ...clockFinding(response, (started + ended) / 2)];
+}
+
+/** Reads the variables as requests do (world/http-undici.ts): those in lower case first, and a host without `http://`. */
+function proxyFinding(environment: Environment): Finding[] {
+  const [found] = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].flatMap((name) => {
+    const text = environment[name];
+    return text ? [{ name, text: text.includes('://') ? text : `http://${text}` }] : [];
+  });
+  if (found === undefined) return [];
+  const { name, text } = found;
+  if (!URL.canParse(text)) {
+    return [
+      {
+        check: 'proxy',
+        result: 'bad',
+        found: `${name} is not a URL`,
+        remedy: `Set it, for example: ${name}=http://proxy:3128`,
+      },
+    ];
+  }
+  const { protocol, host } = new URL(text);
+  const except = environment['no_proxy'] ?? environment['NO_PROXY'];
+  return [
+    {
+      check: 'proxy',
+      result: 'notice',
+      found: `${name}: ${protocol}//${host}${except ? `, except for ${except}` : ''}`,
+    },
+  ];
+}
+
+/** `at` is our time at the middle of the exchange. The service's header counts whole seconds. */
+function clockFinding(response: HttpResponse, at: number): Finding[] {
+  const serverTime = Date.parse(response.headers['date'] ?? '');
+  if (Number.isNaN(serverTime)) return [];
+  const skew = serverTime - at;
+  const seconds = Math.round(Math.abs(skew) / 1000);
+  if (Math.abs(skew) <= skewMs)
+    return [{ check: 'clock', result: 'good', found: `within ${seconds} s of the service's clock` }];
+  return [
+    {
+      check: 'clock',
+      result: 'bad',
+      found: `${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's clock`,
+      remedy: "Set this machine's clock: wm uses it to tell when to refresh a token.",
+    },
+  ];
+}
+
+const dayMs = 86_400_000;
+/** A certificate that ends sooner is worth a line. */
+const soonDays = 14;
+
+/** `url`: of the API or, before a sign-in, of the authorization server. Nothing for the emulator, which has neither name nor certificate. */
+async function connectionChecks({ world, timeoutMs }: Context, url: string): Promise<Finding[]> {
+  const { host, hostname, protocol } = new URL(url);
+  if (protocol === 'http:') return [];
+  const inspection = await world.inspectConnection(url, { timeoutMs, certificates: world.http.certificates });
+  if (inspection.isProxied) return [];
+  const { fault } = inspection;
+  if (fault?.at === 'name') {
+    const remedy =
+      'Check the spelling of the host, the connection and the name server. Behind a proxy, set HTTPS_PROXY.';
+    return [{ check: 'DNS', result: 'bad', found: `${hostname} has no address: ${fault.detail}`, remedy }];
+  }
+  const findings: Finding[] = isLoopbackHost(host)
+    ? []
+    : [
+        {
+          check: 'DNS',
+          result: 'good',
+          found: `${hostname} is at ${joinWithAnd(inspection.addresses.slice(0, 3))}`,
+        },
+      ];
+  if (fault?.at === 'connection') {
+    const remedy = 'Check the connection and the firewall. Behind a proxy, set HTTPS_PROXY.';
+    return [...findings, { check: 'connection', result: 'bad', found: `${host}: ${fault.detail}`, remedy }];
+  }
+  return [...findings, certificateFinding(host, inspection, world.clock.now())];
+}
+
+function certificateFinding(host: string, { certificate, fault }: Inspection, now: number): Finding {
+  const check = 'TLS';
+  if (!certificate || fault || certificate.distrust !== undefined) {
+    const why = fault?.detail ?? certificate?.distrust ?? 'it sent no certificate';
+    const remedy = 'Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE.';
+    return { check, result: 'bad', found: `${host}: ${why}`, remedy };
+  }
+  const days = Math.floor((certificate.validTo - now) / dayMs);
+  const found = `${host} has a certificate that is valid for ${countOf(days, 'day')}`;
+  return { check, result: days < soonDays ? 'notice' : 'good', found };
+}

@@ -1,0 +1,55 @@
+// The doctor's check of the receiver's journal: its size, what waits to be forwarded, what is damaged, and which process has it open.
+
+import { join } from 'node:path';
+import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
+import { formatSize } from '#cli/format-size.ts';
+import { journalFolder } from '#cli/journal-folder.ts';
+import { lockName, parseNames, segmentPath } from '#receiver/journal/segment-names.ts';
+import { readContents } from '#receiver/journal/start-up.ts';
+import type { World } from '#world/world.ts';
+import { type Finding, toFinding } from './finding.ts';
+
+const check = 'deliveries';
+
+/** Of the usual journal; nothing where there is none. */
+export async function deliveriesCheck({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
+  const { files } = world;
+  const folder = journalFolder(world, undefined);
+  try {
+    const { segments } = parseNames(await files.list(folder));
+    if (segments.length === 0) return [];
+    let bytes = 0;
+    for (const number of segments) bytes += await files.size(segmentPath(folder, number));
+    const { contents, findings } = await readContents(files, folder, segments);
+    const waiting = contents.unfinished;
+    const parts = [
+      `${folder} (${formatSize(bytes)})`,
+      ...(waiting === 0 ? [] : [`${countOf(waiting, 'delivery', 'deliveries')} not forwarded yet`]),
+      await describeHolder(world, folder),
+    ];
+    const found = parts.join('; ');
+    const damaged = findings.filter(({ kind }) => kind !== 'torn');
+    if (damaged.length > 0) {
+      const names = [...new Set(damaged.map(({ file }) => file))].join(', ');
+      return [
+        {
+          check,
+          result: 'bad',
+          found: `${found}; damaged or missing: ${names}`,
+          remedy: 'What can be read of it is used. Restore these files from a backup, if there is one.',
+        },
+      ];
+    }
+    return [{ check, result: 'good', found }];
+  } catch (error) {
+    return [toFinding(check, error)];
+  }
+}
+
+async function describeHolder(world: Pick<World, 'lock'>, folder: string): Promise<string> {
+  const path = join(folder, lockName);
+  if (!(await world.lock.isHeld(path))) return 'no process receives';
+  const holder = await world.lock.holder(path);
+  return holder === undefined ? 'a process receives' : `process ${holder.pid} receives`;
+}

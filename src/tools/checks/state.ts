@@ -1,0 +1,86 @@
+// The doctor's check of the state folder: the size of its journals, undo logs and history, and which journals can be resumed. A
+// folder that cannot be read is a finding too.
+
+import { join } from 'node:path';
+import { replayJournal } from '#bulk/journal-replay.ts';
+import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
+import { formatSize } from '#cli/format-size.ts';
+import { historyLog, undoLogFolder } from '#cli/history/log-folders.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { journalFolder, journalName, lockOf } from '#tasks/many/journal-file.ts';
+import { journalRetentionDays } from '#tasks/many/remove-old-journals.ts';
+import type { World } from '#world/world.ts';
+import { type Finding, toFinding } from './finding.ts';
+
+const check = 'state folder';
+
+interface FolderSize {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
+  const { files } = world;
+  const { stateFolder } = files;
+  try {
+    const journals = join(stateFolder, journalFolder);
+    const [bulk, undo, history] = [
+      await measureFolder(files, journals),
+      await measureFolder(files, undoLogFolder(world).folder),
+      await measureFolder(files, historyLog(world).folder),
+    ];
+    if (bulk.files + undo.files + history.files === 0) return [];
+    const { unfinished, running } = await countUnfinished(world, journals);
+    const parts = [
+      `${countOf(bulk.files, 'bulk journal')} (${formatSize(bulk.bytes)})`,
+      `${countOf(undo.files, 'undo log')} (${formatSize(undo.bytes)})`,
+      ...(history.files === 0 ? [] : [`a history (${formatSize(history.bytes)})`]),
+    ];
+    const underWay = running > 0 ? `; ${running} ${running === 1 ? 'run is' : 'runs are'} in progress` : '';
+    const found = `${stateFolder} holds ${joinWithAnd(parts)}${underWay}`;
+    if (unfinished === 0) return [{ check, result: 'good', found }];
+    const left = `${unfinished} ${unfinished === 1 ? 'run is' : 'runs are'} unfinished`;
+    return [
+      {
+        check,
+        result: 'notice',
+        found: `${found}; ${left}`,
+        remedy: `To continue a run, repeat its command with --resume. Journals are removed after ${journalRetentionDays} days.`,
+      },
+    ];
+  } catch (error) {
+    return [toFinding(check, error)];
+  }
+}
+
+async function measureFolder(files: World['files'], folder: string): Promise<FolderSize> {
+  let bytes = 0;
+  let count = 0;
+  for (const path of await filesIn(files, folder)) {
+    count++;
+    bytes += await files.size(path);
+  }
+  return { files: count, bytes };
+}
+
+async function countUnfinished({ files, lock }: Pick<World, 'files' | 'lock'>, folder: string) {
+  let unfinished = 0;
+  let running = 0;
+  for (const path of await filesIn(files, folder)) {
+    const bytes = await files.stream(path);
+    const past = bytes && (await replayJournal(bytes, journalName));
+    if (!past || past.isFinished) continue;
+    if (await lock.isHeld(lockOf(path))) running++;
+    else unfinished++;
+  }
+  return { unfinished, running };
+}
+
+async function filesIn(files: World['files'], folder: string): Promise<readonly string[]> {
+  const paths = (await files.list(folder))
+    .filter((name) => name.endsWith('.ndjson'))
+    .map((name) => join(folder, name));
+  const kinds = await Promise.all(paths.map((path) => files.kind(path)));
+  return paths.filter((_, at) => kinds[at] === 'file');
+}

@@ -1,0 +1,35 @@
+// `wm config get`: prints the value of a setting that applies here and now.
+
+import { command } from '#cli/command.ts';
+import { resolveSettings } from '#cli/settings/resolve-setting.ts';
+import { keyArgument, parseSettingName } from '#cli/settings/setting-argument.ts';
+import { originColumn, originFlag, settingColumns } from '#cli/settings/setting-columns.ts';
+import { Failure } from '#failure.ts';
+
+const [, valueColumn] = settingColumns;
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'Print the address that wm login uses', command: 'wm config get auth-url' },
+    { description: 'And where it is set', command: 'wm config get auth-url --show-origin' },
+  ],
+  details: 'If nothing is set and there is no default, the exit status is 5.',
+  pipeColumns: [valueColumn, originColumn],
+  arguments: { key: keyArgument },
+  flags: { showOrigin: originFlag },
+  async run({ arguments: { key: typed }, flags }, context) {
+    const key = parseSettingName(typed);
+    const found = (await resolveSettings(context)).find((one) => one.key === key);
+    if (!found || found.text === '')
+      throw new Failure('not_found', {
+        message: `${key} is not set`,
+        hint: `To set it: wm config set ${key} VALUE\nWhat it is: wm config set --help keys`,
+      });
+    const { text, ...raw } = found;
+    if (context.report.wantsJson) await context.report.json(raw);
+    else if (flags.showOrigin)
+      await context.report.one({ columns: [valueColumn, originColumn], records: [found], raw: [raw] });
+    else await context.report.line(text);
+  },
+});

@@ -1,0 +1,32 @@
+// `wm config list`: every setting with the value that applies here and now, and where it comes from.
+
+import { command } from '#cli/command.ts';
+import { userSettingsPath } from '#cli/settings/load-settings.ts';
+import { resolveSettings } from '#cli/settings/resolve-setting.ts';
+import { originColumn, originFlag, settingColumns } from '#cli/settings/setting-columns.ts';
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'Show the settings and where each comes from', command: 'wm config list --show-origin' },
+    { description: 'Those of one profile', command: 'wm config list --profile work' },
+  ],
+  details: `The origin is a flag, a variable, the path of a file, a profile, or "default". With --json, "from" is its kind: flag,
+environment, folder, profile, sign-in (what the profile's last sign-in used), user or default.`,
+  pipeColumns: [...settingColumns, originColumn],
+  arguments: {},
+  flags: { showOrigin: originFlag },
+  async run({ flags }, context) {
+    const { report, world } = context;
+    const records = await resolveSettings(context);
+    const raw = records.map(({ text, ...one }) => one);
+    await report.list({
+      columns: flags.showOrigin ? [...settingColumns, originColumn] : settingColumns,
+      records,
+      raw,
+    });
+    const path = userSettingsPath(world);
+    const where = (await world.files.kind(path)) === undefined ? 'would be stored in' : 'are in';
+    await report.info(`The settings ${where} ${path}. To change one: wm config set KEY VALUE`);
+  },
+});

@@ -1,0 +1,114 @@
+// `wm config set`: stores a setting of the user, of one profile, or of the current folder.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { changeSetting, type SettingPlace, settingsPath } from '#cli/settings/change-settings.ts';
+import {
+  directoryFlag,
+  keyArgument,
+  parseSettingName,
+  parseSettingPlace,
+  settingTarget,
+} from '#cli/settings/setting-argument.ts';
+import { type SettingName, settingRow } from '#cli/settings/setting-table.ts';
+import { describeInvalid, whyMisplaced } from '#cli/settings/settings-file.ts';
+import { ValidationError } from '#contract/schema.ts';
+import { Failure, usageError } from '#failure.ts';
+import { setProfileReadOnly } from '#login/profile.ts';
+
+export default command({
+  changes: 'this machine',
+  repairsSettings: true,
+  examples: [
+    {
+      description: 'Sign in with wm login alone',
+      command: 'wm config set auth-url https://login.example.com',
+    },
+    { description: 'Wait longer for each response', command: 'wm config set timeout 120' },
+    { description: 'For one profile', command: 'wm config set timeout 120 --profile work' },
+    {
+      description: 'Use one account in this folder and below',
+      command: 'wm config set profile work --directory',
+    },
+  ],
+  details: `The settings are in config.json in the folder for settings; wm config list names it. It is JSON, and you can edit it.
+--profile NAME stores a setting of that profile alone. --directory stores it in .wm.json of the current folder; what decides
+where a sign-in, a token or a request goes cannot be set there.`,
+  topics: {
+    keys: { summary: 'what each setting is', load: () => import('./config-keys.ts') },
+  },
+  arguments: {
+    key: keyArgument,
+    value: { help: 'the value; a list has commas between its entries', mayBeBoolean: true },
+  },
+  flags: { directory: directoryFlag },
+  async run({ arguments: { key: typedKey, value: typed }, flags }, context) {
+    const { world, report, common } = context;
+    const key = parseSettingName(typedKey);
+    const place = parseSettingPlace(common, flags.directory);
+    const value = parseValue(key, typed, place);
+    const { schema } = settingRow(key);
+    const { signIn, where } = settingTarget(world, key, place);
+    if (signIn !== undefined) await setProfileReadOnly(world, signIn, value === true);
+    else await changeSetting(world, place, key, value);
+    const text = schema.toWire(value);
+    await report.info(`Set ${key} in ${where}.`);
+    if (key !== 'read-only') await warnIfHidden(context, key, text, place);
+    await report.one({
+      columns: [
+        { title: 'key', cell: () => key },
+        { title: 'value', cell: () => text },
+      ],
+      records: [key],
+      raw: [{ key, value }],
+    });
+  },
+});
+
+function parseValue(key: SettingName, typed: string, { inFolder }: SettingPlace): unknown {
+  const kind = inFolder ? 'folder' : 'user';
+  const rejectMisplaced = (value?: unknown) => {
+    const misplaced = whyMisplaced(key, kind, value);
+    if (misplaced) throw usageError(misplaced.problem, misplaced.hint);
+  };
+  // Before the value: whoever sets what does not belong there need not know what is valid.
+  rejectMisplaced();
+  const value = parseText(key, typed);
+  rejectMisplaced(value);
+  return value;
+}
+
+function parseText(key: SettingName, typed: string): unknown {
+  try {
+    return settingRow(key).schema.fromWire(typed);
+  } catch (error) {
+    const hint = error instanceof Failure ? error.hint : undefined;
+    if (!(error instanceof ValidationError) && !(error instanceof Failure)) throw error;
+    throw usageError(describeInvalid(key, error), hint ?? 'See: wm config set --help keys');
+  }
+}
+
+/** Warns if another setting takes precedence here. */
+async function warnIfHidden(
+  context: Context,
+  key: SettingName,
+  text: string,
+  place: SettingPlace,
+): Promise<void> {
+  const { world, common, account, report } = context;
+  const [{ loadSettings }, { resolveSettings }] = await Promise.all([
+    import('#cli/settings/load-settings.ts'),
+    import('#cli/settings/resolve-setting.ts'),
+  ]);
+  const settings = await loadSettings(world, account);
+  if (settings.failure) {
+    await report.warn(`${settings.failure.message}\n${settings.failure.hint ?? ''}`.trimEnd());
+    return;
+  }
+  const { folderProfile } = settings;
+  const resolved = await resolveSettings({ world, common, account: { ...account, folderProfile }, settings });
+  const inUse = resolved.find((one) => one.key === key);
+  const path = settingsPath(world, place);
+  if (inUse && inUse.text !== text && !inUse.origin.startsWith(path))
+    await report.warn(`${inUse.origin} takes precedence here: ${key} is ${inUse.text}.`);
+}

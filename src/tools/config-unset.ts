@@ -1,0 +1,37 @@
+// `wm config unset`: removes a setting of the user, of one profile, or of the current folder, so that the next in order of
+// precedence applies. Also removes what is no setting, and so makes a file valid again.
+
+import { command } from '#cli/command.ts';
+import { changeSetting } from '#cli/settings/change-settings.ts';
+import {
+  directoryFlag,
+  keyArgument,
+  parseSettingName,
+  parseSettingPlace,
+  settingTarget,
+} from '#cli/settings/setting-argument.ts';
+import { isSettingName } from '#cli/settings/setting-table.ts';
+import { setProfileReadOnly } from '#login/profile.ts';
+
+export default command({
+  changes: 'this machine',
+  repairsSettings: true,
+  examples: [
+    { description: 'Return to the default', command: 'wm config unset timeout' },
+    { description: 'Of one profile', command: 'wm config unset timeout --profile work' },
+  ],
+  arguments: { key: keyArgument },
+  flags: { directory: directoryFlag },
+  async run({ arguments: { key }, flags }, context) {
+    const { world, report, common } = context;
+    const place = parseSettingPlace(common, flags.directory);
+    const { signIn, where } = settingTarget(world, key, place);
+    if (signIn !== undefined) await setProfileReadOnly(world, signIn, false);
+    const isInFile = await changeSetting(world, place, key, undefined);
+    const removed = isInFile || signIn !== undefined;
+    // A misspelt key is an error; one that is in the file for whatever reason can be removed.
+    if (!removed && !isSettingName(key)) parseSettingName(key);
+    await report.info(removed ? `Removed ${key} from ${where}.` : `${key} is not set in ${where}.`);
+    if (report.wantsJson) await report.json({ key, removed });
+  },
+});

@@ -1,0 +1,24 @@
+// `wm contract asyncapi`: the deliveries of webhooks as an AsyncAPI document, for other programs.
+
+import { command } from '#cli/command.ts';
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'Print the document', command: 'wm contract asyncapi > asyncapi.json' },
+    {
+      description: 'Get the schema of an event',
+      command: 'wm contract asyncapi --jq .components.schemas.TaskStatusChanged',
+    },
+  ],
+  details: `Prints AsyncAPI 3.0.0 as JSON, generated from the definitions that wm itself uses: every event with its payload, the
+headers, the handshake, and which responses count as a success. What the service's contract does not show is marked x-assumed,
+with ids that \`wm emulator assumptions\` lists. A running emulator serves the same document at /asyncapi.json. The requests of
+the service: wm contract openapi`,
+  arguments: {},
+  flags: {},
+  async run(_input, { report }) {
+    const { createAsyncApi } = await import('#contract-document/asyncapi.ts');
+    await report.json(createAsyncApi());
+  },
+});

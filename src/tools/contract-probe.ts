@@ -1,0 +1,253 @@
+// `wm contract probe`: which assumptions hold at the service that is signed in to, as far as GET requests show.
+
+import { resolve } from 'node:path';
+import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';
+import { createRateLimiter } from '#bulk/rate-limiter.ts';
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { createCommandSession } from '#cli/create-session.ts';
+import { textFlag } from '#cli/flags/flag.ts';
+import { createReadOnlySession } from '#client/read-only-session.ts';
+import { parseJsonObject } from '#client/response.ts';
+import { type AssumptionId, assumptions } from '#contract/assumption.ts';
+import { isJsonObject, type JsonObject, parseJson } from '#contract/json.ts';
+import { anyJson, list, number, object, optional, text, ValidationError } from '#contract/schema.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { defaultMaxWaitMs, maxWaitFlag } from '#tasks/many/flags.ts';
+import { formatDuration } from '#tasks/many/format-quantity.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  describe,
+  type Judgement,
+  judgements,
+  notSeen,
+  type Verdict,
+} from './probing/assumption-judgements.ts';
+import { type Ask, type Observation, observe, type Step } from './probing/probe-requests.ts';
+import { Redaction } from './probing/redact-responses.ts';
+import { whyNotShown } from './probing/unseen-assumptions.ts';
+
+const pipeColumns: readonly Column<Finding>[] = [
+  { title: 'id', cell: (one) => one.id },
+  {
+    title: 'result',
+    cell: (one) => one.verdict,
+    format: (one, style) =>
+      ({ held: style.good, differs: style.notice, 'not seen': style.notice })[one.verdict],
+  },
+  { title: 'about', cell: (one) => one.about },
+  { title: 'seen instead, or why not seen', cell: (one) => one.why },
+];
+
+const exchange = object('exchange', {
+  step: text('step'),
+  status: number('status'),
+  body: optional(anyJson),
+  /** Why there is no response. */
+  why: optional(text('why')),
+});
+const record = object('record of a probe', { version: number('version'), exchanges: list(exchange) });
+type Exchange = ReturnType<typeof exchange.validate>;
+const recordVersion = 1;
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'See which assumptions hold', command: 'wm contract probe' },
+    {
+      description: 'Keep what was seen, without your data',
+      command: 'wm contract probe --record probe.json',
+    },
+    { description: 'Judge a record of somebody else', command: 'wm contract probe --replay probe.json' },
+  ],
+  details: `Sends some fifty GET requests and no others, and reports for each assumption whether it held, whether the service differs, or
+why nothing was seen. Many show only in a change, a delivery or a sign-in, which it does not cause. A difference is no error:
+wm accepts more than it assumes. --record writes the responses without tokens, names, titles, texts, amounts and dates, and
+without members that wm does not know; ids are replaced by others. Read it before you share it. If a request fails so that the
+others would fail too, they are not sent; what was seen before is judged, and the exit status is that of the failure.`,
+  pipeColumns,
+  arguments: {},
+  flags: {
+    record: textFlag('FILE', 'Also write what was seen, redacted, to this file'),
+    replay: textFlag('FILE', 'Judge what such a file contains, and send nothing'),
+    maxWait: maxWaitFlag(' and judge what was seen'),
+  },
+  async run({ flags: { record: target, replay, maxWait = defaultMaxWaitMs } }, context) {
+    if (target !== undefined && replay !== undefined)
+      throw usageError('--record and --replay: one is for what the other has');
+    const exchanges: Exchange[] = [];
+    const { ask, ending } =
+      replay === undefined ? await askService(context, maxWait) : await askRecord(context, replay);
+    const redaction = new Redaction();
+    const seen = await observe(async (step, target) => {
+      const { status, body, why } = await ask(step, target);
+      exchanges.push({
+        step,
+        status,
+        ...(body === undefined ? {} : { body: redaction.redact(body) }),
+        ...omitUndefined({ why }),
+      });
+      return { status, body, why };
+    });
+    const findings = judgeAll(seen);
+    await context.report
+      .asMessages()
+      .list({ columns: pipeColumns, records: findings, raw: findings, mayBeLong: true });
+    if (target !== undefined) {
+      const content = `${JSON.stringify({ version: recordVersion, exchanges }, null, 2)}\n`;
+      await context.world.files
+        .write(resolve(context.world.files.currentFolder, target), content, { mode: 0o600 })
+        .catch((error: unknown) => {
+          throw new Failure('other', { message: `Cannot write ${target}`, why: String(error) });
+        });
+    }
+    const failure = ending();
+    if (failure !== undefined) throw failure.with({ message: `The probe ended early: ${failure.message}` });
+  },
+});
+
+/** Where the responses come from. */
+interface Source {
+  readonly ask: Ask;
+  /** What ended it early: the requests after it were not sent. */
+  readonly ending: () => Failure | undefined;
+}
+
+async function askService(context: Context, maxWaitMs: number): Promise<Source> {
+  const { world, report } = context;
+  const { http, clock } = world;
+  const stop = new AbortController().signal;
+  const rateLimiter = createRateLimiter(clock, { maxConcurrency: 1, maxWaitMs, stop });
+  rateLimiter.onLongWait((milliseconds) => {
+    void report.info(`Rate limit: waiting ${formatDuration(milliseconds)}`);
+  });
+  const own = await createCommandSession(context, {
+    http: () => rateLimitedHttp({ http, clock }, rateLimiter),
+    rateLimitGiveUpReason: () =>
+      rateLimiter.excessiveWaitMs === undefined
+        ? undefined
+        : `waiting it out would take ${formatDuration(rateLimiter.excessiveWaitMs)}, longer than --max-wait (${formatDuration(maxWaitMs)})`,
+  });
+  const session = createReadOnlySession(own, {
+    why: 'wm contract probe only reads',
+    hint: 'This is a bug in wm.',
+  });
+  let responses = 0;
+  let ending: Failure | undefined;
+  const send = async (target: string): Promise<Observation> => {
+    await rateLimiter.acquire();
+    const sent = session.sendRaw({ method: 'GET', target, headers: {}, effect: 'GET' });
+    const outcome = await sent
+      .catch((error: unknown) => {
+        // A single endpoint that fails says nothing of the others.
+        if (responses > 0 && error instanceof Failure && (error.httpStatus ?? 0) >= 500) return error;
+        throw error;
+      })
+      .finally(() => rateLimiter.release());
+    if (outcome instanceof Failure) return { status: outcome.httpStatus ?? 0 };
+    const { response, failure } = outcome;
+    if (failure?.code === 'sign_in_needed') throw failure;
+    const body = parseJsonObject(response);
+    if (responses === 0 && !isOfService(body)) throw notTheService(response.status);
+    responses++;
+    return { status: response.status, body };
+  };
+  const ask: Ask = async (_, target) => {
+    if (typeof target !== 'string') return { status: 0, why: target.why };
+    if (ending === undefined) {
+      try {
+        return await send(target);
+      } catch (error) {
+        // Without any response there is nothing to judge.
+        if (responses === 0 || !(error instanceof Failure)) throw error;
+        ending = error;
+      }
+    }
+    return { status: 0, why: whyNotSent(ending) };
+  };
+  return { ask, ending: () => ending };
+}
+
+/** It gets into the record, so it contains nothing of the service's. */
+function whyNotSent({ code }: Failure): string {
+  return code === 'rate_limited'
+    ? 'the probe ended before it: the rate limit'
+    : 'the probe ended before it: a request failed';
+}
+
+/** Whether the service may have responded, rather than a proxy or a sign-in page. */
+function isOfService(body: JsonObject | undefined): boolean {
+  return body !== undefined && [body['kind'], body['error']].some((one) => typeof one === 'string');
+}
+
+function notTheService(status: number): Failure {
+  return new Failure('bad_response', {
+    message: 'What responds is not the service, so nothing was judged',
+    why: `the response to GET /account has status ${status} and no JSON of the service`,
+    hint: commandHint('Check the host: ', 'wm doctor'),
+    httpStatus: status,
+  });
+}
+
+async function askRecord({ world }: Context, path: string): Promise<Source> {
+  const bytes = await world.files.read(resolve(world.files.currentFolder, path));
+  if (bytes === undefined) throw usageError(`There is no file ${path}`);
+  const { exchanges } = readRecord(path, new TextDecoder().decode(bytes));
+  const ask: Ask = async (step) => {
+    const found = exchanges.find((one) => one.step === step);
+    // What a newer wm asks for is not in an older record.
+    return {
+      status: found?.status ?? 0,
+      body: isJsonObject(found?.body) ? found.body : undefined,
+      why: found?.why,
+    };
+  };
+  return { ask, ending: () => undefined };
+}
+
+function readRecord(path: string, content: string): ReturnType<typeof record.validate> {
+  try {
+    return record.validate(parseJson(content));
+  } catch (error) {
+    if (!(error instanceof ValidationError || error instanceof SyntaxError)) throw error;
+    throw usageError(`${path} is no record of wm contract probe: ${error.message}`);
+  }
+}
+
+interface Finding extends Verdict {
+  readonly id: AssumptionId;
+  readonly about: string;
+  readonly assumed: string;
+}
+
+/** Why a response shows nothing; undefined if it shows something. */
+function whyUnseen({ status, body, why }: Observation): string | undefined {
+  if (why !== undefined) return why;
+  if (status === 0) return 'the record does not contain it';
+  if (status >= 500) return `the service responded with ${status}`;
+  if (body === undefined) return `the response is not JSON of the service (${status})`;
+  return undefined;
+}
+
+function judge({ from, judge, judges }: Judgement, seen: (step: Step) => Observation): Verdict {
+  const observations = from.map(seen);
+  for (const one of observations) {
+    const why =
+      judges === 'every status' && one.status !== 0 && one.status < 500 ? undefined : whyUnseen(one);
+    if (why !== undefined) return notSeen(why);
+    if (one.status === 403 && judges === undefined)
+      return notSeen(`the user or the token may not read it (${describe(one)})`);
+  }
+  return judge(...observations);
+}
+
+function judgeAll(seen: (step: Step) => Observation): readonly Finding[] {
+  const rows: Partial<Record<AssumptionId, Judgement>> = judgements;
+  const reasons: Partial<Record<AssumptionId, string>> = whyNotShown;
+  return assumptions.map(({ id, about, assumed }) => {
+    const row = rows[id];
+    const verdict = row ? judge(row, seen) : notSeen(reasons[id] ?? '');
+    return { id, about, assumed, ...verdict };
+  });
+}

@@ -1,0 +1,136 @@
+// `wm doctor`: checks one by one what could keep wm from working, and prints a remedy for each problem.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { userSettingsPath } from '#cli/settings/load-settings.ts';
+import type { SettingsFile } from '#cli/settings/settings-file.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { Failure, toFailure } from '#failure.ts';
+import type { Column } from '#terminal/table.ts';
+import { accountCheck, storeCheck, tokenCheck } from './checks/account.ts';
+import { type Finding, toFinding } from './checks/finding.ts';
+import {
+  callbackCheck,
+  leftoverCheck,
+  permissionChecks,
+  readOnlyCheck,
+  versionCheck,
+} from './checks/machine.ts';
+import { networkChecks } from './checks/network.ts';
+import { deliveriesCheck } from './checks/receiver-journal.ts';
+import { stateCheck } from './checks/state.ts';
+
+const columns: readonly Column<Finding>[] = [
+  {
+    title: 'check',
+    cell: (one) => one.check,
+  },
+  {
+    title: 'result',
+    cell: (one) => one.result,
+    format: (one, style) => ({ good: style.good, bad: style.bad, notice: style.notice })[one.result],
+  },
+  { title: 'found', cell: (one) => one.found },
+  { title: 'remedy', cell: (one) => one.remedy ?? '' },
+];
+
+export default command({
+  changes: 'this machine',
+  repairsSettings: true,
+  examples: [
+    { description: 'Find out why signing in does not work', command: 'wm doctor' },
+    { description: 'Fix what can be fixed, without a prompt', command: 'wm doctor --fix --yes' },
+    { description: 'In a script: exit status 10 means that a check failed', command: 'wm doctor --json' },
+  ],
+  details: `wm doctor refreshes an expired token, sends one read request, and writes a probe to the token store and removes it. It
+changes nothing else. --fix takes other users' access to wm's files away and removes temporary files that a killed wm left
+behind; it asks first. Lock files stay: a process may hold them open. With --json, the result holds no secret: add it to a ticket.`,
+  arguments: {},
+  flags: { fix: booleanFlag('Fix what can be fixed without a loss, after asking, and check again') },
+  async run({ flags }, context) {
+    let findings = await runChecks(context);
+    if (flags.fix && (await fixAll(context, findings))) findings = await runChecks(context);
+    const raw = findings.map(({ fix, ...one }) => (fix ? { ...one, fix: fix.does } : one));
+    await context.report.asMessages().list({ columns, records: findings, raw });
+    const bad = findings.filter(({ result }) => result === 'bad');
+    if (bad.length > 0) {
+      throw new Failure('check_failed', {
+        message: `${bad.length} of ${findings.length} checks failed: ${bad.map(({ check }) => check).join(', ')}`,
+        hint: bad[0]?.remedy,
+      });
+    }
+  },
+});
+
+async function runChecks(context: Context): Promise<readonly Finding[]> {
+  const account: Finding[] = [];
+  for (const check of [accountCheck, storeCheck]) account.push(...(await check(context)));
+  const isBad = () => account.some(({ result }) => result === 'bad');
+  // What stands in the way of the token is found by now; each later check would only say it again.
+  if (!isBad()) account.push(...(await tokenCheck(context)));
+  const findings = [
+    ...versionCheck(context),
+    ...(await settingsCheck(context)),
+    ...account,
+    ...(await networkChecks(context, { hasToken: !isBad() })),
+    ...(await callbackCheck(context)),
+    ...(await permissionChecks(context)),
+    ...(await leftoverCheck(context)),
+    ...(await readOnlyCheck(context)),
+    ...(await stateCheck(context)),
+    ...(await deliveriesCheck(context)),
+  ];
+  // Several checks may fail for one reason. It is printed once: if possible, by the check that can fix it.
+  return findings.filter(
+    (one, at) =>
+      !findings.some(
+        (other, before) =>
+          other.found === one.found && (one.fix ? other.fix && before < at : other.fix || before < at),
+      ),
+  );
+}
+
+/** True if there was something to fix. */
+async function fixAll({ report, confirm }: Context, findings: readonly Finding[]): Promise<boolean> {
+  const fixes = findings.flatMap(({ fix }) => fix ?? []);
+  if (fixes.length === 0) {
+    await report.info('There is nothing that --fix can fix.');
+    return false;
+  }
+  for (const { does } of fixes) await report.warn(`To fix: ${does}`);
+  await confirm(`Fix ${fixes.length === 1 ? 'this' : `these ${fixes.length}`}?`);
+  for (const fix of fixes) {
+    try {
+      await fix.run();
+      await report.warn(`Done: ${fix.does}`);
+    } catch (error) {
+      await report.warn(`Failed: ${fix.does}: ${toFailure(error).sentence}`);
+    }
+  }
+  return true;
+}
+
+const check = 'settings';
+
+async function settingsCheck({ settings, world }: Context): Promise<Finding[]> {
+  const { user, folder, failure } = settings;
+  const files = [user, folder].filter((file) => file !== undefined);
+  const problems = files.flatMap((file) =>
+    file.problems.map(({ line, problem, hint }): Finding => {
+      return { check, result: 'bad', found: `${file.path}, line ${line}: ${problem}`, remedy: hint };
+    }),
+  );
+  if (problems.length > 0) return problems;
+  // A file that cannot be read at all.
+  if (failure) return [toFinding(check, failure)];
+  const found =
+    files.length === 0 ? `none: there is no ${userSettingsPath(world)}` : joinWithAnd(files.map(describe));
+  return [{ check, result: 'good', found }];
+}
+
+function describe({ path, values, profiles }: SettingsFile): string {
+  const own = [...profiles].map(([name, those]) => `${Object.keys(those).length} for the profile ${name}`);
+  return `${path} (${[countOf(Object.keys(values).length, 'setting'), ...own].join(', ')})`;
+}

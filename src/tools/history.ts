@@ -1,0 +1,77 @@
+// `wm history`: what wm changed from this machine.
+
+import { command } from '#cli/command.ts';
+import { integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
+import { historyColumns, toHistoryJson } from '#cli/history/history-columns.ts';
+import { readHistory } from '#cli/history/read-history.ts';
+import { endOf, startOf, timeInput } from '#cli/time-input.ts';
+import { usageError } from '#failure.ts';
+import { resolveKnownIds } from '#webhooks/records/resolve-known-ids.ts';
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'Show what was changed since yesterday', command: 'wm history --since yesterday' },
+    { description: 'Show what was done to a webhook', command: 'wm history IEAAAAAQJAAAAAAB' },
+    {
+      description: 'Show the last 20 changes of webhooks as JSON',
+      command: 'wm history --command webhook --limit 20 --json',
+    },
+  ],
+  details: `Shows each change that wm sent from this machine, the newest last: updates and undos of tasks, bulk runs, and changes of
+webhooks. The outcome is done, failed (with the code of the failure) or unknown: no response came, or wm was ended before
+it came.
+
+Labels and URLs are those that this machine knows: the labels that wm gave, and the URLs of webhooks that wm created, until it
+deletes them.
+
+A bulk run is one entry; its journal has the rows. The history holds ids, and no value of a field, title, URL or secret. wm
+keeps it for at least four months, in the state folder; wm doctor shows its size.`,
+  pipeColumns: historyColumns,
+  arguments: {
+    id: {
+      help: 'the id of a task, webhook, folder or space, or the label or URL of a webhook, or a part of it',
+      many: true,
+      optional: true,
+    },
+  },
+  flags: {
+    command: textFlag('WORDS', "Only changes by this command, such as webhook or 'task undo'"),
+    since: valueFlag(
+      timeInput,
+      'DATE',
+      'Only changes since this date: 2026-12-31, 2026-12-31 17:00, yesterday',
+    ),
+    until: valueFlag(timeInput, 'DATE', 'Only changes until this date; a day counts to its end'),
+    limit: integerFlag('N', 'Only the last N changes', 1, 1_000_000),
+  },
+  async run({ arguments: { id: texts }, flags }, context) {
+    const { world, report } = context;
+    const now = world.clock.now();
+    const from = flags.since === undefined ? undefined : startOf(flags.since, now);
+    const before = flags.until === undefined ? undefined : endOf(flags.until, now);
+    if (from !== undefined && from > now)
+      throw usageError('--since is in the future', 'Give a date such as yesterday or 2026-12-31.');
+    if (from !== undefined && before !== undefined && before <= from)
+      throw usageError('--until is before --since', 'Give the earlier date with --since.');
+    const ids = await resolveKnownIds(context, texts);
+    const { entries, unreadable, damagedFolders } = await readHistory(world, {
+      ids,
+      command: flags.command?.trim().replace(/\s+/g, ' '),
+      from: from ?? Number.NEGATIVE_INFINITY,
+      before: before ?? Number.POSITIVE_INFINITY,
+      limit: flags.limit ?? Number.POSITIVE_INFINITY,
+    });
+    await report.list({
+      columns: historyColumns,
+      records: entries,
+      raw: entries.map(toHistoryJson),
+      mayBeLong: true,
+    });
+    if (entries.length === 0) await report.info('No changes.');
+    if (unreadable > 0)
+      await report.warn(
+        `Skipped ${unreadable === 1 ? '1 line' : `${unreadable} lines`} in ${damagedFolders.join(' and ')}: damaged, or written by a newer wm`,
+      );
+  },
+});

@@ -1,0 +1,136 @@
+// The GET requests of a probe, by name, so that a record of their responses can be judged again without the service. What some of
+// them name is from the responses to earlier ones.
+
+import type { JsonObject } from '#contract/json.ts';
+
+export interface Observation {
+  /** 0 if there is no response. */
+  readonly status: number;
+  /** Undefined if it is no JSON object. */
+  readonly body?: JsonObject | undefined;
+  /** Why there is no response, unless a record has none. */
+  readonly why?: string | undefined;
+}
+
+/** Below the base address, or why there is nothing to ask for. */
+export type Target = string | { readonly why: string };
+
+/** Sends a GET, or finds its response in a record. */
+export type Ask = (step: Step, target: Target) => Promise<Observation>;
+
+/** What the request that is echoed contains. */
+export const probeState = 'wm-contract-probe';
+/** They have the form of an id, and are most probably none. */
+const unknownTask = 'IEAAAAAAKQZZZZZZ';
+const unknownUser = 'KUZZZZZZ';
+/** More than the 8 KB that many servers stop at. */
+const longState = 'a'.repeat(9_000);
+
+export const dataOf = ({ body }: Observation): readonly JsonObject[] => {
+  const data = body?.['data'];
+  return Array.isArray(data) ? data.filter((one) => typeof one === 'object' && one !== null) : [];
+};
+export const idsOf = (seen: Observation): readonly string[] =>
+  dataOf(seen).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+
+/** The steps whose responses others depend on. */
+type Listed = 'tasks' | 'folders' | 'spaces' | 'contacts' | 'custom fields' | 'workflows';
+type Seen = (step: Listed) => Observation;
+type Request = (seen: Seen) => Target;
+
+const fixed = (target: string) => () => target;
+
+const ofFirst =
+  (step: Listed, records: string, target: (id: string) => string): Request =>
+  (seen) => {
+    const [id] = idsOf(seen(step));
+    return id === undefined ? { why: `the account has no ${records}` } : target(encodeURIComponent(id));
+  };
+
+/** By the title of the first task that has such a one. */
+const byTitle =
+  (form: RegExp, target: (title: string) => string): Request =>
+  (seen) => {
+    const title = dataOf(seen('tasks')).find(({ title }) => typeof title === 'string' && form.test(title));
+    return title === undefined
+      ? { why: 'no task has a title that shows it' }
+      : `/tasks?title=${target(String(title['title']))}&pageSize=100`;
+  };
+/** Of several characters; of several words. */
+const longTitle = /../u;
+const titleOfWords = /\S \S/;
+
+const taskTitle = (title: string) => encodeURIComponent(title.toWellFormed());
+
+const requests = {
+  account: fixed(`/account?state=${probeState}`),
+  version: fixed('/version'),
+  'audit log': fixed('/audit_log'),
+  groups: fixed('/groups'),
+  'timelog categories': fixed('/timelog_categories'),
+  timesheets: fixed('/timesheets'),
+  invitations: fixed('/invitations'),
+  slash: fixed('/account/'),
+  'unknown parameter': fixed('/account?wmContractProbe=true'),
+  'unknown path': fixed('/wm_contract_probe'),
+  'long query': fixed(`/account?state=${longState}`),
+
+  tasks: fixed('/tasks?pageSize=100'),
+  page: fixed('/tasks?pageSize=1'),
+  'tasks by due date': fixed('/tasks?sortField=DueDate&sortOrder=Asc&pageSize=100'),
+  'active tasks': fixed('/tasks?status=%5B%22Active%22%5D&pageSize=100'),
+  'bare list': fixed('/tasks?status=%5BActive%5D&pageSize=100'),
+  'unencoded list': fixed('/tasks?status=[%22Active%22]&pageSize=100'),
+  'tasks of nobody': fixed(`/tasks?responsibles=%5B%22${unknownUser}%22%5D&pageSize=100`),
+  'repeated parameter': fixed('/tasks?sortField=DueDate&sortField=Title'),
+  'tasks by title': byTitle(longTitle, taskTitle),
+  'tasks by a part of a title': byTitle(longTitle, (title) => taskTitle([...title].slice(0, -1).join(''))),
+  'title with spaces': byTitle(titleOfWords, taskTitle),
+  'title with plus signs': byTitle(titleOfWords, (title) => taskTitle(title).replaceAll('%20', '+')),
+  'tasks by id': (seen) => {
+    const ids = idsOf(seen('tasks')).slice(0, 2).map(encodeURIComponent);
+    return ids.length === 0 ? { why: 'the account has no tasks' } : `/tasks/${ids.join(',')}`;
+  },
+  'unknown id': ofFirst('tasks', 'tasks', (id) => `/tasks/${id},${unknownTask}`),
+  comments: ofFirst('tasks', 'tasks', (id) => `/tasks/${id}/comments`),
+  attachments: ofFirst('tasks', 'tasks', (id) => `/tasks/${id}/attachments`),
+  timelogs: ofFirst('tasks', 'tasks', (id) => `/tasks/${id}/timelogs`),
+  dependencies: ofFirst('tasks', 'tasks', (id) => `/tasks/${id}/dependencies`),
+
+  folders: fixed('/folders'),
+  spaces: fixed('/spaces'),
+  'custom fields': fixed('/customfields'),
+  workflows: fixed('/workflows'),
+  'folders of a folder': ofFirst('folders', 'folders', (id) => `/folders/${id}/folders`),
+  'tasks of a folder': ofFirst(
+    'folders',
+    'folders',
+    (id) => `/folders/${id}/tasks?fields=%5B%22parentIds%22%5D`,
+  ),
+  'folder by id': ofFirst('folders', 'folders', (id) => `/folders/${id}`),
+  'space by id': ofFirst('spaces', 'spaces', (id) => `/spaces/${id}`),
+  'custom field by id': ofFirst('custom fields', 'custom fields', (id) => `/customfields/${id}`),
+  'workflow by id': ofFirst('workflows', 'workflows', (id) => `/workflows/${id}`),
+
+  contacts: fixed('/contacts'),
+  me: fixed('/contacts?me=true'),
+  people: fixed('/contacts?type=person'),
+  'unknown type': fixed('/contacts?type=NoSuchType'),
+  'contact by id': ofFirst('contacts', 'contacts', (id) => `/contacts/${id}`),
+
+  webhooks: fixed('/webhooks'),
+} as const satisfies Readonly<Record<string, Request>>;
+
+export type Step = keyof typeof requests;
+
+/** The responses to all of them. */
+export async function observe(ask: Ask): Promise<(step: Step) => Observation> {
+  const observed = new Map<string, Observation>();
+  const seen = (step: Step): Observation => observed.get(step) ?? { status: 0 };
+  for (const [name, request] of Object.entries(requests)) {
+    // A key of an object of literals, which Object.entries does not keep.
+    const step = name as Step;
+    observed.set(step, await ask(step, request(seen)));
+  }
+  return seen;
+}

@@ -1,0 +1,90 @@
+// Takes out of a response what is not for others: names, titles, addresses, ids, dates, amounts. What stays is the shape, true and
+// false, and the words that the contract itself has. The same text becomes the same substitute everywhere, so that ids still match.
+
+import { isIdentifier } from '#contract/identifier.ts';
+import { operations } from '#contract/operation.ts';
+import { otherOperations } from '#contract/other-operation.ts';
+import { responseKinds } from '#contract/response-kind.ts';
+import type { Schema } from '#contract/schema.ts';
+import { serviceErrors } from '#contract/service-error.ts';
+import { datesType, effortMode, taskImportance, taskStatus, treeScope } from '#contract/task.ts';
+import { webhookStatus } from '#contract/webhook.ts';
+import { probeState } from './probe-requests.ts';
+
+const words: ReadonlySet<string> = new Set([
+  ...responseKinds,
+  ...Object.keys(serviceErrors),
+  ...[taskStatus, taskImportance, treeScope, datesType, effortMode, webhookStatus].flatMap(
+    ({ choices }): readonly string[] => choices,
+  ),
+  ...['Person', 'Group', 'Robot'],
+]);
+/** A title may be such a word as well. */
+const wordMembers: ReadonlySet<string> = new Set([
+  ...['kind', 'error', 'status', 'importance', 'scope', 'type', 'mode'],
+]);
+
+export class Redaction {
+  readonly #substitutes = new Map<string, string>();
+  readonly #members = listKnownMembers();
+
+  /** A JSON value, below the member `name`. */
+  redact(value: unknown, name = ''): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.redact(one, name));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).map(([member, one]) => [this.#member(member), this.redact(one, member)]),
+      );
+    if (typeof value === 'number') return 0;
+    if (typeof value !== 'string' || value === '') return value;
+    if (wordMembers.has(name) && words.has(value)) return value;
+    if (name === 'state' && value === probeState) return value;
+    if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value)) return '2000-01-01T00:00:00Z';
+    if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d)?$/.test(value)) return '2000-01-01';
+    return this.#substitute(value);
+  }
+
+  /** Another name than those that `wm` knows may be an id, a title or a person. */
+  #member(name: string): string {
+    return this.#members.has(name) ? name : this.#substitute(name);
+  }
+
+  #substitute(text: string): string {
+    const known = this.#substitutes.get(text);
+    if (known !== undefined) return known;
+    const count = String(this.#substitutes.size + 1);
+    const created = isShortId(text)
+      ? `ID${count.padStart(text.length - 2, '0')}`
+      : isIdentifier('TaskId', text)
+        ? `id-${count}`
+        : `text ${count}`;
+    this.#substitutes.set(text, created);
+    return created;
+  }
+}
+
+/** Of 8 or 16 upper-case letters and digits. */
+function isShortId(text: string): boolean {
+  return isIdentifier('UserId', text) || isIdentifier('CustomFieldId', text);
+}
+
+/** Around the records of a response. */
+const envelope = ['kind', 'data', 'error', 'errorDescription', 'state', 'nextPageToken', 'responseSize'];
+/** In values whose members `wm` does not define, and which the judgements read. */
+const inOtherValues = ['active'];
+
+function* membersOf({ shape, item, form }: Schema<unknown>): Generator<string> {
+  for (const [name, schema] of Object.entries(shape ?? {})) {
+    yield name;
+    yield* membersOf(schema);
+  }
+  if (item !== undefined) yield* membersOf(item);
+  if (form?.kind === 'nullable') yield* membersOf(form.value);
+}
+
+function listKnownMembers(): ReadonlySet<string> {
+  const records = [...Object.values(operations), ...Object.values(otherOperations)].map(
+    ({ record }): Schema<unknown> => record,
+  );
+  return new Set([...envelope, ...inOtherValues, ...records.flatMap((record) => [...membersOf(record)])]);
+}

@@ -1,0 +1,172 @@
+// `wm webhook apply`: brings the webhooks of the service in line with a file.
+
+import { join } from 'node:path';
+import { accountHost, safeFileName } from '#cli/account-host.ts';
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { operations } from '#contract/operation.ts';
+import { commandHint, Failure, toFailure } from '#failure.ts';
+import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
+import type { HeldLock } from '#world/world.ts';
+import { showKnownAccount } from './change/confirm.ts';
+import { applyPlan, printPlannedRequests } from './hooks-file/apply-plan.ts';
+import { readEntrySecrets } from './hooks-file/entry-secrets.ts';
+import { type HookEntry, toCreate } from './hooks-file/hooks-file.ts';
+import { isChange, type PlanItem, type PlanOptions } from './hooks-file/hooks-plan.ts';
+import {
+  type Applied,
+  appliedColumns,
+  describeItem,
+  toAppliedJson,
+  toPlanJson,
+} from './hooks-file/plan-columns.ts';
+import { fileArgument, readHooksFile } from './hooks-file/read-hooks-file.ts';
+import { blockedFailure, planFlags, planFrom, reportOthers, toPlanOptions } from './hooks-file/read-plan.ts';
+import { validateCreate } from './new-webhook/create-request.ts';
+import { recordLabels } from './records/label.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'the service',
+  examples: [
+    { description: 'Show the plan, confirm it, and do it', command: 'wm webhook apply hooks.yaml' },
+    { description: 'In CI', command: 'wm webhook apply hooks.yaml --yes' },
+  ],
+  details: `Shows the plan first, as \`wm webhook diff\` does, and asks. The service cannot edit a webhook, so one that differs is replaced:
+wm creates the successor, then deletes the old one. Between the two, both deliver the same events. docs/webhook-file.md says how
+an entry finds its webhook; a webhook whose URL and scope are not in the file is left alone and listed.
+
+A second run changes nothing. After a crash, run it again: it continues from what the service has, also on another machine.
+
+wm reads the secrets of the webhooks that it creates from the variables, or the store, that the file names. The service sends a
+handshake to a URL with a secret, so the receiver must be running.`,
+  pipeColumns: appliedColumns,
+  arguments: { file: fileArgument },
+  flags: planFlags,
+  async run({ arguments: { file }, flags }, context) {
+    const { yes, dryRun, curl } = context.common;
+    const held: { lock?: HeldLock | undefined } = {};
+    try {
+      if (yes && !dryRun && !curl) held.lock = await lockApply(context);
+      await apply(context, file, flags, async (items, entries) => {
+        if (yes) return;
+        held.lock = await lockApply(context);
+        await assertUnchanged(context, file, entries, toPlanOptions(flags), items);
+      });
+    } finally {
+      await held.lock?.release();
+    }
+  },
+});
+
+/** `afterConfirmation`: called before anything is sent. */
+async function apply(
+  context: Context,
+  file: string,
+  flags: ParsedFlags<typeof planFlags>,
+  afterConfirmation: (items: readonly PlanItem[], entries: readonly HookEntry[]) => Promise<void>,
+): Promise<void> {
+  const entries = await readHooksFile(context, file);
+  const session = await context.session();
+  const response = await session.send(operations.listWebhooks, {}, {});
+  const { items, hooks } = await planFrom(context, response, entries, toPlanOptions(flags));
+  const changes = items.filter(isChange);
+  for (const item of changes) await context.report.warn(`  ${describeItem(item)}`);
+  await reportOthers(context, items);
+  const blocked = changes.filter(({ change }) => change === 'blocked');
+  if (blocked.length > 0) throw blockedFailure(context, 'webhook apply', file, blocked);
+  if (context.common.dryRun || context.common.curl) {
+    await printPlannedRequests(context, changes);
+    return;
+  }
+
+  const created = changes.flatMap((item) =>
+    item.change === 'create' || item.change === 'replace' ? [item.entry] : [],
+  );
+  for (const entry of created) validateCreate(entry.scope ?? {}, toCreate(entry));
+  const secrets = await readEntrySecrets(context, file, created);
+  if (changes.length === 0) await context.report.info('Nothing differs from the file. Nothing was changed.');
+  else {
+    await showKnownAccount(context, hooks);
+    await context.confirm(
+      `Make ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`,
+    );
+    await afterConfirmation(items, entries);
+  }
+  const words = Object.entries(flags).flatMap(([name, isGiven]) =>
+    isGiven ? [`--${toKebabCase(name)}`] : [],
+  );
+  const more = [...words, ...(context.common.yes ? ['--yes'] : [])];
+  const again = `To continue: ${formatCommandWith(context, 'webhook apply', [file], ...more)}`;
+  context.onInterruptHint(() => again);
+  const done: Applied[] = [];
+  const keptSecrets = new Set(
+    entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
+  );
+  const applying = { secrets, keptSecrets, hooks, again };
+  const failure = await applyPlan(context, changes, applying, done).catch(toFailure);
+  await recordLabels(context, labelsOf(items, done));
+  await context.report.list({ columns: appliedColumns, records: done, raw: done.map(toAppliedJson) });
+  if (failure) throw failure;
+}
+
+/** A webhook that may be another entry's gets none: a wrong name is worse than none. */
+function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const add = (id: string | undefined, label: string | undefined) => {
+    if (id !== undefined && label !== undefined) found.set(id, label);
+  };
+  for (const item of items)
+    if (item.change === 'same' && item.isCertain) add(item.facts.id, item.entry.label);
+  for (const { item, webhook } of done)
+    if (item.change !== 'blocked' && 'entry' in item) add(webhook?.record.id, item.entry.label);
+  return found;
+}
+
+const doing = 'applying a file of webhooks';
+
+/**
+ * Nothing, after a warning, where no lock can be taken (a full disk): the run goes on.
+ * @throws {Failure} `other` if another run does not end in time.
+ */
+async function lockApply(context: Context): Promise<HeldLock | undefined> {
+  const { world, report } = context;
+  const name = `apply-${safeFileName(await accountHost(context))}.lock`;
+  const path = join(world.files.stateFolder, 'webhooks', name);
+  const held = await world.lock.acquire(path, { ...lockLimits, activity: doing }).catch(toFailure);
+  if (held instanceof Failure) {
+    await report.warn(`Cannot keep another run of wm webhook apply out: ${held.sentence}`);
+    return undefined;
+  }
+  if (!held) throw lockTimeoutFailure(await world.lock.holder(path), doing, 'Nothing was changed.');
+  return held;
+}
+
+/** @throws {Failure} `other` if the plan is no longer the one that was shown. */
+async function assertUnchanged(
+  context: Context,
+  file: string,
+  entries: readonly HookEntry[],
+  options: PlanOptions,
+  shown: readonly PlanItem[],
+): Promise<void> {
+  const session = await context.session();
+  const response = await session.send(operations.listWebhooks, {}, {});
+  const { items } = await planFrom(context, response, entries, options);
+  if (formatPlan(items) === formatPlan(shown)) return;
+  throw new Failure('other', {
+    message: 'The plan is no longer what you confirmed; nothing was changed',
+    why: 'somebody has changed the webhooks meanwhile',
+    hint: commandHint('To see the new plan: ', formatCommandWith(context, 'webhook diff', [file])),
+  });
+}
+
+/** In any order: the service promises none. */
+function formatPlan(items: readonly PlanItem[]): string {
+  return items
+    .map((item) => JSON.stringify(toPlanJson(item)))
+    .toSorted()
+    .join('\n');
+}

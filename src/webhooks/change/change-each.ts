@@ -1,0 +1,98 @@
+// Changes webhooks one after the other, after one look at each and one question for all of them. Of several, one that fails is
+// reported by URL and id and the others are still tried: in an incident, as many as possible should stop. Only a failure that all
+// of them would have ends the command.
+
+import type { Context } from '#cli/context.ts';
+import { Failure, toFailure } from '#failure.ts';
+import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName } from '../records/hook.ts';
+import { type ChangeWords, endedEarly, interruptHint, partFailed } from './change-progress.ts';
+
+export interface EachChange<T extends object> {
+  readonly words: ChangeWords;
+  /** Asks about those that could be read, or may be there although they could not be read. */
+  readonly confirm: (hooks: readonly Hook[]) => Promise<void>;
+  /** What became of one. */
+  readonly run: (hook: Hook) => Promise<T>;
+  readonly show: (all: readonly T[]) => Promise<void>;
+}
+
+/** Throws what the command ends with, where a part failed. */
+export async function changeEach<T extends object>(
+  context: Context,
+  hooks: readonly Hook[],
+  { words, confirm, run, show }: EachChange<T>,
+): Promise<void> {
+  const { report } = context;
+  const isOnly = hooks.length === 1;
+  const seen = new Map(hooks.map((hook) => [hook.record.id, hook]));
+  const outcomes = new Map<string, T | Failure>();
+  const progress = {
+    given: context,
+    ids: [...seen.keys()],
+    outcomes,
+    change: words,
+    nameOf(id: string) {
+      const hook = seen.get(id);
+      return hook && hasName(hook) ? describeHook(hook) : id;
+    },
+  };
+  /** Nothing where it failed and the others may not, once that was said. */
+  const tryOne = async <R>(hook: Hook, attempt: () => Promise<R>): Promise<R | undefined> => {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      const failure = toFailure(thrown);
+      const concernsOne = failure.meaning.concerns === 'record' || failure.meaning.concerns === 'service';
+      const named = concernsOne && (!isOnly || hasName(hook)) ? withHookName(failure, hook) : failure;
+      if (isOnly) throw named;
+      outcomes.set(hook.record.id, named);
+      if (!concernsOne) throw failure;
+      await report.failure(named);
+      return undefined;
+    }
+  };
+  const toEnding = (thrown: unknown) =>
+    isOnly ? toFailure(thrown) : endedEarly(toFailure(thrown), progress);
+
+  for (const hook of hooks) {
+    try {
+      const read = hook.raw ? hook : await tryOne(hook, () => readBefore(context, hook));
+      if (read) seen.set(hook.record.id, read);
+    } catch (thrown) {
+      outcomes.delete(hook.record.id);
+      throw toEnding(thrown);
+    }
+  }
+  const targets = [...seen.values()].filter(({ record }) => !outcomes.has(record.id));
+  await confirm(targets);
+
+  context.onInterruptHint(() => interruptHint(progress));
+  let ending: Failure | undefined;
+  try {
+    for (const hook of targets) {
+      const outcome = await tryOne(hook, () => run(hook));
+      if (outcome) outcomes.set(hook.record.id, outcome);
+    }
+  } catch (thrown) {
+    ending = toEnding(thrown);
+  }
+  await (await context.webhookRecords()).save();
+  const done = [...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one]));
+  await show(done);
+  if (ending) throw ending;
+  if (done.length < outcomes.size) throw partFailed(progress);
+}
+
+/**
+ * As it was, once that was said, where the service or the network fails to show it: a service in trouble is when somebody must stop
+ * webhooks, and it may still do that.
+ */
+async function readBefore(context: Context, hook: Hook): Promise<Hook> {
+  try {
+    return await readHook(context, hook.record.id);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.meaning.retry !== 'soon') throw error;
+    await context.report.warn(`${hookSubject(hook)} could not be read beforehand: ${error.sentence}`);
+    return hook;
+  }
+}

@@ -1,0 +1,164 @@
+// Suspends and resumes webhooks. In an incident, certainty matters: the account is shown before, and the status is read back
+// after, whatever the response was.
+
+import type { Context } from '#cli/context.ts';
+import type { NewNote } from '#cli/local-webhook.ts';
+import { printEachIfDryRun } from '#cli/send.ts';
+import { operations } from '#contract/operation.ts';
+import type { WebhookStatus } from '#contract/webhook.ts';
+import { errorMessage, Failure } from '#failure.ts';
+import { toReported } from '../columns.ts';
+import { noTitles } from '../coverage.ts';
+import type { Chosen } from '../matching/choose.ts';
+import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
+import { changeEach } from './change-each.ts';
+import { type ChangeWords, capitalize, formatNextCommands } from './change-progress.ts';
+import { confirmTargets, showKnownAccount } from './confirm.ts';
+
+export interface StatusChange {
+  readonly to: WebhookStatus;
+  /** What is true afterwards, for a user. */
+  readonly effect: string;
+  /** Why they are suspended. */
+  readonly note?: NewNote | undefined;
+}
+
+const wordsOf: Readonly<Record<WebhookStatus, ChangeWords>> = {
+  Suspended: { to: 'Suspended', verb: 'suspend', done: 'suspended' },
+  Active: { to: 'Active', verb: 'resume', done: 'resumed' },
+};
+
+interface CommandChange extends StatusChange {
+  readonly asks: boolean;
+  /** Looks at those that are to be changed, and warns; true if the user must confirm because of that. */
+  readonly check?: (hooks: readonly Hook[]) => Promise<boolean>;
+}
+
+export async function changeStatuses(
+  context: Context,
+  { hooks, isGuess }: Chosen,
+  { asks, check, ...change }: CommandChange,
+): Promise<void> {
+  const { to, note } = change;
+  const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
+  if (await printEachIfDryRun(context, operations.updateWebhook, paths, { status: to })) return;
+  let mayBeOld = false;
+  await changeEach<Hook>(context, hooks, {
+    words: wordsOf[to],
+    async confirm(seen) {
+      const records = await context.webhookRecords();
+      await records.learnStatuses(seen.map(({ record }) => record));
+      const toChange = seen.filter(({ record }) => record.status !== to);
+      mayBeOld = toChange.length > 0;
+      const mustConfirm = await check?.(toChange);
+      // A user who picks from a list may have meant the line above.
+      if (asks || isGuess || mustConfirm) await confirmTargets(context, wordsOf[to].verb, toChange);
+      else if (toChange.length > 0) await showKnownAccount(context, toChange);
+      // Meanwhile; it never rejects.
+      if (seen.length > 0) void note?.by();
+    },
+    async run(seen) {
+      // While the user was asked about the others, this one may have been changed.
+      const isSo = seen.record.status === to;
+      const now = isSo && mayBeOld ? await readHook(context, seen.record.id) : seen;
+      if (now.record.status !== to) return setStatus(context, now, change);
+      const name = describeHook(now).replace(/^webhook/, 'Webhook');
+      await context.report.info(`${name} is already ${to}. Nothing was changed.`);
+      await learnStatus(context, now, false, note);
+      return now;
+    },
+    show: async (all) => context.report.each(await toReported(context, all, noTitles)),
+  });
+}
+
+/** Sends it, reads it back, says so and learns it; what was learned is still to be saved. */
+export async function setStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
+  const after = await sendStatus(context, before, change);
+  await learnStatus(context, after, true, change.note);
+  return after;
+}
+
+/** The same, saved. */
+export async function setStatusNow(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
+  const after = await setStatus(context, before, change);
+  await (await context.webhookRecords()).save();
+  return after;
+}
+
+/** Sends it, reads it back and says so. */
+export async function sendStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
+  const { to, effect } = change;
+  const { verb, done } = wordsOf[to];
+  const { id } = before.record;
+  const next = () => formatNextCommands(context, verb, [id], [id]);
+  const unknown = (message: string, why: string | undefined, cause: unknown) =>
+    new Failure('outcome_unknown', { message, why, hint: next(), cause });
+  const session = await context.session();
+  const sent = await session
+    .send(operations.updateWebhook, { webhookId: id }, { status: to })
+    .catch((error: unknown) => {
+      // Whether it was done is what reading back will tell.
+      if (error instanceof Failure && error.code === 'outcome_unknown') return error;
+      throw error;
+    });
+  const after = await readHook(context, id).catch((error: unknown) => {
+    const isSaid =
+      !(sent instanceof Failure) && sent.records.some((one) => one.id === id && one.status === to);
+    const known = isSaid ? `the service responded that it is ${to}` : 'the change was sent';
+    const cause = sent instanceof Failure ? sent : error;
+    throw unknown(
+      `${hookSubject(before)}: ${known}, but its status could not be read back`,
+      errorMessage(cause),
+      cause,
+    );
+  });
+  const { status } = after.record;
+  if (status !== to && sent instanceof Failure)
+    throw unknown(
+      `${hookSubject(after)} is still ${status ?? 'without a status'}, and the change to ${to} may yet take effect`,
+      sent.why,
+      sent,
+    );
+  if (status !== to)
+    throw new Failure('bad_response', {
+      message: `${hookSubject(after)} is ${status ?? 'without a status'}, not ${to}`,
+      why: `${status ? `the status was read back as ${status}` : 'the webhook was read back without a status'}; the change may have been undone by another user`,
+      hint: next(),
+    });
+  if (sent instanceof Failure) await (await context.history()).settle(id);
+  await context.report.info(
+    `${capitalize(done)}: ${describeHook(after)}, read back from the service. ${effect}`,
+  );
+  return after;
+}
+
+/**
+ * So that a list can say since when, by whom and why; `changed` if this command has made the status so. A note is about one
+ * suspension: none survives a change of the status.
+ */
+export async function learnStatus(
+  context: Context,
+  { record }: Hook,
+  changed: boolean,
+  newNote?: NewNote,
+): Promise<void> {
+  const records = await context.webhookRecords();
+  await records.learnStatuses([record], changed);
+  const at = new Date(context.world.clock.now()).toISOString();
+  const given = newNote && { text: newNote.text, by: await newNote.by(), at };
+  await records.learn({
+    what: 'the note',
+    ids: [record.id],
+    change(known = {}) {
+      const { note: lastNote, keptSuspended: lastKept, ...rest } = known;
+      if (record.status === 'Active') return rest;
+      const note = given ?? (changed ? undefined : lastNote);
+      const keptSuspended = lastKept ?? (changed ? undefined : at);
+      return {
+        ...rest,
+        ...(note === undefined ? {} : { note }),
+        ...(keptSuspended === undefined ? {} : { keptSuspended }),
+      };
+    },
+  });
+}

@@ -1,0 +1,92 @@
+// Confirms that a webhook is to be suspended, resumed or deleted: names it by URL and id with what it delivers, so that
+// the user confirms the right one.
+
+import type { Context } from '#cli/context.ts';
+import { readIdentity } from '#cli/identity.ts';
+import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { Failure, toFailure } from '#failure.ts';
+import { selectProfile } from '#login/select-account.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import { folderTitles } from '../columns.ts';
+import { eventsOf, type FolderTitles, isRecursive } from '../coverage.ts';
+import { describeHook, type Hook } from '../records/hook.ts';
+import { capitalize } from './change-progress.ts';
+
+/**
+ * Asks once for all of them, unless --yes was given; a no ends the command, and so does a usage error where nobody can be
+ * asked. `verb` is the command's word, and `ending` follows what is named: ` for good`.
+ */
+export async function confirmTargets(
+  context: Context,
+  verb: string,
+  hooks: readonly Hook[],
+  ending = '',
+): Promise<void> {
+  const [only, ...more] = hooks;
+  if (only === undefined) return;
+  if (context.common.yes) return showKnownAccount(context, hooks);
+  const isOne = more.length === 0;
+  const nameOf = (hook: Hook) => `${describeHook(hook)}${hook.raw ? '' : ' (could not be read)'}`;
+  const names = joinWithAnd(hooks.map(nameOf));
+  const whom = isOne ? `${names}${ending}` : `${hooks.length} webhooks${ending}: ${names}`;
+  const question = `${capitalize(verb)} ${whom}?`;
+  if (!context.canPrompt) return context.confirm(question);
+  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, hooks)]);
+  if (isOne) return context.confirm([question, ...describeEffect(verb, only, titles)].join(' '));
+  for (const hook of hooks) {
+    const what = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
+    // A line break in a title would begin what looks like another webhook.
+    await context.report.warn(sanitizeLine(`  ${nameOf(hook)}${what}`));
+  }
+  return context.confirm(`${capitalize(verb)} these ${hooks.length} webhooks${ending}?`);
+}
+
+function describeEffect(verb: string, hook: Hook, titles: FolderTitles): string[] {
+  if (!hook.raw) return [];
+  const deliveries = describeDeliveries(hook, titles);
+  if (verb === 'resume') return [`It will deliver ${deliveries}.`];
+  return [hook.record.status === 'Suspended' ? 'It is suspended.' : `It delivers ${deliveries}.`];
+}
+
+/** `4 events for the folder 'Launch'`; without a number where nobody knows: that may be all of them. */
+function describeDeliveries({ record: webhook, local }: Hook, titles: FolderTitles): string {
+  const { created } = local ?? {};
+  const named = eventsOf(webhook, created);
+  const count = named === 'all' ? undefined : named?.length;
+  const what = count === undefined ? 'events' : `${count} event${count === 1 ? '' : 's'}`;
+  const all = named === 'all' ? `all ${what}` : what;
+  // The service's record names a folder alone: a webhook of a space looks like one of the account.
+  const place = webhook.folderId ?? created?.spaceId;
+  if (place === undefined) return `${all} for the account${created === undefined ? ' or a space' : ''}`;
+  const title = titles.get(place);
+  const kind = webhook.folderId === undefined ? 'space' : 'folder';
+  const below = isRecursive(webhook, created) === true ? ' and below' : '';
+  return `${all} for the ${kind} ${title === undefined ? place : `'${title}'`}${below}`;
+}
+
+/**
+ * Says which account a change is about to be made in when nobody is asked to confirm it: by name, where the profile has one;
+ * otherwise by the id that the webhooks have. Sends nothing for that: a script should not wait for a name.
+ */
+export async function showKnownAccount(context: Context, hooks: readonly Hook[]): Promise<void> {
+  const { account, report, world } = context;
+  // The records of --json name their account, and a script may read its errors as JSON.
+  if (report.isQuiet || report.wantsJson) return;
+  const ids = new Set(hooks.flatMap(({ record }) => record.accountId ?? []));
+  const profile =
+    account.token === undefined ? await selectProfile(world, account).catch(toFailure) : undefined;
+  const { account: named, user } = profile instanceof Failure ? {} : (profile ?? {});
+  const name = named !== undefined && user !== undefined ? `${named}, as ${user}` : named;
+  const shown = name ?? [...ids].join(', ');
+  if (shown !== '') await report.info(`Account ${shown}`);
+}
+
+async function showAccount(context: Context): Promise<void> {
+  try {
+    const { user, account } = await readIdentity(await context.session(), '');
+    await context.report.warn(`Account ${account}, as ${user}`);
+  } catch (error) {
+    await warnUnlessFatal(context, 'Cannot read the account', error);
+  }
+}

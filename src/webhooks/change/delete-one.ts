@@ -1,0 +1,94 @@
+// Deletes one webhook, then checks that it is gone: the contract does not show the response of a deletion, and the
+// response may be lost.
+
+import type { Context } from '#cli/context.ts';
+import { formatConfirmedCommand } from '#cli/format-command.ts';
+import { operations } from '#contract/operation.ts';
+import { commandHint, Failure, toFailure } from '#failure.ts';
+import type { Column } from '#terminal/table.ts';
+import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
+import { type ChangeWords, formatNextCommands } from './change-progress.ts';
+
+export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'deleted' };
+
+export interface Deleted {
+  readonly id: string;
+  /** Nothing where it could not be read beforehand. */
+  readonly hookUrl: string | undefined;
+  /** False if the service accepted the deletion, and nobody could look again. */
+  readonly isConfirmed: boolean;
+}
+
+export const deletedColumns: readonly Column<Deleted>[] = [
+  { title: 'id', cell: (one) => one.id, unbroken: true },
+  { title: 'status', cell: () => 'deleted' },
+  { title: 'url', cell: (one) => one.hookUrl ?? '' },
+];
+
+/** The same, and learns that it is gone; what was learned is still to be saved. */
+export async function deleteAndForget(context: Context, hook: Hook): Promise<Deleted> {
+  const deleted = await deleteOne(context, hook);
+  const records = await context.webhookRecords();
+  await records.learn({ what: 'that webhooks were deleted', ids: [deleted.id], change: () => undefined });
+  return deleted;
+}
+
+/** @throws {Failure} `outcome_unknown` where it was sent for deletion and reading back does not tell whether it is gone. */
+export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> {
+  const { report } = context;
+  const { id, hookUrl } = hook.record;
+  const name = describeHook(hook);
+  const deleted = { id, hookUrl, isConfirmed: true };
+  const session = await context.session();
+  const sent = await session.send(operations.deleteWebhook, { webhookId: id }, {}).catch((error: unknown) => {
+    if (
+      error instanceof Failure &&
+      (error.code === 'outcome_unknown' || (error.code === 'not_found' && hook.raw))
+    )
+      return error;
+    throw error;
+  });
+  if (sent instanceof Failure && sent.code === 'not_found') {
+    await report.info(`${name} no longer exists. Nothing was deleted.`);
+    return deleted;
+  }
+  const after = await readHook(context, id).catch(toFailure);
+  const unknown = (message: string, { why }: Failure) =>
+    new Failure('outcome_unknown', {
+      message,
+      why,
+      hint: formatNextCommands(context, deletion.verb, [id], [id]),
+      cause: sent,
+    });
+  if (!(after instanceof Failure)) {
+    if (sent instanceof Failure)
+      throw unknown(`${hookSubject(after)} still exists, and the deletion may yet take effect`, sent);
+    throw new Failure('bad_response', {
+      message: `${hookSubject(after)} still exists`,
+      why: 'the service accepted the deletion but did not carry it out',
+      hint: commandHint('Try again: ', formatConfirmedCommand(context, 'webhook delete', [id])),
+    });
+  }
+  if (after.code === 'not_found') {
+    if (sent instanceof Failure) await (await context.history()).settle(id);
+    await report.info(`Deleted: ${name}. The service no longer has it.`);
+    return deleted;
+  }
+  if (sent instanceof Failure)
+    throw unknown(
+      `${hookSubject(hook)}: the deletion was sent, but wm could not read back whether it took effect`,
+      sent,
+    );
+  // The service has answered that it did it; only the second look is missing.
+  await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
+  return { ...deleted, isConfirmed: false };
+}
+
+/** Nothing is left to sign or check with them: removed once the deletion is confirmed. */
+export async function removeSecrets(context: Context, deleted: readonly Deleted[]): Promise<void> {
+  const idsOf = (isConfirmed: boolean) =>
+    deleted.flatMap((one) => (one.isConfirmed === isConfirmed ? [one.id] : []));
+  const { removeStoredSecrets, reportKeptSecrets } = await import('../secrets/remove-secrets.ts');
+  await removeStoredSecrets(context, idsOf(true));
+  await reportKeptSecrets(context, idsOf(false));
+}

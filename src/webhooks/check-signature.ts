@@ -1,0 +1,46 @@
+// `wm webhook check-signature SIGNATURE [FILE]`: whether a body was signed with the secret, for receivers that are shell scripts.
+
+import { command } from '#cli/command.ts';
+import { verify } from '#contract/signature.ts';
+import { Failure } from '#failure.ts';
+import { explainMismatch } from './signature/explain-mismatch.ts';
+import { bodyArgument, readSignedInput, signingFlags } from './signature/read-body.ts';
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    {
+      description: 'In a receiver that is a shell script',
+      command:
+        'wm webhook check-signature "$HTTP_X_HOOK_SIGNATURE" body.json --secret-file secret.txt --quiet || exit 1',
+    },
+    {
+      description: 'With the secret that is stored for a webhook',
+      command: 'wm webhook check-signature "$SIGNATURE" body.json --webhook IEAAAAAQJAAAAAAB',
+    },
+  ],
+  details: `Exits with status 0 if the signature is that of the body, and with 10 if it is not: then wm tries what usually happens to a
+body on its way (a line break at its end, JSON that was encoded again) and says what would explain it. The comparison takes the
+same time wherever the two differ.
+
+The body is the request's, byte for byte. The secret comes from where \`wm webhook sign\` takes it.`,
+  arguments: {
+    signature: { help: 'the value of the header X-Hook-Signature' },
+    file: bodyArgument,
+  },
+  flags: signingFlags,
+  async run({ arguments: { signature, file }, flags }, context) {
+    const { secret, body } = await readSignedInput(context, file, flags);
+    if (!verify(secret.text, body, signature)) {
+      const { why, hint } = explainMismatch(secret.text, body, signature);
+      throw new Failure('check_failed', {
+        message: `The signature is not that of this body with the secret from ${secret.from}`,
+        why,
+        hint,
+      });
+    }
+    if (context.report.wantsJson) await context.report.json({ valid: true });
+    else await context.report.info('The signature is valid.');
+    return undefined;
+  },
+});

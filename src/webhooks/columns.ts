@@ -1,0 +1,252 @@
+// Formats webhooks in tables and lines: what the service shows, then what only this machine knows.
+
+import type { Context } from '#cli/context.ts';
+import {
+  isCurrentNote,
+  type LocalWebhook,
+  type LocalWebhooks,
+  noLocalWebhooks,
+  type ObservedStatus,
+  toShownLocal,
+} from '#cli/local-webhook.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import type { Webhook } from '#contract/webhook.ts';
+import { formatRelativeTime } from '#terminal/relative-time.ts';
+import type { ReportedRecords } from '#terminal/report.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  describeEvents,
+  describeFilters,
+  type FolderTitles,
+  isRecursive,
+  listEvents,
+  listFilters,
+  noTitles,
+  notShown,
+  scopeOf,
+} from './coverage.ts';
+import type { Hook } from './records/hook.ts';
+
+export interface Knowledge {
+  readonly titles: FolderTitles;
+  readonly local: LocalWebhooks;
+  /** The time now, where a user reads it: then times are relative, and groups of events have a name. */
+  readonly now?: number | undefined;
+}
+
+/** The same in every pipe: scripts cut them, so a new one comes last. */
+export function webhookColumnsWith({ titles, local, now }: Knowledge): readonly Column<Webhook>[] {
+  const isForPerson = now !== undefined;
+  const createdOf = ({ id }: Webhook) => local.get(id)?.created;
+  const formatTime = (at: number) => (isForPerson ? formatRelativeTime(at, now) : new Date(at).toISOString());
+  return [
+    { title: 'id', cell: (webhook) => webhook.id, unbroken: true },
+    {
+      title: 'status',
+      cell: (webhook) => webhook.status ?? '',
+      format: (webhook, style) => (webhook.status === 'Active' ? style.good : style.notice),
+    },
+    {
+      title: 'scope',
+      cell: (webhook) => {
+        const created = createdOf(webhook);
+        const scope = scopeOf(webhook, titles, created);
+        const isUnknown = webhook.folderId !== undefined && isRecursive(webhook, created) === undefined;
+        return isUnknown ? `${scope} (subfolders: ${notShown})` : scope;
+      },
+    },
+    { title: 'url', cell: (webhook) => webhook.hookUrl ?? '' },
+    {
+      title: 'events',
+      cell: (webhook) => (isForPerson ? describeEvents : listEvents)(webhook, createdOf(webhook)),
+    },
+    {
+      title: 'filters',
+      cell: (webhook) =>
+        isForPerson ? describeFilters(createdOf(webhook), titles) : listFilters(createdOf(webhook)),
+    },
+    { title: 'label', cell: ({ id }) => local.get(id)?.label ?? '' },
+    {
+      title: 'since',
+      cell: ({ id, status }) => describeSince(local.get(id)?.observed, status, formatTime),
+    },
+    { title: 'note', cell: ({ id, status }) => formatNote(local.get(id), status, formatTime) },
+    { title: 'rotation', cell: ({ id }) => describeRotation(id, local) },
+  ];
+}
+
+/** Those of a single webhook on a terminal. */
+export function webhookDetailsWith(knowledge: Knowledge): readonly Column<Webhook>[] {
+  const { local, now = 0 } = knowledge;
+  const createdOf = ({ id }: Webhook) => local.get(id)?.created;
+  return [
+    ...webhookColumnsWith(knowledge),
+    {
+      title: 'created',
+      cell: (webhook) => {
+        const at = createdOf(webhook)?.at;
+        return at === undefined ? '' : `${formatRelativeTime(Date.parse(at), now)}, by wm`;
+      },
+    },
+    {
+      title: 'signed',
+      cell: (webhook) => {
+        const signed = createdOf(webhook)?.signed;
+        return signed === undefined ? notShown : signed ? 'yes' : 'no';
+      },
+    },
+  ];
+}
+
+/** Since when it has its status, as far as known: `3 hours ago, by wm`; `3 hours ago or earlier`. Empty if nothing is known. */
+export function describeSince(
+  observed: ObservedStatus | undefined,
+  status: string | undefined,
+  formatTime: (at: number) => string,
+): string {
+  if (observed === undefined || observed.status !== status) return '';
+  const { byWm, before, since } = observed;
+  const from = formatTime(Date.parse(since));
+  if (byWm) return `${from}, by wm`;
+  if (before === undefined) return `${from} or earlier`;
+  return `between ${formatTime(Date.parse(before))} and ${from}`;
+}
+
+/** `ticket 4711 (Ada Fields, 3 hours ago)`. */
+function formatNote(
+  local: LocalWebhook | undefined,
+  status: string | undefined,
+  formatTime: (at: number) => string,
+): string {
+  if (!local?.note || !isCurrentNote(local, status)) return '';
+  const { text, by, at } = local.note;
+  return `${text} (${by}, ${formatTime(Date.parse(at))})`;
+}
+
+/** What `wm webhook rotate-secret` has done with it. */
+function describeRotation(id: string, local: LocalWebhooks): string {
+  const { rotation, replaces, replacedBy } = local.get(id) ?? {};
+  if (rotation?.successor !== undefined) return `under way: successor ${rotation.successor}`;
+  if (rotation)
+    return `under way: ${rotation.createSent ? 'the request for a successor was sent' : 'no successor yet'}`;
+  if (replaces) return `${local.get(replaces.id)?.rotation ? 'under way: ' : ''}replaces ${replaces.id}`;
+  return replacedBy ? `replaced by ${replacedBy.id}` : '';
+}
+
+/** With ids alone. */
+export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });
+
+/** With what is known by now. `titles` are looked up where they help, unless they are given. */
+export async function toReported(
+  context: Context,
+  hooks: readonly Hook[],
+  titles?: FolderTitles,
+): Promise<ReportedRecords<Webhook>> {
+  const local = await (await context.webhookRecords()).read();
+  const known = hooks.map((hook) => ({ ...hook, local: local.get(hook.record.id) }));
+  const records = known.map(({ record }) => record);
+  const { clock, streams } = context.world;
+  const knowledge = {
+    titles: titles ?? (await titlesForTerminal(context, known)),
+    local,
+    now: streams.output.isTerminal ? clock.now() : undefined,
+  };
+  const all = webhookColumnsWith(knowledge);
+  return {
+    columns: streams.output.isTerminal ? all.filter((column) => isOfUse(column, records, local)) : all,
+    details: webhookDetailsWith(knowledge),
+    records,
+    raw: known.map(({ raw = {}, local }) => {
+      const member = toJsonMember(local);
+      return member === undefined ? raw : { ...raw, local: member };
+    }),
+  };
+}
+
+/** Without what only this very look has shown: the member stays the same until something changes. */
+function toJsonMember({ observed, ...rest }: LocalWebhook = {}): object | undefined {
+  const known = toShownLocal(rest);
+  const all = observed && isKnownSince(observed) ? { ...known, observed: withoutSeen(observed) } : known;
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+function isKnownSince({ byWm, before, since, seen }: ObservedStatus): boolean {
+  return byWm === true || before !== undefined || since !== seen;
+}
+
+function withoutSeen({ seen: _, ...status }: ObservedStatus): object {
+  return status;
+}
+
+/** On a terminal, a column that says nothing of any webhook only takes the room of the others. A single webhook has all. */
+function isOfUse(
+  { title, cell }: Column<Webhook>,
+  records: readonly Webhook[],
+  local: LocalWebhooks,
+): boolean {
+  switch (title) {
+    case 'filters':
+      return records.some((record) => cell(record) !== '' && cell(record) !== notShown);
+    case 'label':
+    case 'note':
+    case 'rotation':
+      return records.some((record) => cell(record) !== '');
+    case 'since':
+      // That wm first saw an active webhook some time ago is no news.
+      return records.some(
+        ({ id, status }) => status !== 'Active' || local.get(id)?.observed?.before !== undefined,
+      );
+    default:
+      return true;
+  }
+}
+
+/** On a terminal; for a program nothing is looked up. */
+async function titlesForTerminal(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
+  const isForPerson = context.world.streams.output.isTerminal && !context.report.wantsJson;
+  return isForPerson ? folderTitles(context, hooks) : noTitles;
+}
+
+/** A user should not wait longer than this for a title. */
+const titlesWithinMs = 2000;
+
+/** By id. A title is a courtesy: whatever keeps it from being read, the id does. */
+export async function folderTitles(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
+  const created = hooks.flatMap(({ local }) => local?.created ?? []);
+  const ofFields = created.flatMap(({ parameterisedEvents = [] }) =>
+    parameterisedEvents.flatMap(({ customFields = [] }) => customFields),
+  );
+  const titles = await Promise.all([
+    titlesOf(
+      context,
+      operations.listFolders,
+      hooks.flatMap(({ record }) => record.folderId ?? []),
+    ),
+    titlesOf(
+      context,
+      operations.listSpaces,
+      created.flatMap(({ spaceId }) => spaceId ?? []),
+    ),
+    titlesOf(context, operations.listCustomFields, ofFields),
+  ]);
+  return new Map(titles.flatMap((some) => [...some]));
+}
+
+/** Every kind of list that has titles takes no parameter that is needed. */
+type TitledList = Operation<
+  Record<never, never>,
+  { readonly id: string; readonly title?: string | undefined }
+>;
+
+async function titlesOf(context: Context, list: TitledList, ids: readonly string[]): Promise<FolderTitles> {
+  const wanted = new Set(ids);
+  if (wanted.size === 0) return noTitles;
+  try {
+    const session = await context.session();
+    const timeoutMs = Math.min(titlesWithinMs, context.timeoutMs);
+    const { records } = await session.send(list, {}, {}, timeoutMs);
+    return new Map(records.flatMap(({ id, title }) => (wanted.has(id) && title ? [[id, title]] : [])));
+  } catch {
+    return noTitles;
+  }
+}

@@ -1,0 +1,170 @@
+// `wm webhook create`: for the account, a folder or project, or a space.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { eventsFlag } from '#cli/event-groups.ts';
+import { booleanFlag, listFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
+import { replaceError, ValidationError } from '#contract/schema.ts';
+import { validateWebhookCreate, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
+import { usageError } from '#failure.ts';
+import { showKnownAccount } from './change/confirm.ts';
+import { webhookColumns } from './columns.ts';
+import { checkCustomFields } from './new-webhook/check-custom-fields.ts';
+import { checkHookUrl } from './new-webhook/check-hook-url.ts';
+import { sendCreate, validateCreate, type WebhookScope } from './new-webhook/create-request.ts';
+import {
+  announceSecret,
+  newSecretFlags,
+  readNewSecret,
+  reportCreated,
+  storeNewSecret,
+} from './new-webhook/create-secret.ts';
+import { filterFlag, payloadFieldsFlag, selectEvents } from './new-webhook/event-selection.ts';
+import { assertOneScope, resolveScope } from './new-webhook/resolve-scope.ts';
+import { confirmDuplicate, findExisting, showExisting, type WantedWebhook } from './new-webhook/same-url.ts';
+import { tryHandshake } from './new-webhook/try-handshake.ts';
+import { type Hook, toHooks } from './records/hook.ts';
+import { recordCreated } from './records/record-created.ts';
+import { assertNoneGiven, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+
+const { customItemTypes, hookUrl, parameterisedEvents, recursive } = webhookCreateParameters;
+
+export default command({
+  sendsRequests: true,
+  changes: 'the service',
+  examples: [
+    {
+      description: 'Deliver every event of the account',
+      command: 'wm webhook create https://example.com/hook',
+    },
+    {
+      description: 'Deliver some events of a folder and its subfolders, signed',
+      command:
+        'WM_WEBHOOK_SECRET=... wm webhook create https://example.com/hook --folder IEAAAAAQI4AB5FLD --recursive --events TaskStatusChanged,TaskCreated',
+    },
+    {
+      description: 'In a script that may run twice',
+      command: 'wm webhook create https://example.com/hook --if-not-exists',
+    },
+    {
+      description: 'Deliver changes of one custom field, with the title in the payload',
+      command: `wm webhook create https://example.com/hook --parameterised-events '[{"event":"TaskCustomFieldChanged","customFields":["IEAAAAAQJUAB5NUM"],"fields":["title"]}]'`,
+    },
+    {
+      description: 'The same, with the title of the field',
+      command:
+        "wm webhook create https://example.com/hook --filter 'TaskCustomFieldChanged:customFields=Copies' --payload-fields title",
+    },
+    {
+      description: 'Deliver all events of comments',
+      command: 'wm webhook create https://example.com/hook --events comment',
+    },
+  ],
+  details: `The secret that signs deliveries comes from --secret-file, --secret-stdin (on a terminal a hidden prompt) or
+WM_WEBHOOK_SECRET. With --generate-secret wm makes one and prints it first, on a line of its own. If there is a secret, the
+service sends a handshake to the URL, so the receiver must be running and know the secret.
+
+wm tries that handshake first. If the response is wrong, wm says why and asks for confirmation; with --yes it warns and creates
+the webhook. If the URL cannot be reached from here, wm warns and leaves it to the service. --no-verify leaves that out.
+
+Without --events or a filter, wm lets you pick the events on a terminal. In a script, and with --yes or --if-not-exists, the webhook
+then delivers all events; so it does with \`--events all\`.
+
+wm records on this machine what the webhook was created with, since the service does not show all of it; never the secret, unless
+--store-secret asks for it (see \`wm webhook secret --help\`).
+
+If a webhook of this application already delivers to the URL, wm asks before it creates another; in a script it creates
+one and warns. With --if-not-exists it prints the existing webhook instead and exits with status 0. Only the URL is
+compared: if the folder, the events or the status differ, wm warns. The service does not show the space, secret, filters
+or item types of a webhook, so wm cannot compare them.`,
+  pipeColumns: webhookColumns,
+  arguments: { url: { help: 'the URL to deliver to', optional: true } },
+  flags: {
+    hookUrl: valueFlag(hookUrl.schema, 'URL', `${hookUrl.meaning}; same as the argument`),
+    folder: textFlag('ID', 'Limit the webhook to this folder or project: its id or title', 'place'),
+    space: textFlag('ID', 'Limit the webhook to this space: its id or title', 'place'),
+    recursive: booleanFlag(`${recursive.meaning}; with --folder or --space`, { negatable: true }),
+    events: eventsFlag,
+    filter: filterFlag,
+    payloadFields: payloadFieldsFlag,
+    parameterisedEvents: {
+      ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
+      acceptsFile: true,
+    },
+    customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
+    ...newSecretFlags,
+    verify: booleanFlag('Try the handshake first if there is a secret (default: yes)', { negatable: true }),
+    ...verifyFlags,
+    ifNotExists: booleanFlag('If a webhook already delivers to the URL, print it and create nothing'),
+  },
+  async run({ arguments: { url }, flags }, context) {
+    const target = parseUrl(url, flags.hookUrl);
+    assertOneScope(flags);
+    const { verify = true, within, allowPrivate, connectTo } = flags;
+    if (!verify) assertNoneGiven({ within, allowPrivate, connectTo });
+    await checkHookUrl(context, target, 'hookUrl');
+    const place = await resolveScope(context, flags);
+    const secret = await readNewSecret(context, flags);
+    const create: WebhookCreate = {
+      hookUrl: target,
+      ...(secret.text === undefined ? {} : { secret: secret.text }),
+      ...(await selectEvents(context, flags)),
+      ...(flags.recursive === undefined ? {} : { recursive: flags.recursive }),
+      ...(flags.customItemTypes === undefined ? {} : { customItemTypes: flags.customItemTypes }),
+    };
+    replaceError(
+      ValidationError,
+      () => validateWebhookCreate(create),
+      ({ message }) => usageError(`--events and --parameterised-events: ${message}`),
+    );
+    const wanted: WantedWebhook = { ...create, hookUrl: target, folderId: place.folderId };
+    const same = await findBeforeCreate(context, place, create, wanted, flags.ifNotExists === true);
+    if (!same) return;
+    if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');
+    await confirmDuplicate(context, same, target);
+    await announceSecret(context, secret, target);
+    if (verify) await tryHandshake(context, { url: target, secret: secret.text }, toVerifyOptions(flags));
+
+    const response = await sendCreate(context, place, create, wanted);
+    if (!response) return;
+    const id = response.records[0]?.id;
+    if (id !== undefined) await recordCreated(context, id, { create, ...place });
+    await showKnownAccount(context, await toHooks(context, response));
+    await reportCreated(context, response, secret);
+    if (id !== undefined) await storeNewSecret(context, id, secret);
+  },
+});
+
+/** The webhooks of the same URL; nothing where one of them was printed in the place of creating another. */
+async function findBeforeCreate(
+  context: Context,
+  place: WebhookScope,
+  create: WebhookCreate,
+  wanted: WantedWebhook,
+  ifNotExists: boolean,
+): Promise<readonly Hook[] | undefined> {
+  if (context.common.dryRun || context.common.curl) {
+    if (ifNotExists)
+      await context.report.info(
+        'With --if-not-exists, wm sends this only if no webhook delivers to this URL.',
+      );
+    return [];
+  }
+  validateCreate(place, create);
+  await checkCustomFields(context, create.parameterisedEvents ?? []);
+  const same = await findExisting(context, wanted, ifNotExists);
+  const [first] = same;
+  if (!ifNotExists || !first) return same;
+  await showExisting(context, first, wanted);
+  return undefined;
+}
+
+function parseUrl(argument: string | undefined, flag: string | undefined): string {
+  if (argument !== undefined && flag !== undefined && argument !== flag) {
+    throw usageError('Two different URLs', 'Give the URL once: wm webhook create URL');
+  }
+  const url = argument ?? flag;
+  if (url === undefined)
+    throw usageError('Missing: URL', 'Give the URL to deliver to: wm webhook create URL (or --hook-url URL)');
+  return url;
+}

@@ -1,0 +1,78 @@
+// `wm webhook delete`: deletes webhooks for good; the service keeps nothing of them.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { printEachIfDryRun } from '#cli/send.ts';
+import { operations } from '#contract/operation.ts';
+import { changeEach } from './change/change-each.ts';
+import { confirmTargets } from './change/confirm.ts';
+import {
+  type Deleted,
+  deleteAndForget,
+  deletedColumns,
+  deletion,
+  removeSecrets,
+} from './change/delete-one.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './matching/choose.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'the service',
+  examples: [
+    { description: 'Pick webhooks from a list', command: 'wm webhook delete' },
+    { description: 'In a script, without a prompt', command: 'wm webhook delete IEAAAAAQJAAAAAAB --yes' },
+    {
+      description: 'Delete several webhooks',
+      command: 'wm webhook delete IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
+    },
+    {
+      description: 'Delete all webhooks of a host',
+      command: "wm webhook delete --all --url 'https://old.example/*' --yes",
+    },
+  ],
+  details: `${howToName}
+
+To stop deliveries for a while, suspend the webhook instead: wm webhook suspend ID
+
+If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
+expired sign-in, ends the command, and wm prints the command that continues with the rest.
+
+What this machine stored of a webhook is removed with it: the label, the note and the secret.`,
+  pipeColumns: deletedColumns,
+  arguments: { id: webhookArgument },
+  flags: selectionFlags,
+  async run({ arguments: { id: given }, flags }, context) {
+    const { hooks } = await chooseWebhooks(context, {
+      given,
+      flags,
+      verb: 'delete',
+      pick: { of: () => true, none: 'No webhook to delete' },
+    });
+    const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
+    if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
+    const deleted: Deleted[] = [];
+    const removeTheirSecrets = () => removeSecrets(context, deleted.splice(0));
+    context.atEnd(removeTheirSecrets);
+    await changeEach<Deleted>(context, hooks, {
+      words: deletion,
+      confirm: (seen) => confirmTargets(context, 'delete', seen, ' for good'),
+      async run(hook) {
+        const one = await deleteAndForget(context, hook);
+        deleted.push(one);
+        return one;
+      },
+      async show(all) {
+        await removeTheirSecrets();
+        await show(context, all);
+      },
+    });
+  },
+});
+
+async function show({ report }: Context, deleted: readonly Deleted[]): Promise<void> {
+  await report.each({
+    columns: deletedColumns,
+    records: deleted,
+    raw: deleted.map(({ id, hookUrl }) => ({ id, hookUrl, deleted: true })),
+  });
+}

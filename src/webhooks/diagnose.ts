@@ -1,0 +1,60 @@
+// `wm webhook diagnose`: why a webhook is suspended, as far as anyone can tell.
+
+import { command } from '#cli/command.ts';
+import { textFlag } from '#cli/flags/flag.ts';
+import { formatConfirmedCommand } from '#cli/format-command.ts';
+import { assertBundleFree, writeBundle } from './diagnosis/bundle.ts';
+import { diagnose, toDiagnosisJson } from './diagnosis/diagnosis.ts';
+import { factColumns, inFull, showFacts } from './diagnosis/facts.ts';
+import { findLikelyCause } from './diagnosis/likely-cause.ts';
+import { chooseOneWebhook, oneWebhookArgument } from './matching/choose.ts';
+import { findSecret, secretFlags } from './secrets/find-secret.ts';
+import { sampledEventsFlag } from './verification/sample-events.ts';
+import { toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+
+export default command({
+  changes: 'this machine',
+  examples: [
+    { description: 'Find out why a webhook is suspended', command: 'wm webhook diagnose IEAAAAAQJAAAAAAB' },
+    {
+      description: 'Write everything that is known to a file, for a ticket',
+      command: 'wm webhook diagnose IEAAAAAQJAAAAAAB --bundle diagnosis.json',
+    },
+  ],
+  details: `The service gives no reason for a suspension. wm names the most likely cause first, then what it is based on: the record of the
+service, what this machine recorded (since when, a note), what wm changed from this machine, and the checks of wm webhook verify.
+
+--bundle writes all of it as JSON. Secrets that wm knows are redacted there, and the query of each URL, but not its path.`,
+  pipeColumns: factColumns,
+  arguments: { webhook: oneWebhookArgument },
+  flags: {
+    bundle: textFlag('FILE', 'Also write all that is known to this file, as JSON'),
+    events: sampledEventsFlag,
+    ...secretFlags,
+    ...verifyFlags,
+  },
+  async run({ arguments: { webhook }, flags }, context) {
+    const { bundle } = flags;
+    if (bundle !== undefined) await assertBundleFree(context, bundle);
+    const id = await chooseOneWebhook(context, webhook, {
+      command: 'diagnose',
+      argument: 'WEBHOOK',
+      question: 'Which webhook to diagnose?',
+    });
+    const question = 'Secret of the webhook (Enter if it has none):';
+    const secret = await findSecret(context, { flags, webhookId: id, question });
+    const options = toVerifyOptions(flags);
+    const { events } = flags;
+    const diagnosis = await diagnose(context, id, { secret: secret?.text, events, options });
+    const resume = formatConfirmedCommand(context, 'webhook resume', [id]);
+    const cause = findLikelyCause(diagnosis, inFull, resume);
+    const json = { ...cause, ...toDiagnosisJson(diagnosis) };
+    if (bundle !== undefined) {
+      const at = new Date(context.world.clock.now()).toISOString();
+      await writeBundle(context, bundle, { at, ...json });
+    }
+    if (context.report.wantsJson) await context.report.asMessages().json(json);
+    else await showFacts(context, diagnosis, resume);
+    if (bundle !== undefined) await context.report.info(`Written to ${bundle}`);
+  },
+});

@@ -1,0 +1,71 @@
+// Everything that is known about why a webhook is suspended: the service's record, what this machine recorded, what wm changed,
+// and what its receiver does now. The service itself gives no reason.
+
+import type { Context } from '#cli/context.ts';
+import { toHistoryJson } from '#cli/history/history-columns.ts';
+import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
+import { toShownLocal } from '#cli/local-webhook.ts';
+import type { EventName } from '#contract/event.ts';
+import { Failure } from '#failure.ts';
+import { type Hook, readHook } from '../records/hook.ts';
+import type { CheckResult } from '../verification/check-result.ts';
+import { toTarget, type VerifyOptions } from '../verification/receiver-target.ts';
+import { withEvents } from '../verification/sample-events.ts';
+import { verifyReceiver } from '../verification/verify-receiver.ts';
+
+export interface Diagnosis {
+  readonly webhook: Hook;
+  /** What wm changed from this machine, the newest last. */
+  readonly history: readonly HistoryEntry[];
+  readonly checks: readonly CheckResult[];
+}
+
+const mostEntries = 20;
+
+export async function diagnose(
+  context: Context,
+  id: string,
+  {
+    secret,
+    events,
+    options,
+  }: {
+    readonly secret: string | undefined;
+    /** Those that the user named. */
+    readonly events: readonly EventName[] | undefined;
+    readonly options: VerifyOptions;
+  },
+): Promise<Diagnosis> {
+  const hook = await readHook(context, id);
+  const local = (await (await context.webhookRecords()).observe([hook.record])).get(id);
+  const webhook = { ...hook, local };
+  const history = await readChanges(context, id);
+  const checks =
+    webhook.record.hookUrl === undefined
+      ? []
+      : await verifyReceiver(context, withEvents(toTarget(webhook, secret), events), options);
+  return { webhook, history, checks };
+}
+
+/** None, after a warning, where the history cannot be read: the rest still helps. */
+async function readChanges({ world, report }: Context, id: string): Promise<readonly HistoryEntry[]> {
+  try {
+    const always = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
+    const found = await readHistory(world, { ids: [id], command: undefined, limit: mostEntries, ...always });
+    return found.entries;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await report.warn(`Cannot read the history: ${error.sentence}`);
+    return [];
+  }
+}
+
+/** For a program, or a ticket. */
+export function toDiagnosisJson({ webhook, history, checks }: Diagnosis): Readonly<Record<string, unknown>> {
+  return {
+    webhook: webhook.raw,
+    ...(webhook.local === undefined ? {} : { local: toShownLocal(webhook.local) }),
+    history: history.map(toHistoryJson),
+    checks,
+  };
+}

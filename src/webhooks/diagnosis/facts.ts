@@ -1,0 +1,98 @@
+// A diagnosis as lines: the most likely cause, then each fact that it is based on, in the order in which a user would check.
+
+import type { Context } from '#cli/context.ts';
+import { historyColumns } from '#cli/history/history-columns.ts';
+import type { HistoryEntry } from '#cli/history/read-history.ts';
+import type { Webhook } from '#contract/webhook.ts';
+import { formatRelativeTime } from '#terminal/relative-time.ts';
+import type { Column } from '#terminal/table.ts';
+import { describeSince } from '../columns.ts';
+import { statusOf } from '../records/hook.ts';
+import type { CheckResult } from '../verification/check-result.ts';
+import { describeCheck } from '../verification/shown-checks.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import { type FormatTime, findLikelyCause, type LikelyCause } from './likely-cause.ts';
+
+/** One fact. */
+interface Fact {
+  readonly about: string;
+  readonly found: string;
+  readonly next?: string | undefined;
+}
+
+export const factColumns: readonly Column<Fact>[] = [
+  { title: 'about', cell: ({ about }) => about },
+  { title: 'found', cell: ({ found }) => found },
+  { title: 'next', cell: ({ next }) => next ?? '' },
+];
+
+/** As everything records it. */
+export const inFull: FormatTime = (at) => at;
+
+/** In a pipe a line each; on a terminal one block, since the texts are too long for columns. */
+export async function showFacts(context: Context, diagnosis: Diagnosis, resume: string): Promise<void> {
+  const isForPerson = context.world.streams.output.isTerminal;
+  const now = context.world.clock.now();
+  const formatTime = isForPerson ? (at: string) => formatRelativeTime(Date.parse(at), now) : inFull;
+  const cause = findLikelyCause(diagnosis, formatTime, resume);
+  const facts = toFacts(diagnosis, cause, formatTime, isForPerson);
+  const report = context.report.asMessages();
+  if (!isForPerson) return report.list({ columns: factColumns, records: facts, raw: [] });
+  const lines = facts.flatMap(({ about, found, next }) => [
+    { title: about, cell: () => found },
+    ...(next === undefined ? [] : [{ title: 'what to do', cell: () => next }]),
+  ]);
+  await report.one({ columns: lines, records: [undefined], raw: [] });
+}
+
+/** In the order in which a user would check. */
+function toFacts(
+  diagnosis: Diagnosis,
+  { cause, next }: LikelyCause,
+  formatTime: FormatTime,
+  isForPerson: boolean,
+): readonly Fact[] {
+  const { webhook, history, checks } = diagnosis;
+  const { local } = webhook;
+  const status = statusOf(webhook);
+  const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
+  const note = local?.note;
+  return [
+    { about: 'likely cause', found: cause, next },
+    { about: 'record', found: describeRecord(webhook.record, status) },
+    { about: 'since', found: since || 'not known: wm has not seen the change' },
+    ...(note ? [{ about: 'note', found: `${note.text} (${note.by}, ${formatTime(note.at)})` }] : []),
+    ...history.map((entry) => ({
+      about: 'history',
+      found: [
+        ...(isForPerson ? [formatTime(entry.begun.at)] : cellsOf(entry, ['time'])),
+        ...cellsOf(entry, ['command', 'outcome', 'code', 'note']),
+      ]
+        .filter(Boolean)
+        .join(isForPerson ? ', ' : ' '),
+    })),
+    ...(history.length === 0 ? [{ about: 'history', found: 'wm changed nothing from this machine' }] : []),
+    ...checks.map(isForPerson ? toShownFact : toPlainFact),
+  ];
+}
+
+/** The names of events are too long for the beginning of a line. */
+function toShownFact(result: CheckResult): Fact {
+  const [, names] = /^event (.+)$/.exec(result.check) ?? [];
+  const found = describeCheck(result);
+  return names === undefined
+    ? { about: result.check, found }
+    : { about: 'events', found: `${names}: ${found}` };
+}
+
+function toPlainFact({ check, outcome, why, fix }: CheckResult): Fact {
+  return { about: check, found: why === undefined ? outcome : `${outcome}: ${why}`, next: fix };
+}
+
+function cellsOf(entry: HistoryEntry, titles: readonly string[]): readonly string[] {
+  return historyColumns.filter(({ title }) => titles.includes(title)).map(({ cell }) => cell(entry));
+}
+
+function describeRecord({ hookUrl }: Webhook, status: string | undefined): string {
+  return `${status ?? 'no status'}, ${hookUrl ?? 'no URL'}`;
+}

@@ -1,0 +1,80 @@
+// The most likely cause of a suspension: who suspended it, if this machine knows; otherwise what is wrong with its receiver.
+
+import type { HistoryEntry } from '#cli/history/read-history.ts';
+import { statusOf } from '../records/hook.ts';
+import type { CheckResult } from '../verification/check-result.ts';
+import type { Diagnosis } from './diagnosis.ts';
+
+export interface LikelyCause {
+  readonly cause: string;
+  readonly next?: string;
+}
+
+/** How a time is written: relative for a user who reads it now, and in full for whoever reads it later. */
+export type FormatTime = (at: string) => string;
+
+/** `resume`: the command that resumes it. */
+export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, resume: string): LikelyCause {
+  const { webhook, checks } = diagnosis;
+  const failed = checks.find(({ outcome }) => outcome === 'fail');
+  const status = statusOf(webhook);
+  if (status !== 'Suspended') {
+    const is =
+      status === undefined ? 'its status is not known' : `it is not suspended: its status is ${status}`;
+    if (!failed) return { cause: `${is}, and no check fails` };
+    return {
+      cause: `${is}, but a check from this machine fails. ${describeCheck(failed)}`,
+      ...nextOf(failed),
+    };
+  }
+  const byHand = suspendedByHand(diagnosis, formatTime);
+  if (byHand !== undefined) {
+    const also = failed ? `. Its receiver would fail, too. ${describeCheck(failed)}` : '';
+    return { cause: `${byHand}${also}`, ...(failed ? nextOf(failed) : { next: `To resume it: ${resume}` }) };
+  }
+  if (failed) return { cause: describeCheck(failed), ...nextOf(failed) };
+  const unchecked = checks.find(({ outcome, check }) => outcome === 'not-checked' && isEssential(check));
+  if (checks.length === 0 || unchecked)
+    return {
+      cause: `not found: ${unchecked ? `${unchecked.check} could not be checked (${unchecked.why})` : 'the record has no URL'}`,
+      ...(unchecked ? nextOf(unchecked) : {}),
+    };
+  return {
+    cause:
+      'the receiver works now. It failed earlier, or someone suspended the webhook elsewhere; after failed deliveries the service sends an e-mail to its author',
+    next: `To resume it: ${resume}`,
+  };
+}
+
+/** What a conclusion needs: whether some event is accepted. */
+function isEssential(check: string): boolean {
+  return check === 'events' || check === 'handshake and events' || check.startsWith('event ');
+}
+
+function describeCheck({ check, why = '' }: CheckResult): string {
+  return `${check}: ${why}`;
+}
+
+function nextOf({ fix }: CheckResult): { readonly next?: string } {
+  return fix === undefined ? {} : { next: fix };
+}
+
+function suspendedByHand(
+  { webhook: { local }, history }: Diagnosis,
+  formatTime: FormatTime,
+): string | undefined {
+  const note = local?.note;
+  const observed = local?.observed;
+  // A note can be added to a webhook that the service suspended: it says why, not who did it.
+  const elsewhere = observed?.status === 'Suspended' && !observed.byWm;
+  if (note && !elsewhere) return `${note.by} suspended it with wm (${formatTime(note.at)}): ${note.text}`;
+  const last = history.findLast(({ ended }) => ended?.outcome !== 'failed');
+  if (last && isSuspend(last)) return `wm suspended it from this machine (${formatTime(last.begun.at)})`;
+  if (observed?.status === 'Suspended' && observed.byWm)
+    return `wm suspended it from this machine (${formatTime(observed.since)})`;
+  return undefined;
+}
+
+function isSuspend({ begun }: HistoryEntry): boolean {
+  return begun.command === 'webhook suspend';
+}

@@ -1,0 +1,32 @@
+// `wm webhook events`: lists the events, for those who write a receiver or choose what to subscribe to.
+
+import { command } from '#cli/command.ts';
+import { type EventName, type EventRow, eventNames, events } from '#contract/event.ts';
+import type { Column } from '#terminal/table.ts';
+
+interface EventShown extends EventRow {
+  readonly name: EventName;
+}
+
+const pipeColumns: readonly Column<EventShown>[] = [
+  { title: 'event', cell: (one) => one.name, unbroken: true },
+  { title: 'about', cell: (one) => one.subject },
+  { title: 'filter', cell: (one) => one.filter ?? '' },
+  { title: 'payload', cell: (one) => [one.idField, ...one.payload].join(', ') },
+  { title: 'note', cell: (one) => one.note ?? '' },
+];
+
+export default command({
+  changes: 'nothing',
+  examples: [
+    { description: 'List them all', command: 'wm webhook events' },
+    { description: 'Get the names in a script', command: 'wm webhook events | cut -f1' },
+  ],
+  pipeColumns,
+  arguments: {},
+  flags: {},
+  async run(_input, { report }) {
+    const records = eventNames.map((name): EventShown => ({ name, ...events[name] }));
+    await report.list({ columns: pipeColumns, records, raw: records, mayBeLong: true });
+  },
+});

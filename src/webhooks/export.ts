@@ -1,0 +1,78 @@
+// `wm webhook export`: prints the webhooks of this application as a file that `wm webhook apply` reads.
+
+import { accountHost } from '#cli/account-host.ts';
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { send } from '#cli/send.ts';
+import { formatJson } from '#contract/json.ts';
+import { operations } from '#contract/operation.ts';
+import { Failure } from '#failure.ts';
+import { findFacts } from './hooks-file/webhook-facts.ts';
+import {
+  type ExportedEntry,
+  fileComment,
+  inlineMembers,
+  toEntries,
+  toFile,
+} from './hooks-file/write-hooks-file.ts';
+import { assertComplete, onlyThisApplication, toHooks } from './records/hook.ts';
+import { findStoredSecrets } from './secrets/secret-place.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'nothing',
+  examples: [
+    { description: 'Keep the webhooks in a repository', command: 'wm webhook export > hooks.yaml' },
+    { description: 'The same as JSON', command: 'wm webhook export --json > hooks.json' },
+  ],
+  details: `Prints YAML (JSON with --json), sorted by URL, so that a repository shows only real changes. docs/webhook-file.md describes
+the format. No secret is in it: an entry names the stored one. Where CI applies the
+file, name the variable that has it instead.
+
+The service does not show everything. What it does not show comes from what this machine recorded when it created the
+webhook; what neither knows is listed as notShown and never guessed. Complete such an entry, and remove its notShown, before
+you change it: wm does not create or replace a webhook from an entry that is not complete.`,
+  arguments: {},
+  flags: {},
+  async run(_input, context) {
+    const response = await send(context, operations.listWebhooks, {}, {});
+    if (!response) return;
+    assertComplete(response, 'export them all');
+    const facts = (await toHooks(context, response)).map(findFacts);
+    const { report } = context;
+    for (const { id, url } of facts)
+      if (url === undefined) await report.warn(`The service shows no URL of webhook ${id}: it is left out.`);
+    const signed = facts.flatMap(({ id, isSigned }) => (isSigned ? [id] : []));
+    const stored = await findStoredSecrets(context, signed);
+    const entries = toEntries(facts, stored);
+    const isIncomplete = entries.some(({ content }) => 'notShown' in content);
+    for (const entry of entries) assertWhole(context, entry);
+    const file = toFile(entries);
+    if (report.wantsJson) await report.json(file);
+    else {
+      const { formatYaml } = await import('#cli/yaml-document.ts');
+      const comment = fileComment(await accountHost(context), { isIncomplete, hasStored: stored.size > 0 });
+      const { version } = file;
+      await report.line(formatYaml(comment, { version }, 'webhooks', entries, inlineMembers).trimEnd(), {
+        isData: true,
+      });
+    }
+    if (isIncomplete)
+      await report.warn('Some settings are not shown by the service and not recorded here: see notShown.');
+    await report.info(onlyThisApplication);
+  },
+});
+
+/** A file that `apply` reads holds what the service has, or is not written: it would change the webhooks. */
+function assertWhole({ world }: Pick<Context, 'world'>, { id, content }: ExportedEntry): void {
+  formatJson(content, {
+    change(text, member) {
+      if (world.secrets.redactCredentials(text) === text) return text;
+      throw new Failure('other', {
+        message: `Cannot export the webhooks: ${member} of webhook ${id} holds a token or a client secret`,
+        why: 'wm does not print it, and a file without it would change the webhook when it is applied',
+        hint: `Create that webhook again without it, and delete ${id}.`,
+      });
+    },
+  });
+}

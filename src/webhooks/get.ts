@@ -1,0 +1,65 @@
+// `wm webhook get`: prints webhooks, by the same references that the commands take that change them.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { foundRecords, missingFailure, type ReadResults, readByIds } from '#cli/read-by-ids.ts';
+import { operations } from '#contract/operation.ts';
+import type { Webhook } from '#contract/webhook.ts';
+import type { Failure } from '#failure.ts';
+import { toReported, webhookColumns } from './columns.ts';
+import { chooseGiven, howToName, webhookArgument } from './matching/choose.ts';
+import { describeHook, type Hook, hasName, listAll, withHookName } from './records/hook.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'nothing',
+  examples: [
+    { description: 'Show a webhook', command: 'wm webhook get IEAAAAAQJAAAAAAB' },
+    {
+      description: 'Show several webhooks, one JSON object per line',
+      command: 'wm webhook get IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --json',
+    },
+    { description: 'By a part of the URL', command: 'wm webhook get billing' },
+  ],
+  details: `${howToName}
+
+Prints the webhooks found, in the order given. The exit status is 5 if any is missing.`,
+  pipeColumns: webhookColumns,
+  arguments: { id: webhookArgument },
+  flags: {},
+  async run({ arguments: { id } }, context) {
+    const missing = new Map<string, Failure>();
+    const { hooks } = await chooseGiven(context, {
+      given: id,
+      verb: 'get',
+      pick: { of: () => true, none: 'No webhook to show' },
+      onMissing: (text, failure) => void missing.set(text, failure),
+    });
+    const ids = hooks.map(({ record }) => record.id);
+    const several = await readByIds(context, operations.getWebhooks, 'webhookIds', ids, {});
+    if (several) {
+      const seen = foundRecords(several.reads);
+      await (await context.webhookRecords()).observe(seen.map(({ record }) => record));
+      await context.report.each(await toReported(context, seen));
+    }
+    const reads: ReadResults<Webhook> = new Map([...(several?.reads ?? []), ...missing]);
+    const failure = several?.endedBy ?? failureOf(context, reads, hooks);
+    if (failure) throw failure;
+  },
+});
+
+/** Names those that are missing by what this machine knows about them. */
+function failureOf(
+  context: Context,
+  reads: ReadResults<Webhook>,
+  hooks: readonly Hook[],
+): Failure | undefined {
+  const named = new Map(hooks.flatMap((hook) => (hasName(hook) ? [[hook.record.id, hook]] : [])));
+  const nameOf = (text: string) => {
+    const hook = named.get(text);
+    return hook ? describeHook(hook) : text;
+  };
+  const failure = missingFailure(reads, 'webhooks', listAll(context), nameOf);
+  const [only] = reads.size === 1 ? named.values() : [];
+  return failure && only ? withHookName(failure, only) : failure;
+}

@@ -1,0 +1,215 @@
+// Does what a plan says, one webhook after the other: a successor is created before its predecessor is deleted, so that no
+// event is lost. Each step leaves a state from which a new plan continues.
+
+import type { Context } from '#cli/context.ts';
+import { createRequestFormatter } from '#cli/send.ts';
+import { operations } from '#contract/operation.ts';
+import { Failure, toFailure } from '#failure.ts';
+import { learnStatus, type StatusChange, setStatus } from '../change/change-status.ts';
+import { type Deleted, deleteAndForget, removeSecrets } from '../change/delete-one.ts';
+import { sendCreate, withCreateRequest } from '../new-webhook/create-request.ts';
+import { type Hook, listHooks, toHooks } from '../records/hook.ts';
+import { recordCreated } from '../records/record-created.ts';
+import { storeForSuccessor } from '../secrets/secret-place.ts';
+import { compareWebhook } from './compare-webhook.ts';
+import { type HookEntry, toCreate, urlKey } from './hooks-file.ts';
+import type { PlanItem } from './hooks-plan.ts';
+import { type Applied, urlOf } from './plan-columns.ts';
+import { findFacts } from './webhook-facts.ts';
+
+export interface Applying {
+  readonly secrets: ReadonlyMap<HookEntry, string>;
+  /** Those that the file refers to: they stay, whatever is deleted. */
+  readonly keptSecrets: ReadonlySet<string>;
+  readonly hooks: readonly Hook[];
+  /** How to continue after a failure. */
+  readonly again: string;
+}
+
+const suspending: StatusChange = { to: 'Suspended', effect: 'It delivers nothing until it is resumed.' };
+const resuming: StatusChange = { to: 'Active', effect: 'Its deliveries start again.' };
+
+/** `done` is filled as it goes, so that a failure leaves what was done. */
+export async function applyPlan(
+  context: Context,
+  items: readonly PlanItem[],
+  applying: Applying,
+  done: Applied[],
+): Promise<void> {
+  const before = new Map(applying.hooks.map((one) => [one.record.id, one]));
+  const knownIds = new Set(before.keys());
+  const run: Run = { ...applying, before, knownIds, deleted: [], made: 0 };
+  try {
+    for (const item of items) {
+      const webhook = await applyItem(context, item, run).catch((thrown: unknown) => {
+        const counts = { made: run.made, done: done.length, all: items.length };
+        throw stoppedFailure(toFailure(thrown), item, counts, applying.again);
+      });
+      if (webhook) knownIds.add(webhook.record.id);
+      done.push({ item, webhook });
+    }
+  } finally {
+    await (await context.webhookRecords()).save();
+    await removeSecrets(
+      context,
+      run.deleted.filter(({ id }) => !applying.keptSecrets.has(id)),
+    );
+  }
+}
+
+interface Run extends Applying {
+  readonly before: ReadonlyMap<string, Hook>;
+  readonly knownIds: ReadonlySet<string>;
+  readonly deleted: Deleted[];
+  /** How many requests have changed something. */
+  made: number;
+}
+
+async function applyItem(context: Context, item: PlanItem, run: Run): Promise<Hook | undefined> {
+  const { before, knownIds } = run;
+  if (item.change === 'suspend' || item.change === 'resume')
+    return changeTo(
+      context,
+      run,
+      item.change === 'suspend' ? suspending : resuming,
+      before.get(item.facts.id) ?? { record: { id: item.facts.id } },
+    );
+  if (item.change === 'delete') return remove(context, run, item.facts.id);
+  if (item.change !== 'create' && item.change !== 'replace') return undefined;
+  const { entry } = item;
+  const old = item.change === 'replace' ? item.facts : undefined;
+  const secret = run.secrets.get(entry);
+  const created = await createEntry(context, entry, { secret, label: old?.label, knownIds });
+  run.made++;
+  const { id } = created.record;
+  await context.report.info(`Created: ${entry.url} (${id}).`);
+  if (secret !== undefined && entry.secret && 'stored' in entry.secret)
+    await storeForSuccessor(context, id, secret);
+  const isToStop = entry.status === 'Suspended';
+  if (!isToStop) await learnStatus(context, created, true);
+  const webhook = isToStop ? await changeTo(context, run, suspending, created) : created;
+  if (old) await remove(context, run, old.id);
+  return webhook;
+}
+
+async function changeTo(context: Context, run: Run, change: StatusChange, seen: Hook): Promise<Hook> {
+  const webhook = await setStatus(context, seen, change);
+  run.made++;
+  return webhook;
+}
+
+async function remove(context: Context, run: Run, id: string): Promise<undefined> {
+  run.deleted.push(await deleteAndForget(context, run.before.get(id) ?? { record: { id } }));
+  run.made++;
+  return undefined;
+}
+
+/** Exit status 8 if something was changed; an unknown outcome stays one. */
+function stoppedFailure(
+  failure: Failure,
+  item: PlanItem,
+  { made, done, all }: { readonly made: number; readonly done: number; readonly all: number },
+  again: string,
+): Failure {
+  const hint = [failure.hint, again].filter(Boolean).join('\n');
+  const progress = `${done} of ${all} changes were completed`;
+  if (made === 0 || failure.meaning.changed !== 'no')
+    return failure.with({ why: [failure.why, progress].filter(Boolean).join('; '), hint });
+  return new Failure('part_failed', {
+    message: progress,
+    why: `${item.change} ${urlOf(item)}: ${failure.sentence}`,
+    hint,
+    cause: failure,
+  });
+}
+
+/**
+ * `knownIds`: those that existed before.
+ * @throws {Failure} `outcome_unknown` if nobody can tell whether it was created.
+ */
+async function createEntry(
+  context: Context,
+  entry: HookEntry,
+  {
+    secret,
+    label,
+    knownIds,
+  }: {
+    readonly secret: string | undefined;
+    readonly label: string | undefined;
+    readonly knownIds: ReadonlySet<string>;
+  },
+): Promise<Hook> {
+  const { scope = {} } = entry;
+  const plain = toCreate(entry);
+  const create = { ...plain, ...(secret === undefined ? {} : { secret }) };
+  const created = await sendCreate(context, scope, create, { ...plain, ...scope })
+    .then(async (response) => response && (await toHooks(context, response))[0])
+    .catch(async (error: unknown) => {
+      if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
+      return findCreated(context, entry, knownIds, error);
+    });
+  if (created === undefined)
+    throw new Failure('bad_response', { message: `The service returned no webhook for ${entry.url}` });
+  await recordCreated(context, created.record.id, { create, ...scope, label });
+  return created;
+}
+
+/** The only new webhook that could be it. Throws `lost` if there is none, or several. */
+async function findCreated(
+  context: Context,
+  entry: HookEntry,
+  knownIds: ReadonlySet<string>,
+  lost: Failure,
+): Promise<Hook> {
+  const all = await listHooks(context).catch(() => []);
+  const found = all.filter((one) => {
+    if (knownIds.has(one.record.id) || urlKey(one.record.hookUrl ?? '') !== urlKey(entry.url)) return false;
+    return compareWebhook(entry, findFacts({ ...one, local: undefined })).differences.length === 0;
+  });
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw lost;
+  await context.report.warn(
+    `The response to creating ${entry.url} was lost; the service lists the new webhook ${only.record.id}.`,
+  );
+  return only;
+}
+
+/** In the place of a secret is its variable; of a stored one it is WM_WEBHOOK_SECRET. */
+export async function printPlannedRequests(context: Context, items: readonly PlanItem[]): Promise<void> {
+  const format = await createRequestFormatter(context);
+  for (const item of items) {
+    for (const line of requestsOf(item, format)) await context.report.line(line);
+  }
+  if (!context.common.curl && !context.report.wantsJson)
+    await context.report.info('Dry run: nothing was changed.');
+}
+
+/** Stands for the id of the webhook that the request before creates. */
+const newId = 'NEW_ID';
+
+function requestsOf(
+  item: PlanItem,
+  format: Awaited<ReturnType<typeof createRequestFormatter>>,
+): readonly string[] {
+  const setStatus = (webhookId: string, status: 'Active' | 'Suspended') =>
+    format(operations.updateWebhook, { webhookId }, { status });
+  const remove = (webhookId: string) => format(operations.deleteWebhook, { webhookId }, {});
+  if (item.change === 'suspend') return [setStatus(item.facts.id, 'Suspended')];
+  if (item.change === 'resume') return [setStatus(item.facts.id, 'Active')];
+  if (item.change === 'delete') return [remove(item.facts.id)];
+  if (item.change !== 'create' && item.change !== 'replace') return [];
+  const { entry } = item;
+  const create = { ...toCreate(entry), ...(entry.secret === undefined ? {} : { secret: '' }) };
+  return [
+    withVariable(entry, withCreateRequest(entry.scope ?? {}, create, format)),
+    ...(entry.status === 'Suspended' ? [setStatus(newId, 'Suspended')] : []),
+    ...(item.change === 'replace' ? [remove(item.facts.id)] : []),
+  ];
+}
+
+/** A curl command then works where the file is applied. */
+function withVariable({ secret }: HookEntry, line: string): string {
+  if (secret === undefined || !('variable' in secret)) return line;
+  return line.replace(/(?<=\bsecret=\W{0,3})WM_WEBHOOK_SECRET\b/, () => secret.variable);
+}

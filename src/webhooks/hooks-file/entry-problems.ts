@@ -1,0 +1,70 @@
+// Collects what is wrong with a file of webhooks, each with its line, so that all of it can be corrected at once.
+
+import type { YamlMember, YamlNode } from '#cli/yaml-document.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+
+export interface Problem {
+  readonly line: number;
+  readonly message: string;
+}
+
+export class Problems {
+  readonly #all: Problem[] = [];
+
+  get all(): readonly Problem[] {
+    return this.#all.toSorted((one, other) => one.line - other.line);
+  }
+
+  add(line: number, message: string): undefined {
+    this.#all.push({ line, message });
+  }
+
+  /** The members of a map by name. An unknown one is a problem, with its reason or a suggestion. */
+  members(
+    node: YamlNode,
+    what: string,
+    known: readonly string[],
+    reasons: ReadonlyMap<string, string> = new Map(),
+  ): ReadonlyMap<string, YamlMember> | undefined {
+    if (node.kind !== 'map') return this.add(node.line, `${what} is not a map (${known.join(', ')})`);
+    for (const { name, line } of node.members) {
+      if (known.includes(name)) continue;
+      const suggestion = reasons.get(name) ?? didYouMean(name, known) ?? `It has: ${known.join(', ')}`;
+      this.add(line, `${what} has no ${formatValue(name)}. ${suggestion}`);
+    }
+    return new Map(node.members.map((member) => [member.name, member]));
+  }
+
+  /** What `validate` returns for a value. A {@link ValidationError} is a problem of its line. */
+  read<T>(node: YamlNode, name: string, validate: (value: unknown) => T): T | undefined {
+    return this.check(node.line, name, () => validate(toValue(node)));
+  }
+
+  /** What `validate` returns. A {@link ValidationError} is a problem of the line. */
+  check<T>(line: number, name: string | undefined, validate: () => T): T | undefined {
+    try {
+      return validate();
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      return this.add(line, name === undefined ? error.message : `${name}: ${error.message}`);
+    }
+  }
+
+  /** Each item of a list, with the line of its own. */
+  readEach<T>(node: YamlNode, name: string, validate: (value: unknown) => T): readonly T[] | undefined {
+    if (node.kind !== 'list') return this.add(node.line, `${name} is not a list`);
+    if (node.items.length === 0) return this.add(node.line, `${name} is an empty list: leave it out`);
+    return node.items.flatMap((item) => {
+      const value = this.read(item, name, validate);
+      return value === undefined ? [] : [value];
+    });
+  }
+}
+
+/** As JSON has it. */
+function toValue(node: YamlNode): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(toValue);
+  return Object.fromEntries(node.members.map(({ name, value }) => [name, toValue(value)]));
+}

@@ -1,0 +1,55 @@
+// The secrets that entries of a file refer to: variables of the environment, or secrets stored on this machine. All are read
+// before anything is changed.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { usageError } from '#failure.ts';
+import { readStoredSecret } from '../secrets/find-secret.ts';
+import type { HookEntry } from './hooks-file.ts';
+
+/** Throws a usage failure that names every one that is missing. */
+export async function readEntrySecrets(
+  context: Context,
+  path: string,
+  entries: readonly HookEntry[],
+): Promise<ReadonlyMap<HookEntry, string>> {
+  const secrets = new Map<HookEntry, string>();
+  const missing: { readonly what: string; readonly how: string }[] = [];
+  for (const entry of entries) {
+    const { line, url, secret } = entry;
+    if (secret === undefined) continue;
+    const whose = `the webhook ${url} on line ${line} of ${path}`;
+    const text = await readSecret(context, secret);
+    if (text) {
+      context.world.secrets.add(text);
+      secrets.set(entry, text);
+    } else if ('stored' in secret) {
+      const command = formatCommandWith(context, 'webhook secret', [secret.stored], '--store');
+      missing.push({
+        what: `No secret is stored for ${secret.stored}, which ${whose} refers to`,
+        how: `To store it: ${command}`,
+      });
+    } else {
+      missing.push({
+        what: `${secret.variable} is ${text === undefined ? 'not set' : 'empty'}`,
+        how: `Set it to the secret of ${whose}.`,
+      });
+    }
+  }
+  const [first, ...more] = missing;
+  if (first === undefined) return secrets;
+  if (more.length === 0) throw usageError(first.what, first.how);
+  throw usageError(
+    `${missing.length} secrets are missing; nothing was changed`,
+    missing.map(({ what, how }) => `${what}. ${how}`).join('\n'),
+  );
+}
+
+/** Undefined, or empty, if there is none. */
+async function readSecret(
+  context: Context,
+  reference: NonNullable<HookEntry['secret']>,
+): Promise<string | undefined> {
+  if ('variable' in reference) return context.world.environment[reference.variable];
+  return (await readStoredSecret(context, reference.stored))?.text;
+}

@@ -1,0 +1,105 @@
+// The webhooks of a file: what an entry says about one. docs/webhook-file.md describes the format for users.
+
+import type { EventName } from '#contract/event.ts';
+import type { ParameterisedEvent, WebhookCreate, WebhookStatus } from '#contract/webhook.ts';
+import type { WebhookScope } from '../new-webhook/create-request.ts';
+
+/** The version of the format that this program writes and reads. */
+export const formatVersion = 1;
+
+/** What a webhook covers; `{}` is the account. */
+export type Scope = WebhookScope;
+
+/** Where its secret comes from. The file never holds the secret. */
+export type SecretReference = { readonly variable: string } | { readonly stored: string };
+
+/** What the service may not show, so that an export may not know it. */
+export const members = [
+  'scope',
+  'recursive',
+  'events',
+  'parameterisedEvents',
+  'customItemTypes',
+  'secret',
+] as const;
+
+export type Member = (typeof members)[number];
+
+/** As this machine recorded it. */
+export type FilteredEvent = Omit<ParameterisedEvent, 'event'> & { readonly event: string };
+
+export interface HookEntry {
+  /** Where it begins in the file. */
+  readonly line: number;
+  readonly label?: string | undefined;
+  readonly url: string;
+  readonly scope?: Scope | undefined;
+  readonly recursive?: boolean | undefined;
+  readonly events?: 'all' | readonly EventName[] | undefined;
+  readonly parameterisedEvents?: readonly ParameterisedEvent[] | undefined;
+  readonly customItemTypes?: readonly string[] | undefined;
+  /** Absent: whatever it is. */
+  readonly status?: WebhookStatus | undefined;
+  readonly secret?: SecretReference | undefined;
+  /** What the file does not know of it: not compared, and a webhook cannot be created without it. */
+  readonly notShown: readonly Member[];
+}
+
+/** What is sent to create it, without its secret. */
+export function toCreate(entry: HookEntry): WebhookCreate & { readonly hookUrl: string } {
+  const { url, recursive, events, parameterisedEvents, customItemTypes } = entry;
+  return {
+    hookUrl: url,
+    ...(events === undefined || events === 'all' ? {} : { events }),
+    ...(recursive === undefined ? {} : { recursive }),
+    ...(parameterisedEvents === undefined ? {} : { parameterisedEvents }),
+    ...(customItemTypes === undefined ? {} : { customItemTypes }),
+  };
+}
+
+/** `the account`, `folder IEAAAAAQI4AB5FLD and below`. */
+export function describeScope(scope: Scope | undefined, recursive?: boolean): string {
+  if (scope === undefined) return 'the account or a space';
+  const below = recursive ? ' and below' : '';
+  if (scope.folderId !== undefined) return `folder ${scope.folderId}${below}`;
+  return scope.spaceId === undefined ? 'the account' : `space ${scope.spaceId}${below}`;
+}
+
+export function isSameScope(one: Scope, other: Scope): boolean {
+  return one.folderId === other.folderId && one.spaceId === other.spaceId;
+}
+
+/** Two spellings of one URL have the same key. */
+export function urlKey(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+export function listKey(list: 'all' | readonly string[] | undefined): string {
+  return list === 'all' ? 'all' : JSON.stringify([...new Set(list)].toSorted());
+}
+
+export function filtersKey(entries: readonly FilteredEvent[] | undefined = []): string {
+  const keys = entries.map(({ event, recurrent, customFields, fields }) =>
+    JSON.stringify([
+      event,
+      recurrent ?? null,
+      customFields && listKey(customFields),
+      fields && listKey(fields),
+    ]),
+  );
+  return listKey(keys);
+}
+
+/** A key for everything that makes two webhooks differ, except their status and their secret. */
+export function settingsKey(entry: HookEntry): string {
+  const { url, scope, recursive, events, parameterisedEvents, customItemTypes } = entry;
+  return JSON.stringify([
+    urlKey(url),
+    scope?.folderId ?? null,
+    scope?.spaceId ?? null,
+    recursive ?? false,
+    listKey(events),
+    filtersKey(parameterisedEvents),
+    listKey(customItemTypes),
+  ]);
+}

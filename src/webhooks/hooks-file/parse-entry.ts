@@ -1,0 +1,170 @@
+// One webhook of a file, checked by the contract's own rules: a wrong entry is found before anything is sent.
+
+import type { YamlNode } from '#cli/yaml-document.ts';
+import { didYouMean } from '#contract/did-you-mean.ts';
+import { type EventName, eventNames } from '#contract/event.ts';
+import { identifier } from '#contract/identifier.ts';
+import {
+  boolean,
+  choice,
+  formatValue,
+  replaceError,
+  type Schema,
+  text,
+  ValidationError,
+} from '#contract/schema.ts';
+import { validateWebhookCreate, webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
+import { parseLabel } from '../records/label.ts';
+import type { Problems } from './entry-problems.ts';
+import {
+  type HookEntry,
+  type Member,
+  members,
+  type Scope,
+  type SecretReference,
+  toCreate,
+} from './hooks-file.ts';
+
+const names = [
+  'label',
+  'url',
+  'scope',
+  'recursive',
+  'events',
+  'parameterisedEvents',
+  'customItemTypes',
+  'status',
+  'secret',
+  'notShown',
+];
+
+/** What somebody who knows the service may write, and why it is not there. */
+const reasons = new Map([
+  ['id', 'It is found by its url and scope: a webhook that replaces another has a new id'],
+]);
+
+const id = identifier('FolderId');
+const label = text('label', { notEmpty: true });
+const itemType = identifier('EntityTypeId');
+const member = choice('member', members);
+
+/** `checkUrl` throws a {@link ValidationError} for a URL to which the service would not deliver. */
+export function parseEntry(
+  node: YamlNode,
+  problems: Problems,
+  checkUrl: (url: string) => void,
+): HookEntry | undefined {
+  const found = problems.members(node, 'a webhook', names, reasons);
+  if (!found) return undefined;
+  const before = problems.all.length;
+  const nodeOf = (name: string) => found.get(name)?.value;
+  const read = <T>(name: string, schema: Pick<Schema<T>, 'validate'>): T | undefined => {
+    const value = nodeOf(name);
+    return value && problems.read(value, name, (input) => schema.validate(input));
+  };
+  const readList = <T>(name: string, validate: (input: unknown) => T): readonly T[] | undefined => {
+    const value = nodeOf(name);
+    return value && problems.readEach(value, name, validate);
+  };
+  const url = read('url', {
+    validate(input) {
+      const given = webhookCreateParameters.hookUrl.schema.validate(input);
+      checkUrl(given);
+      return given;
+    },
+  });
+  if (!found.has('url')) problems.add(node.line, 'a webhook has no url');
+  const scope = nodeOf('scope');
+  const events = nodeOf('events');
+  const secret = nodeOf('secret');
+  const entry: HookEntry = {
+    line: node.line,
+    label: read('label', { validate: (input) => parseLabel(label.validate(input)) }),
+    url: url ?? '',
+    scope: scope && parseScope(scope, problems),
+    recursive: read('recursive', boolean),
+    events: events && parseEvents(events, problems),
+    parameterisedEvents: read('parameterisedEvents', webhookCreateParameters.parameterisedEvents.schema),
+    customItemTypes: readList('customItemTypes', (input) => itemType.validate(input)),
+    status: read('status', webhookStatus),
+    secret: secret && parseSecret(secret, problems),
+    notShown: readList('notShown', (input) => member.validate(input)) ?? [],
+  };
+  checkTogether(entry, new Set(found.keys()), problems);
+  return problems.all.length === before ? entry : undefined;
+}
+
+function parseScope(node: YamlNode, problems: Problems): Scope | undefined {
+  if (node.kind === 'scalar' && node.value === 'account') return {};
+  const found = node.kind === 'map' ? problems.members(node, 'scope', ['folder', 'space']) : undefined;
+  const [folder, space] = [found?.get('folder')?.value, found?.get('space')?.value];
+  if (found && (folder === undefined) !== (space === undefined)) {
+    const folderId = folder && problems.read(folder, 'folder', (input) => id.validate(input));
+    const spaceId = space && problems.read(space, 'space', (input) => id.validate(input));
+    return { folderId, spaceId };
+  }
+  return problems.add(node.line, 'scope is not account, {folder: ID} or {space: ID}');
+}
+
+function parseEvents(node: YamlNode, problems: Problems): HookEntry['events'] {
+  if (node.kind === 'scalar' && node.value === 'all') return 'all';
+  if (node.kind === 'scalar') return problems.add(node.line, 'events is neither a list nor the word all');
+  return problems.readEach(node, 'events', (input): EventName => {
+    const name = eventNames.find((known) => known === input);
+    if (name !== undefined) return name;
+    const suggestion = didYouMean(String(input), eventNames) ?? 'To list them: wm webhook events';
+    throw new ValidationError(formatValue(input), `is not an event. ${suggestion}`);
+  });
+}
+
+/** A variable that signs `wm` in is no secret of a webhook: whoever wrote the file would have it sent to the service. */
+const reservedNames = /^WM_(?!WEBHOOK_SECRET)/;
+
+/** Who mistakes the format may have written the secret there. */
+const hidden = 'the value, which is not shown here,';
+
+function parseSecret(node: YamlNode, problems: Problems): SecretReference | undefined {
+  if (node.kind === 'scalar')
+    return problems.add(
+      node.line,
+      'secret names where the secret is, and is never the secret itself: {variable: NAME} or {stored: ID}',
+    );
+  const found = problems.members(node, 'secret', ['variable', 'stored']);
+  const [variable, stored] = [found?.get('variable')?.value, found?.get('stored')?.value];
+  if (!found) return undefined;
+  if (variable !== undefined && stored === undefined)
+    return problems.read(variable, 'variable', (input) => {
+      const name = String(input);
+      if (!/^[A-Za-z_]\w*$/.test(name)) throw new ValidationError(hidden, 'is not the name of a variable');
+      if (reservedNames.test(name))
+        throw new ValidationError(name, 'belongs to wm; give the secret a variable of its own');
+      return { variable: name };
+    });
+  if (stored !== undefined && variable === undefined)
+    return problems.read(stored, 'stored', (input) => ({
+      stored: replaceError(
+        ValidationError,
+        () => identifier('WebhookId').validate(input),
+        () => new ValidationError(hidden, 'is not the id of a webhook'),
+      ),
+    }));
+  return problems.add(node.line, 'secret is not {variable: NAME} or {stored: ID}');
+}
+
+/** What each member says alone is right by now. */
+function checkTogether(entry: HookEntry, given: ReadonlySet<string>, problems: Problems): void {
+  const { line, scope, events, parameterisedEvents, notShown } = entry;
+  const isUnknown = (name: Member) => notShown.includes(name);
+  for (const name of notShown)
+    if (given.has(name))
+      problems.add(line, `${name} is given, and in notShown too: remove it from one of them`);
+  if (!given.has('scope') && !isUnknown('scope'))
+    problems.add(line, 'a webhook has no scope: account, {folder: ID} or {space: ID}');
+  if (given.has('recursive') && scope && scope.folderId === undefined && scope.spaceId === undefined)
+    problems.add(line, 'recursive goes with a folder or a space: a webhook of the account covers everything');
+  if (!given.has('events') && !given.has('parameterisedEvents') && !isUnknown('events'))
+    problems.add(line, 'a webhook has no events: list them, or write events: all');
+  if (events === 'all' && parameterisedEvents !== undefined)
+    problems.add(line, 'events: all and parameterisedEvents contradict each other');
+  problems.check(line, undefined, () => validateWebhookCreate(toCreate(entry)));
+}

@@ -1,0 +1,130 @@
+// Reads a file of webhooks. Every mistake is named with its line, and one is enough to do nothing: a repository's file is
+// applied by machines.
+
+import type { Context } from '#cli/context.ts';
+import { decodeText } from '#cli/decode-text.ts';
+import { readStandardInput } from '#cli/file-value.ts';
+import type { YamlNode } from '#cli/yaml-document.ts';
+import { validateHookUrl } from '#contract/hook-url.ts';
+import { formatValue } from '#contract/schema.ts';
+import { errorMessage, type Failure, usageError } from '#failure.ts';
+import { isLoopbackHost } from '#login/host.ts';
+import { findBaseUrl } from '#login/select-account.ts';
+import { foldCase } from '#terminal/picker/fold-case.ts';
+import type { World } from '#world/world.ts';
+import { type Problem, Problems } from './entry-problems.ts';
+import { formatVersion, type HookEntry, settingsKey } from './hooks-file.ts';
+import { parseEntry } from './parse-entry.ts';
+
+/** Some thousand webhooks. */
+const maxBytes = 2 * 1024 * 1024;
+const maxShown = 20;
+
+/** The argument of commands that read one. */
+export const fileArgument = {
+  help: 'the file, as `wm webhook export` writes it; - for standard input',
+} as const;
+
+/** Throws a usage failure with every problem of the file. */
+export async function readHooksFile(context: Context, path: string): Promise<readonly HookEntry[]> {
+  const text = await readText(context.world, path);
+  const { parseYaml } = await import('#cli/yaml-document.ts');
+  const result = parseYaml(text);
+  if ('problems' in result) throw fileFailure(path, result.problems);
+  const base = await findBaseUrl(context.world, context.account);
+  // A service on this machine may have been told to deliver to it.
+  const allowLoopback = base !== undefined && isLoopbackHost(new URL(base).host);
+  const problems = new Problems();
+  const entries = parseFile(result.root, problems, (url) => {
+    if (!allowLoopback) validateHookUrl(url);
+  });
+  if (problems.all.length > 0) throw fileFailure(path, problems.all);
+  return entries;
+}
+
+function parseFile(
+  root: YamlNode,
+  problems: Problems,
+  checkUrl: (url: string) => void,
+): readonly HookEntry[] {
+  const found = problems.members(root, 'the file', ['version', 'webhooks']);
+  if (!found) return [];
+  const version = found.get('version')?.value;
+  if (version === undefined) problems.add(1, `the file has no version: write version: ${formatVersion}`);
+  else if (version.kind !== 'scalar' || version.value !== formatVersion)
+    problems.add(version.line, `version is not ${formatVersion}, the only one that this wm reads`);
+  const webhooks = found.get('webhooks')?.value;
+  if (webhooks?.kind !== 'list') {
+    problems.add(webhooks?.line ?? 1, 'the file has no list of webhooks; for none, write webhooks: []');
+    return [];
+  }
+  const entries = webhooks.items.flatMap((item) => parseEntry(item, problems, checkUrl) ?? []);
+  findDoubles(entries, problems);
+  return entries;
+}
+
+/** The same webhook twice would deliver each event twice; a label is the name of one. */
+function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
+  const [labels, webhooks] = [new Map<string, number>(), new Map<string, number>()];
+  for (const entry of entries) {
+    const { line, label } = entry;
+    if (label !== undefined) {
+      const name = foldCase(label);
+      const before = labels.get(name);
+      if (before !== undefined)
+        problems.add(line, `the label ${formatValue(label)} is that of the webhook on line ${before} too`);
+      labels.set(name, line);
+    }
+    if (entry.notShown.length > 0) continue;
+    const key = settingsKey(entry);
+    const before = webhooks.get(key);
+    if (before !== undefined) problems.add(line, `is the same webhook as that on line ${before}`);
+    webhooks.set(key, line);
+  }
+}
+
+function fileFailure(path: string, problems: readonly Problem[]): Failure {
+  const shown = problems.slice(0, maxShown).map(({ line, message }) => `line ${line}: ${message}`);
+  const more = problems.length - shown.length;
+  const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+  return usageError(
+    `${nameOf(path)} has ${count}; nothing was done`,
+    [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+  );
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'Standard input' : path;
+}
+
+async function readText(world: World, path: string): Promise<string> {
+  const bytes =
+    path === '-' ? await readStandardInput(world, maxBytes, 'FILE') : await readBytes(world, path);
+  try {
+    return decodeText(bytes, { fatal: true });
+  } catch {
+    throw usageError(`${nameOf(path)} is neither UTF-8 nor UTF-16 text`);
+  }
+}
+
+async function readBytes({ files }: Pick<World, 'files'>, path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const stream = await files.stream(path).catch((error: unknown) => {
+    throw usageError(`Cannot read ${path}`, undefined, errorMessage(error));
+  });
+  if (stream === undefined)
+    throw usageError(`${path} does not exist`, `To write one: wm webhook export > hooks.yaml`);
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      length += chunk.length;
+      // A device may never end.
+      if (length > maxBytes) break;
+    }
+  } catch (error) {
+    throw usageError(`Cannot read ${path}`, undefined, errorMessage(error));
+  }
+  if (length > maxBytes) throw usageError(`${path} is larger than ${maxBytes} bytes`);
+  return Buffer.concat(chunks);
+}

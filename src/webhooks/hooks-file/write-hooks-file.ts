@@ -1,0 +1,107 @@
+// Writes webhooks as a file: the same webhooks always give the same text, so that a repository shows only real changes.
+
+import { webhookStatus } from '#contract/webhook.ts';
+import { describeScope, type FilteredEvent, formatVersion, type Scope } from './hooks-file.ts';
+import { findUnknown, type WebhookFacts } from './webhook-facts.ts';
+
+export interface ExportedEntry {
+  readonly id: string;
+  /** For the line above it. */
+  readonly comment: string;
+  readonly content: object;
+}
+
+export interface ExportedFile {
+  readonly version: number;
+  readonly webhooks: readonly object[];
+}
+
+/** Those with a URL, by URL. `stored`: those whose secret this machine has stored. */
+export function toEntries(
+  all: readonly WebhookFacts[],
+  stored: ReadonlySet<string>,
+): readonly ExportedEntry[] {
+  return all
+    .flatMap((facts) => (facts.url === undefined ? [] : [toEntry(facts, facts.url, stored)]))
+    .toSorted((one, other) => compare(one.sortedBy, other.sortedBy));
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function toEntry(
+  facts: WebhookFacts,
+  url: string,
+  stored: ReadonlySet<string>,
+): ExportedEntry & { sortedBy: string } {
+  const { id, label, scope, recursive, events, parameterisedEvents, customItemTypes, isSigned } = facts;
+  const status = webhookStatus.choices?.find((known) => known === facts.status);
+  const secret = isSigned && stored.has(id) ? { stored: id } : undefined;
+  const unknown = findUnknown(facts);
+  // That it is signed is known, but not where whoever applies the file finds the secret.
+  const notShown = isSigned && secret === undefined ? [...unknown, 'secret'] : unknown;
+  const content = {
+    ...(label === undefined ? {} : { label }),
+    url,
+    ...(scope === undefined ? {} : { scope: formatScope(scope) }),
+    ...(recursive ? { recursive } : {}),
+    ...formatEvents(events, parameterisedEvents),
+    ...(customItemTypes === undefined || customItemTypes.length === 0 ? {} : { customItemTypes }),
+    ...(status === undefined ? {} : { status }),
+    ...(secret === undefined ? {} : { secret }),
+    ...(notShown.length === 0 ? {} : { notShown }),
+  };
+  const signed = isSigned && secret === undefined ? ', signed: name the variable with its secret' : '';
+  return {
+    id,
+    comment: `${id}${signed}`,
+    content,
+    sortedBy: JSON.stringify([url, describeScope(scope, recursive), content, id]),
+  };
+}
+
+function formatScope({ folderId, spaceId }: Scope): unknown {
+  if (folderId !== undefined) return { folder: folderId };
+  return spaceId === undefined ? 'account' : { space: spaceId };
+}
+
+function formatEvents(
+  events: WebhookFacts['events'],
+  parameterisedEvents: readonly FilteredEvent[] | undefined = [],
+): object {
+  return {
+    ...(events === undefined || events.length === 0 ? {} : { events }),
+    ...(parameterisedEvents.length === 0 ? {} : { parameterisedEvents }),
+  };
+}
+
+/** Short enough for one line. */
+export const inlineMembers = ['scope', 'secret', 'notShown'];
+
+/** Above the webhooks. */
+export function fileComment(
+  host: string,
+  { isIncomplete, hasStored }: { readonly isIncomplete: boolean; readonly hasStored: boolean },
+): string {
+  return [
+    `The webhooks of ${host}, as \`wm webhook export\` wrote them. To see what differs: wm webhook diff FILE`,
+    ...(hasStored
+      ? [
+          'secret: {stored: ID} is the secret that the machine that wrote this file has stored. Where another machine applies it,',
+          'such as CI, name the variable that has the secret there: secret: {variable: NAME}',
+        ]
+      : []),
+    ...(isIncomplete
+      ? [
+          'notShown: what the service does not show and this machine has no record of. Complete it, and remove the name',
+          'from notShown: until then wm does not compare it, and does not create or replace that webhook.',
+        ]
+      : []),
+  ].join('\n');
+}
+
+export function toFile(entries: readonly ExportedEntry[]): ExportedFile {
+  return { version: formatVersion, webhooks: entries.map(({ content }) => content) };
+}

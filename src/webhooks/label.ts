@@ -1,0 +1,94 @@
+// `wm webhook label`: gives a webhook a name of the user's own. The service has no place for it, so it is stored on this machine.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { cannotPromptFailure } from '#cli/flags/missing-values.ts';
+import { ValidationError } from '#contract/schema.ts';
+import { type Failure, joinHints, usageError } from '#failure.ts';
+import { toReported, webhookColumns } from './columns.ts';
+import { chooseOneWebhook, howToName, oneWebhookArgument } from './matching/choose.ts';
+import { describeHook, listAll, readHook, readHookIfThere } from './records/hook.ts';
+import { changeLabel, parseLabel } from './records/label.ts';
+
+export default command({
+  changes: 'this machine',
+  examples: [
+    { description: 'Label a webhook', command: "wm webhook label IEAAAAAQJAAAAAAB 'billing sync'" },
+    {
+      description: 'Label the webhook of a URL',
+      command: "wm webhook label https://old.example/billing 'billing sync'",
+    },
+    { description: 'Remove the label', command: 'wm webhook label IEAAAAAQJAAAAAAB --remove' },
+  ],
+  details: `${howToName}
+
+The label is stored on this machine, for the host of the account. wm shows it wherever it names the webhook, and takes it in place of
+the id, in any case. A webhook has at most one label, and no two webhooks have the same.`,
+  pipeColumns: webhookColumns,
+  arguments: {
+    id: oneWebhookArgument,
+    label: { help: 'its new label', optional: true },
+  },
+  flags: { remove: booleanFlag('Remove the label') },
+  async run({ arguments: { id, label: typed }, flags: { remove = false } }, context) {
+    if (remove && typed !== undefined)
+      throw usageError('--remove cannot be combined with a label', 'Give the label, or --remove.');
+    const missing = [
+      ...(id === undefined ? ['ID'] : []),
+      ...(typed === undefined && !remove ? ['LABEL'] : []),
+    ];
+    if (missing.length > 0 && !context.canPrompt) throw cannotLabel(context, missing, id);
+    const given = typed === undefined ? undefined : labelOf(typed);
+    const chosen = await chooseOneWebhook(context, id, {
+      command: 'label',
+      question: 'Which webhook to label?',
+    });
+    // A label must not stay taken by a webhook that no longer exists.
+    const webhook = await (remove ? readHookIfThere : readHook)(context, chosen);
+    const label = remove ? undefined : (given ?? (await promptLabel(context)));
+    const before = await changeLabel(context, chosen, label);
+    const local = (await (await context.webhookRecords()).read()).get(chosen);
+    const name = describeHook({ record: webhook?.record ?? { id: chosen }, local });
+    await context.report.info(describeChange(name, before, label));
+    if (webhook) await context.report.each(await toReported(context, [webhook]));
+  },
+});
+
+function labelOf(text: string): string {
+  try {
+    return parseLabel(text);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw usageError(`The label ${error.message}`, 'Choose another label.');
+  }
+}
+
+function cannotLabel(context: Context, missing: readonly string[], id: string | undefined): Failure {
+  const failure = cannotPromptFailure(missing, context.whyCannotPrompt);
+  return id === undefined
+    ? failure.with({ hint: joinHints([failure.wholeHint ?? '', listAll(context)]) })
+    : failure;
+}
+
+function promptLabel(context: Context): Promise<string> {
+  const validate = (text: string): true | string => {
+    try {
+      parseLabel(text);
+      return true;
+    } catch (error) {
+      if (error instanceof ValidationError) return error.message;
+      throw error;
+    }
+  };
+  return context.prompt('LABEL', async (prompt) => parseLabel(await prompt.text('Label:', { validate })));
+}
+
+function describeChange(name: string, before: string | undefined, label: string | undefined): string {
+  if (before === label)
+    return label === undefined
+      ? `No label: ${name}. Nothing was changed.`
+      : `Labelled already: ${name}. Nothing was changed.`;
+  if (label === undefined) return `Label '${before}' removed: ${name}.`;
+  return `Labelled: ${name}.${before === undefined ? '' : ` Its label was '${before}'.`}`;
+}

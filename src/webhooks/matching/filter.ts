@@ -1,0 +1,119 @@
+// Filters of a list of webhooks, by what the service shows and by what this machine recorded: --status, --url, --folder, --event.
+
+import type { Context } from '#cli/context.ts';
+import { parseEventName } from '#cli/event-name.ts';
+import { type Flag, lastOf, type ParsedFlags, textFlag, valueFlag } from '#cli/flags/flag.ts';
+import { resolvePlace } from '#cli/resolve/resolve-place.ts';
+import type { EventName } from '#contract/event.ts';
+import { joinWithOr } from '#contract/format-list.ts';
+import { webhookStatus } from '#contract/webhook.ts';
+import { foldCase } from '#terminal/picker/fold-case.ts';
+import { eventsOf } from '../coverage.ts';
+import { type Hook, statusOf } from '../records/hook.ts';
+
+export const filterFlags = {
+  status: valueFlag(
+    webhookStatus,
+    'STATUS',
+    `Select webhooks with this status: ${joinWithOr(webhookStatus.choices ?? [])}`,
+  ),
+  url: textFlag(
+    'TEXT',
+    "Select webhooks with this text in their URL; with *, the whole URL, as in 'https://old.example/*'",
+  ),
+  folder: textFlag('ID', 'Select webhooks of this folder, project or space: its id or title', 'place'),
+  event: {
+    help: 'Select webhooks that deliver this event',
+    placeholder: 'EVENT',
+    completes: 'event',
+    parse: (given) => parseEventName(lastOf(given), '--event: '),
+  } satisfies Flag<EventName>,
+};
+
+export type WebhookFilter = ParsedFlags<typeof filterFlags>;
+
+export interface Filtered {
+  readonly hooks: readonly Hook[];
+  /** How many were left out because neither the service nor this machine knows their events or their space. */
+  readonly unknown: number;
+}
+
+/**
+ * The webhooks that the filter lets pass. Looks up the folder or space if it is given by its title.
+ * @throws {Failure} `usage` for a title that no folder and no space has, or several.
+ */
+export async function filterWebhooks(
+  context: Context,
+  all: readonly Hook[],
+  given: WebhookFilter,
+): Promise<Filtered> {
+  const filter = { ...given, folder: await folderId(context, given.folder, all) };
+  const verdicts = all.map((one) => ({ one, passes: passes(one, filter) }));
+  return {
+    hooks: verdicts.flatMap(({ one, passes }) => (passes === true ? [one] : [])),
+    unknown: verdicts.filter(({ passes }) => passes === undefined).length,
+  };
+}
+
+async function folderId(
+  context: Context,
+  text: string | undefined,
+  all: readonly Hook[],
+): Promise<string | undefined> {
+  if (text === undefined || all.some(({ record }) => record.folderId === text)) return text;
+  return resolvePlace(context, text, 'folder', ['folder', 'space']);
+}
+
+export async function warnOfUnknown({ report }: Pick<Context, 'report'>, unknown: number): Promise<void> {
+  if (unknown === 0) return;
+  await report.warn(
+    `Left out ${unknown === 1 ? '1 webhook' : `${unknown} webhooks`}: the service does not show the events or the space, and this machine has no record.`,
+  );
+}
+
+/** `undefined` if nobody knows. */
+function passes(
+  one: Hook,
+  filter: Omit<WebhookFilter, 'folder'> & { readonly folder: string | undefined },
+): boolean | undefined {
+  const { status, url, folder, event } = filter;
+  if (status !== undefined && statusOf(one) !== status) return false;
+  if (url !== undefined && !matchesUrl(url, one.record.hookUrl ?? '')) return false;
+  const answers = [
+    folder === undefined ? true : isIn(folder, one),
+    event === undefined ? true : delivers(event, one),
+  ];
+  if (answers.includes(false)) return false;
+  return answers.includes(undefined) ? undefined : true;
+}
+
+/** Ignores case. A `*` stands for any text, and then the whole URL must match. */
+export function matchesUrl(pattern: string, url: string): boolean {
+  const parts = foldCase(pattern).split('*');
+  const whole = foldCase(url);
+  if (parts.length === 1) return whole.includes(parts.join(''));
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  if (!whole.startsWith(first) || !whole.endsWith(last) || whole.length < first.length + last.length)
+    return false;
+  let from = first.length;
+  const to = whole.length - last.length;
+  for (const part of parts.slice(1, -1)) {
+    const at = whole.indexOf(part, from);
+    if (at === -1 || at + part.length > to) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
+/** The service names a folder alone: a webhook without one covers the account, or a space that only this machine knows. */
+function isIn(folder: string, { record, local }: Hook): boolean | undefined {
+  if (record.folderId !== undefined) return record.folderId === folder;
+  const created = local?.created;
+  return created === undefined ? undefined : created.spaceId === folder;
+}
+
+function delivers(event: EventName, { record, local }: Hook): boolean | undefined {
+  const named = eventsOf(record, local?.created);
+  return named === 'all' ? true : named?.includes(event);
+}

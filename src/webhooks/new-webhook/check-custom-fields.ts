@@ -1,0 +1,55 @@
+// Checks that the custom fields of a filter exist before a webhook is created: with a wrong one it would never fire, and
+// the service may accept it without an error.
+
+import type { Context } from '#cli/context.ts';
+import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
+import type { Session } from '#client/session.ts';
+import { nearestWords } from '#contract/did-you-mean.ts';
+import { joinWithOr } from '#contract/format-list.ts';
+import { operations } from '#contract/operation.ts';
+import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
+import { formatValue } from '#contract/schema.ts';
+import type { ParameterisedEvent } from '#contract/webhook.ts';
+import { usageError } from '#failure.ts';
+
+/** Throws a usage failure for a custom field that does not exist. Sends nothing where no filter names one. */
+export async function checkCustomFields(
+  context: Context,
+  entries: readonly ParameterisedEvent[],
+): Promise<void> {
+  const wanted = [...new Set(entries.flatMap(({ customFields }) => customFields ?? []))];
+  if (wanted.length === 0) return;
+  const fields = await listFields(await context.session()).catch((error: unknown) =>
+    warnUnlessFatal(context, 'Cannot check the custom fields of the filter', error),
+  );
+  if (fields === undefined) return;
+  const unknown = wanted.find((id) => !fields.some((field) => field.id === id));
+  if (unknown === undefined) return;
+  throw usageError(
+    `--parameterised-events: there is no custom field ${formatValue(unknown)}`,
+    hintFor(unknown, fields),
+    'such a webhook would never deliver anything',
+  );
+}
+
+/** Nothing where the service gives a part of them only. */
+async function listFields(session: Session): Promise<readonly CustomFieldDefinition[] | undefined> {
+  const { records, nextPageToken } = await session.send(operations.listCustomFields, {}, {});
+  return nextPageToken === undefined ? records : undefined;
+}
+
+const manyFields = 20;
+
+function hintFor(unknown: string, fields: readonly CustomFieldDefinition[]): string {
+  const near = nearestWords(
+    unknown,
+    fields.map(({ id }) => id),
+  );
+  const named = fields
+    .filter(({ id }) => near.includes(id) || (near.length === 0 && fields.length <= manyFields))
+    .map(({ id, title }) => (title === undefined ? id : `${id} (${title})`));
+  if (near.length > 0) return `Did you mean ${joinWithOr(named)}?`;
+  return named.length > 0
+    ? `The custom fields are: ${named.join(', ')}`
+    : `None of the ${fields.length} custom fields that you can see has a similar id.`;
+}

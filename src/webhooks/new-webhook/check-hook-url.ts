@@ -1,0 +1,38 @@
+// Checks a URL that a webhook is to deliver to, before it is sent.
+
+import type { Context } from '#cli/context.ts';
+import { validateHookUrl } from '#contract/hook-url.ts';
+import { ValidationError } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import { isLoopbackHost } from '#login/host.ts';
+import { findBaseUrl } from '#login/select-account.ts';
+
+/**
+ * By the contract's rule, except against a service on this machine, which may have been told to allow more. `name`: of the flag, for
+ * messages.
+ * @throws {Failure} `usage`
+ */
+export async function checkHookUrl(
+  context: Pick<Context, 'world' | 'account' | 'report'>,
+  url: string,
+  name: string,
+): Promise<void> {
+  try {
+    validateHookUrl(url);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const base = await findBaseUrl(context.world, context.account);
+    if (base !== undefined && isLoopbackHost(new URL(base).host)) {
+      const accepted =
+        URL.canParse(url) && isLoopbackHost(new URL(url).host)
+          ? 'accepts it only if it was started with --allow-local-hooks'
+          : 'may accept it all the same';
+      await context.report.info(`The ${name} ${error.message}; the emulator ${accepted}.`);
+      return;
+    }
+    throw usageError(
+      `${name}: ${error.message}`,
+      'It must be an http or https URL of the public network, on port 80 or 443.',
+    );
+  }
+}

@@ -1,0 +1,92 @@
+// The request that creates a webhook, for an account, a folder or a space, and the failure if its response was lost.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommand, formatCommandWith } from '#cli/format-command.ts';
+import { send } from '#cli/send.ts';
+import type { ApiResponse } from '#client/response.ts';
+import { prepareRequest } from '#client/session.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
+import type { Webhook, WebhookCreate } from '#contract/webhook.ts';
+import { commandHint, Failure, type Hint, joinHints } from '#failure.ts';
+import { type Hook, onlyThisApplication } from '../records/hook.ts';
+import { findSameUrl, type WantedWebhook } from './same-url.ts';
+
+/** Where a webhook is to listen: in one folder or project, in one space, or in the whole account. */
+export interface WebhookScope {
+  readonly folderId?: string | undefined;
+  readonly spaceId?: string | undefined;
+}
+
+/** Hands the request that creates a webhook to `use`. */
+export function withCreateRequest<T>(
+  { folderId, spaceId }: WebhookScope,
+  create: WebhookCreate,
+  use: <P extends Parameters>(
+    operation: Operation<P, Webhook>,
+    path: Readonly<Record<string, string>>,
+    given: ArgumentsOf<P>,
+  ) => T,
+): T {
+  if (folderId !== undefined) return use(operations.createFolderWebhook, { folderId }, create);
+  if (spaceId !== undefined) return use(operations.createSpaceWebhook, { spaceId }, create);
+  const { recursive: _, ...ofAccount } = create;
+  return use(operations.createWebhook, {}, ofAccount);
+}
+
+/** Throws a usage failure for a value that does not fit, before anything is sent. */
+export function validateCreate(place: WebhookScope, create: WebhookCreate): void {
+  withCreateRequest(place, create, (operation, path, given) => prepareRequest(operation, path, given));
+}
+
+/** The answer; nothing where the request was only shown. */
+export function sendCreate(
+  context: Context,
+  place: WebhookScope,
+  create: WebhookCreate,
+  wanted: WantedWebhook,
+): Promise<ApiResponse<Webhook> | undefined> {
+  const sent = withCreateRequest(place, create, (operation, path, given) =>
+    send(context, operation, path, given),
+  );
+  return sent.catch((error: unknown) => throwWithCandidates(context, error, wanted));
+}
+
+/**
+ * The service knows no key that would make a second create harmless, and nothing in a list tells a new webhook from one
+ * that was there. So when the answer was lost nothing is sent again, and what could be it is named.
+ */
+async function throwWithCandidates(context: Context, error: unknown, wanted: WantedWebhook): Promise<never> {
+  if (!(error instanceof Failure) || error.code !== 'outcome_unknown') throw error;
+  const same = await findSameUrl(context, wanted).catch(() => undefined);
+  const like = same?.filter(
+    ({ record }) => wanted.folderId === undefined || record.folderId === wanted.folderId,
+  );
+  throw new Failure('outcome_unknown', {
+    message:
+      'The outcome of creating the webhook is unknown: the request was sent, but no usable response came',
+    why: error.why,
+    hint: howToFindOut(context, like),
+    cause: error,
+  });
+}
+
+/** `like`: those that may be it; nothing where the list could not be had. */
+function howToFindOut(context: Context, like: readonly Hook[] | undefined): Hint {
+  if (!like) return commandHint('Look for it before you retry: ', formatCommand(context, 'webhook list'));
+  if (like.length === 0)
+    return joinHints([
+      'No webhook with this URL is listed now: it was not created, unless it appears later.',
+      commandHint('Look again before you retry: ', formatCommand(context, 'webhook list')),
+      onlyThisApplication,
+    ]);
+  const found = like.map(({ record: { id, status } }) => `${id} (${status ?? 'no status'})`).join(', ');
+  const ids = like.map(({ record }) => record.id);
+  return joinHints([
+    `${like.length === 1 ? 'This webhook has' : 'These webhooks have'} this URL, created now or earlier: ${found}`,
+    commandHint(
+      `Check ${like.length === 1 ? 'it' : 'them'} before you retry: `,
+      formatCommandWith(context, 'webhook get', ids),
+    ),
+  ]);
+}

@@ -1,0 +1,119 @@
+// The secret of a new webhook: given, generated or none. A generated one is printed once, before the request: the service asks the
+// receiver to prove that it knows the secret while it creates the webhook.
+
+import { randomBytes } from 'node:crypto';
+import type { Context } from '#cli/context.ts';
+import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import type { ApiResponse } from '#client/response.ts';
+import { parseExactJson } from '#contract/json.ts';
+import type { Webhook } from '#contract/webhook.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import { toReported } from '../columns.ts';
+import { toHooks } from '../records/hook.ts';
+import { readGivenSecret, secretFlags } from '../secrets/find-secret.ts';
+import { openSecretPlace, warnIfStoredInFile } from '../secrets/secret-place.ts';
+
+export const newSecretFlags = {
+  ...secretFlags,
+  generateSecret: booleanFlag('Generate the secret, and print it once'),
+  storeSecret: booleanFlag('Store the secret for commands that sign or check deliveries'),
+};
+
+export interface NewSecret {
+  readonly text: string | undefined;
+  readonly isGenerated: boolean;
+  readonly isToBeStored: boolean;
+}
+
+/**
+ * Nothing is printed or stored yet.
+ * @throws {Failure} `usage` for flags that contradict each other; `token_store` if the secret could not be stored.
+ */
+export async function readNewSecret(
+  context: Context,
+  { generateSecret = false, storeSecret = false, ...sources }: ParsedFlags<typeof newSecretFlags>,
+): Promise<NewSecret> {
+  if (generateSecret && (sources.secretFile !== undefined || sources.secretStdin))
+    throw usageError(
+      `--generate-secret and --secret-${sources.secretFile === undefined ? 'stdin' : 'file'} cannot be combined`,
+      'Give one of them.',
+    );
+  const text = generateSecret ? createSecret(context) : (await readGivenSecret(context, sources))?.text;
+  if (storeSecret && text === undefined)
+    throw usageError(
+      '--store-secret needs a secret',
+      'Give it with --secret-file, --secret-stdin, WM_WEBHOOK_SECRET or --generate-secret.',
+    );
+  if (storeSecret && !context.common.dryRun && !context.common.curl) await assertSecretStore(context);
+  return { text, isGenerated: generateSecret, isToBeStored: storeSecret };
+}
+
+export function createSecret({ world }: Pick<Context, 'world'>): string {
+  const text = randomBytes(32).toString('hex');
+  world.secrets.add(text);
+  return text;
+}
+
+/** Reads what cannot be there: a keychain that is missing or locked ends the command before there is a webhook. */
+export async function assertSecretStore(context: Pick<Context, 'world' | 'account'>): Promise<void> {
+  const { store, owner } = await openSecretPlace(context, '.none');
+  await store.read(owner);
+}
+
+/** Prints a generated secret, and lets the user give it to the receiver before the service asks for it. */
+export async function announceSecret(
+  context: Context,
+  { text, isGenerated, isToBeStored }: NewSecret,
+  url: string,
+): Promise<void> {
+  const { report, common } = context;
+  if (text === undefined || !isGenerated || report.wantsJson || common.dryRun || common.curl) return;
+  await report.withSecrets().line(text);
+  await report.info(`This is the secret. ${isToBeStored ? 'wm stores it.' : 'It is not shown again.'}`);
+  if (context.canPrompt)
+    await context.confirm(
+      `The service is about to ask ${url} for proof of the secret. Does it know the secret?`,
+    );
+}
+
+/**
+ * Stores the secret of the webhook that was just created.
+ * @throws {Failure} `part_failed` if it cannot be stored: the webhook exists.
+ */
+export async function storeNewSecret(
+  context: Context,
+  id: string,
+  { text, isToBeStored }: NewSecret,
+): Promise<void> {
+  if (text === undefined || !isToBeStored) return;
+  try {
+    const place = await openSecretPlace(context, id);
+    await place.store.write(place.owner, text);
+    await warnIfStoredInFile(context, place);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure('part_failed', {
+      message: `Webhook ${id} was created, but its secret was not stored`,
+      why: error.sentence,
+      hint: commandHint('To store it: ', formatCommandWith(context, 'webhook secret', [id], '--store')),
+      cause: error,
+    });
+  }
+}
+
+/** Prints the new webhook; with --json a generated secret is in a member of its own, for it was not printed before. */
+export async function reportCreated(
+  context: Context,
+  response: ApiResponse<Webhook>,
+  { text, isGenerated }: NewSecret,
+): Promise<void> {
+  const { report } = context;
+  const { raw } = response;
+  if (!isGenerated || !report.wantsJson) {
+    return report.one({ ...(await toReported(context, await toHooks(context, response))), raw });
+  }
+  // Only the secret may be shown, and not what else the service echoes.
+  const [shown] = raw.map((one) => parseExactJson(report.jsonOf(one)));
+  await report.withSecrets().json({ ...Object(shown), local: { secret: text } });
+}

@@ -1,0 +1,197 @@
+// What a new webhook is to deliver: --filter and --payload-fields put events into `parameterisedEvents`, and take them out of
+// `events`, because the service rejects an event that is in both.
+
+import type { Context } from '#cli/context.ts';
+import { eventGroups, eventsOfGroup, joinEvents, type SelectedEvents } from '#cli/event-groups.ts';
+import { parseEventName } from '#cli/event-name.ts';
+import { entriesFlag, type Flag } from '#cli/flags/flag.ts';
+import { createListCommand } from '#cli/resolve/list-command.ts';
+import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
+import {
+  type EventName,
+  eventNames,
+  events as eventRows,
+  events,
+  payloadFields as fieldsOf,
+} from '#contract/event.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { isIdentifier } from '#contract/identifier.ts';
+import { operations } from '#contract/operation.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+import type { ParameterisedEvent, WebhookCreate } from '#contract/webhook.ts';
+import { usageError } from '#failure.ts';
+import type { Entry } from '#terminal/picker/entry.ts';
+
+/** One --filter: the titles of custom fields are not ids yet. */
+export interface EventFilter {
+  readonly event: EventName;
+  readonly recurrent?: boolean;
+  readonly customFields?: readonly string[];
+}
+
+export const filterFlag: Flag<readonly EventFilter[]> = {
+  help: 'Deliver an event with a filter: TaskCreated:recurrent=true, or customFields= with ids or titles',
+  placeholder: 'EVENT:KEY=VALUES',
+  repeats: true,
+  parse: (given) => given.map(parseFilter),
+};
+
+function parseFilter(text: string): EventFilter {
+  const [, name, key, values = ''] = /^([^:=]+):([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name === undefined || key === undefined)
+    throw new ValidationError(formatValue(text), 'is not of the form EVENT:KEY=VALUES');
+  const event = parseEventName(name.trim(), '--filter: ');
+  const { filter } = eventRows[event];
+  if (filter === undefined || filter.toLowerCase() !== key.trim().toLowerCase())
+    throw new ValidationError(
+      formatValue(key),
+      `is not a filter of ${event}, which takes ${filter ?? 'none'}`,
+    );
+  if (filter === 'customFields') return { event, customFields: values.split(',').map((one) => one.trim()) };
+  if (values !== 'true' && values !== 'false')
+    throw new ValidationError(formatValue(values), 'is neither true nor false');
+  return { event, recurrent: values === 'true' };
+}
+
+const allFields: readonly string[] = [...new Set(Object.values(fieldsOf).flat())];
+
+export const payloadFieldsFlag = entriesFlag(
+  (input) => {
+    const wanted = String(input).toLowerCase();
+    const found = allFields.find((one) => one.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+    throw new ValidationError(formatValue(input), `is not one of ${allFields.join(', ')}`);
+  },
+  'FIELD',
+  'Add these fields to the payload of the events that can carry them; with --events or --filter',
+);
+
+interface EventChoice {
+  readonly events?: SelectedEvents;
+  readonly filter?: readonly EventFilter[];
+  readonly payloadFields?: readonly string[];
+  readonly parameterisedEvents?: readonly ParameterisedEvent[];
+  readonly ifNotExists?: boolean;
+}
+
+/**
+ * The two parameters that say what to deliver. Where no flag says it, a user on a terminal picks the events; a
+ * script's webhook delivers all.
+ * @throws {Failure} `usage` for payload fields without events, or that none of the events can carry.
+ */
+export async function selectEvents(
+  context: Context,
+  choice: EventChoice,
+): Promise<Pick<WebhookCreate, 'events' | 'parameterisedEvents'>> {
+  const { filter = [], payloadFields = [], parameterisedEvents = [] } = choice;
+  const selected = choice.events ?? (isPicked(context, choice) ? await pickEvents(context) : undefined);
+  const events = namesOf(selected, choice);
+  const filtered = await resolveTitles(context, filter);
+  const plain = events.filter((name) => !filtered.some(({ event }) => event === name));
+  assertCarried(payloadFields, [...plain, ...filtered.map(({ event }) => event)]);
+  const entries = [...plain.map((event): ParameterisedEvent => ({ event })), ...filtered].map((entry) => {
+    const fields = carriedBy(entry.event, payloadFields);
+    return fields.length === 0 ? entry : { ...entry, fields };
+  });
+  const isPlain = (entry: ParameterisedEvent) => Object.keys(entry).length === 1;
+  const named = entries.filter(isPlain).map(({ event }) => event);
+  const others = [...entries.filter((entry) => !isPlain(entry)), ...parameterisedEvents];
+  return {
+    ...(named.length === 0 ? {} : { events: named }),
+    ...(others.length === 0 ? {} : { parameterisedEvents: others }),
+  };
+}
+
+function isPicked(
+  { canPrompt, common: { dryRun, curl, yes } }: Context,
+  { filter, parameterisedEvents, ifNotExists }: EventChoice,
+): boolean {
+  // --yes and --if-not-exists are for scripts, which somebody may run on a terminal.
+  const isScript = yes === true || ifNotExists === true;
+  const isSaid = filter !== undefined || parameterisedEvents !== undefined;
+  return canPrompt && !isScript && !isSaid && dryRun !== true && curl !== true;
+}
+
+/** A request that names no event delivers all. With filters or payload fields it has to name those that it delivers. */
+function namesOf(
+  selected: SelectedEvents | undefined,
+  { filter = [], payloadFields = [], parameterisedEvents = [] }: EventChoice,
+): readonly EventName[] {
+  if (selected !== 'all') return selected ?? [];
+  if (filter.length + payloadFields.length + parameterisedEvents.length === 0) return [];
+  return eventNames.filter((name) => !parameterisedEvents.some(({ event }) => event === name));
+}
+
+function carriedBy(event: EventName, fields: readonly string[]): readonly string[] {
+  const possible: readonly string[] = fieldsOf[eventRows[event].subject];
+  return fields.filter((field) => possible.includes(field));
+}
+
+function assertCarried(fields: readonly string[], names: readonly EventName[]): void {
+  if (fields.length > 0 && names.length === 0)
+    throw usageError(
+      '--payload-fields needs --events or --filter',
+      'Name the events whose payload is to carry the fields: --events task, for example.',
+    );
+  const lost = fields.filter((field) => !names.some((event) => carriedBy(event, [field]).length > 0));
+  if (lost.length > 0)
+    throw usageError(
+      `--payload-fields: none of the events can carry ${joinWithAnd(lost)}`,
+      'Add events that can, or leave the fields out.',
+    );
+}
+
+/** Ids in place of the titles of custom fields. Sends nothing where all are ids. */
+async function resolveTitles(
+  context: Context,
+  filters: readonly EventFilter[],
+): Promise<readonly EventFilter[]> {
+  const isId = (text: string) => isIdentifier('CustomFieldId', text);
+  if (filters.every(({ customFields = [] }) => customFields.every(isId))) return filters;
+  const session = await context.session();
+  const { records } = await session.send(operations.listCustomFields, {}, {});
+  const titles = records.flatMap(({ title }) => title ?? []);
+  const resolve = (text: string): string => {
+    if (isId(text)) return text;
+    const found = findByName(records, text, ({ title }) => title);
+    const [first, ...more] = found;
+    if (first === undefined) {
+      const listCommand = createListCommand(context, 'customfield list', 'title');
+      throw nameNotFound('filter', text, 'the title of a custom field', titles, { listCommand });
+    }
+    if (more.length === 0) return first.id;
+    throw ambiguousName(
+      'filter',
+      text,
+      'custom fields',
+      found.map(({ id, title }) => `${id}  ${title}`),
+    );
+  };
+  return filters.map((filter) =>
+    filter.customFields === undefined
+      ? filter
+      : { ...filter, customFields: filter.customFields.map(resolve) },
+  );
+}
+
+/** Throws where there is no prompt. */
+async function pickEvents(context: Context): Promise<SelectedEvents> {
+  const picked = await context.prompt('--events', (prompt) =>
+    prompt.pickSeveral('Which events?', eventEntries),
+  );
+  return joinEvents(picked);
+}
+
+/** By the words that --events takes; `all` is first, since it is what a webhook delivers where nothing is said. */
+const eventEntries: readonly Entry<SelectedEvents>[] = [
+  { title: 'all', details: ['every event'], value: 'all' },
+  ...eventGroups.map((title) => {
+    const value = eventsOfGroup(title);
+    return { title, details: [value.length === 1 ? '1 event' : `${value.length} events`], value };
+  }),
+  ...eventNames.map((name) => ({
+    title: name,
+    details: [events[name].subject, events[name].note ?? ''],
+    value: [name],
+  })),
+];

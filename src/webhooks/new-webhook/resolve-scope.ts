@@ -1,0 +1,31 @@
+// The folder, project or space of a new webhook, by its id or its title.
+
+import type { Context } from '#cli/context.ts';
+import { resolvePlace } from '#cli/resolve/resolve-place.ts';
+import { usageError } from '#failure.ts';
+import type { WebhookScope } from './create-request.ts';
+
+/** Both by id. Sends nothing if they are ids already. Throws a usage failure for a title that no place has. */
+export async function resolveScope(
+  context: Context,
+  { folder, space }: { readonly folder?: string; readonly space?: string },
+): Promise<WebhookScope> {
+  return {
+    folderId: folder === undefined ? undefined : await resolvePlace(context, folder, 'folder'),
+    spaceId: space === undefined ? undefined : await resolvePlace(context, space, 'space'),
+  };
+}
+
+/** Throws a usage failure for flags that name more than one place, or none where one is needed. */
+export function assertOneScope(flags: { folder?: string; space?: string; recursive?: boolean }): void {
+  const { folder, space, recursive } = flags;
+  if (folder !== undefined && space !== undefined) {
+    throw usageError(
+      '--folder and --space cannot be combined',
+      'A webhook belongs to one folder, one space or the account.',
+    );
+  }
+  if (recursive !== undefined && (folder ?? space) === undefined) {
+    throw usageError('--recursive needs --folder or --space', 'A webhook of the account covers everything.');
+  }
+}

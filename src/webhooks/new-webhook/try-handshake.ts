@@ -1,0 +1,38 @@
+// Tries the handshake with a receiver before the service does: the service says only that creating failed, and wm says why. A
+// receiver that cannot be reached from here may still be reached by the service, so that is only a warning.
+
+import type { Context } from '#cli/context.ts';
+import type { CheckResult } from '../verification/check-result.ts';
+import { withProgressNotice } from '../verification/progress-notice.ts';
+import type { VerifyOptions } from '../verification/receiver-target.ts';
+import { verifyReceiver } from '../verification/verify-receiver.ts';
+
+/** Only signed webhooks have one. Throws a usage failure if the response is wrong and the user does not confirm. */
+export async function tryHandshake(
+  context: Context,
+  { url, secret }: { readonly url: string; readonly secret: string | undefined },
+  options: VerifyOptions,
+): Promise<void> {
+  const { report, common } = context;
+  if (secret === undefined || common.dryRun || common.curl) return;
+  const results = await withProgressNotice(
+    context,
+    () => `Trying the handshake with ${url}. Still waiting (--within limits each response).`,
+    () => verifyReceiver(context, { url, secret }, { ...options, isHandshakeOnly: true }),
+  );
+  const failed = results.filter(({ outcome }) => outcome === 'fail');
+  const wrong = failed.find(({ check }) => check === 'handshake' || check === 'redirect');
+  // What is wrong with the URL itself was said before.
+  const obstacle = failed.find(({ check }) => check !== 'url');
+  if (wrong) {
+    await report.warn(`The handshake with ${url} failed: ${explain(wrong)}`);
+    await context.confirm('Create the webhook all the same?');
+  } else if (obstacle)
+    await report.warn(
+      `Cannot try the handshake with ${url} from here: ${explain(obstacle)}\nThe service will try it now.`,
+    );
+}
+
+function explain({ why = '', fix }: CheckResult): string {
+  return `${why}.${fix === undefined ? '' : `\n${fix}`}`;
+}

@@ -1,0 +1,126 @@
+// A webhook as commands handle it, how it is read, and what it is called in messages: by its URL or its id, with its label.
+
+import type { Context } from '#cli/context.ts';
+import { type FormatContext, formatCommand } from '#cli/format-command.ts';
+import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
+import type { ApiResponse, JsonObject } from '#client/response.ts';
+import { operations } from '#contract/operation.ts';
+import type { Webhook } from '#contract/webhook.ts';
+import { type CommandHint, commandHint, Failure, type Hint } from '#failure.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
+
+export interface Hook {
+  /** As the service shows it; only the id where it was not read. */
+  readonly record: Webhook;
+  /** As the service sent it. */
+  readonly raw?: JsonObject;
+  /** What this machine knows of it. */
+  readonly local?: LocalWebhook | undefined;
+}
+
+/** One that was not read. */
+export function namedHook(id: string, local: LocalWebhooks): Hook {
+  return { record: { id }, local: local.get(id) };
+}
+
+/** The service lists webhooks by application. Without this note, a user would think that another application's webhook was deleted. */
+export const onlyThisApplication =
+  'The service lists only the webhooks that the application of this token created; others may exist.';
+
+/** The command that lists every webhook, as a hint. */
+export function listAll(given: FormatContext): CommandHint {
+  return commandHint('To list them: ', formatCommand(given, 'webhook list'));
+}
+
+/**
+ * The webhook as it is now.
+ * @throws {Failure} `not_found` if there is none.
+ */
+export async function readHook(context: Context, id: string): Promise<Hook> {
+  const session = await context.session();
+  const found = await toHooks(context, await session.send(operations.getWebhooks, { webhookIds: id }, {}));
+  const hook = found.find(({ record }) => record.id === id);
+  if (hook) return hook;
+  throw new Failure('not_found', { message: `There is no webhook ${id}`, hint: listAll(context) });
+}
+
+/** The same; `undefined` if there is none. */
+export async function readHookIfThere(context: Context, id: string): Promise<Hook | undefined> {
+  return readHook(context, id).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not_found') return undefined;
+    throw error;
+  });
+}
+
+/** All webhooks that the service lists. */
+export async function listHooks(context: Context): Promise<readonly Hook[]> {
+  const session = await context.session();
+  return toHooks(context, await session.send(operations.listWebhooks, {}, {}));
+}
+
+export const whyIncomplete = 'the service returned it in pages, which its contract does not document';
+
+/** Stops if the service lists only a part of the webhooks. `purpose`: what cannot be done with a part of them. */
+export function assertComplete({ nextPageToken }: ApiResponse<Webhook>, purpose?: string, hint?: Hint): void {
+  if (nextPageToken === undefined) return;
+  throw new Failure('bad_response', {
+    message: `The list of webhooks is not complete${purpose === undefined ? '' : `, so wm cannot ${purpose}`}`,
+    why: whyIncomplete,
+    hint,
+  });
+}
+
+export async function toHooks(
+  context: Context,
+  { records, raw }: ApiResponse<Webhook>,
+): Promise<readonly Hook[]> {
+  const local = await (await context.webhookRecords()).read();
+  return raw.flatMap((sent, at) => {
+    const record = records[at];
+    return record === undefined ? [] : [{ record, raw: sent, local: local.get(record.id) }];
+  });
+}
+
+/** The status as the service wrote it, also one that this version does not know. */
+export function statusOf({ raw }: Hook): string | undefined {
+  const status = raw?.['status'];
+  return typeof status === 'string' ? status : undefined;
+}
+
+/** As the service shows it; else as this machine recorded it. */
+function urlOf({ record, local }: Hook): string | undefined {
+  return record.hookUrl ?? (local?.created?.hookUrl || undefined);
+}
+
+function quotedLabel({ local }: Hook): string | undefined {
+  return local?.label === undefined ? undefined : `'${local.label}'`;
+}
+
+/**
+ * `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB, 'billing sync')`, with its label if it has one; `webhook
+ * IEAAAAAQJAAAAAAB` where its URL is not known. One line, whatever the service sent.
+ */
+export function describeHook(hook: Hook): string {
+  const { id } = hook.record;
+  const [url, label] = [urlOf(hook), quotedLabel(hook)];
+  if (url === undefined) return `webhook ${id}${label === undefined ? '' : ` (${label})`}`;
+  return `${sanitizeLine(url)} (${label === undefined ? id : `${id}, ${label}`})`;
+}
+
+/** `Webhook IEAAAAAQJAAAAAAB (https://hooks.example.com/billing, 'billing sync')`, in errors. */
+export function hookSubject(hook: Hook): string {
+  const names = [urlOf(hook), quotedLabel(hook)].filter((name) => name !== undefined);
+  return `Webhook ${hook.record.id}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
+}
+
+/** True if anything but the id is known that tells it apart. */
+export function hasName(hook: Hook): boolean {
+  return (urlOf(hook) ?? quotedLabel(hook)) !== undefined;
+}
+
+/** The failure with the webhook in its message: who reads it at night knows neither the id nor the command it came from. */
+export function withHookName(failure: Failure, hook: Hook): Failure {
+  const subject = hookSubject(hook);
+  const isNamed = failure.message.includes(hasName(hook) ? subject : hook.record.id);
+  return isNamed ? failure : failure.with({ message: `${subject}: ${failure.message}` });
+}

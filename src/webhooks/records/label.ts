@@ -1,0 +1,101 @@
+// What a label may be: visible text of one line that nobody takes for an id or a URL, since commands take labels in their place.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import type { LocalWebhook } from '#cli/local-webhook.ts';
+import { isIdShaped } from '#cli/resolve/id-shape.ts';
+import { formatValue, ValidationError } from '#contract/schema.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import { foldCase } from '#terminal/picker/fold-case.ts';
+
+const mostCharacters = 100;
+
+/** Without the spaces around it. Throws a {@link ValidationError}. */
+export function parseLabel(text: string): string {
+  const label = text.trim();
+  const invalid = (why: string) => new ValidationError(formatValue(label), why);
+  if (label === '') throw invalid('is empty');
+  if ([...label].length > mostCharacters) throw invalid(`is longer than ${mostCharacters} characters`);
+  if (/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(label)) throw invalid('has a character that cannot be seen');
+  if (isIdShaped(label)) throw invalid('looks like an id');
+  if (/^https?:/i.test(label)) throw invalid('looks like a URL');
+  return label;
+}
+
+/** By id. Warns of those that cannot be recorded: a label changes nothing at the service. */
+export async function recordLabels(context: Context, labels: ReadonlyMap<string, string>): Promise<void> {
+  const { report } = context;
+  if (labels.size === 0) return;
+  const records = await context.webhookRecords();
+  const local = await records.read();
+  const news = [...labels].flatMap(([id, label]) => (local.get(id)?.label === label ? [] : [id]));
+  if (news.length === 0) return;
+  const holders = new Map<string, string>();
+  let byLabel: ReadonlyMap<string, string> | undefined;
+  try {
+    await records.change(news, (known, id, all) => {
+      const label = labels.get(id) ?? '';
+      byLabel ??= namesOf(all, labels);
+      const holder = byLabel.get(foldCase(label));
+      if (holder === undefined) return { ...known, label };
+      holders.set(id, holder);
+      return known;
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return report.warnOnce(`Cannot record the labels of the file: ${error.sentence}`);
+  }
+  const count = news.length - holders.size;
+  if (count > 0)
+    await report.info(
+      `Recorded the ${count === 1 ? 'label of 1 webhook' : `labels of ${count} webhooks`} here.`,
+    );
+  for (const [id, holder] of holders)
+    await report.warn(
+      `Webhook ${id} does not get the label '${labels.get(id)}': webhook ${holder} has it. To remove it there: ${formatCommandWith(context, 'webhook label', [holder], '--remove')}`,
+    );
+}
+
+/** The labels of the webhooks to which the file gives none, with their ids. */
+function namesOf(
+  all: ReadonlyMap<string, LocalWebhook>,
+  labels: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    [...all].flatMap(([id, { label }]) =>
+      label === undefined || labels.has(id) ? [] : [[foldCase(label), id] as const],
+    ),
+  );
+}
+
+/**
+ * The label that the webhook had before. `label` is `undefined` to remove it.
+ * @throws {Failure} `usage` if another webhook has the label; `other` if it cannot be stored.
+ */
+export async function changeLabel(
+  context: Context,
+  id: string,
+  label: string | undefined,
+): Promise<string | undefined> {
+  let before: string | undefined;
+  await (await context.webhookRecords()).change([id], (known, _id, all) => {
+    const { label: last, ...rest } = known ?? {};
+    before = last;
+    if (label === undefined) return rest;
+    // Under the lock: two commands at once cannot give the same label to two webhooks.
+    const holder = [...all].find(
+      ([other, local]) =>
+        other !== id && local.label !== undefined && foldCase(local.label) === foldCase(label),
+    );
+    if (holder)
+      throw usageError(
+        `Webhook ${holder[0]} already has the label '${holder[1].label}'`,
+        commandHint(
+          'To remove it there: ',
+          formatCommandWith(context, 'webhook label', [holder[0]], '--remove'),
+        ),
+      );
+    return { ...rest, label };
+  });
+  return before;
+}

@@ -1,0 +1,40 @@
+// Records what a webhook was created with, since the service does not show all of it.
+
+import type { Context } from '#cli/context.ts';
+import type { CreatedAs } from '#cli/local-webhook.ts';
+import type { WebhookCreate } from '#contract/webhook.ts';
+
+export interface Creation {
+  readonly create: WebhookCreate;
+  readonly folderId?: string | undefined;
+  readonly spaceId?: string | undefined;
+  /** The user's own name for it. */
+  readonly label?: string | undefined;
+}
+
+/** Warns if it cannot be recorded: the webhook exists all the same. */
+export async function recordCreated(
+  context: Context,
+  id: string,
+  { create, folderId, spaceId, label }: Creation,
+): Promise<void> {
+  const { secret, hookUrl, events, recursive, parameterisedEvents, customItemTypes } = create;
+  const created: CreatedAs = {
+    at: new Date(context.world.clock.now()).toISOString(),
+    hookUrl: hookUrl ?? '',
+    signed: secret !== undefined,
+    ...(folderId === undefined ? {} : { folderId }),
+    ...(spaceId === undefined ? {} : { spaceId }),
+    ...(recursive === undefined ? {} : { recursive }),
+    ...(events === undefined ? {} : { events }),
+    ...(parameterisedEvents === undefined ? {} : { parameterisedEvents }),
+    ...(customItemTypes === undefined ? {} : { customItemTypes }),
+  };
+  const records = await context.webhookRecords();
+  await records.learn({
+    what: `what webhook ${id} was created with`,
+    ids: [id],
+    change: (known) => ({ ...known, ...(label === undefined ? {} : { label }), created }),
+  });
+  await records.save();
+}

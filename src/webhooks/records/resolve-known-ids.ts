@@ -1,0 +1,46 @@
+// The ids that a filter of the history means: as typed, or those of the webhooks that this machine knows by a label or a URL.
+// Asks nobody: the history works without a network and without a sign-in.
+
+import type { Context } from '#cli/context.ts';
+import type { LocalWebhook, LocalWebhooks } from '#cli/local-webhook.ts';
+import { isIdShaped } from '#cli/resolve/id-shape.ts';
+import { WebhookRecords } from '#cli/webhook-records.ts';
+import { isIdentifier } from '#contract/identifier.ts';
+import { Failure } from '#failure.ts';
+import { foldCase } from '#terminal/picker/fold-case.ts';
+
+/** Several webhooks may match one text: this only filters. Throws a {@link Failure} for what can be no id and matches none. */
+export async function resolveKnownIds(
+  context: Pick<Context, 'world' | 'account' | 'report'>,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  let known: LocalWebhooks | undefined;
+  const ids = new Set<string>();
+  for (const text of texts) {
+    const isId = isIdentifier('WebhookId', text) && !/[.:]/.test(text);
+    if (isId) ids.add(text);
+    if (isIdShaped(text)) continue;
+    known ??= await new WebhookRecords(context).read();
+    const found = matching(known, foldCase(text));
+    if (!isId && found.length === 0)
+      throw new Failure('not_found', {
+        message: `No webhook with the label or URL ${JSON.stringify(text)} is known on this machine`,
+        why: 'it knows the labels that wm gave, and the URLs of webhooks that wm created',
+        hint: 'Give the id.',
+      });
+    for (const id of found) ids.add(id);
+  }
+  return [...ids];
+}
+
+/** Those with exactly this label or URL; otherwise those with a part of it. */
+function matching(known: LocalWebhooks, text: string): readonly string[] {
+  const idsWhere = (isMatch: (name: string) => boolean) =>
+    [...known].flatMap(([id, local]) => (namesOf(local).some(isMatch) ? [id] : []));
+  const exact = idsWhere((name) => name === text);
+  return exact.length > 0 ? exact : idsWhere((name) => name.includes(text));
+}
+
+function namesOf({ label, created }: LocalWebhook): readonly string[] {
+  return [label, created?.hookUrl].flatMap((name) => (name === undefined ? [] : [foldCase(name)]));
+}

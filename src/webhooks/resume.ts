@@ -1,0 +1,70 @@
+// `wm webhook resume`: resumes the deliveries of suspended webhooks.
+
+import { command } from '#cli/command.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { changeStatuses } from './change/change-status.ts';
+import { webhookColumns } from './columns.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './matching/choose.ts';
+import { secretFlags } from './secrets/find-secret.ts';
+import { warnBeforeResume } from './verification/before-resume.ts';
+import { assertNoneGiven, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'the service',
+  examples: [
+    { description: 'Pick webhooks from a list', command: 'wm webhook resume' },
+    { description: 'In a script, without a prompt', command: 'wm webhook resume IEAAAAAQJAAAAAAB --yes' },
+    {
+      description: 'Resume several webhooks',
+      command: 'wm webhook resume IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
+    },
+    {
+      description: 'Resume all suspended webhooks of a host, after a confirmation',
+      command: "wm webhook resume --all --status suspended --url 'https://old.example/*'",
+    },
+  ],
+  details: `${howToName}
+
+Without an ID, on a terminal, wm lets you pick from the webhooks that are not active: type to filter, press Tab to mark
+several. It then asks for confirmation.
+
+wm first verifies the receiver of each suspended webhook, as wm webhook verify does but with fewer samples, and says what would
+go wrong. If there is something, or the receiver cannot be reached from here, or the secret is not known, wm warns and asks for
+confirmation, once for all; with --yes it warns and resumes. A secret that is given counts for all of them; otherwise each has
+its stored one (wm webhook secret). After two minutes wm verifies no further receiver. --no-verify leaves all of that out.
+
+Events that occurred while a webhook was suspended are never delivered. The note of \`wm webhook suspend --note\` is removed.
+
+If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
+expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
+  pipeColumns: webhookColumns,
+  arguments: { id: webhookArgument },
+  flags: {
+    ...selectionFlags,
+    verify: booleanFlag('Verify the receivers first (default: yes)', { negatable: true }),
+    ...secretFlags,
+    ...verifyFlags,
+  },
+  run: async ({ arguments: { id }, flags }, context) => {
+    const { verify = true, secretFile, secretStdin, within, allowPrivate, connectTo, ...selection } = flags;
+    if (!verify) assertNoneGiven({ secretFile, secretStdin, within, allowPrivate, connectTo });
+    const chosen = await chooseWebhooks(context, {
+      given: id,
+      flags: selection,
+      verb: 'resume',
+      // One whose status nobody knows can be both suspended and resumed.
+      pick: { of: (status) => status !== 'Active', none: 'No webhook to resume' },
+    });
+    await changeStatuses(context, chosen, {
+      to: 'Active',
+      effect: 'Its deliveries start again.',
+      asks: false,
+      ...(verify
+        ? {
+            check: (hooks) => warnBeforeResume(context, hooks, { flags, options: toVerifyOptions(flags) }),
+          }
+        : {}),
+    });
+  },
+});

@@ -1,0 +1,178 @@
+// `wm webhook rotate-secret ID`: gives a webhook a new secret. The service cannot change one, so a successor takes the place of
+// the webhook. Each step is recorded, and the same command continues after a crash.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { booleanFlag, valueFlag } from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import type { LocalWebhooks } from '#cli/local-webhook.ts';
+import { isIdShaped } from '#cli/resolve/id-shape.ts';
+import { choice } from '#contract/schema.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import { foldCase } from '#terminal/picker/fold-case.ts';
+import { toReported, webhookColumns } from './columns.ts';
+import { assertNamesOne, matchWebhooks, oneWebhookArgument, selectOneWebhook } from './matching/choose.ts';
+import { pickOneWebhook } from './matching/pick.ts';
+import { newSecretFlags } from './new-webhook/create-secret.ts';
+import { describeHook, type Hook, listHooks, namedHook, readHook, readHookIfThere } from './records/hook.ts';
+import { abortRotation } from './rotation/abort-rotation.ts';
+import { beginRotation } from './rotation/begin-rotation.ts';
+import { completeRotation, removeLeftovers } from './rotation/complete-rotation.ts';
+import { continueCommand, type Plan, printPlan } from './rotation/rotation.ts';
+import {
+  assertSameSettings,
+  namesSettings,
+  resolveSettings,
+  settingsFlags,
+} from './rotation/successor-settings.ts';
+import { toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'the service',
+  examples: [
+    {
+      description: 'With a secret that wm makes; it waits until the receiver knows it',
+      command: 'wm webhook rotate-secret billing --generate-secret',
+    },
+    {
+      description: 'In a script, where the receiver knows both secrets already',
+      command: 'wm webhook rotate-secret IEAAAAAQJAAAAAAB --secret-file new-secret.txt --yes',
+    },
+    {
+      description: 'In a script, in two runs: get a new secret, and go on when the receiver knows it',
+      command: `wm webhook rotate-secret IEAAAAAQJAAAAAAB --generate-secret --prepare
+wm webhook rotate-secret IEAAAAAQJAAAAAAB --generate-secret --yes`,
+    },
+    { description: 'Go back', command: 'wm webhook rotate-secret billing --abort' },
+  ],
+  details: `The service cannot change a secret. So wm creates a successor (same URL, scope, events, filters and payload fields) with the new
+secret, verifies the receiver, and then suspends the old webhook, or deletes it with --old delete. The label and a stored secret
+move to the successor.
+
+The order follows from the service: before it creates a webhook with a secret, it asks the receiver for proof of that secret. So
+the receiver must know the new secret first, and it must accept both until the end: while both webhooks deliver, each event
+arrives twice, signed with either secret. wm says from when to when.
+
+wm creates the successor once the receiver accepts the new secret. Until then, wm asks again on a terminal; in a script, or with
+--yes, it exits with status 10. --prepare stops before the successor is created.
+
+Whatever ends a run, the same command continues: wm records each step on this machine, looks before it repeats anything, and
+stores a generated secret until the end. \`wm webhook list\` shows a rotation that is under way.
+
+The service does not show all that a webhook was created with. If this machine has no record of it, wm says which flags say it.`,
+  pipeColumns: webhookColumns,
+  arguments: { id: oneWebhookArgument },
+  flags: {
+    ...newSecretFlags,
+    old: valueFlag(
+      choice('what becomes of the old webhook', ['suspend', 'delete']),
+      'ACTION',
+      'What becomes of the old webhook: suspend or delete (default: suspend)',
+    ),
+    prepare: booleanFlag('Stop before the successor is created, to give the secret to the receiver first'),
+    abort: booleanFlag('Delete the successor and leave the old webhook as it was'),
+    verify: booleanFlag('Verify the receiver with the new secret (default: yes)', { negatable: true }),
+    ...verifyFlags,
+    ...settingsFlags,
+  },
+  async run({ arguments: { id: text }, flags }, context) {
+    const { prepare = false, abort = false, verify = true } = flags;
+    if (abort && prepare) throw usageError('--abort and --prepare cannot be combined', 'Give one of them.');
+    const id = await selectRotation(context, text);
+    const local = await (await context.webhookRecords()).read();
+    if (!abort && (await reportReplaced(context, id, local))) return;
+    assertNoSuccessor(context, id, local);
+    const old = await readOld(context, id, local);
+    if (abort) {
+      await abortRotation(context, old);
+      return;
+    }
+    if (old.raw) await (await context.webhookRecords()).observe([old.record]);
+
+    const begun = old.local?.rotation;
+    const wanted =
+      old.raw && (!begun || namesSettings(flags)) ? await resolveSettings(context, old, flags) : undefined;
+    if (begun && wanted) assertSameSettings(context, id, wanted, begun);
+    const settings = begun?.settings ?? wanted;
+    if (!settings) throw new Failure('not_found', { message: `There is no webhook ${id}` });
+    const plan: Plan = {
+      old,
+      state: {
+        settings,
+        old: flags.old ?? begun?.old ?? 'suspend',
+        wasActive: begun?.wasActive ?? old.record.status !== 'Suspended',
+      },
+    };
+    if (context.common.dryRun || context.common.curl) {
+      await printPlan(context, plan);
+      return;
+    }
+
+    const again = continueCommand(context, id, flags);
+    const secret = await beginRotation(context, plan, { flags, again, isPrepared: prepare });
+    if (prepare) return;
+    await completeRotation(context, {
+      old,
+      secret,
+      verify: verify ? toVerifyOptions(flags) : undefined,
+      again,
+    });
+  },
+});
+
+/** Only its name once it is gone, if a rotation is under way that would delete it. */
+async function readOld(context: Context, id: string, local: LocalWebhooks): Promise<Hook> {
+  if (local.get(id)?.rotation?.successor === undefined) return readHook(context, id);
+  return (await readHookIfThere(context, id)) ?? namedHook(id, local);
+}
+
+/** True, once that was said, if its secret was rotated and the successor is there: the same command may be given again. */
+async function reportReplaced(context: Context, id: string, local: LocalWebhooks): Promise<boolean> {
+  const known = local.get(id);
+  if (known?.rotation) return false;
+  const [successor] =
+    known?.replacedBy === undefined
+      ? ([...local].find(([, one]) => one.replaces?.id === id) ?? [])
+      : [known.replacedBy.id];
+  const read = successor === undefined ? undefined : await readHookIfThere(context, successor);
+  if (!read) return false;
+  await context.report.info(
+    `The secret of ${describeHook(namedHook(id, local))} was rotated: ${successor} has replaced it. Nothing was changed.`,
+  );
+  if (context.common.dryRun || context.common.curl) return true;
+  await removeLeftovers(context, id, known === undefined);
+  await context.report.one(await toReported(context, [read]));
+  return true;
+}
+
+function assertNoSuccessor(context: Context, id: string, local: LocalWebhooks): void {
+  const old = local.get(id)?.replaces?.id;
+  if (old === undefined || !local.get(old)?.rotation) return;
+  throw usageError(
+    `Webhook ${id} is the successor of ${old}, and that rotation is under way`,
+    commandHint('To complete it: ', formatCommandWith(context, 'webhook rotate-secret', [old])),
+  );
+}
+
+async function selectRotation(context: Context, text: string | undefined): Promise<string> {
+  if (text === undefined)
+    return pickOneWebhook(context, {
+      command: 'rotate-secret',
+      question: 'Which webhook gets a new secret?',
+    });
+  assertNamesOne(text);
+  const local = await (await context.webhookRecords()).read();
+  const isUnderWay = (id: string) => local.get(id)?.rotation !== undefined;
+  const underWay = [...local.keys()].filter(isUnderWay);
+  if (underWay.length === 0 || local.has(text) || isIdShaped(text)) return selectOneWebhook(context, text);
+  // The old one may be deleted already, and so not be listed.
+  const labelled = underWay.filter((id) => foldCase(local.get(id)?.label ?? '') === foldCase(text));
+  const { hooks } = matchWebhooks(text, await listHooks(context), local);
+  const matching = hooks.flatMap(({ record: { id } }) => {
+    const old = local.get(id)?.replaces?.id ?? id;
+    return isUnderWay(old) ? [old] : [];
+  });
+  const [only, ...more] = new Set([...labelled, ...matching]);
+  return only !== undefined && more.length === 0 ? only : selectOneWebhook(context, text);
+}

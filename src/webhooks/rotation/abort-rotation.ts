@@ -1,0 +1,93 @@
+// The way back: the successor is deleted, and the old webhook delivers as before.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
+import type { RotationState } from '#cli/local-webhook.ts';
+import { createRequestFormatter } from '#cli/send.ts';
+import { operations } from '#contract/operation.ts';
+import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
+import { deleteOne } from '../change/delete-one.ts';
+import { toReported } from '../columns.ts';
+import { type Hook, readHookIfThere } from '../records/hook.ts';
+import { matchStatus, removeStored } from './complete-rotation.ts';
+import { awaitSuccessor, findSuccessor } from './create-successor.ts';
+import { pendingName } from './new-secret.ts';
+import { recordAbort } from './record-rotation.ts';
+
+/** @throws {Failure} `usage` if no rotation is under way, or if the old webhook is gone. */
+export async function abortRotation(context: Context, old: Hook): Promise<void> {
+  const { id } = old.record;
+  const state = old.local?.rotation;
+  if (!state) throw notUnderWay(context, old);
+  if (!old.raw)
+    throw usageError(
+      `The rotation of webhook ${id} cannot be aborted: the old webhook no longer exists`,
+      commandHint('To complete it: ', formatCommandWith(context, 'webhook rotate-secret', [id])),
+    );
+  const isStopped = state.wasActive && old.record.status === 'Suspended' && state.successor !== undefined;
+  if (context.common.dryRun || context.common.curl) {
+    const dryRunSuccessor = state.createSent ? await findNow(context, state) : undefined;
+    return printRequests(context, id, isStopped, dryRunSuccessor?.record.id);
+  }
+  const successor = state.createSent ? await findAtLast(context, state) : undefined;
+  await context.report.warn(
+    successor
+      ? `The successor ${successor.record.id} is deleted for good${isStopped ? `, and webhook ${id} is resumed first` : ''}. The receiver must still know the old secret.`
+      : 'There is no successor: nothing changes at the service.',
+  );
+  await context.confirm(`Abort the rotation of webhook ${id}?`);
+  // First, so that one of them always delivers.
+  const resumed = isStopped ? await matchStatus(context, old, 'Active') : old;
+  if (successor) await deleteOne(context, successor);
+  const gone = successor?.record.id ?? state.successor;
+  if (gone !== undefined) await removeStored(context, gone);
+  await removeStored(context, pendingName(id));
+  await recordAbort(context, id, gone);
+  await context.report.info(`Aborted: webhook ${id} has the secret that it had.`);
+  await context.report.one(await toReported(context, [resumed]));
+}
+
+function notUnderWay(context: Context, { record: { id }, local }: Hook): Failure {
+  const { replacedBy } = local ?? {};
+  return usageError(
+    `No rotation of the secret of webhook ${id} is under way`,
+    replacedBy
+      ? joinHints([
+          commandHint(
+            'It is complete. To go back to the old secret: ',
+            formatConfirmedCommand(context, 'webhook resume', [id]),
+          ),
+          commandHint('Then: ', formatConfirmedCommand(context, 'webhook delete', [replacedBy.id])),
+        ])
+      : commandHint('To begin one: ', formatCommandWith(context, 'webhook rotate-secret', [id])),
+  );
+}
+
+/** Waits until no request can create one any more. */
+async function findAtLast(context: Context, state: RotationState): Promise<Hook | undefined> {
+  return state.successor === undefined
+    ? awaitSuccessor(context, state)
+    : readHookIfThere(context, state.successor);
+}
+
+async function findNow(context: Context, state: RotationState): Promise<Hook | undefined> {
+  return state.successor === undefined
+    ? findSuccessor(context, state)
+    : readHookIfThere(context, state.successor);
+}
+
+async function printRequests(
+  context: Context,
+  id: string,
+  isStopped: boolean,
+  successor: string | undefined,
+): Promise<void> {
+  const format = await createRequestFormatter(context);
+  const lines = [
+    ...(isStopped ? [format(operations.updateWebhook, { webhookId: id }, { status: 'Active' })] : []),
+    ...(successor === undefined ? [] : [format(operations.deleteWebhook, { webhookId: successor }, {})]),
+  ];
+  for (const line of lines) await context.report.line(line);
+  if (!context.common.curl && !context.report.wantsJson)
+    await context.report.info('Dry run: nothing was changed.');
+}

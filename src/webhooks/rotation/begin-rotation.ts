@@ -1,0 +1,131 @@
+// Begins a rotation, or takes one up again: the user confirms the plan, and then the secret and what the successor will be are
+// recorded, before anything reaches the service.
+
+import type { Context } from '#cli/context.ts';
+import { readIdentity } from '#cli/identity.ts';
+import type { RotationState } from '#cli/local-webhook.ts';
+import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
+import { Failure, usageError } from '#failure.ts';
+import { showKnownAccount } from '../change/confirm.ts';
+import { readStoredSecret } from '../secrets/find-secret.ts';
+import { openSecretPlace } from '../secrets/secret-place.ts';
+import { acceptBoth } from './check-receiver.ts';
+import {
+  createSecretCheck,
+  type NewSecretFlags,
+  pendingName,
+  type RotationSecret,
+  resolveSecret,
+} from './new-secret.ts';
+import { recordState } from './record-rotation.ts';
+import { describePlan, endedElsewhere, type Plan } from './rotation.ts';
+
+export interface Beginning {
+  readonly flags: NewSecretFlags & { readonly verify?: boolean };
+  readonly again: string;
+  /** Nothing is created in this run. */
+  readonly isPrepared: boolean;
+}
+
+export async function beginRotation(
+  context: Context,
+  plan: Plan,
+  { flags, again, isPrepared }: Beginning,
+): Promise<string> {
+  const { id } = plan.old.record;
+  const before = plan.old.local?.rotation;
+  const secret = await resolveSecret(context, id, flags, before);
+  if (secret.isNew && !isPrepared && flags.verify === false && (context.common.yes || !context.canPrompt))
+    throw usageError(
+      '--no-verify cannot be used in the run that generates the secret: the receiver does not know it yet',
+      'Get the secret first with --prepare, and give it to the receiver.',
+    );
+  if (!isPrepared) await confirmPlan(context, plan);
+  const state = await recordBeginning(context, plan, secret, flags);
+  context.onInterruptHint(() => `To continue: ${again}`);
+  const isUnseen = state.generated === true && state.shown !== true;
+  if (isUnseen) await printSecret(context, id, secret.text);
+  if (isPrepared) {
+    await context.report.info(
+      `Prepared: no successor was created. Once the receiver knows the new secret: ${again}`,
+    );
+  } else if (isUnseen && state.createSent === undefined) {
+    await awaitReceiver(context, state.settings.hookUrl, again);
+  }
+  return secret.text;
+}
+
+async function confirmPlan(context: Context, plan: Plan): Promise<void> {
+  const { common, canPrompt, report } = context;
+  const isAsked = !common.yes && canPrompt;
+  if (isAsked) {
+    await readIdentity(await context.session(), '')
+      .then(({ user, account }) => report.warn(`Account ${account}, as ${user}`))
+      .catch((error: unknown) => warnUnlessFatal(context, 'Cannot read the account', error));
+  }
+  if (common.yes) await showKnownAccount(context, [plan.old]);
+  for (const line of describePlan(plan)) await (isAsked ? report.warn(line) : report.info(line));
+  await context.confirm(
+    plan.old.local?.rotation
+      ? 'Continue this rotation?'
+      : `Rotate the secret of webhook ${plan.old.record.id}?`,
+  );
+}
+
+async function recordBeginning(
+  context: Context,
+  { old: { record, local }, state }: Plan,
+  secret: RotationSecret,
+  { storeSecret = false }: NewSecretFlags,
+): Promise<RotationState> {
+  const { id } = record;
+  if (secret.isNew) {
+    const { store, owner } = await openSecretPlace(context, pendingName(id));
+    await store.write(owner, secret.text);
+  }
+  const isStored = storeSecret || (await readStoredSecret(context, id)) !== undefined;
+  // It is slow on purpose.
+  const secretCheck = local?.rotation ? local.rotation.secretCheck : createSecretCheck(secret.text);
+  const { settings, old, wasActive } = state;
+  return recordState(context, id, (known) =>
+    known
+      ? { ...known, old, storeSecret: known.storeSecret || isStored }
+      : {
+          began: settings.at,
+          settings,
+          old,
+          wasActive,
+          storeSecret: isStored,
+          ...(secret.isNew ? { generated: true } : {}),
+          secretCheck,
+        },
+  );
+}
+
+async function printSecret(context: Context, id: string, secret: string): Promise<void> {
+  const { report } = context;
+  if (report.wantsJson) await report.withSecrets().json({ id, secret });
+  else await report.withSecrets().line(secret);
+  await report.info(
+    'This is the new secret. It is not shown again; wm stores it until the rotation has ended.',
+  );
+  await recordState(context, id, (state) => {
+    if (!state) throw endedElsewhere(id);
+    return { ...state, shown: true };
+  });
+}
+
+/** Returns once the user says that the receiver knows it. In a script, and with --yes, the check of the receiver decides. */
+async function awaitReceiver(context: Context, url: string, again: string): Promise<void> {
+  const { canPrompt, common, report } = context;
+  if (common.yes || !canPrompt) return;
+  await report.warn(acceptBoth);
+  const isKnown = await context.prompt('--yes', (prompt) =>
+    prompt.confirm(`Does the receiver ${url} know the new secret now?`),
+  );
+  if (isKnown) return;
+  throw new Failure('check_failed', {
+    message: 'The receiver does not know the new secret yet, so no successor was created',
+    hint: `Once it does: ${again}`,
+  });
+}

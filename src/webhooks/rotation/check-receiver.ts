@@ -1,0 +1,55 @@
+// Checks that the receiver accepts the new secret. The service demands that before it creates the successor; and the old webhook
+// may not be stopped before it is true of deliveries, too.
+
+import type { Context } from '#cli/context.ts';
+import { Failure } from '#failure.ts';
+import type { CheckResult } from '../verification/check-result.ts';
+import type { VerifyOptions, VerifyTarget } from '../verification/receiver-target.ts';
+import { verifyReceiver } from '../verification/verify-receiver.ts';
+
+/** What the user does about a receiver that does not accept the new secret. */
+export const acceptBoth =
+  'Let the receiver accept deliveries that are signed with either secret, the old or the new one, until the rotation has ended.';
+
+export interface ReceiverCheck {
+  readonly target: VerifyTarget;
+  readonly options: VerifyOptions;
+  /** What is so far, for the error: `no successor was created`. */
+  readonly standing: string;
+  readonly again: string;
+}
+
+/**
+ * Returns once no check fails: on a terminal the user says when to look again.
+ * @throws {Failure} `check_failed`
+ */
+export async function requireAccepting(
+  context: Context,
+  { target, options, standing, again }: ReceiverCheck,
+): Promise<void> {
+  const { canPrompt, common, report } = context;
+  for (;;) {
+    const bad = (await verifyReceiver(context, target, options)).filter(({ outcome }) => outcome === 'fail');
+    const [first] = bad;
+    if (first === undefined) return;
+    const failure = new Failure('check_failed', {
+      message: `The receiver does not accept the new secret: ${bad.map(({ check }) => check).join(', ')}`,
+      why: [first.why, standing].filter(Boolean).join('; '),
+      hint: [
+        ...(first.fix === undefined ? [] : [first.fix]),
+        acceptBoth,
+        `Then continue: ${again}`,
+        'If the receiver cannot be checked from here, add --no-verify.',
+      ].join('\n'),
+    });
+    if (common.yes || !canPrompt) throw failure;
+    for (const one of bad) await report.warn(formatProblem(one));
+    await report.warn(acceptBoth);
+    const isReady = await context.prompt('--yes', (prompt) => prompt.confirm('Check the receiver again?'));
+    if (!isReady) throw failure;
+  }
+}
+
+function formatProblem({ check, why = '', fix }: CheckResult): string {
+  return `  ${check}: ${why}.${fix === undefined ? '' : ` ${fix}`}`;
+}

@@ -1,0 +1,148 @@
+// The steps of a rotation that reach the service, in the order that loses no event. Each looks at what is there before it
+// changes anything, so that a run after a crash continues with the first that is not done.
+
+import type { Context } from '#cli/context.ts';
+import { currentUserName } from '#cli/current-user.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { formatLocalTime } from '#cli/local-time.ts';
+import type { LocalWebhook, RotationState } from '#cli/local-webhook.ts';
+import type { WebhookStatus } from '#contract/webhook.ts';
+import { toFailure } from '#failure.ts';
+import { learnStatus, sendStatus, setStatus } from '../change/change-status.ts';
+import { deleteOne } from '../change/delete-one.ts';
+import { toReported } from '../columns.ts';
+import type { Hook } from '../records/hook.ts';
+import { readStoredSecret } from '../secrets/find-secret.ts';
+import { openSecretPlace, warnIfStoredInFile } from '../secrets/secret-place.ts';
+import { subscribedEvents } from '../verification/receiver-target.ts';
+import { requireAccepting } from './check-receiver.ts';
+import { ensureSuccessor } from './create-successor.ts';
+import { pendingName } from './new-secret.ts';
+import { recordEnd } from './record-rotation.ts';
+import { endedElsewhere, type Rotation, readState } from './rotation.ts';
+
+export async function completeRotation(context: Context, rotation: Rotation): Promise<void> {
+  const { old, secret, again } = rotation;
+  const { id: oldId } = old.record;
+  (await context.history()).setNote(`rotates the secret of ${oldId}`);
+  try {
+    const created = await ensureSuccessor(context, rotation);
+    const { id } = created.record;
+    const state = await readState(context, oldId);
+    if (!state) throw endedElsewhere(oldId);
+    if (state.storeSecret) await storeSecret(context, id, secret);
+    const quiet = state.wasActive ? created : await matchStatus(context, created, 'Suspended');
+    await verifySuccessor(context, rotation, quiet, state);
+    const successor = state.wasActive ? await matchStatus(context, quiet, 'Active') : quiet;
+    const isDeleted = await retireOld(context, old, state.old, id);
+    await recordEnd(context, { id: oldId, successor: id, isDeleted });
+    await removeLeftovers(context, oldId, isDeleted);
+    await reportEnd(context, { old: oldId, successor, isDeleted });
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    if (failure.hint?.includes(again)) throw failure;
+    throw failure.with({ hint: [failure.hint, `To continue: ${again}`].filter(Boolean).join('\n') });
+  }
+}
+
+/** The secrets that nothing needs any more. */
+export async function removeLeftovers(context: Context, id: string, isDeleted: boolean): Promise<void> {
+  await removeStored(context, pendingName(id));
+  if (isDeleted) await removeStored(context, id);
+}
+
+async function storeSecret(context: Context, id: string, secret: string): Promise<void> {
+  const place = await openSecretPlace(context, id);
+  if ((await place.store.read(place.owner)) === secret) return;
+  await place.store.write(place.owner, secret);
+  await warnIfStoredInFile(context, place);
+}
+
+async function verifySuccessor(
+  context: Context,
+  { verify, secret, again }: Rotation,
+  successor: Hook,
+  { settings, wasActive }: RotationState,
+): Promise<void> {
+  if (!verify) return;
+  const { id, hookUrl } = successor.record;
+  await requireAccepting(context, {
+    target: {
+      url: hookUrl ?? settings.hookUrl,
+      webhookId: id,
+      secret,
+      isSigned: true,
+      events: subscribedEvents({ ...successor, local: { created: settings } }),
+    },
+    options: verify,
+    standing: wasActive
+      ? `the successor ${id} exists, and the old webhook was not changed: both deliver`
+      : `the successor ${id} exists, and is suspended`,
+    again,
+  });
+}
+
+async function reportEnd(
+  context: Context,
+  {
+    old,
+    successor,
+    isDeleted,
+  }: { readonly old: string; readonly successor: Hook; readonly isDeleted: boolean },
+): Promise<void> {
+  const { report } = context;
+  const { id } = successor.record;
+  const local = await (await context.webhookRecords()).observe([successor.record]);
+  await report.info(`The secret of webhook ${old} was rotated: ${id} has replaced it.`);
+  await report.info(describeWindow(local.get(id)?.replaces));
+  await report.info('The receiver may forget the old secret now.');
+  if (!isDeleted)
+    await report.info(`To delete the old webhook: ${formatCommandWith(context, 'webhook delete', [old])}`);
+  await report.one(await toReported(context, [successor]));
+}
+
+function describeWindow(replaces: LocalWebhook['replaces']): string {
+  if (replaces?.to === undefined)
+    return 'The old webhook was suspended before: no event was delivered twice.';
+  const [from, to] = [replaces.from, replaces.to].map((at) => formatLocalTime(Date.parse(at)));
+  return `From ${from} to ${to} both delivered: the receiver got each event of that time twice, signed with either secret.`;
+}
+
+/** True if it is gone then. */
+async function retireOld(
+  context: Context,
+  old: Hook,
+  how: 'suspend' | 'delete',
+  successor: string,
+): Promise<boolean> {
+  if (!old.raw) return true;
+  if (how === 'delete') {
+    await deleteOne(context, old);
+    return true;
+  }
+  const text = `secret rotated: ${successor} delivers in its place`;
+  const note = { text, by: () => currentUserName(context) };
+  if (old.record.status === 'Suspended') await learnStatus(context, old, false, note);
+  else
+    await setStatus(context, old, { to: 'Suspended', effect: 'Its successor delivers in its place.', note });
+  await (await context.webhookRecords()).save();
+  return false;
+}
+
+/** The successor gets the status that the old webhook had when the rotation began. */
+export async function matchStatus(context: Context, successor: Hook, to: WebhookStatus): Promise<Hook> {
+  if (successor.record.status === to) return successor;
+  const effect =
+    to === 'Active' ? 'Its deliveries start again.' : 'The webhook that it replaces was suspended too.';
+  const after = await sendStatus(context, successor, { to, effect });
+  await (await context.webhookRecords()).observe([after.record], true);
+  return after;
+}
+
+/** `name`: of a webhook, or of what is stored for one under another name. */
+export async function removeStored(context: Context, name: string): Promise<void> {
+  // Without a keychain there is none, and that is no error.
+  if ((await readStoredSecret(context, name)) === undefined) return;
+  const { store, owner } = await openSecretPlace(context, name);
+  await store.remove(owner);
+}

@@ -1,0 +1,209 @@
+// Creates the successor of a webhook, once: the request is recorded before it is sent, and where its outcome is not known,
+// wm looks for what it created.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import type { RotationState } from '#cli/local-webhook.ts';
+import { operations } from '#contract/operation.ts';
+import { commandHint, Failure } from '#failure.ts';
+import { listKey } from '../hooks-file/hooks-file.ts';
+import { isSameUrl } from '../matching/choose.ts';
+import { withCreateRequest } from '../new-webhook/create-request.ts';
+import { assertComplete, type Hook, readHookIfThere, toHooks } from '../records/hook.ts';
+import { acceptBoth, requireAccepting } from './check-receiver.ts';
+import { claimCreate, dropClaim, recordSuccessor } from './record-rotation.ts';
+import { abortCommand, endedElsewhere, fromCreatedAs, type Rotation, readState } from './rotation.ts';
+
+/**
+ * The successor, whichever run has created it.
+ * @throws {Failure} `check_failed` if the receiver does not know the secret; `outcome_unknown` if nobody can tell whether it was created.
+ */
+export async function ensureSuccessor(context: Context, rotation: Rotation): Promise<Hook> {
+  const { id } = rotation.old.record;
+  let isAccepted = false;
+  for (;;) {
+    const state = await readState(context, id);
+    if (!state) throw endedElsewhere(id);
+    const known = await findKnown(context, id, state);
+    if (known) return known;
+    if (state.createSent || state.successor !== undefined) {
+      await dropClaim(context, id);
+      continue;
+    }
+    if (!isAccepted) await checkBefore(context, rotation, state);
+    isAccepted = true;
+    const created = await create(context, rotation, state);
+    if (created) return created;
+  }
+}
+
+/** What earlier runs have created. */
+async function findKnown(context: Context, id: string, state: RotationState): Promise<Hook | undefined> {
+  const { successor } = state;
+  if (successor !== undefined) {
+    const read = await readHookIfThere(context, successor);
+    if (!read) await context.report.warn(`The successor ${successor} no longer exists.`);
+    return read;
+  }
+  if (!state.createSent) return undefined;
+  const found = await awaitSuccessor(context, state);
+  if (found) await adopt(context, id, found);
+  return found;
+}
+
+async function adopt(context: Context, id: string, found: Hook): Promise<void> {
+  await context.report.info(
+    `The service lists the successor that an earlier request created: ${found.record.id}`,
+  );
+  await recordSuccessor(context, id, found.record.id);
+}
+
+async function checkBefore(
+  context: Context,
+  { old, secret, verify, again }: Rotation,
+  { settings }: RotationState,
+): Promise<void> {
+  if (!verify) return;
+  await requireAccepting(context, {
+    target: {
+      url: settings.hookUrl,
+      webhookId: old.record.id,
+      secret,
+      isSigned: true,
+      events: fromCreatedAs(settings).create.events,
+    },
+    options: { ...verify, isShort: true },
+    standing: 'no successor was created',
+    again,
+  });
+}
+
+/** Nothing if another run has sent the request. */
+async function create(
+  context: Context,
+  { old, secret, again }: Rotation,
+  { settings, wasActive }: RotationState,
+): Promise<Hook | undefined> {
+  const { id } = old.record;
+  const { create: given, scope } = fromCreatedAs(settings);
+  const listed = await listAllWebhooks(context);
+  const before = listed
+    .filter(({ record }) => isSameUrl(record.hookUrl ?? '', settings.hookUrl))
+    .map(({ record }) => record.id);
+  const at = await claimCreate(context, id, before);
+  if (at === undefined) return undefined;
+  const session = await context.session();
+  const created = await withCreateRequest(scope, { ...given, secret }, (operation, path, parameters) =>
+    session.send(operation, path, parameters),
+  )
+    .then(async (response) => (await toHooks(context, response))[0])
+    .catch((error: unknown) =>
+      afterFailure(context, id, { settings, createSent: { at, before } }, { error, again }),
+    );
+  if (created === undefined)
+    throw new Failure('outcome_unknown', {
+      message: 'The service accepted the request for the successor, but named no webhook',
+      hint: `To look for it, and continue: ${again}`,
+    });
+  await recordSuccessor(context, id, created.record.id);
+  await context.report.info(
+    `Created: the successor ${created.record.id}.${wasActive ? ' From now on both deliver.' : ''}`,
+  );
+  return created;
+}
+
+/** The webhook that it created all the same. */
+async function afterFailure(
+  context: Context,
+  id: string,
+  state: Pick<RotationState, 'settings' | 'createSent'>,
+  { error, again }: { readonly error: unknown; readonly again: string },
+): Promise<Hook> {
+  if (!(error instanceof Failure)) throw error;
+  const hint = (...more: readonly string[]) => [...(error.hint ? [error.hint] : []), ...more].join('\n');
+  if (error.meaning.changed === 'no') {
+    await dropClaim(context, id);
+    if (error.code !== 'rejected') throw error.with({ hint: hint(`To continue: ${again}`) });
+    throw error.with({
+      why: [error.why, 'no successor was created'].filter(Boolean).join('; '),
+      hint: hint(
+        'Before it creates a webhook, the service asks the receiver for proof that it knows the secret.',
+        acceptBoth,
+        `Then continue: ${again}`,
+        `To begin anew, with other flags: ${abortCommand(context, id)}`,
+      ),
+    });
+  }
+  const found = await findSuccessor(context, state).catch(() => undefined);
+  if (found) {
+    await context.report.warn('The response to the request for the successor was lost.');
+    return found;
+  }
+  throw error.with({
+    message:
+      'The outcome of creating the successor is unknown: the request was sent, but no usable response came',
+    hint: `To look for it, and continue: ${again}`,
+  });
+}
+
+/** How long after it was sent a request may still create something: the handshake of a slow receiver is a part of it. */
+const leastSettleMs = 60_000;
+const lookAgainMs = 5000;
+
+type Sent = Pick<RotationState, 'settings' | 'createSent'>;
+
+/** All that the service lists. */
+async function listAllWebhooks(context: Context): Promise<readonly Hook[]> {
+  const session = await context.session();
+  const response = await session.send(operations.listWebhooks, {}, {});
+  assertComplete(response, 'tell whether there is a successor');
+  return toHooks(context, response);
+}
+
+/**
+ * The webhook that the request created; undefined if there is none now.
+ * @throws {Failure} `outcome_unknown` if several could be it.
+ */
+export async function findSuccessor(
+  context: Context,
+  { settings, createSent }: Sent,
+): Promise<Hook | undefined> {
+  const found = (await listAllWebhooks(context)).filter(({ record }) => {
+    if (createSent?.before.includes(record.id)) return false;
+    if (!isSameUrl(record.hookUrl ?? '', settings.hookUrl) || record.folderId !== settings.folderId)
+      return false;
+    const events = settings.events ?? [];
+    return record.events === undefined || listKey(record.events) === listKey(events);
+  });
+  if (found.length <= 1) return found[0];
+  const ids = found.map(({ record }) => record.id);
+  throw new Failure('outcome_unknown', {
+    message: `${found.length} webhooks could be the successor: ${ids.join(', ')}`,
+    why: 'they were created since the rotation began, for the same URL',
+    hint: commandHint(
+      'Delete those that are not, then run the command again: ',
+      formatCommandWith(context, 'webhook get', ids),
+    ),
+  });
+}
+
+/** The same, but it returns nothing only once the request can no longer create one. */
+export async function awaitSuccessor(context: Context, state: Sent): Promise<Hook | undefined> {
+  const { clock } = context.world;
+  const settleMs = Math.max(leastSettleMs, 2 * context.timeoutMs);
+  const sentAgo = clock.now() - Date.parse(state.createSent?.at ?? '');
+  // The time of day may have been set since.
+  const end = clock.monotonic() + Math.min(settleMs, settleMs - sentAgo);
+  let isSaid = false;
+  for (;;) {
+    const found = await findSuccessor(context, state);
+    const left = end - clock.monotonic();
+    if (found || !(left > 0)) return found;
+    if (!isSaid)
+      await context.report.info(
+        `An earlier run sent the request that creates the successor, and it may still take effect. Looking for the successor for ${Math.ceil(left / 1000)} s.`,
+      );
+    isSaid = true;
+    await clock.sleep(Math.min(left, lookAgainMs));
+  }
+}

@@ -1,0 +1,124 @@
+// The new secret of a rotation: given, generated, or, in a later run, found in the store where an earlier run has put it.
+
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import type { Context } from '#cli/context.ts';
+import type { RotationState } from '#cli/local-webhook.ts';
+import { Failure, usageError } from '#failure.ts';
+import { assertSecretStore, createSecret } from '../new-webhook/create-secret.ts';
+import {
+  promptForSecret,
+  readGivenSecret,
+  readStoredSecret,
+  type SecretFlags,
+} from '../secrets/find-secret.ts';
+import { abortCommand } from './rotation.ts';
+
+export interface NewSecretFlags extends SecretFlags {
+  readonly generateSecret?: boolean;
+  readonly storeSecret?: boolean;
+}
+
+export interface RotationSecret {
+  readonly text: string;
+  /** True if this run has generated it: then nobody else knows it yet. */
+  readonly isNew: boolean;
+}
+
+/** A generated secret is stored under this name until the rotation has ended: no webhook has such an id. */
+export const pendingName = (id: string) => `${id} (new secret)`;
+
+/**
+ * Nothing is stored yet.
+ * @throws {Failure} `usage` for flags that contradict each other or the rotation; `token_store` if it could not be stored.
+ */
+export async function resolveSecret(
+  context: Context,
+  id: string,
+  flags: NewSecretFlags,
+  state: RotationState | undefined,
+): Promise<RotationSecret> {
+  const { generateSecret = false, storeSecret = false, secretFile, secretStdin } = flags;
+  if (generateSecret && (secretFile !== undefined || secretStdin))
+    throw usageError(
+      `--generate-secret and --secret-${secretFile === undefined ? 'stdin' : 'file'} cannot be combined`,
+      'Give one of them.',
+    );
+  if (state) return { text: await findAgain(context, id, flags, state), isNew: false };
+  if (generateSecret || storeSecret) await assertSecretStore(context);
+  if (generateSecret) return { text: createSecret(context), isNew: true };
+  const given = await readGivenSecret(context, flags);
+  const text = given?.text ?? (await prompt(context));
+  const stored = await readStoredSecret(context, id);
+  if (stored?.text === text)
+    throw usageError(
+      `The new secret${given ? ` of ${given.from}` : ''} is the one that webhook ${id} has`,
+      'Give another one, or let wm make one: --generate-secret',
+    );
+  return { text, isNew: false };
+}
+
+async function prompt(context: Context): Promise<string> {
+  if (!context.canPrompt)
+    throw usageError(
+      'Missing: the new secret',
+      'Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET, or let wm make one: --generate-secret',
+      `cannot prompt: ${context.whyCannotPrompt}`,
+    );
+  return (await promptForSecret(context, 'New secret of the webhook')).text;
+}
+
+/** The one with which the rotation began. */
+async function findAgain(
+  context: Context,
+  id: string,
+  flags: NewSecretFlags,
+  state: RotationState,
+): Promise<string> {
+  const { generated = false, secretCheck, successor } = state;
+  const isSame = (text: string | undefined) => text !== undefined && isCheckedSecret(text, secretCheck);
+  if (flags.generateSecret && !generated)
+    throw usageError(
+      '--generate-secret cannot be used now: the rotation began with a secret that was given',
+      `Give the same secret again. To begin anew: ${abortCommand(context, id)}`,
+    );
+  const stored = generated ? await readStoredSecret(context, pendingName(id)) : undefined;
+  if (isSame(stored?.text)) return stored?.text ?? '';
+  const given = await readGivenSecret(context, flags);
+  if (given && !isSame(given.text))
+    throw usageError(
+      `The secret of ${given.from} is not the one with which the rotation began`,
+      `Give the same secret again. To begin anew: ${abortCommand(context, id)}`,
+    );
+  if (given) return given.text;
+  const ofSuccessor = successor === undefined ? undefined : await readStoredSecret(context, successor);
+  if (isSame(ofSuccessor?.text)) return ofSuccessor?.text ?? '';
+  if (generated)
+    throw new Failure('token_store', {
+      message: 'The generated secret is no longer stored on this machine',
+      hint: `Give it as it was printed, with --secret-file or --secret-stdin. To begin anew: ${abortCommand(context, id)}`,
+    });
+  const typed = await prompt(context);
+  if (isSame(typed)) return typed;
+  throw usageError(
+    'This is not the secret with which the rotation began',
+    `To begin anew: ${abortCommand(context, id)}`,
+  );
+}
+
+type SecretCheck = RotationState['secretCheck'];
+
+const bytes = 32;
+
+export function createSecretCheck(secret: string): SecretCheck {
+  const salt = randomBytes(16).toString('hex');
+  return { salt, hash: hash(secret, salt).toString('hex') };
+}
+
+function isCheckedSecret(secret: string, check: SecretCheck): boolean {
+  const expected = Buffer.from(check.hash, 'hex');
+  return expected.length === bytes && timingSafeEqual(hash(secret, check.salt), expected);
+}
+
+function hash(secret: string, salt: string): Buffer {
+  return scryptSync(secret, salt, bytes);
+}

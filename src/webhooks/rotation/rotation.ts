@@ -1,0 +1,156 @@
+// A rotation under way, as the steps hand it on, and the command that continues it.
+
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { formatLocalTime } from '#cli/local-time.ts';
+import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
+import { createRequestFormatter } from '#cli/send.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
+import { operations } from '#contract/operation.ts';
+import { validateWebhookCreate, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
+import { Failure } from '#failure.ts';
+import { describeEvents, describeFilters, noTitles, scopeOf } from '../coverage.ts';
+import { type WebhookScope, withCreateRequest } from '../new-webhook/create-request.ts';
+import { describeHook, type Hook } from '../records/hook.ts';
+import type { SecretFlags } from '../secrets/find-secret.ts';
+import type { VerifyOptions } from '../verification/receiver-target.ts';
+import { acceptBoth } from './check-receiver.ts';
+
+export interface Rotation {
+  /** The webhook whose secret is to be replaced; not read if it no longer exists. */
+  readonly old: Hook;
+  readonly secret: string;
+  /** Nothing with --no-verify. */
+  readonly verify: VerifyOptions | undefined;
+  /** The command that continues it, for hints. */
+  readonly again: string;
+}
+
+/** What a successor is created with, without its secret. */
+export interface SuccessorSettings {
+  readonly create: WebhookCreate & { readonly hookUrl: string };
+  readonly scope: WebhookScope;
+}
+
+const { customItemTypes, events, parameterisedEvents } = webhookCreateParameters;
+
+/** @throws {ValidationError} for what this version of wm could not send. */
+export function fromCreatedAs(created: CreatedAs): SuccessorSettings {
+  const { hookUrl, folderId, spaceId, recursive } = created;
+  const create = {
+    hookUrl,
+    ...(created.events === undefined ? {} : { events: events.schema.validate(created.events) }),
+    ...(recursive === undefined ? {} : { recursive }),
+    ...(created.parameterisedEvents === undefined
+      ? {}
+      : { parameterisedEvents: parameterisedEvents.schema.validate(created.parameterisedEvents) }),
+    ...(created.customItemTypes === undefined
+      ? {}
+      : { customItemTypes: customItemTypes.schema.validate(created.customItemTypes) }),
+  };
+  validateWebhookCreate(create);
+  return { create, scope: { folderId, spaceId } };
+}
+
+/** What is recorded of the old webhook now: another run may have changed it. */
+export async function readState(context: Context, id: string): Promise<RotationState | undefined> {
+  return (await (await context.webhookRecords()).read()).get(id)?.rotation;
+}
+
+export interface ContinueFlags extends SecretFlags {
+  readonly verify?: boolean;
+  readonly within?: number;
+  readonly allowPrivate?: boolean;
+  readonly connectTo?: { readonly host: string; readonly port: number };
+}
+
+/** Everything else is recorded. A generated secret is stored, so that its flag is not needed again. */
+export function continueCommand(
+  context: Context,
+  id: string,
+  { secretFile, secretStdin, verify, within, allowPrivate, connectTo }: ContinueFlags,
+): string {
+  const quote = (text: string) => quoteForShell(text, context.world.process.platform);
+  const address = connectTo?.host.includes(':') ? `[${connectTo.host}]` : connectTo?.host;
+  return formatCommandWith(
+    context,
+    'webhook rotate-secret',
+    [id],
+    ...(secretFile === undefined ? [] : ['--secret-file', quote(secretFile)]),
+    ...(secretStdin ? ['--secret-stdin'] : []),
+    ...(verify === false ? ['--no-verify'] : []),
+    ...(within === undefined ? [] : ['--within', String(within)]),
+    ...(allowPrivate ? ['--allow-private'] : []),
+    ...(connectTo ? ['--connect-to', quote(`${address}:${connectTo.port}`)] : []),
+    ...(context.common.yes ? ['--yes'] : []),
+  );
+}
+
+/** The command that ends a rotation and leaves the old webhook as it was. */
+export function abortCommand(context: Context, id: string): string {
+  return formatCommandWith(context, 'webhook rotate-secret', [id], '--abort');
+}
+
+export function endedElsewhere(id: string): Failure {
+  return new Failure('other', {
+    message: `The rotation of webhook ${id} is no longer under way`,
+    why: 'another wm has ended it meanwhile',
+  });
+}
+
+export interface Plan {
+  readonly old: Hook;
+  /** As recorded, or as it would be. */
+  readonly state: Pick<RotationState, 'settings' | 'old' | 'wasActive'>;
+}
+
+export function describePlan({ old, state }: Plan): readonly string[] {
+  const { createSent, successor } = old.local?.rotation ?? {};
+  const { id } = old.record;
+  const { settings, wasActive } = state;
+  const { hookUrl, folderId } = settings;
+  const record = { id, hookUrl, ...(folderId === undefined ? {} : { folderId }) };
+  const filters = describeFilters(settings, noTitles);
+  const covers = [
+    scopeOf(record, noTitles, settings),
+    describeEvents(record, settings),
+    ...(filters ? [filters] : []),
+  ];
+  const doneBy = successor ?? (createSent ? 'the request was sent' : undefined);
+  return [
+    `Rotate the secret of ${describeHook(old.raw ? old : { record, local: old.local })}:`,
+    `  1. The receiver learns the new secret. ${acceptBoth}`,
+    `  2. wm creates a successor with the new secret: same URL; ${covers.join('; ')}.${doneBy === undefined ? '' : ` Done: ${doneBy}.`}`,
+    '     Before that, the service asks the receiver for proof that it knows the new secret.',
+    '  3. wm sends the receiver samples that are signed with the new secret.',
+    `  4. wm ${state.old === 'delete' ? 'deletes' : 'suspends'} the old webhook ${id}.${old.raw ? '' : ' Done.'}`,
+    wasActive
+      ? `From step 2 to step 4 both deliver, so that no event is lost: each arrives twice.${createSent ? ` That began at ${formatLocalTime(Date.parse(createSent.at))}.` : ''}`
+      : 'The old webhook is suspended, so its successor is suspended as well.',
+  ];
+}
+
+/** Stands for the id of the webhook that the first request creates. */
+const newId = 'NEW_ID';
+
+export async function printPlan(context: Context, plan: Plan): Promise<void> {
+  const { common, report } = context;
+  const { old, state } = plan;
+  const { id } = old.record;
+  const successor = old.local?.rotation?.successor;
+  const format = await createRequestFormatter(context);
+  const { create, scope } = fromCreatedAs(state.settings);
+  const setStatus = (webhookId: string) =>
+    format(operations.updateWebhook, { webhookId }, { status: 'Suspended' });
+  const requests = [
+    ...(successor === undefined ? [withCreateRequest(scope, { ...create, secret: '' }, format)] : []),
+    ...(state.wasActive ? [] : [setStatus(successor ?? newId)]),
+    ...(old.raw === undefined || (state.old === 'suspend' && !state.wasActive) ? [] : [retire()]),
+  ];
+  function retire(): string {
+    return state.old === 'delete' ? format(operations.deleteWebhook, { webhookId: id }, {}) : setStatus(id);
+  }
+  if (!common.curl) for (const line of describePlan(plan)) await report.info(line);
+  for (const line of requests) await report.line(line);
+  if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was changed.');
+}

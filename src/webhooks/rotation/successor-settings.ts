@@ -1,0 +1,237 @@
+// What the successor of a webhook is created with: what the service shows of the webhook, then what this machine recorded when
+// it created it, then what the user says. What none of them says is never guessed: a successor with other events would lose some.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '#cli/context.ts';
+import { eventsFlag } from '#cli/event-groups.ts';
+import {
+  booleanFlag,
+  listFlag,
+  type ParsedFlags,
+  textFlag,
+  toKebabCase,
+  valueFlag,
+} from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { replaceError, ValidationError } from '#contract/schema.ts';
+import { webhookCreateParameters } from '#contract/webhook.ts';
+import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
+import { notShown } from '../coverage.ts';
+import { filtersKey, listKey, type Member } from '../hooks-file/hooks-file.ts';
+import { findFacts, findUnknown, type WebhookFacts } from '../hooks-file/webhook-facts.ts';
+import { validateCreate } from '../new-webhook/create-request.ts';
+import { filterFlag, payloadFieldsFlag, selectEvents } from '../new-webhook/event-selection.ts';
+import { resolveScope } from '../new-webhook/resolve-scope.ts';
+import type { Hook } from '../records/hook.ts';
+import { abortCommand, fromCreatedAs } from './rotation.ts';
+
+const { customItemTypes, parameterisedEvents, recursive } = webhookCreateParameters;
+
+export const settingsFlags = {
+  account: booleanFlag('It covers the account (if neither the service nor a record says so)'),
+  space: textFlag('ID', 'It covers this space: its id or title', 'place'),
+  recursive: booleanFlag(`${recursive.meaning}`, { negatable: true }),
+  events: eventsFlag,
+  allEvents: booleanFlag('It delivers all events'),
+  filter: filterFlag,
+  payloadFields: payloadFieldsFlag,
+  parameterisedEvents: {
+    ...valueFlag(parameterisedEvents.schema, 'JSON', parameterisedEvents.meaning),
+    acceptsFile: true,
+  } as const,
+  customItemTypes: listFlag(customItemTypes.schema, 'ID', customItemTypes.meaning),
+  allItemTypes: booleanFlag('It delivers for items of all types'),
+};
+
+type SettingsFlags = ParsedFlags<typeof settingsFlags>;
+
+const settingsNames = Object.keys(settingsFlags);
+
+/** @throws {Failure} `usage` for what nobody knows, with the flags that say it; and for flags that contradict what is known. */
+export async function resolveSettings(
+  context: Context,
+  webhook: Hook,
+  flags: SettingsFlags,
+): Promise<CreatedAs> {
+  const facts = findFacts(webhook);
+  const { id, url } = facts;
+  if (url === undefined)
+    throw usageError(`The service shows no URL of webhook ${id}, so its successor cannot be created`);
+  assertNoContradiction(flags);
+  const said = await readFlags(context, flags);
+  const given = givenMembers(flags);
+  assertUnknownOnly(facts, said, given);
+  const unknown = findUnknown(facts).filter((member) => member !== 'secret' && !given.includes(member));
+  const missing = unknown.filter((member) => member !== 'recursive' || hasSubfolders(said, facts));
+  if (missing.length > 0) throw unknownFailure(context, id, missing);
+  const known = { ...facts, ...said };
+  const { scope = {}, recursive, events, parameterisedEvents = [], customItemTypes = [] } = known;
+  const settings: CreatedAs = {
+    at: new Date(context.world.clock.now()).toISOString(),
+    hookUrl: url,
+    signed: true,
+    ...(scope.folderId === undefined ? {} : { folderId: scope.folderId }),
+    ...(scope.spaceId === undefined ? {} : { spaceId: scope.spaceId }),
+    ...(recursive ? { recursive } : {}),
+    ...(events === undefined || events === 'all' || events.length === 0 ? {} : { events }),
+    ...(parameterisedEvents.length === 0 ? {} : { parameterisedEvents }),
+    ...(customItemTypes.length === 0 ? {} : { customItemTypes }),
+  };
+  replaceError(
+    ValidationError,
+    () => {
+      const { create, scope: place } = fromCreatedAs(settings);
+      validateCreate(place, create);
+    },
+    ({ message }) => usageError(`The successor of webhook ${id} cannot be created: ${message}`),
+  );
+  return settings;
+}
+
+/** For a rotation that has begun: repeated flags must have the same values as before. */
+export function assertSameSettings(
+  context: Context,
+  id: string,
+  wanted: CreatedAs,
+  { settings }: RotationState,
+): void {
+  const { at: _, ...one } = wanted;
+  const { at: _began, ...other } = settings;
+  if (isDeepStrictEqual(one, other)) return;
+  throw usageError(
+    'The flags describe another webhook than those with which the rotation began',
+    `Omit them to continue. To begin anew: ${abortCommand(context, id)}`,
+  );
+}
+
+export function namesSettings(flags: SettingsFlags): boolean {
+  return givenNames(flags).length > 0;
+}
+
+type Said = Partial<
+  Pick<WebhookFacts, 'scope' | 'recursive' | 'events' | 'parameterisedEvents' | 'customItemTypes'>
+>;
+
+async function readFlags(context: Context, flags: SettingsFlags): Promise<Said> {
+  const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
+  const scope = account ? {} : space === undefined ? undefined : await resolveScope(context, { space });
+  const events = namesEvents(flags) ? await selectEvents(context, flags) : undefined;
+  return {
+    ...(scope === undefined ? {} : { scope: space === undefined ? scope : { spaceId: scope.spaceId } }),
+    ...(recursive === undefined ? {} : { recursive }),
+    ...(allEvents ? { events: 'all', parameterisedEvents: [] } : {}),
+    ...(events ? { events: events.events ?? [], parameterisedEvents: events.parameterisedEvents ?? [] } : {}),
+    ...(allItemTypes ? { customItemTypes: [] } : {}),
+    ...(customItemTypes === undefined ? {} : { customItemTypes }),
+  };
+}
+
+function namesEvents({ events, filter, payloadFields, parameterisedEvents }: SettingsFlags): boolean {
+  return [events, filter, payloadFields, parameterisedEvents].some((one) => one !== undefined);
+}
+
+function givenMembers(flags: SettingsFlags): readonly Member[] {
+  const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
+  return [
+    ...(account || space !== undefined ? (['scope'] as const) : []),
+    ...(recursive === undefined ? [] : (['recursive'] as const)),
+    ...(allEvents || namesEvents(flags) ? (['events', 'parameterisedEvents'] as const) : []),
+    ...(customItemTypes !== undefined || allItemTypes ? (['customItemTypes'] as const) : []),
+  ];
+}
+
+function givenNames(flags: SettingsFlags): readonly string[] {
+  const given = new Map<string, unknown>(Object.entries(flags));
+  return settingsNames
+    .filter((name) => given.get(name) !== undefined)
+    .map((name) => `--${toKebabCase(name)}`);
+}
+
+function assertNoContradiction(flags: SettingsFlags): void {
+  const { account, space, recursive, allEvents, customItemTypes, allItemTypes } = flags;
+  const pairs: readonly (readonly [boolean, string])[] = [
+    [account === true && space !== undefined, '--account and --space'],
+    [account === true && recursive !== undefined, '--account and --recursive'],
+    [
+      allEvents === true && namesEvents(flags),
+      '--all-events and --events, --filter, --payload-fields or --parameterised-events',
+    ],
+    [allItemTypes === true && customItemTypes !== undefined, '--all-item-types and --custom-item-types'],
+  ];
+  const [, words] = pairs.find(([isGiven]) => isGiven) ?? [];
+  if (words !== undefined) throw usageError(`${words} cannot be combined`, 'Give one of them.');
+}
+
+/** A flag may repeat what is known, but not change it: the successor is the same webhook but for its secret. */
+function assertUnknownOnly(facts: WebhookFacts, said: Said, given: readonly Member[]): void {
+  const keys = {
+    scope: ({ scope }: Said) => JSON.stringify([scope?.folderId ?? null, scope?.spaceId ?? null]),
+    recursive: ({ recursive }: Said) => String(recursive),
+    events: ({ events }: Said) => listKey(events),
+    parameterisedEvents: ({ parameterisedEvents }: Said) => filtersKey(parameterisedEvents),
+    customItemTypes: ({ customItemTypes }: Said) => listKey(customItemTypes),
+    secret: () => '',
+  };
+  const wrong = given.find((member) => {
+    if (member === 'secret' || facts[member] === undefined) return false;
+    return keys[member](facts) !== keys[member](said);
+  });
+  if (wrong === undefined) return;
+  throw usageError(
+    `The ${words[wrong]} of webhook ${facts.id} are known, and the flags say something else`,
+    'A rotation changes only the secret: omit the flags.',
+  );
+}
+
+const words: Readonly<Record<Member, string>> = {
+  scope: 'account or space',
+  recursive: 'subfolders',
+  events: 'events',
+  parameterisedEvents: 'filters and payload fields',
+  customItemTypes: 'item types',
+  secret: 'secret',
+};
+
+/** Of the account it means nothing; and what else is not known comes first. */
+function hasSubfolders(said: Said, facts: WebhookFacts): boolean {
+  const scope = facts.scope ?? said.scope;
+  return (scope?.folderId ?? scope?.spaceId) !== undefined;
+}
+
+/** For each, the flag that says the widest. */
+const widest: Readonly<Record<Member, string>> = {
+  scope: '--account',
+  recursive: '--recursive',
+  events: '--all-events',
+  parameterisedEvents: '--all-events',
+  customItemTypes: '--all-item-types',
+  secret: '',
+};
+
+const choices: Readonly<Record<Member, string>> = {
+  scope: '--account, or --space ID with --recursive or --no-recursive',
+  recursive: '--recursive or --no-recursive',
+  events: '--all-events, or --events EVENT,... with --filter and --payload-fields as it was created',
+  parameterisedEvents:
+    '--all-events, or --events EVENT,... with --filter and --payload-fields as it was created',
+  customItemTypes: '--all-item-types or --custom-item-types ID,...',
+  secret: '',
+};
+
+function unknownFailure(context: Context, id: string, missing: readonly Member[]): Failure {
+  const all = [...new Set(missing.map((member) => widest[member]))];
+  return usageError(
+    `Nobody knows the ${joinWithAnd(missing.map((member) => words[member]))} of webhook ${id}; nothing was changed`,
+    joinHints([
+      'Say what it was created with:',
+      ...[...new Set(missing.map((member) => choices[member]))].map((line) => `  ${line}`),
+      commandHint(
+        'If it delivers everything: ',
+        formatCommandWith(context, 'webhook rotate-secret', [id], ...all),
+      ),
+    ]),
+    `${notShown}, and wm on this machine did not create it`,
+  );
+}

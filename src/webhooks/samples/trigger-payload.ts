@@ -1,0 +1,71 @@
+// The payload that `wm webhook trigger` sends: a sample of the event, with the fields that --set gives.
+
+import { type Flag, parseText } from '#cli/flags/flag.ts';
+import { formatTimestamp, timestampSchema } from '#contract/date.ts';
+import { type EventName, events } from '#contract/event.ts';
+import { identifier } from '#contract/identifier.ts';
+import { payloadField, toPayload } from '#contract/payload.ts';
+import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
+import { formatValue, type Schema, ValidationError, withPath } from '#contract/schema.ts';
+
+/** A payload field and its text, as they were typed. */
+export type FieldText = readonly [name: string, text: string];
+
+export const setFlag: Flag<readonly FieldText[]> = {
+  help: 'Set a payload field; an object or a list as JSON',
+  placeholder: 'KEY=VALUE',
+  repeats: true,
+  parse(given) {
+    const pairs = given.map((text): FieldText => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new ValidationError(formatValue(text), 'is not of the form KEY=VALUE');
+      return [text.slice(0, at), text.slice(at + 1)];
+    });
+    const twice = pairs.find(([name], at) => pairs.findIndex(([other]) => other === name) !== at);
+    if (twice) throw new ValidationError(formatValue(twice[0]), 'is set twice');
+    return pairs;
+  },
+};
+
+/**
+ * The values for the event, each of the type of its field.
+ * @throws {ValidationError} for a field that the event does not have, and a value that the field does not hold.
+ */
+export function parseFields(
+  event: EventName,
+  texts: readonly FieldText[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    texts.map(([name, text]) => {
+      const schema = schemaOf(event, name);
+      return [name, withPath(name, () => schema.validate(parseText(schema, text)))];
+    }),
+  );
+}
+
+function schemaOf(event: EventName, name: string): Schema<unknown> {
+  const { idField } = events[event];
+  if (name === 'webhookId') return identifier('WebhookId');
+  if (name === 'eventAuthorId') return identifier('UserId');
+  if (name === 'lastUpdatedDate') return timestampSchema;
+  if (name === idField) return identifier(idField === 'folderId' ? 'FolderId' : 'TaskId');
+  return payloadField(event, name);
+}
+
+/** The whole payload, at this moment. */
+export function createPayload(
+  event: EventName,
+  webhookId: string | undefined,
+  now: number,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { idField, subject } = events[event];
+  const isFolder = subject === 'folder' || subject === 'project' || idField === 'parentTaskGroupId';
+  const head = {
+    webhookId: webhookId ?? exampleIds.webhook,
+    authorId: exampleIds.author,
+    date: formatTimestamp(now),
+    subjectId: isFolder ? exampleIds.folder : exampleIds.task,
+  };
+  return { ...toPayload(event, head, samplePayload(event, exampleIds, 'A sample title')), ...given };
+}

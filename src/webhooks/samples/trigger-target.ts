@@ -1,0 +1,45 @@
+// Where `wm webhook trigger` sends its samples: a URL as it stands, which may be on this machine, or the URL of a webhook.
+
+import type { Context } from '#cli/context.ts';
+import { Failure, usageError } from '#failure.ts';
+import { isSameUrl, selectOneWebhook } from '../matching/choose.ts';
+import { readHook } from '../records/hook.ts';
+
+export interface TriggerTarget {
+  readonly url: string;
+  /** The webhook whose stored secret signs; undefined if none is known to have the URL. */
+  readonly webhookId: string | undefined;
+}
+
+/**
+ * The target that `--to` names. A URL is not looked up at the service.
+ * @throws {Failure} `usage` for a URL that cannot be sent to; `not_found` if no webhook matches, or it shows no URL.
+ */
+export async function resolveTarget(context: Context, to: string): Promise<TriggerTarget> {
+  if (/^https?:\/\//i.test(to)) return { url: parseUrl(to), webhookId: await findByUrl(context, to) };
+  const webhookId = await selectOneWebhook(context, to);
+  const { hookUrl } = (await readHook(context, webhookId)).record;
+  if (hookUrl !== undefined) return { url: parseUrl(hookUrl), webhookId };
+  throw new Failure('not_found', {
+    message: `The service shows no URL for webhook ${webhookId}`,
+    hint: 'Give the URL instead: --to URL',
+  });
+}
+
+function parseUrl(text: string): string {
+  const isUsable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (isUsable && new URL(text).username === '' && new URL(text).password === '') return text;
+  throw usageError(
+    `--to: ${JSON.stringify(text)} is not a URL that a webhook can have`,
+    'Give an http or https URL without credentials, or the id, label or URL of a webhook.',
+  );
+}
+
+/** The only webhook that this machine has created with the URL: its stored secret is the one that the receiver knows. */
+async function findByUrl(context: Context, url: string): Promise<string | undefined> {
+  const local = await (await context.webhookRecords()).read();
+  const ids = [...local].flatMap(([id, { created }]) =>
+    created !== undefined && isSameUrl(created.hookUrl, url) ? [id] : [],
+  );
+  return ids.length === 1 ? ids[0] : undefined;
+}

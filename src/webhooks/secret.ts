@@ -1,0 +1,209 @@
+// `wm webhook secret ID`: the secret of a webhook that is stored on this machine: whether there is one, storing it, removing
+// it and, only if asked for, printing it. The service never shows a secret.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { journalFlag, journalFlagOf, journalFolder } from '#cli/journal-folder.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import type { Column } from '#terminal/table.ts';
+import { chooseOneWebhook, oneWebhookArgument } from './matching/choose.ts';
+import { promptForSecret, readGivenSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
+import {
+  isReceiver,
+  openReceiverSecretPlace,
+  openSecretPlace,
+  type SecretPlace,
+  warnIfStoredInFile,
+} from './secrets/secret-place.ts';
+import type { SecretOwner } from './secrets/secret-store.ts';
+
+interface SecretState {
+  readonly id: string;
+  readonly stored: boolean;
+  readonly location?: string;
+}
+
+const pipeColumns: readonly Column<SecretState>[] = [
+  { title: 'id', cell: (one) => one.id, unbroken: true },
+  { title: 'secret', cell: (one) => (one.stored ? 'stored' : 'not stored') },
+  { title: 'in', cell: (one) => one.location ?? '' },
+];
+
+export default command({
+  changes: 'this machine',
+  examples: [
+    { description: 'See whether a secret is stored', command: 'wm webhook secret IEAAAAAQJAAAAAAB' },
+    {
+      description: 'Store a secret, typed at a hidden prompt',
+      command: 'wm webhook secret IEAAAAAQJAAAAAAB --store',
+    },
+    {
+      description: 'Store a secret that another program has',
+      command: 'pass show hooks/billing | wm webhook secret IEAAAAAQJAAAAAAB --store --secret-stdin',
+    },
+    {
+      description: 'Write it to an .env file',
+      command: 'wm webhook secret https://hooks.example.com/billing --env --yes >> .env',
+    },
+    { description: 'Remove it', command: 'wm webhook secret IEAAAAAQJAAAAAAB --remove --yes' },
+    {
+      description: 'See whether wm webhook listen has created a secret',
+      command: 'wm webhook secret --receiver',
+    },
+  ],
+  details: `The service never shows the secret of a webhook and cannot change it. Stored here, it is found by the commands that sign or
+check deliveries of the webhook: without --secret-file, --secret-stdin and WM_WEBHOOK_SECRET they take the stored one.
+
+--show prints the stored secret alone; --env prints it as a line of an .env file: WM_WEBHOOK_SECRET=... On a terminal wm asks first,
+since others may see the screen; --yes answers.
+
+Secrets are stored in the keychain. If WM_TOKEN_STORE=file is set or the tokens of the profile are in a file, they are stored in
+a file of their own that only you can read.
+
+With --receiver, it is about the secret that \`wm webhook listen\` creates for its journal if it is given none.`,
+  pipeColumns,
+  arguments: { id: oneWebhookArgument },
+  flags: {
+    store: booleanFlag('Store the secret: from the flags below or a hidden prompt'),
+    remove: booleanFlag('Remove the stored secret'),
+    show: booleanFlag('Print the stored secret, and nothing else'),
+    env: booleanFlag('Print the stored secret as WM_WEBHOOK_SECRET=VALUE, for an .env file'),
+    receiver: booleanFlag('The secret that `wm webhook listen` created, in place of that of a webhook'),
+    journal: { ...journalFlag, help: 'With --receiver: the folder of its journal' },
+    ...secretFlags,
+  },
+  async run({ arguments: { id: text }, flags }, context) {
+    const {
+      store = false,
+      remove = false,
+      show = false,
+      env = false,
+      receiver = false,
+      journal,
+      ...sources
+    } = flags;
+    checkFlags({ store, remove, show, env }, sources);
+    if (receiver && text !== undefined)
+      throw usageError('--receiver cannot be combined with the id of a webhook', 'Give one of them.');
+    if (journal !== undefined && !receiver) throw usageError('--journal needs --receiver');
+    const place = receiver
+      ? await openReceiverSecretPlace(context, journalFolder(context.world, journal))
+      : await openSecretPlace(context, await chooseOneWebhook(context, text, picking));
+    if (show || env) return printSecret(context, place, env);
+    if (remove) await removeSecret(context, place);
+    if (store) await storeSecret(context, place, sources);
+    const stored = (await place.store.read(place.owner)) !== undefined;
+    const state: SecretState = {
+      id: receiver ? 'receiver' : place.owner.webhookId,
+      stored,
+      ...(stored ? { location: place.store.locationOf(place.owner) } : {}),
+    };
+    await context.report.one({ columns: pipeColumns, records: [state], raw: [state] });
+    if (stored && !store && context.canPrompt)
+      await context.report.info(
+        `To print it for an .env file: ${formatCommandWith(context, 'webhook secret', receiver ? [] : [state.id], ...(receiver ? ['--receiver', ...journalFlagOf(context, journal)] : []), '--env')}`,
+      );
+    return undefined;
+  },
+});
+
+const picking = { command: 'secret', question: 'The secret of which webhook?' };
+
+function checkFlags(actions: Readonly<Record<string, boolean>>, sources: SecretFlags): void {
+  const given = Object.keys(actions).filter((name) => actions[name]);
+  if (given.length > 1)
+    throw usageError(
+      `${given.map((name) => `--${name}`).join(' and ')} cannot be combined`,
+      'Give one of --store, --remove, --show and --env.',
+    );
+  const source = sources.secretFile !== undefined ? '--secret-file' : '--secret-stdin';
+  if (!actions['store'] && (sources.secretFile !== undefined || sources.secretStdin))
+    throw usageError(`${source} needs --store`, `To store the secret, add --store.`);
+}
+
+async function printSecret(
+  context: Context,
+  { store, owner }: SecretPlace,
+  asVariable: boolean,
+): Promise<undefined> {
+  const { report, world } = context;
+  const secret = await store.read(owner);
+  if (secret === undefined)
+    throw new Failure('not_found', {
+      message: `No secret is stored for ${nameOf(owner)}`,
+      hint: isReceiver(owner)
+        ? 'wm webhook listen creates it when it is given none.'
+        : commandHint('To store it: ', `wm webhook secret ${owner.webhookId} --store`),
+    });
+  world.secrets.add(secret);
+  const id = isReceiver(owner) ? 'receiver' : owner.webhookId;
+  const line = asVariable ? formatVariable(secret) : secret;
+  // A script has asked for it; a user's screen may have other readers.
+  if (context.canPrompt)
+    await context.confirm(`Print the secret of ${nameOf(owner)}? Whoever has it can forge deliveries.`);
+  if (report.wantsJson) await report.withSecrets().json({ id, secret });
+  else await report.withSecrets().line(line);
+}
+
+/**
+ * As each reader of .env files and each shell reads it: nothing is replaced within single quotes.
+ * @throws {Failure} `other` for a text that they read differently
+ */
+function formatVariable(secret: string): string {
+  const name = 'WM_WEBHOOK_SECRET';
+  if (/^[\w./:@%+=-]+$/.test(secret)) return `${name}=${secret}`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break above all
+  if (!/['\\\u0000-\u001f\u007f]/.test(secret)) return `${name}='${secret}'`;
+  throw new Failure('other', {
+    message: 'The secret cannot be written to an .env file',
+    why: 'it contains a quote, a backslash or a control character, which programs read differently there',
+    hint: 'To print it alone: --show',
+  });
+}
+
+/** Nobody can read it back from the service: so it asks first. */
+async function removeSecret(context: Context, { store, owner }: SecretPlace): Promise<void> {
+  if (!(await store.has(owner))) return;
+  await context.confirm(
+    `Remove the secret of ${nameOf(owner)} from ${store.locationOf(owner)}? The service does not show it.`,
+  );
+  await store.remove(owner);
+  await context.report.info('The webhook still has its secret; wm no longer does.');
+}
+
+async function storeSecret(context: Context, place: SecretPlace, sources: SecretFlags): Promise<void> {
+  const { store, owner } = place;
+  const secret = await requireSecret(context, sources, owner);
+  const before = await store.read(owner);
+  context.world.secrets.add(before);
+  if (before !== undefined && before !== secret)
+    await context.confirm(`Replace the secret that is stored for ${nameOf(owner)} with another one?`);
+  await store.write(owner, secret);
+  await warnIfStoredInFile(context, place);
+}
+
+async function requireSecret(context: Context, sources: SecretFlags, owner: SecretOwner): Promise<string> {
+  const given = await readGivenSecret(context, sources);
+  if (given) return given.text;
+  if (context.canPrompt) return (await promptForSecret(context, `Secret of ${nameOf(owner)}`)).text;
+  const named = isReceiver(owner) ? [] : [owner.webhookId];
+  const example = formatCommandWith(
+    context,
+    'webhook secret',
+    named,
+    ...(named.length === 0 ? ['--receiver'] : []),
+    '--store',
+    '--secret-file FILE',
+  );
+  throw usageError(
+    'Missing: the secret',
+    `Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET: ${example}`,
+    `cannot prompt: ${context.whyCannotPrompt}`,
+  );
+}
+
+function nameOf(owner: SecretOwner): string {
+  return isReceiver(owner) ? `the receiver of ${owner.webhookId}` : `webhook ${owner.webhookId}`;
+}

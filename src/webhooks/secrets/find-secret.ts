@@ -1,0 +1,113 @@
+// Where a webhook's secret comes from: a file, standard input, WM_WEBHOOK_SECRET, the store, or a hidden prompt; the first that
+// has one counts. Whatever it is, it is redacted from messages from then on.
+
+import type { Context } from '#cli/context.ts';
+import { decodeText } from '#cli/decode-text.ts';
+import { readStandardInput } from '#cli/file-value.ts';
+import { booleanFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
+import { readFileBytes } from '#cli/read-file-bytes.ts';
+import { Failure, usageError } from '#failure.ts';
+import { openSecretPlace } from './secret-place.ts';
+
+const maxBytes = 64 * 1024;
+
+export const secretFlags = {
+  secretFile: textFlag('FILE', 'Read the secret from this file'),
+  secretStdin: booleanFlag('Read the secret from standard input'),
+};
+
+export type SecretFlags = ParsedFlags<typeof secretFlags>;
+
+export interface KnownSecret {
+  readonly text: string;
+  /** For messages: `WM_WEBHOOK_SECRET`, `the keychain`. */
+  readonly from: string;
+}
+
+/** The secret that the command line or the environment gives. @throws {Failure} `usage` if it cannot be read, or is empty. */
+export async function readGivenSecret(
+  context: Pick<Context, 'world' | 'canPrompt' | 'prompt'>,
+  { secretFile, secretStdin }: SecretFlags,
+): Promise<KnownSecret | undefined> {
+  const { world } = context;
+  if (secretFile !== undefined && secretStdin)
+    throw usageError('--secret-file and --secret-stdin cannot be combined', 'Give the secret once.');
+  if (secretFile !== undefined) {
+    const bytes = await readFileBytes(world, secretFile, '--secret-file', maxBytes);
+    return { text: toSecret(world, bytes, `--secret-file: ${secretFile}`), from: secretFile };
+  }
+  // Typed at a terminal it must not be seen.
+  if (secretStdin && context.canPrompt) return promptForSecret(context, 'Secret of the webhook');
+  if (secretStdin) {
+    const bytes = await readStandardInput(world, maxBytes, '--secret-stdin');
+    return { text: toSecret(world, bytes, '--secret-stdin: standard input'), from: 'standard input' };
+  }
+  const text = world.environment['WM_WEBHOOK_SECRET'];
+  world.secrets.add(text);
+  return text === undefined ? undefined : { text, from: 'WM_WEBHOOK_SECRET' };
+}
+
+/** Without the line break that editors and `echo` leave at the end. */
+function toSecret({ secrets }: Pick<Context['world'], 'secrets'>, bytes: Uint8Array, where: string): string {
+  const text = decode(bytes, where).replace(/\r?\n$/, '');
+  secrets.add(text);
+  if (text === '') throw usageError(`${where} is empty`);
+  return text;
+}
+
+function decode(bytes: Uint8Array, where: string): string {
+  try {
+    return decodeText(bytes, { fatal: true });
+  } catch {
+    throw usageError(`${where} is neither UTF-8 nor UTF-16 text`);
+  }
+}
+
+/** `undefined` if there is none, or nowhere to look. Warns if the store fails, since the secret may come from elsewhere. */
+export async function readStoredSecret(
+  context: Pick<Context, 'world' | 'account' | 'report'>,
+  webhookId: string,
+): Promise<KnownSecret | undefined> {
+  try {
+    const { store, owner } = await openSecretPlace(context, webhookId);
+    const text = await store.read(owner);
+    context.world.secrets.add(text);
+    return text === undefined ? undefined : { text, from: store.locationOf(owner) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { NoKeychain } = await import('./keychain-secret-store.ts');
+    if (!(error instanceof NoKeychain || error.code === 'sign_in_needed'))
+      await context.report.warn(`Cannot read the stored secret: ${error.sentence}`);
+    return undefined;
+  }
+}
+
+/** Asks for it, without showing what is typed. */
+export async function promptForSecret(
+  { world, prompt }: Pick<Context, 'world' | 'prompt'>,
+  question: string,
+): Promise<KnownSecret> {
+  const text = await prompt('--secret-stdin', (prompts) => prompts.secret(question));
+  world.secrets.add(text);
+  return { text, from: 'the prompt' };
+}
+
+export interface SecretQuery {
+  readonly flags: SecretFlags;
+  /** The webhook whose stored secret counts. */
+  readonly webhookId?: string | undefined;
+  /** What a prompt asks if nothing else has a secret; without it nobody is asked. */
+  readonly question?: string | undefined;
+}
+
+/** The secret from the first source that has one; undefined if none has. */
+export async function findSecret(
+  context: Context,
+  { flags, webhookId, question }: SecretQuery,
+): Promise<KnownSecret | undefined> {
+  const given = await readGivenSecret(context, flags);
+  if (given) return given;
+  const stored = webhookId === undefined ? undefined : await readStoredSecret(context, webhookId);
+  if (stored || question === undefined || !context.canPrompt) return stored;
+  return promptForSecret(context, question);
+}

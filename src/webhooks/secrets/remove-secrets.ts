@@ -1,0 +1,62 @@
+// Removes the stored secrets of webhooks that were deleted: nobody would look for them again. The webhooks are gone whatever
+// becomes of their secrets, so what goes wrong is a warning that names what remains.
+
+import type { Context } from '#cli/context.ts';
+import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
+import { Failure } from '#failure.ts';
+import { openSecretPlace, type SecretPlace } from './secret-place.ts';
+
+type Needs = Pick<Context, 'world' | 'account' | 'report'> & FormatContext;
+
+/** Warns, once for all of them, of what may remain. */
+export async function removeStoredSecrets(context: Needs, ids: readonly string[]): Promise<void> {
+  const left = [...ids];
+  await withPlaces(context, ids, left, async ({ store, owner }) => {
+    if (await store.has(owner)) await store.remove(owner);
+    left.shift();
+  });
+}
+
+/** Says where a secret remains, since nobody knows whether the webhook does. */
+export async function reportKeptSecrets(context: Needs, ids: readonly string[]): Promise<void> {
+  await withPlaces(context, ids, ids, async ({ store, owner }) => {
+    if (!(await store.has(owner))) return;
+    await context.report.warn(
+      `Its secret stays in ${store.locationOf(owner)}. ${howToRemove(context, [owner.webhookId])}`,
+    );
+  });
+}
+
+async function withPlaces(
+  context: Needs,
+  [first, ...more]: readonly string[],
+  left: readonly string[],
+  use: (place: SecretPlace) => Promise<void>,
+): Promise<void> {
+  if (first === undefined) return;
+  let place: SecretPlace | undefined;
+  try {
+    place = await openSecretPlace(context, first);
+    const { store, owner } = place;
+    for (const webhookId of [first, ...more]) {
+      place = { store, owner: { ...owner, webhookId } };
+      await use(place);
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { NoKeychain } = await import('./keychain-secret-store.ts');
+    if (error instanceof NoKeychain) return;
+    const what =
+      left.length === 1 ? `A secret of webhook ${left[0]}` : `Secrets of ${left.length} deleted webhooks`;
+    const where = place ? ` in ${place.store.locationOf(place.owner)}` : '';
+    await context.report.warn(
+      `${what} may still be stored${where}: ${error.sentence}\n${howToRemove(context, left)}`,
+    );
+  }
+}
+
+function howToRemove(context: FormatContext, ids: readonly string[]): string {
+  const flags = ['--remove', ...(context.common.yes ? ['--yes'] : [])];
+  const commands = ids.map((id) => formatCommandWith(context, 'webhook secret', [id], ...flags));
+  return `To remove ${ids.length === 1 ? 'it' : 'them'}: ${commands.join('\n')}`;
+}

@@ -1,0 +1,105 @@
+// Opens the store of webhooks' secrets that a command uses, and names the secret's owner there.
+
+import type { Context } from '#cli/context.ts';
+import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
+import { Failure } from '#failure.ts';
+import { parseStoreVariable } from '#login/open-token-store.ts';
+import { findBaseUrl, notSignedIn, selectProfile, selectProfileName } from '#login/select-account.ts';
+import { fileReaders } from '#login/store-notices.ts';
+import type { StoreKind } from '#login/token-store.ts';
+import type { World } from '#world/world.ts';
+import type { SecretOwner, SecretStore } from './secret-store.ts';
+
+type Place = Pick<Context, 'world' | 'account'>;
+
+export interface SecretPlace {
+  readonly store: SecretStore;
+  readonly owner: SecretOwner;
+}
+
+/** The store, and whose secret is meant there. @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
+export async function openSecretPlace(context: Place, webhookId: string): Promise<SecretPlace> {
+  const base = await findBaseUrl(context.world, context.account);
+  if (base === undefined) throw notSignedIn(await selectProfileName(context.world, context.account));
+  const store = await openSecretStore(context.world, await chooseKind(context));
+  return { store, owner: { host: new URL(base).host, webhookId } };
+}
+
+/** In the place of a host: the secret belongs to no webhook yet, and needs no sign-in. No host has a space. */
+const receiverHost = 'webhook listen';
+
+/** The place of the secret that `wm webhook listen` has of its own: one for each journal. */
+export async function openReceiverSecretPlace(context: Place, journalFolder: string): Promise<SecretPlace> {
+  const store = await openSecretStore(context.world, await chooseKind(context));
+  return {
+    store,
+    owner: { host: receiverHost, webhookId: await context.world.files.realPath(journalFolder) },
+  };
+}
+
+/** Whether it is the secret of a receiver, and of no webhook. */
+export function isReceiver({ host }: SecretOwner): boolean {
+  return host === receiverHost;
+}
+
+/** Tells where a secret was stored if programs of the user can read it there. */
+export async function warnIfStoredInFile(
+  { report, world }: Pick<Context, 'report' | 'world'>,
+  { store, owner }: SecretPlace,
+): Promise<void> {
+  if (store.kind === 'keychain') return;
+  await report.warn(
+    `The secret is stored as plain text in ${store.locationOf(owner)}, ${fileReaders(world)}.`,
+  );
+}
+
+/** WM_TOKEN_STORE, then where the profile's tokens are: who has no keychain has said so once. */
+async function chooseKind({ world, account }: Place): Promise<StoreKind> {
+  const profile = account.token === undefined ? await selectProfile(world, account) : undefined;
+  return parseStoreVariable(account.store) ?? profile?.store ?? 'keychain';
+}
+
+async function openSecretStore(
+  world: Pick<World, 'files' | 'keychain' | 'lock'>,
+  kind: StoreKind,
+): Promise<SecretStore> {
+  if (kind === 'file') return (await import('./file-secret-store.ts')).createFileSecretStore(world);
+  return (await import('./keychain-secret-store.ts')).createKeychainSecretStore(world);
+}
+
+/** Those of `ids`. Warns if the store fails, and then names those found before. */
+export async function findStoredSecrets(
+  context: Pick<Context, 'world' | 'account' | 'report'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const [first] = ids;
+  if (first === undefined) return found;
+  try {
+    const { store, owner } = await openSecretPlace(context, first);
+    for (const webhookId of ids) if (await store.has({ ...owner, webhookId })) found.add(webhookId);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { NoKeychain } = await import('./keychain-secret-store.ts');
+    if (!(error instanceof NoKeychain))
+      await context.report.warn(`Cannot see which secrets are stored: ${error.sentence}`);
+  }
+  return found;
+}
+
+/** Warns if it cannot be stored: the webhook exists, and the secret is still stored for the other one. */
+export async function storeForSuccessor(
+  context: Pick<Context, 'world' | 'account' | 'report'> & FormatContext,
+  id: string,
+  secret: string,
+): Promise<void> {
+  try {
+    const { store, owner } = await openSecretPlace(context, id);
+    await store.write(owner, secret);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await context.report.warn(
+      `The secret of the new webhook ${id} was not stored: ${error.sentence}\nTo store it: ${formatCommandWith(context, 'webhook secret', [id], '--store')}`,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+// The body that a command signs or checks, byte for byte, and the secret for it: both may come from standard input, but not both
+// at once.
+
+import type { Context } from '#cli/context.ts';
+import { readStandardInput } from '#cli/file-value.ts';
+import { textFlag } from '#cli/flags/flag.ts';
+import { readFileBytes } from '#cli/read-file-bytes.ts';
+import { usageError } from '#failure.ts';
+import { selectOneWebhook } from '../matching/choose.ts';
+import { findSecret, type KnownSecret, type SecretFlags, secretFlags } from '../secrets/find-secret.ts';
+
+/** The largest body that the service is assumed to send, many times over. */
+const maxBytes = 32 * 1024 * 1024;
+
+export const bodyArgument = {
+  help: 'the file with the body; without it, or with -, standard input',
+  optional: true,
+} as const;
+
+export const signingFlags = {
+  webhook: textFlag('ID', 'Take the secret that is stored for this webhook: its id, label or URL', 'webhook'),
+  ...secretFlags,
+};
+
+export interface SignedInput {
+  readonly secret: KnownSecret;
+  readonly body: Uint8Array;
+}
+
+/** The secret and the body. @throws {Failure} `usage` if one is missing or cannot be read. */
+export async function readSignedInput(
+  context: Context,
+  file: string | undefined,
+  { webhook, ...flags }: SecretFlags & { readonly webhook?: string },
+): Promise<SignedInput> {
+  const path = file === '-' ? undefined : file;
+  if (path === undefined && flags.secretStdin)
+    throw usageError(
+      'Standard input cannot be both the secret and the body',
+      'Give the body as a FILE, or the secret with --secret-file or WM_WEBHOOK_SECRET.',
+    );
+  if (path === undefined && context.world.streams.input.isTerminal)
+    throw usageError('Missing: FILE', 'Give the file with the body, or its bytes on standard input.');
+  const webhookId = webhook === undefined ? undefined : await selectOneWebhook(context, webhook);
+  const secret = await findSecret(context, { flags, webhookId, question: 'Secret' });
+  if (!secret) throw missingSecret(context, webhookId);
+  const body =
+    path === undefined
+      ? await readStandardInput(context.world, maxBytes, 'The body')
+      : await readFileBytes(context.world, path, 'The body', maxBytes);
+  return { secret, body };
+}
+
+function missingSecret({ whyCannotPrompt }: Context, webhookId: string | undefined) {
+  const store =
+    webhookId === undefined
+      ? 'or --webhook ID for one that is stored (wm webhook secret)'
+      : `or store it: wm webhook secret ${webhookId} --store`;
+  return usageError(
+    webhookId === undefined ? 'Missing: the secret' : `No secret is stored for webhook ${webhookId}`,
+    `Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET, ${store}`,
+    `cannot prompt: ${whyCannotPrompt}`,
+  );
+}

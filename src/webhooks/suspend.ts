@@ -1,0 +1,67 @@
+// `wm webhook suspend`: suspends webhooks, and checks that their deliveries have stopped.
+
+import { command } from '#cli/command.ts';
+import { currentUserName } from '#cli/current-user.ts';
+import { textFlag } from '#cli/flags/flag.ts';
+import { changeStatuses } from './change/change-status.ts';
+import { webhookColumns } from './columns.ts';
+import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './matching/choose.ts';
+
+export default command({
+  sendsRequests: true,
+  changes: 'the service',
+  examples: [
+    { description: 'Pick webhooks from a list', command: 'wm webhook suspend' },
+    { description: 'In a script, without a prompt', command: 'wm webhook suspend IEAAAAAQJAAAAAAB --yes' },
+    {
+      description: 'Suspend several webhooks',
+      command: 'wm webhook suspend IEAAAAAQJAAAAAAB IEAAAAAQJAAAAAAC --yes',
+    },
+    { description: 'By a part of the URL', command: 'wm webhook suspend billing --yes' },
+    {
+      description: 'Suspend all active webhooks of a host',
+      command: "wm webhook suspend --all --status active --url 'https://old.example/*' --yes",
+    },
+    { description: 'Say why', command: "wm webhook suspend billing --note 'ticket 4711' --yes" },
+  ],
+  details: `${howToName}
+
+Without an ID, on a terminal, wm lets you pick from the webhooks that are not suspended: type to filter, press Tab to
+mark several.
+
+If a webhook is already suspended, that is not an error. Events that occur while a webhook is suspended are never delivered.
+
+The note of --note stays until the webhook is resumed. On a webhook that is
+already suspended, a new note replaces the old one.
+
+If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
+expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
+  pipeColumns: webhookColumns,
+  arguments: { id: webhookArgument },
+  flags: {
+    ...selectionFlags,
+    note: textFlag('TEXT', 'Store why, with your name and the time, on this machine; list and get show it'),
+  },
+  async run({ arguments: { id }, flags: { note, ...flags } }, context) {
+    const chosen = await chooseWebhooks(context, {
+      given: id,
+      flags,
+      verb: 'suspend',
+      // One whose status nobody knows can be both suspended and resumed.
+      pick: { of: (status) => status !== 'Suspended', none: 'No webhook to suspend' },
+    });
+    const isShown = context.common.dryRun || context.common.curl;
+    if (note !== undefined && !isShown) (await context.history()).setNote(note);
+    let name: Promise<string> | undefined;
+    const by = () => {
+      name ??= currentUserName(context);
+      return name;
+    };
+    await changeStatuses(context, chosen, {
+      to: 'Suspended',
+      effect: 'It delivers nothing until you resume it.',
+      asks: true,
+      note: note === undefined ? undefined : { text: note, by },
+    });
+  },
+});

@@ -1,0 +1,142 @@
+// `wm webhook trigger EVENT --to URL`: sends a signed sample of any event to a receiver, as the service would.
+
+import { randomUUID } from 'node:crypto';
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { parseEventName } from '#cli/event-name.ts';
+import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
+import { ValidationError } from '#contract/schema.ts';
+import { commandHint, Failure, usageError } from '#failure.ts';
+import type { Column } from '#terminal/table.ts';
+import { consequences, type SampleResult, sendSample } from './samples/send-sample.ts';
+import { createPayload, parseFields, setFlag } from './samples/trigger-payload.ts';
+import { resolveTarget } from './samples/trigger-target.ts';
+import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
+
+interface Triggered extends SampleResult {
+  readonly event: string;
+  readonly idempotencyKey: string;
+}
+
+const pipeColumns: readonly Column<Triggered>[] = [
+  { title: 'event', cell: (one) => one.event, unbroken: true },
+  { title: 'response', cell: (one) => one.result },
+  { title: 'ms', cell: (one) => String(one.milliseconds) },
+  {
+    title: 'verdict',
+    cell: (one) => one.verdict,
+    format: (one, style) => (one.verdict === 'delivered' ? style.good : style.bad),
+  },
+  { title: 'key', cell: (one) => one.idempotencyKey },
+];
+
+const maxCount = 1000;
+
+export default command({
+  changes: 'a receiver',
+  examples: [
+    {
+      description: 'Try a receiver on this machine',
+      command: 'WM_WEBHOOK_SECRET=... wm webhook trigger TaskCreated --to http://localhost:3000/hook',
+    },
+    {
+      description: 'Send a comment with your own task to the receiver of a webhook',
+      command: 'wm webhook trigger CommentAdded --to IEAAAAAQJAAAAAAB --set taskId=IEAAAAAQKQAB5BNG',
+    },
+    {
+      description: 'Check that a duplicate is handled once',
+      command: 'wm webhook trigger TaskStatusChanged --to http://localhost:3000/hook --unsigned --duplicate',
+    },
+  ],
+  details: `Sends to the receiver directly: the service is not involved, and nothing changes there. The payload has the fields of the
+contract, with ids that name nothing; --set changes a field, which must have the type of the field. \`wm webhook events\` lists
+the events with their fields.
+
+The secret comes from --secret-file, --secret-stdin, WM_WEBHOOK_SECRET or the store (wm webhook secret); on a terminal wm asks
+for it otherwise. Without one the sample is not signed.
+
+The exit status is 10 if the service would not count a response as delivered: it accepts 200, 201, 202 and 204, and follows no
+redirect. --timeout limits the wait for a response.`,
+  pipeColumns,
+  arguments: { event: { help: 'the name of the event', completes: 'event' } },
+  flags: {
+    to: {
+      ...textFlag('URL', 'The receiver: a URL, or the id or label of a webhook', 'webhook'),
+      required: 'Give the URL of the receiver, or the id or label of a webhook.',
+    },
+    set: setFlag,
+    count: integerFlag('N', 'Send this many events, each with its own key (default: 1)', 1, maxCount),
+    duplicate: booleanFlag('Send each twice, with the same Idempotency-Key'),
+    singleObject: booleanFlag('Send an object in place of an array of one'),
+    unsigned: booleanFlag('Send without a signature'),
+    ...secretFlags,
+  },
+  async run({ arguments: { event: name }, flags }, context) {
+    const { to, set = [], count = 1, duplicate, singleObject, unsigned, ...sources } = flags;
+    const event = parseEventName(name);
+    const fields = readFields(event, set);
+    const target = await resolveTarget(context, to);
+    const secret = await secretFor(context, sources, unsigned === true, target.webhookId);
+    const results: Triggered[] = [];
+    for (let sent = 0; sent < count; sent++) {
+      const payload = createPayload(event, target.webhookId, context.world.clock.now(), fields);
+      const body = JSON.stringify(singleObject ? payload : [payload]);
+      const sample = { url: target.url, secret, idempotencyKey: randomUUID(), body };
+      for (let copy = 0; copy < (duplicate ? 2 : 1); copy++) {
+        const result = await sendSample(context.world, sample, context.timeoutMs);
+        results.push({ event, idempotencyKey: sample.idempotencyKey, ...result });
+      }
+    }
+    await context.report.asMessages().each({ columns: pipeColumns, records: results, raw: results });
+    const failure = failureOf(results);
+    if (failure) throw failure;
+    await context.report.info('The service would count it as delivered.');
+    return undefined;
+  },
+});
+
+function readFields(
+  event: ReturnType<typeof parseEventName>,
+  set: Parameters<typeof parseFields>[1],
+): Readonly<Record<string, unknown>> {
+  try {
+    return parseFields(event, set);
+  } catch (error) {
+    if (error instanceof ValidationError)
+      throw usageError(`--set ${error.message}`, commandHint('See: ', 'wm webhook events'));
+    throw error;
+  }
+}
+
+async function secretFor(
+  context: Context,
+  sources: SecretFlags,
+  isUnsigned: boolean,
+  webhookId: string | undefined,
+): Promise<string | undefined> {
+  if (isUnsigned) {
+    if (sources.secretFile !== undefined || sources.secretStdin)
+      throw usageError('--unsigned cannot be combined with a secret', 'Give one of them.');
+    return undefined;
+  }
+  const question = 'Secret of the webhook (--unsigned sends without a signature)';
+  const secret = await findSecret(context, { flags: sources, webhookId, question });
+  if (!secret)
+    await context.report.warn('No secret is known: the sample is not signed (--unsigned confirms that).');
+  return secret?.text;
+}
+
+function failureOf(results: readonly Triggered[]): Failure | undefined {
+  const bad = results.filter(({ verdict }) => verdict !== 'delivered');
+  const worst = bad.find(({ verdict }) => verdict === 'suspend') ?? bad[0];
+  if (worst === undefined) return undefined;
+  const message =
+    results.length === 1
+      ? `Not delivered: ${consequences[worst.verdict]}`
+      : `${bad.length} of ${results.length} samples were not delivered: ${consequences[worst.verdict]}`;
+  return new Failure('check_failed', {
+    message,
+    why: worst.detail,
+    hint: 'A receiver should respond with 200, 201, 202 or 204, whatever the event is.',
+  });
+}

@@ -1,0 +1,59 @@
+// A sample of each event: which are accepted, and what those that are not have in common.
+
+import type { EventName } from '#contract/event.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { type CheckResult, failed, notChecked, type Problem, passed } from './check-result.ts';
+import { hasTaskId } from './sample-delivery.ts';
+
+export interface EventOutcome {
+  readonly event: EventName;
+  /** Undefined if it was accepted. */
+  readonly problem: Problem | undefined;
+  /** The sample was not signed, and perhaps deliveries are: then the problem says nothing. */
+  readonly isUnsure?: boolean;
+  readonly ms: number;
+}
+
+/** One line for those that were accepted, and one for each kind of problem. */
+export function eventResults(outcomes: readonly EventOutcome[]): readonly CheckResult[] {
+  const groups = new Map<string | undefined, EventOutcome[]>();
+  for (const one of outcomes) {
+    const why = one.problem?.why;
+    groups.set(why, [...(groups.get(why) ?? []), one]);
+  }
+  return [...groups.values()].map((group) => {
+    const check = nameEvents(group.map(({ event }) => event));
+    const ms = Math.max(...group.map((one) => one.ms));
+    const [first] = group;
+    if (!first?.problem)
+      return { ...passed(check, group.length === 1 ? 'accepted' : `${group.length} kinds accepted`), ms };
+    return { ...toResult(check, first.problem, first.isUnsure === true), ms };
+  });
+}
+
+function toResult(check: string, problem: Problem, isUnsure: boolean): CheckResult {
+  return isUnsure ? { check, outcome: 'not-checked', ...problem } : failed(check, problem);
+}
+
+const mostNamed = 3;
+
+function nameEvents(events: readonly EventName[]): string {
+  if (events.length <= mostNamed) return `event ${joinWithAnd(events)}`;
+  return `event ${events.slice(0, mostNamed - 1).join(', ')} and ${events.length - mostNamed + 1} more`;
+}
+
+export function taskIdResult(outcomes: readonly EventOutcome[]): CheckResult {
+  const check = 'events without taskId';
+  const withId = outcomes.filter(({ event }) => hasTaskId(event));
+  const without = outcomes.filter(({ event }) => !hasTaskId(event));
+  const broken = without.filter(({ problem }) => problem !== undefined);
+  const [first] = broken;
+  if (without.length === 0) return notChecked(check, 'the webhook delivers none');
+  if (first === undefined) return passed(check);
+  if (withId.some(({ problem }) => problem === undefined))
+    return failed(check, {
+      why: `the receiver handles events with a taskId, and not those without, such as ${first.event}`,
+      fix: 'Ignore events that the receiver does not handle, and respond to them with 200.',
+    });
+  return notChecked(check, 'no event is accepted');
+}

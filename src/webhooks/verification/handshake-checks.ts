@@ -1,0 +1,107 @@
+// The handshake, as the service does it before it creates a signed webhook; and two that a receiver should not respond to.
+
+import { randomBytes } from 'node:crypto';
+import { deliveryHeaders, handshakeField, handshakeText } from '#contract/delivery.ts';
+import { sign, verify } from '#contract/signature.ts';
+import { type CheckResult, failed, notChecked, type Problem, passed, warned } from './check-result.ts';
+import { problemOfProof } from './handshake-proof.ts';
+import { headerOf, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
+import { findRejectionCause } from './rejection-cause.ts';
+import { problemOf } from './response-meaning.ts';
+
+const body = JSON.stringify({ [handshakeField]: handshakeText });
+const header = deliveryHeaders.secret;
+
+export interface HandshakeOutcome {
+  readonly reply: Reply;
+  readonly result: CheckResult;
+}
+
+export async function checkHandshake(
+  receiver: Receiver,
+  secret: string,
+  limitMs: number,
+): Promise<HandshakeOutcome> {
+  const check = 'handshake';
+  const challenge = createChallenge();
+  const reply = await sendHandshake(receiver, secret, challenge);
+  const { ms } = reply;
+  const problem = problemOf(reply, limitMs);
+  if (problem) {
+    const cause = await findRejectionCause(receiver, {
+      body,
+      headers: { [header]: challenge },
+      reply,
+      secret,
+      limitMs,
+      isSecretRight: false,
+    });
+    const { why, fix } = cause ?? problem;
+    return { reply, result: { ...failed(check, fix === undefined ? { why } : { why, fix }), ms } };
+  }
+  const wrong = problemOfResponse(reply, secret, challenge);
+  return { reply, result: { ...(wrong ? failed(check, wrong) : passed(check)), ms } };
+}
+
+export function createChallenge(): string {
+  return randomBytes(16).toString('hex');
+}
+
+export function sendHandshake(receiver: Receiver, secret: string, challenge: string): Promise<Reply> {
+  return receiver.send(body, { [header]: challenge, [deliveryHeaders.signature]: sign(secret, body) });
+}
+
+/** The problem with a 2xx response; undefined if it proves that the receiver knows the secret. */
+export function problemOfResponse(reply: Reply, secret: string, challenge: string): Problem | undefined {
+  const proof = headerOf(reply, header);
+  return proof === undefined
+    ? explainMissing(reply, sign(secret, challenge))
+    : problemOfProof(proof, { secret, challenge, body });
+}
+
+/** The headers that proxies add. */
+const proxyHeaders = ['via', 'x-cache', 'cf-ray', 'x-amz-cf-id', 'x-served-by', 'x-varnish'];
+
+function explainMissing(reply: Reply, right: string) {
+  if (textOf(reply).toLowerCase().includes(right))
+    return {
+      why: `the proof is in the body of the response; it must be in the header ${header}`,
+      fix: `Send it as the response header ${header}.`,
+    };
+  const proxy = proxyHeaders.find((name) => headerOf(reply, name) !== undefined);
+  return {
+    why:
+      proxy === undefined
+        ? `the response has no ${header}: the receiver does not handle handshakes, or a proxy removes the header`
+        : `the response has no ${header}: the proxy that added the header ${proxy} may have removed it, or the receiver does not handle handshakes`,
+    fix: `Recognise a handshake by ${handshakeField} in its body, respond with ${header}, and let proxies pass that header.`,
+  };
+}
+
+/** A receiver that responds to these signs for anyone who asks. */
+export async function checkForgedHandshakes(receiver: Receiver, secret: string): Promise<CheckResult> {
+  const check = 'forged handshake';
+  const forge = async (challenge: string, signature: string): Promise<boolean> => {
+    const reply = await receiver.send(body, { [header]: challenge, [deliveryHeaders.signature]: signature });
+    return verify(secret, challenge, headerOf(reply, header) ?? '');
+  };
+  if (await forge(randomBytes(16).toString('hex'), sign(randomBytes(16).toString('hex'), body)))
+    return warned(check, {
+      why: 'the receiver responds to a handshake with a wrong signature: it signs for anyone',
+      fix: `Compare ${deliveryHeaders.signature} with the HMAC of the body first.`,
+    });
+  if (await forge('[{"eventType":"TaskDeleted"}]', sign(secret, body)))
+    return warned(check, {
+      why: 'the receiver signs a challenge that is JSON: the result could be the signature of a forged delivery',
+      fix: 'Sign only challenges of up to 100 letters and digits.',
+    });
+  return passed(check);
+}
+
+export function handshakeWithoutSecret(isSigned: boolean | undefined): CheckResult {
+  if (isSigned === false) return notChecked('handshake', 'the webhook has no secret');
+  return notChecked('handshake', unknownSecret, secretFix);
+}
+
+export const unknownSecret = 'the secret is not known';
+export const secretFix = 'Give it with --secret-stdin, --secret-file or WM_WEBHOOK_SECRET.';

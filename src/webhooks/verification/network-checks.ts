@@ -1,0 +1,129 @@
+// The checks before anything is sent: the URL by the contract's rule, the addresses of its host, the connection and the
+// certificate.
+
+import { joinWithAnd } from '#contract/format-list.ts';
+import { isGlobalAddress, validateHookUrl } from '#contract/hook-url.ts';
+import { ValidationError } from '#contract/schema.ts';
+import type { Inspection, InspectionFault } from '#world/world.ts';
+import { certificateChecks } from './certificate-checks.ts';
+import { type CheckResult, failed, notChecked, type Problem, passed, warned } from './check-result.ts';
+
+export const proxied = 'through a proxy';
+
+/**
+ * By the rule that the service applies; an account on this machine may also deliver to this machine. Only a warning for a user
+ * who wants to try a receiver where the service would not deliver.
+ */
+export function urlCheck(
+  url: string,
+  { isLocalAccount, allowPrivate }: { readonly isLocalAccount: boolean; readonly allowPrivate: boolean },
+): CheckResult {
+  try {
+    validateHookUrl(url, { allowLoopback: isLocalAccount });
+    return passed('url');
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const problem = {
+      why: `the service does not accept it: it ${error.problem}`,
+      fix: 'Use an http or https URL of the public network, on port 80 or 443.',
+    };
+    return allowPrivate ? warned('url', problem) : failed('url', problem);
+  }
+}
+
+export interface NetworkFacts {
+  readonly url: URL;
+  readonly inspection: Inspection;
+  /** Whether wm may send something to the address. */
+  readonly allowAddress: (address: string) => boolean;
+  readonly connectTo: string | undefined;
+  readonly now: number;
+}
+
+/** With the reason why nothing can be sent, if there is one. */
+export interface NetworkResults {
+  readonly results: readonly CheckResult[];
+  readonly obstacle?: string;
+}
+
+export function networkChecks(facts: NetworkFacts): NetworkResults {
+  const { inspection, url } = facts;
+  const dns = dnsCheck(facts);
+  const results = [dns.result];
+  if (dns.obstacle !== undefined) return { results, obstacle: dns.obstacle };
+  const { fault } = inspection;
+  if (fault?.at === 'connection')
+    return {
+      results: [...results, failed('connection', explainConnection(url, fault))],
+      obstacle: 'no connection',
+    };
+  const unseen = inspection.isProxied ? notChecked('connection', proxied) : passed('connection');
+  const certificate = certificateChecks(facts);
+  return {
+    results: [...results, unseen, ...certificate],
+    ...(certificate.some(({ outcome }) => outcome === 'fail') ? { obstacle: 'no trusted connection' } : {}),
+  };
+}
+
+function dnsCheck({ url, inspection, allowAddress, connectTo }: NetworkFacts): {
+  readonly result: CheckResult;
+  readonly obstacle?: string;
+} {
+  const check = 'dns';
+  if (connectTo !== undefined) return { result: notChecked(check, `--connect-to ${connectTo}`) };
+  const { fault, addresses, isProxied } = inspection;
+  if (fault?.at === 'name')
+    return {
+      result: failed(check, {
+        why: `${url.hostname} has no address: ${fault.detail}`,
+        fix: 'Check the spelling of the host, and its DNS records.',
+      }),
+      obstacle: 'the host has no address',
+    };
+  const blocked = addresses.filter((address) => !allowAddress(address));
+  if (blocked.length > 0 && (isProxied || blocked.length === addresses.length)) {
+    const why = `${describeBlocked(url, blocked)}; the service does not deliver there`;
+    return {
+      result: failed(check, { why, fix: 'To send the samples there all the same: --allow-private' }),
+      obstacle: 'wm sends nothing to a private address',
+    };
+  }
+  if (addresses.length === 0 && isProxied) return { result: notChecked(check, proxied) };
+  const privately = addresses.filter((address) => !isGlobalAddress(address));
+  if (privately.length > 0 && privately.length < addresses.length)
+    return {
+      result: warned(check, {
+        why: `${joinWithAnd(privately)} is not a global address: the service cannot deliver there`,
+        fix: 'Remove it from the DNS records of the host.',
+      }),
+    };
+  return { result: passed(check, addresses.join(', ')) };
+}
+
+function describeBlocked({ hostname }: URL, blocked: readonly string[]): string {
+  const names = joinWithAnd(blocked);
+  if (hostname.replace(/^\[|\]$/g, '') === names) return `${names} is not a global address`;
+  return `${hostname} leads to ${names}, which ${blocked.length === 1 ? 'is not a global address' : 'are not global addresses'}`;
+}
+
+/** The service may reach what this machine does not, so its addresses are named. */
+function explainConnection(url: URL, { fault, detail }: InspectionFault): Problem {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  switch (fault) {
+    case 'connection-refused':
+      return {
+        why: `${url.hostname} refuses connections to port ${port}`,
+        fix: 'Start the receiver, or the proxy before it.',
+      };
+    case 'timeout':
+      return {
+        why: `no connection to ${url.hostname}, port ${port}, in time; a firewall may drop it`,
+        fix: 'A firewall must let in the addresses of the service. If it lets in only those, verify from a machine that it lets in.',
+      };
+    default:
+      return {
+        why: `no connection to ${url.hostname}, port ${port}: ${detail}`,
+        fix: 'Check the network of this machine and of the receiver.',
+      };
+  }
+}

@@ -1,0 +1,28 @@
+// While receivers are verified, which can take as long as they do not respond, a line at intervals says on a terminal what wm is
+// waiting for.
+
+import type { Context } from '#cli/context.ts';
+
+const noticeEveryMs = 5_000;
+
+/** `describe` is called for each line. */
+export async function withProgressNotice<T>(
+  { world: { clock, streams }, report }: Pick<Context, 'world' | 'report'>,
+  describe: () => string,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (!streams.errors.isTerminal) return run();
+  let cancel = () => {};
+  const wait = () => {
+    cancel = clock.after(noticeEveryMs, () => {
+      void report.info(describe());
+      wait();
+    });
+  };
+  wait();
+  try {
+    return await run();
+  } finally {
+    cancel();
+  }
+}

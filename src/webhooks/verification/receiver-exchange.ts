@@ -1,0 +1,75 @@
+// Sends requests to a receiver as the service would, and measures how long it takes. What it responds is hostile input: only a
+// little of it is read, and it is shown quoted.
+
+import { randomUUID } from 'node:crypto';
+import { deliveryHeaders } from '#contract/delivery.ts';
+import { sign } from '#contract/signature.ts';
+import type { HttpFault, HttpOptions, HttpRequest, HttpResponse, World } from '#world/world.ts';
+
+export interface Reply {
+  readonly result: HttpResponse | HttpFault;
+  readonly ms: number;
+}
+
+export interface Receiver {
+  /** Headers in addition to those of every request. */
+  send(body: string, headers: Readonly<Record<string, string>>): Promise<Reply>;
+  /** A delivery; signed if there is a secret. `key`: of an event that is delivered again. */
+  deliver(body: string, key?: string): Promise<Reply>;
+  /** All replies so far. */
+  readonly replies: readonly Reply[];
+}
+
+export interface ReceiverOptions extends Pick<HttpOptions, 'timeoutMs' | 'connectTo' | 'allowAddress'> {
+  readonly url: string;
+  readonly secret: string | undefined;
+}
+
+const maxBytes = 1024 * 1024;
+
+export function createReceiver(
+  { http, clock }: Pick<World, 'http' | 'clock'>,
+  { url, secret, ...options }: ReceiverOptions,
+): Receiver {
+  const replies: Reply[] = [];
+  const send = async (body: string, headers: Readonly<Record<string, string>>): Promise<Reply> => {
+    const request: HttpRequest = {
+      method: 'POST',
+      url,
+      headers: { 'Content-Type': 'application/json', 'User-Agent': 'wm-webhook-verify', ...headers },
+      body,
+    };
+    const started = clock.monotonic();
+    const result = await http.send(request, { ...options, maxBytes });
+    const reply = { result, ms: Math.round(clock.monotonic() - started) };
+    replies.push(reply);
+    return reply;
+  };
+  return {
+    send,
+    deliver: (body, key = randomUUID()) =>
+      send(body, {
+        [deliveryHeaders.idempotencyKey]: key,
+        ...(secret === undefined ? {} : { [deliveryHeaders.signature]: sign(secret, body) }),
+      }),
+    replies,
+  };
+}
+
+/** A header of the response; undefined if there is none. */
+export function headerOf({ result }: Reply, name: string): string | undefined {
+  return 'fault' in result ? undefined : result.headers[name.toLowerCase()];
+}
+
+const excerptBytes = 2048;
+
+/** The beginning of the body as text. */
+export function textOf({ result }: Reply): string {
+  return 'fault' in result ? '' : new TextDecoder().decode(result.body.subarray(0, excerptBytes));
+}
+
+/** The same status, and the same beginning of the body. */
+export function isSameReply(one: Reply, other: Reply): boolean {
+  if ('fault' in one.result || 'fault' in other.result) return false;
+  return one.result.status === other.result.status && textOf(one) === textOf(other);
+}

@@ -1,0 +1,84 @@
+// Why a receiver rejects a signed request: it is sent again without a signature, with a wrong one and as another content type,
+// and the responses are compared.
+
+import { deliveryHeaders } from '#contract/delivery.ts';
+import { sign } from '#contract/signature.ts';
+import type { Problem } from './check-result.ts';
+import { headerOf, isSameReply, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
+import { isDelivered, problemOf } from './response-meaning.ts';
+
+export interface Rejection {
+  readonly body: string;
+  /** Its headers without the signature. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly reply: Reply;
+  readonly secret: string;
+  readonly limitMs: number;
+  /** The receiver has shown in a handshake that it has this secret. */
+  readonly isSecretRight: boolean;
+}
+
+/** Statuses that receivers and proxies use for a signature or a body that they do not accept. */
+const ambiguousStatuses: readonly number[] = [400, 401, 403, 406, 415, 422];
+
+/** Undefined for a response that says enough by itself. */
+export async function findRejectionCause(
+  receiver: Receiver,
+  rejection: Rejection,
+): Promise<Problem | undefined> {
+  const { body, headers, reply, secret, limitMs } = rejection;
+  const { result } = reply;
+  if ('fault' in result || !ambiguousStatuses.includes(result.status)) return undefined;
+  if (headerOf(reply, 'www-authenticate') !== undefined) return undefined;
+  const signature = { [deliveryHeaders.signature]: sign(secret, body) };
+  for (const type of otherTypes) {
+    const asOther = await receiver.send(body, { ...headers, ...signature, 'Content-Type': type });
+    if (isDelivered(asOther)) return wrongContentType(result.status, type);
+  }
+  if (![400, 401, 403].includes(result.status)) return undefined;
+  const without = await receiver.send(body, headers);
+  const status = `${problemOf(reply, limitMs)?.why ?? result.status}`.replace(/:.*; /s, '; ');
+  const isIgnored = isSameReply(without, reply);
+  // With or without a signature the same, and no word of it: 400 and 403 have causes that are as likely.
+  if (isIgnored && result.status !== 401 && !/signature|hmac|secret|x-hook/i.test(textOf(reply)))
+    return undefined;
+  const cause = explainSignature(rejection, isIgnored);
+  return cause && { ...cause, why: `${cause.why} (${status})` };
+}
+
+const otherTypes = ['application/x-www-form-urlencoded', 'text/plain'];
+
+function wrongContentType(status: number, type: string): Problem {
+  return {
+    why: `the receiver expects the content type ${type} and responds to application/json with ${status}: the service suspends the webhook at once`,
+    fix: 'Accept application/json, or read the body whatever its content type is.',
+  };
+}
+
+/** `isIgnored`: without the signature the response is the same. */
+function explainSignature({ reply, isSecretRight }: Rejection, isIgnored: boolean): Problem | undefined {
+  const lost = {
+    why: `the header ${deliveryHeaders.signature} does not arrive: a proxy or gateway before the receiver removes it`,
+    fix: `Let the proxy pass ${Object.values(deliveryHeaders).join(', ')}.`,
+  };
+  const otherBytes = {
+    why: 'the receiver has the secret, but does not accept the signature of a delivery: it computes it over other bytes than those of the body',
+    fix: 'Compute the HMAC over the raw bytes of the body, before a parser or a proxy changes them.',
+  };
+  const otherSecret = {
+    why: 'the receiver does not accept the signature: it has another secret',
+    fix: 'Give the receiver the secret of the webhook, or wm the one that the webhook was created with.',
+  };
+  if (!isIgnored) return isSecretRight ? otherBytes : otherSecret;
+  if (saysThatHeaderIsMissing(textOf(reply))) return lost;
+  if (isSecretRight)
+    return { why: `${otherBytes.why}; or: ${lost.why}`, fix: `${otherBytes.fix} ${lost.fix}` };
+  return { why: `${otherSecret.why}; or: ${lost.why}`, fix: `${otherSecret.fix} ${lost.fix}` };
+}
+
+/** The words of common libraries. The text is short, see textOf. */
+function saysThatHeaderIsMissing(text: string): boolean {
+  const missing =
+    /\b(?:missing|absent|required|lacks?|not (?:found|present|provided|given)|no|without|empty|undefined)\b/i;
+  return missing.test(text) && /signature|header|x-hook/i.test(text);
+}

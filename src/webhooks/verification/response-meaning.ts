@@ -1,0 +1,172 @@
+// What a response means for a webhook: whether it is delivered, retried or suspended, and the usual cause of such a response.
+
+import { classifyDeliveryResponse, maxDeliveryAttempts } from '#contract/delivery.ts';
+import { formatValue } from '#contract/schema.ts';
+import type { HttpFault, HttpResponse } from '#world/world.ts';
+import type { Problem } from './check-result.ts';
+import { headerOf, type Reply, textOf } from './receiver-exchange.ts';
+
+/** Undefined for a response that counts as delivered. */
+export function problemOf(reply: Reply, limitMs: number): Problem | undefined {
+  const { result } = reply;
+  if ('fault' in result) return problemOfFault(result, limitMs);
+  const verdict = classifyDeliveryResponse(result.status);
+  if (verdict === 'delivered') return undefined;
+  const { cause, fix } = explainStatus(reply, result);
+  const follows = verdict === 'suspend' ? 'the service suspends the webhook at once' : `after ${retriesEnd}`;
+  return { why: `${describeResponse(reply, result)}: ${cause}; ${follows}`, fix };
+}
+
+export function isDelivered({ result }: Reply): boolean {
+  return !('fault' in result) && classifyDeliveryResponse(result.status) === 'delivered';
+}
+
+const retriesEnd = `${maxDeliveryAttempts} such attempts the service suspends the webhook`;
+
+export function isRedirect({ result }: Reply): boolean {
+  return !('fault' in result) && result.status >= 300 && result.status < 400 && result.status !== 304;
+}
+
+/** `401 "invalid signature"`. */
+function describeResponse(reply: Reply, { status }: HttpResponse): string {
+  const text = textOf(reply).trim();
+  return text === '' || text.startsWith('<') ? `${status}` : `${status} ${formatValue(text)}`;
+}
+
+interface Explanation {
+  readonly cause: string;
+  readonly fix: string;
+}
+
+function problemOfFault({ fault, detail }: HttpFault, limitMs: number): Problem {
+  const follows = `after ${retriesEnd}`;
+  switch (fault) {
+    case 'timeout':
+      return {
+        why: `no complete response within ${formatSeconds(limitMs)}: the receiver is too slow; ${follows}`,
+        fix: 'Respond first, and process the event afterwards.',
+      };
+    case 'reset':
+      return {
+        why: `the connection was closed without a complete response; ${follows}`,
+        fix: 'Look into the log of the receiver for a crash at this moment.',
+      };
+    case 'malformed':
+      return {
+        why: `the response is not valid HTTP (${detail}); ${follows}`,
+        fix: 'Check what listens on this port.',
+      };
+    case 'too-large':
+      return {
+        why: `the response is very large: ${detail}`,
+        fix: 'Respond with a status code and an empty body: the service does not use the body.',
+      };
+    default:
+      return { why: `no response: ${detail}; ${follows}`, fix: 'Check that the receiver is running.' };
+  }
+}
+
+export function formatSeconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`;
+}
+
+const otherStatuses: Readonly<Record<number, Explanation>> = {
+  304: {
+    cause: 'a cache responds in place of the receiver',
+    fix: 'Exempt this path from the cache before the receiver.',
+  },
+  400: {
+    cause: 'it does not accept the body or its signature',
+    fix: 'Accept a JSON array of events, also with fields that the receiver does not know.',
+  },
+  403: {
+    cause: 'access is denied, by the receiver or by a firewall before it',
+    fix: 'Let the firewall pass the addresses of the service, and check the secret of the receiver.',
+  },
+  404: {
+    cause: 'nothing is at this path',
+    fix: 'Check the path of the URL, and the routes of the receiver.',
+  },
+  405: { cause: 'it does not accept POST', fix: 'Accept POST at this path.' },
+  406: { cause: 'it does not accept the Accept header', fix: 'Ignore the Accept header.' },
+  408: {
+    cause: 'it, or a proxy, did not receive the whole request in time',
+    fix: 'Raise the time limit for reading a request.',
+  },
+  409: {
+    cause: 'it reports a conflict, perhaps because it already has the event',
+    fix: 'Respond to a duplicate as to the first delivery, with a 2xx.',
+  },
+  410: { cause: 'it says that it is gone for good', fix: 'Delete the webhook, or correct its URL.' },
+  411: {
+    cause: 'it, or a proxy, wants a Content-Length, which the request has',
+    fix: 'Check the proxy before the receiver.',
+  },
+  413: {
+    cause: 'the body is too large for the receiver or a proxy before it',
+    fix: 'Raise the limit on the body: client_max_body_size in nginx, limit in body parsers such as that of Express.',
+  },
+  415: {
+    cause: 'it does not accept the content type application/json',
+    fix: 'Accept application/json, or read the body whatever its content type is.',
+  },
+  422: {
+    cause: 'it does not accept the content of the event',
+    fix: 'Respond with 2xx also to events that the receiver does not handle.',
+  },
+  426: { cause: 'it wants another protocol, usually https', fix: 'Create the webhook with an https URL.' },
+  429: {
+    cause: 'it limits the rate of requests',
+    fix: 'Exempt the addresses of the service from the limit.',
+  },
+  431: {
+    cause: 'the headers are too large for the receiver or a proxy before it',
+    fix: 'Raise the limit on headers.',
+  },
+  502: badGateway('no valid response from the program behind it'),
+  503: badGateway('that the receiver is not available'),
+  504: badGateway('that the program behind it did not respond in time'),
+};
+
+function badGateway(what: string): Explanation {
+  return {
+    cause: `a proxy reports ${what}`,
+    fix: 'Start the receiver behind the proxy, or look into its log.',
+  };
+}
+
+function explainStatus(reply: Reply, { status }: HttpResponse): Explanation {
+  if (isRedirect(reply)) return explainRedirect(reply);
+  if (status === 401) return explainUnauthorized(reply);
+  const known = otherStatuses[status];
+  if (known) return known;
+  if (status >= 500)
+    return { cause: 'it failed while it handled the request', fix: 'Look into the log of the receiver.' };
+  if (status >= 200 && status < 300)
+    return {
+      cause: 'this 2xx does not count as delivered',
+      fix: 'Respond with 200, 201, 202 or 204.',
+    };
+  return { cause: 'it does not accept the request', fix: 'Respond with 200, 201, 202 or 204.' };
+}
+
+function explainRedirect(reply: Reply): Explanation {
+  const location = headerOf(reply, 'location');
+  return {
+    cause: `a redirect${location === undefined ? '' : ` to ${formatValue(location)}`}, which the service does not follow`,
+    fix: 'Create the webhook with the URL at which the redirect ends, or remove the redirect.',
+  };
+}
+
+function explainUnauthorized(reply: Reply): Explanation {
+  const scheme = headerOf(reply, 'www-authenticate');
+  if (scheme === undefined)
+    return {
+      cause: 'it does not accept the signature',
+      fix: 'Give the receiver the secret of the webhook, and the bytes of the body as they came.',
+    };
+  return {
+    cause: `it wants a sign-in (${formatValue(scheme)}), which the service cannot do`,
+    fix: 'Exempt this path from the sign-in; the signature protects it.',
+  };
+}

@@ -1,0 +1,165 @@
+// Sends a sample of each event, until it is clear that none is accepted.
+
+import { randomUUID } from 'node:crypto';
+import type { World } from '#world/world.ts';
+import { type CheckResult, failed, notChecked, type Problem, passed } from './check-result.ts';
+import type { EventOutcome } from './event-checks.ts';
+import { secretFix } from './handshake-checks.ts';
+import type { Receiver, Reply } from './receiver-exchange.ts';
+import type { VerifyTarget } from './receiver-target.ts';
+import { findRejectionCause } from './rejection-cause.ts';
+import { problemOf } from './response-meaning.ts';
+import {
+  type SampleEvent,
+  sampleEvent,
+  toBody,
+  toSpacedBody,
+  withLargeField,
+  withUnknownField,
+} from './sample-delivery.ts';
+import { eventsToSend } from './sample-events.ts';
+
+/** So many that fail alike: the rest would fail too. */
+const enoughAlike = 3;
+/** So many without a response: each costs the whole time limit. */
+const enoughSilent = 2;
+
+export interface SampleRun {
+  readonly receiver: Receiver;
+  readonly target: VerifyTarget;
+  readonly limitMs: number;
+  readonly isShort: boolean;
+  /** The receiver has shown in the handshake that it has the secret. */
+  readonly isSecretRight: boolean;
+}
+
+export async function sendSamples(
+  { clock }: Pick<World, 'clock'>,
+  run: SampleRun,
+): Promise<readonly EventOutcome[]> {
+  const { receiver, target, limitMs } = run;
+  const outcomes: EventOutcome[] = [];
+  let silent = 0;
+  for (const event of eventsToSend(target, run.isShort)) {
+    const body = toBody(sampleEvent(event, target.webhookId, clock.now()));
+    const reply = await receiver.deliver(body);
+    const problem = problemOf(reply, limitMs);
+    outcomes.push({ event, problem, ms: reply.ms, ...unsure(run, reply) });
+    if ('fault' in reply.result) silent++;
+    if (silent >= enoughSilent) break;
+    if (outcomes.length === enoughAlike && areAlike(outcomes)) break;
+  }
+  return explainAll(run, outcomes);
+}
+
+function areAlike(outcomes: readonly EventOutcome[]): boolean {
+  return outcomes.every(({ problem }) => problem !== undefined && problem.why === outcomes[0]?.problem?.why);
+}
+
+function unsure({ target }: SampleRun, { result }: Reply): { readonly isUnsure?: true } {
+  if (target.secret !== undefined || target.isSigned === false || 'fault' in result) return {};
+  return [400, 401, 403].includes(result.status) ? { isUnsure: true } : {};
+}
+
+/** If none was accepted, there is a reason that has nothing to do with the events. */
+async function explainAll(
+  run: SampleRun,
+  outcomes: readonly EventOutcome[],
+): Promise<readonly EventOutcome[]> {
+  const { receiver, target, limitMs, isSecretRight } = run;
+  const { secret } = target;
+  const [first] = outcomes;
+  if (!first || !areAlike(outcomes)) return outcomes;
+  if (first.isUnsure) return outcomes.map((one) => ({ ...one, problem: unsignedProblem(first.problem) }));
+  if (secret === undefined) return outcomes;
+  const body = toBody(sampleEvent(first.event, target.webhookId, 0));
+  const headers = { 'Idempotency-Key': 'wm-webhook-verify' };
+  const reply = await receiver.deliver(body);
+  const problem = await findRejectionCause(receiver, {
+    body,
+    headers,
+    reply,
+    secret,
+    limitMs,
+    isSecretRight,
+  });
+  return problem ? outcomes.map((one) => ({ ...one, problem })) : outcomes;
+}
+
+function unsignedProblem(problem: Problem | undefined): Problem {
+  return {
+    why: `${problem?.why ?? ''}; the sample was not signed, since the secret is not known`,
+    fix: secretFix,
+  };
+}
+
+interface Variation {
+  readonly check: string;
+  readonly body: (event: SampleEvent) => string;
+  /** What a rejection means, before what the response was. */
+  readonly meaning: string;
+  readonly fix: string;
+}
+
+const spaced: Variation = {
+  check: 'spaces in the body',
+  body: toSpacedBody,
+  meaning:
+    'the receiver does not accept JSON with line breaks, or computes the signature over what a parser made of it',
+  fix: 'Compute the HMAC over the raw bytes of the body.',
+};
+const unknownField: Variation = {
+  check: 'unknown field',
+  body: (event) => toBody(withUnknownField(event)),
+  meaning: 'the receiver rejects fields that it does not know; the service may add fields at any time',
+  fix: 'Ignore unknown fields.',
+};
+const large: Variation = {
+  check: 'large body',
+  body: (event) => toBody(withLargeField(event)),
+  meaning: 'a body of 250 kB is too large for the receiver or a proxy before it',
+  fix: 'Raise the limit on the body: client_max_body_size in nginx, limit in body parsers such as that of Express.',
+};
+
+const duplicate: Variation = {
+  check: 'duplicate',
+  body: toBody,
+  meaning: 'the receiver rejects an event that it already has; the service may deliver an event twice',
+  fix: 'Respond to a duplicate as to the first delivery, with a 2xx.',
+};
+
+export const variationNames = [spaced, unknownField, large, duplicate].map(({ check }) => check);
+
+/** `event`: one that the receiver accepts. */
+export async function checkVariations(
+  receiver: Receiver,
+  event: SampleEvent,
+  limitMs: number,
+): Promise<readonly CheckResult[]> {
+  const spacedResult = await checkOne(receiver, spaced, event, limitMs);
+  const unknown = await checkOne(receiver, unknownField, event, limitMs);
+  // It is an unknown field that makes the body large.
+  const largeResult =
+    unknown.outcome === 'ok'
+      ? await checkOne(receiver, large, event, limitMs)
+      : notChecked(large.check, 'unknown fields are rejected');
+  const key = randomUUID();
+  await receiver.deliver(duplicate.body(event), key);
+  return [spacedResult, unknown, largeResult, await checkOne(receiver, duplicate, event, limitMs, key)];
+}
+
+async function checkOne(
+  receiver: Receiver,
+  { check, body, meaning, fix }: Variation,
+  event: SampleEvent,
+  limitMs: number,
+  key?: string,
+): Promise<CheckResult> {
+  const reply = await receiver.deliver(body(event), key);
+  const problem = problemOf(reply, limitMs);
+  return { ...(problem ? failed(check, combine(problem, meaning, fix)) : passed(check)), ms: reply.ms };
+}
+
+function combine({ why }: Problem, meaning: string, fix: string): Problem {
+  return { why: `${meaning} (${why})`, fix };
+}

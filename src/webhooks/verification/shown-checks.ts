@@ -1,0 +1,33 @@
+// Checks of a receiver as a user reads them: what was found and what to do stand in one column, so that a table of them fits
+// a narrow terminal.
+
+import type { Column } from '#terminal/table.ts';
+import type { CheckResult } from './check-result.ts';
+import { checkColumns } from './verify-flags.ts';
+
+const words = { ok: 'ok', warning: 'warning', fail: 'fail', 'not-checked': 'not checked' } as const;
+
+/** Those for a terminal. */
+export const shownCheckColumns: readonly Column<CheckResult>[] = [
+  ...checkColumns.filter(({ title }) => title === 'check'),
+  ...checkColumns
+    .filter(({ title }) => title === 'result')
+    .map((column) => ({
+      ...column,
+      cell: ({ outcome }: CheckResult) => words[outcome],
+      unbroken: true as const,
+    })),
+  { title: 'details', cell: describeDetails },
+];
+
+/** `fail: a redirect. Create the webhook with the URL at which the redirect ends.` */
+export function describeCheck(result: CheckResult): string {
+  const details = describeDetails(result);
+  return details === '' ? words[result.outcome] : `${words[result.outcome]}: ${details}`;
+}
+
+function describeDetails({ outcome, why, fix, ms }: CheckResult): string {
+  const time = ms === undefined || outcome !== 'ok' ? [] : [`${ms} ms`];
+  const found = [...(why === undefined ? [] : [why]), ...time].join(', ');
+  return [found, fix ?? ''].filter(Boolean).join('. ');
+}

@@ -1,0 +1,161 @@
+// Verifies a receiver: every check, in the order in which a delivery meets what is checked. What cannot be checked says why.
+
+import type { Context } from '#cli/context.ts';
+import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
+import { isLoopbackHost } from '#login/host.ts';
+import { findBaseUrl } from '#login/select-account.ts';
+import type { Inspection } from '#world/world.ts';
+import { type CheckResult, failed, notChecked, passed, warned } from './check-result.ts';
+import { type EventOutcome, eventResults, taskIdResult } from './event-checks.ts';
+import {
+  checkForgedHandshakes,
+  checkHandshake,
+  handshakeWithoutSecret,
+  secretFix,
+} from './handshake-checks.ts';
+import { networkChecks, urlCheck } from './network-checks.ts';
+import { createReceiver, type Receiver, type Reply } from './receiver-exchange.ts';
+import type { VerifyOptions, VerifyTarget } from './receiver-target.ts';
+import { formatSeconds, isRedirect, problemOf } from './response-meaning.ts';
+import { checkVariations, sendSamples, variationNames } from './sample-checks.ts';
+import { sampleEvent } from './sample-delivery.ts';
+import { unsampledResult } from './sample-events.ts';
+
+/**
+ * What would happen to deliveries. Sends nothing to an address that is not global, unless `allowPrivate` says so, or the account
+ * itself is on this machine: the URL of a webhook comes from the service.
+ */
+export async function verifyReceiver(
+  context: Pick<Context, 'world' | 'account'>,
+  target: VerifyTarget,
+  options: VerifyOptions,
+): Promise<readonly CheckResult[]> {
+  const { world } = context;
+  const isLocalAccount = await isAccountLocal(context);
+  const url = urlCheck(target.url, { isLocalAccount, allowPrivate: options.allowPrivate });
+  if (!isHttpUrl(target.url)) return [url, ...skipAfter('the URL is invalid')];
+  const place = new URL(target.url);
+  const allowsLoopback = isLocalAccount && isLoopback(place.hostname.replace(/^\[|\]$/g, ''));
+  const allowAddress = (address: string) =>
+    options.allowPrivate || isGlobalAddress(address) || (allowsLoopback && isLoopback(address));
+  const { connectTo, limitMs } = options;
+  const inspection = await world.inspectConnection(target.url, {
+    timeoutMs: Math.max(limitMs, leastConnectMs),
+    ...(connectTo ? { connectTo } : { allowAddress }),
+    certificates: world.http.certificates,
+  });
+  const network = networkChecks({
+    url: place,
+    inspection,
+    allowAddress,
+    connectTo: connectTo && `${connectTo.host}:${connectTo.port}`,
+    now: world.clock.now(),
+  });
+  const before = [url, ...network.results];
+  if (network.obstacle !== undefined) return [...before, ...skipAfter(network.obstacle)];
+  const receiver = createReceiver(world, {
+    url: target.url,
+    secret: target.secret,
+    timeoutMs: limitMs,
+    ...restrictions(inspection, connectTo, allowAddress),
+  });
+  return [...before, ...(await exchangeChecks(world, receiver, target, options))];
+}
+
+/** How fast a receiver must respond says nothing about names and connections. */
+const leastConnectMs = 10_000;
+
+/** A proxy resolves the name itself: then the addresses that this machine sees have been checked. */
+function restrictions(
+  { isProxied }: Inspection,
+  connectTo: VerifyOptions['connectTo'],
+  allowAddress: (address: string) => boolean,
+) {
+  if (connectTo) return { connectTo };
+  return isProxied ? {} : { allowAddress };
+}
+
+async function isAccountLocal({ world, account }: Pick<Context, 'world' | 'account'>): Promise<boolean> {
+  const base = await findBaseUrl(world, account);
+  return base !== undefined && isLoopbackHost(new URL(base).host);
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function skipAfter(reason: string): readonly CheckResult[] {
+  return [notChecked('handshake and events', reason)];
+}
+
+async function exchangeChecks(
+  world: Context['world'],
+  receiver: Receiver,
+  target: VerifyTarget,
+  { limitMs, isShort = false, isHandshakeOnly = false }: VerifyOptions,
+): Promise<readonly CheckResult[]> {
+  const { secret, isSigned } = target;
+  const handshake = secret === undefined ? undefined : await checkHandshake(receiver, secret, limitMs);
+  if (handshake && isRedirect(handshake.reply)) return redirected(handshake.reply, limitMs);
+  const shake = handshake?.result ?? handshakeWithoutSecret(isSigned);
+  if (isHandshakeOnly) return [shake];
+  const isSecretRight = shake.outcome === 'ok';
+  const forged =
+    secret !== undefined && isSecretRight && !isShort ? [await checkForgedHandshakes(receiver, secret)] : [];
+  // Unsigned samples would only be rejected.
+  if (secret === undefined && isSigned === true)
+    return [shake, notChecked('events', 'deliveries are signed, and the secret is not known', secretFix)];
+  const outcomes = await sendSamples(world, { receiver, target, limitMs, isShort, isSecretRight });
+  const [first] = receiver.replies;
+  if (first && isRedirect(first)) return redirected(first, limitMs);
+  return [
+    passed('redirect'),
+    shake,
+    ...forged,
+    taskIdResult(outcomes),
+    ...eventResults(outcomes),
+    ...(isShort ? [] : unsampledResult(target)),
+    ...(isShort ? [] : await variations(world, receiver, target, outcomes, limitMs)),
+    timeCheck(receiver.replies, limitMs),
+  ];
+}
+
+async function variations(
+  { clock }: Pick<Context['world'], 'clock'>,
+  receiver: Receiver,
+  { webhookId }: VerifyTarget,
+  outcomes: readonly EventOutcome[],
+  limitMs: number,
+): Promise<readonly CheckResult[]> {
+  const accepted = outcomes.find(({ problem }) => problem === undefined);
+  if (!accepted) return variationNames.map((check) => notChecked(check, 'no event is accepted'));
+  return checkVariations(receiver, sampleEvent(accepted.event, webhookId, clock.now()), limitMs);
+}
+
+function redirected(reply: Reply, limitMs: number): readonly CheckResult[] {
+  const problem = problemOf(reply, limitMs) ?? { why: 'a redirect' };
+  return [{ ...failed('redirect', problem), ms: reply.ms }, ...skipAfter('requests are redirected')];
+}
+
+/** Slower than this share of the limit is close to it on a bad day. */
+const slowShare = 0.5;
+
+function timeCheck(replies: readonly Reply[], limitMs: number): CheckResult {
+  const check = 'response time';
+  const ms = Math.max(0, ...replies.map((one) => one.ms));
+  const fix = 'Respond first, and process the event afterwards.';
+  if (replies.some(({ result }) => 'fault' in result && result.fault === 'timeout'))
+    return { ...failed(check, { why: `the receiver needs longer than ${formatSeconds(limitMs)}`, fix }), ms };
+  if (ms > limitMs * slowShare)
+    return {
+      ...warned(check, {
+        why: `the slowest of ${replies.length} responses is close to the limit of ${formatSeconds(limitMs)}`,
+        fix,
+      }),
+      ms,
+    };
+  return {
+    ...passed(check, `the slowest of ${replies.length} responses; limit ${formatSeconds(limitMs)}`),
+    ms,
+  };
+}

@@ -1,0 +1,92 @@
+// `wm webhook verify`: checks whether a receiver would get deliveries, and says what would suspend the webhook.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { Failure } from '#failure.ts';
+import { chooseOneWebhook } from './matching/choose.ts';
+import { readHook } from './records/hook.ts';
+import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
+import { toTarget, type VerifyTarget } from './verification/receiver-target.ts';
+import { sampledEventsFlag, withEvents } from './verification/sample-events.ts';
+import { shownCheckColumns } from './verification/shown-checks.ts';
+import { checkColumns, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { verifyReceiver } from './verification/verify-receiver.ts';
+
+export default command({
+  changes: 'a receiver',
+  examples: [
+    {
+      description: 'Check the receiver of a webhook',
+      command: 'wm webhook verify IEAAAAAQJAAAAAAB',
+    },
+    {
+      description: 'Check a receiver before you create its webhook',
+      command: 'wm webhook verify https://hooks.example.com/billing --events TaskStatusChanged,TaskCreated',
+    },
+    {
+      description: 'Check a receiver on this machine',
+      command: 'wm webhook verify http://hooks.example.com/billing --connect-to 127.0.0.1:8080',
+    },
+  ],
+  details: `Checks the URL, its addresses, the connection, the certificate and redirects. Then it sends what the service would send:
+a handshake, a signed sample of each event that the webhook delivers, and some deliveries that receivers often reject, such as
+one with an unknown field or a duplicate. The ids in the samples name nothing, but a receiver may act on them all the same. If nobody knows
+which events the webhook delivers, wm sends samples of 6 kinds that stand for the others; --events all sends one of every kind.
+
+With the secret of the webhook, everything is signed. If an account on this machine (the emulator) is selected, the URL may be
+on this machine too. How long the service waits for a response is not known; --within sets what counts as too slow.
+
+The exit status is 10 if a check fails.`,
+  pipeColumns: checkColumns,
+  arguments: {
+    webhook: {
+      help: 'a URL, or the id or label of a webhook, or a part of its label or URL',
+      optional: true,
+      completes: 'webhook',
+    },
+  },
+  flags: {
+    events: sampledEventsFlag,
+    ...secretFlags,
+    ...verifyFlags,
+  },
+  async run({ arguments: { webhook }, flags }, context) {
+    const target = await findTarget(context, webhook, flags);
+    const results = await verifyReceiver(context, withEvents(target, flags.events), toVerifyOptions(flags));
+    const columns = context.world.streams.output.isTerminal ? shownCheckColumns : checkColumns;
+    await context.report.asMessages().list({ columns, records: results, raw: results });
+    const bad = results.filter(({ outcome }) => outcome === 'fail');
+    if (bad.length === 0) return;
+    throw new Failure('check_failed', {
+      message: `${bad.length} of ${results.length} checks failed: ${bad.map(({ check }) => check).join(', ')}`,
+      why: bad[0]?.why,
+      hint: bad[0]?.fix,
+    });
+  },
+});
+
+async function findTarget(
+  context: Context,
+  given: string | undefined,
+  flags: SecretFlags,
+): Promise<VerifyTarget> {
+  const question = 'Secret of the webhook (Enter if it has none):';
+  if (given !== undefined && /^https?:\/\//i.test(given)) {
+    const secret = await findSecret(context, { flags, question });
+    return { url: given, secret: secret?.text };
+  }
+  const id = await chooseOneWebhook(context, given, {
+    command: 'verify',
+    argument: 'WEBHOOK',
+    question: 'Which webhook to verify?',
+  });
+  const read = await readHook(context, id);
+  await (await context.webhookRecords()).observe([read.record]);
+  const isUnsigned = read.local?.created?.signed === false;
+  const secret = await findSecret(context, {
+    flags,
+    webhookId: id,
+    question: isUnsigned ? undefined : question,
+  });
+  return toTarget(read, secret?.text);
+}

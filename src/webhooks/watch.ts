@@ -1,0 +1,246 @@
+// `wm webhook watch`: says when a webhook is suspended, resumed, new or missing.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
+import type { LocalWebhooks } from '#cli/local-webhook.ts';
+import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
+import { shellCommand } from '#cli/shell-command.ts';
+import { Failure, usageError } from '#failure.ts';
+import { toReported } from './columns.ts';
+import { selectWebhooks } from './matching/choose.ts';
+import { listAll, statusOf } from './records/hook.ts';
+import { toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
+import { findChanges, readWatched, type WatchedWebhooks } from './watching/poll.ts';
+import { createResumer, defaultMaxResumes, type Resumer } from './watching/resume-when-healthy.ts';
+import {
+  createWatchEvent,
+  describeEvent,
+  eventVariables,
+  type WatchEvent,
+  watchColumns,
+} from './watching/watch-event.ts';
+
+const defaultSeconds = 60;
+const leastSeconds = 5;
+
+export default command({
+  changes: 'the service',
+  mayOnlyRead: true,
+  examples: [
+    { description: 'Watch all webhooks of this application', command: 'wm webhook watch --interval 30' },
+    {
+      description: 'In cron or CI: exit with status 10 if any is suspended',
+      command: 'wm webhook watch --once',
+    },
+    {
+      description: 'Run a command on each change',
+      command: `wm webhook watch --exec 'mail -s "$WM_WATCH_ID is $WM_WATCH_STATUS" ops@example.com'`,
+    },
+    {
+      description: 'Resume webhooks whose receivers work again, each at most twice a day',
+      command: 'wm webhook watch --resume-when-healthy --max-resumes 2',
+    },
+  ],
+  details: `wm reads the webhooks at the interval and prints a line for each change: a status that changed, a new webhook, or one
+that is missing. It runs until you press Ctrl-C (exit status 130) or the reader of its output ends (exit status 0). If a
+read fails, wm warns and waits longer before the next one.
+
+With --exec, a shell runs the command on each change, one at a time. The command reads the event as JSON on standard input,
+and gets WM_WATCH_CHANGE (status, new or missing), WM_WATCH_ID, WM_WATCH_BEFORE, WM_WATCH_STATUS, WM_WATCH_URL and
+WM_WATCH_LABEL. Put the variables in quotes: the URL and the status are text from the service. What the command prints goes to
+standard error; wm reports an exit status other than 0 and continues. It ends a command that takes longer than 5 minutes, since it
+sees no change meanwhile.
+
+With --resume-when-healthy, wm verifies the receiver of each suspended webhook with all samples, as wm webhook verify does, and
+resumes the webhook if it passes. That needs the secret: WM_WEBHOOK_SECRET, or the stored one (wm webhook secret). wm leaves alone
+a webhook with a note, one that was suspended with wm on this machine, and one that wm has never seen active; who suspended one
+elsewhere it cannot know. It says what it did, or why not; the next attempt comes later each time, up to 15 minutes.
+
+With --once, wm prints the webhooks that are suspended, in the columns of wm webhook list, and exits with status 10 if
+there are any, otherwise with 0.`,
+  pipeColumns: watchColumns,
+  arguments: {
+    webhook: {
+      help: 'the id, label or URL of a webhook, or a part of its label or URL (default: all that are listed)',
+      many: true,
+      optional: true,
+      completes: 'webhook',
+    },
+  },
+  flags: {
+    interval: integerFlag('SECONDS', 'Time between two reads (default: 60)', leastSeconds, 86_400),
+    once: booleanFlag('Read once: print the suspended webhooks; exit with status 10 if there are any'),
+    exec: textFlag('COMMAND', 'Run this command on each change, with the event on standard input'),
+    resumeWhenHealthy: booleanFlag(
+      'Resume webhooks that the service suspended once their receivers pass all checks',
+    ),
+    maxResumes: integerFlag(
+      'N',
+      `With --resume-when-healthy: at most so often for one webhook in 24 hours (default: ${defaultMaxResumes})`,
+      1,
+      100,
+    ),
+    within: verifyFlags.within,
+  },
+  async run({ arguments: { webhook: given }, flags }, context) {
+    const { interval, once = false, exec, resumeWhenHealthy = false, maxResumes, within } = flags;
+    if (resumeWhenHealthy) await context.assertMayChange();
+    if (!resumeWhenHealthy && (maxResumes ?? within) !== undefined)
+      throw usageError(
+        `--${maxResumes === undefined ? 'within' : 'max-resumes'} needs --resume-when-healthy`,
+      );
+    if (once && (interval !== undefined || exec !== undefined))
+      throw usageError(`--once cannot be combined with ${exec === undefined ? '--interval' : '--exec'}`);
+    const selected = given.length === 0 ? undefined : await selectWebhooks(context, given);
+    const ids = selected?.hooks.map(({ record }) => record.id);
+    const first = await readWatched(context, ids, new Map());
+    await (await context.webhookRecords()).observe(statusesOf(first));
+    const missing = ids?.filter((id) => !first.has(id)) ?? [];
+    const seconds = interval ?? defaultSeconds;
+    const resumer = resumeWhenHealthy
+      ? createResumer(context, {
+          maxResumes: maxResumes ?? defaultMaxResumes,
+          intervalMs: seconds * 1000,
+          verify: toVerifyOptions(flags),
+        })
+      : undefined;
+    if (once) await showSuspended(context, resumer ? await resumer.resumeHealthy(first) : first);
+    if (missing.length > 0)
+      throw new Failure('not_found', {
+        message: `No webhook found: ${missing.join(', ')}`,
+        hint: listAll(context),
+      });
+    if (once) return;
+    await context.report.info(
+      `Watching ${describeCount(first.size)} every ${seconds} s, of which ${suspendedOf(first).size} suspended. Press Ctrl-C to end.`,
+    );
+    await watchWebhooks(context, { ids, first, intervalMs: seconds * 1000, exec, resumer });
+  },
+});
+
+function suspendedOf(webhooks: WatchedWebhooks): WatchedWebhooks {
+  return new Map([...webhooks].filter(([, one]) => statusOf(one) === 'Suspended'));
+}
+
+/** Throws `check_failed` if there are any. */
+async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promise<void> {
+  const { report } = context;
+  const suspended = [...suspendedOf(webhooks).values()];
+  await (await context.webhookRecords()).observe(statusesOf(webhooks));
+  await report.list(await toReported(context, suspended));
+  if (suspended.length === 0) return report.info(`None of ${describeCount(webhooks.size)} is suspended.`);
+  throw new Failure('check_failed', {
+    message: `${suspended.length} of ${describeCount(webhooks.size)} ${suspended.length === 1 ? 'is' : 'are'} suspended`,
+  });
+}
+
+function describeCount(count: number): string {
+  return count === 1 ? '1 webhook' : `${count} webhooks`;
+}
+
+interface WatchOptions {
+  /** By default all that are listed. */
+  readonly ids: readonly string[] | undefined;
+  readonly first: WatchedWebhooks;
+  readonly intervalMs: number;
+  readonly exec: string | undefined;
+  readonly resumer: Resumer | undefined;
+}
+
+/** Returns once nobody reads the events any more. */
+async function watchWebhooks(
+  context: Context,
+  { ids, first, intervalMs, exec, resumer }: WatchOptions,
+): Promise<void> {
+  const { world } = context;
+  let known = first;
+  const show = async (now: WatchedWebhooks, local: LocalWebhooks, more: { readonly byWm?: true } = {}) => {
+    const changes = findChanges(known, now);
+    known = now;
+    for (const change of changes) {
+      const event = {
+        ...createWatchEvent(change, world.clock.now(), local.get(change.id)?.label),
+        ...more,
+      };
+      await print(context, event);
+      if (exec !== undefined) await runOnChange(context, exec, event);
+    }
+  };
+  const resume = async () => {
+    if (resumer)
+      await show(await resumer.resumeHealthy(known), await (await context.webhookRecords()).read(), {
+        byWm: true,
+      });
+  };
+  await resume();
+  await pollRepeatedly(context, {
+    what: 'the webhooks',
+    intervalMs,
+    read: () => readWatched(context, ids, known),
+    async show(now) {
+      const local = await (await context.webhookRecords()).observe(statusesOf(now));
+      await show(now, local);
+      await resume();
+    },
+  });
+}
+
+function statusesOf(webhooks: WatchedWebhooks): readonly { id: string; status?: string }[] {
+  return [...webhooks].map(([id, one]) => {
+    const status = statusOf(one);
+    return status === undefined ? { id } : { id, status };
+  });
+}
+
+/** A line each: events are no table, whose widths would need the ones to come. */
+async function print({ report, world }: Context, event: WatchEvent): Promise<void> {
+  if (world.streams.output.isTerminal && !report.wantsJson) await report.line(describeEvent(event));
+  else await report.each({ columns: watchColumns, records: [event], raw: [event] });
+}
+
+/** For each run. */
+const mostOutput = 64 * 1024;
+/** Then the watch goes on without it: while a command runs, no change is seen. */
+const mostMs = 5 * 60_000;
+
+async function runOnChange(
+  { world, report }: Pick<Context, 'world' | 'report'>,
+  command: string,
+  event: WatchEvent,
+): Promise<void> {
+  let printed = '';
+  const collect = (text: string) => {
+    printed = (printed + text).slice(0, mostOutput);
+  };
+  const child = world.process.start(shellCommand(world, command), {
+    environment: { ...world.environment, ...eventVariables(event) },
+    streams: 'pipe',
+    input: `${JSON.stringify(event)}\n`,
+    onOutput: collect,
+    onErrors: collect,
+  });
+  // At a terminal, Ctrl-C reaches it by itself.
+  const stopListening = world.process.onInterrupt((signal) => child.kill(signal));
+  let isLate = (): void => {};
+  const late = new Promise<undefined>((resolve) => {
+    isLate = () => resolve(undefined);
+  });
+  const limit = world.clock.limit(mostMs, isLate);
+  const status = await Promise.race([child.ended, late]).finally(() => {
+    limit.cancel();
+    stopListening();
+  });
+  if (status === undefined) {
+    child.kill('SIGTERM');
+    // What it has started may keep its output open for ever.
+    child.detach();
+  }
+  if (printed !== '') await report.info(printed.trimEnd());
+  if (status === undefined)
+    await report.warn(
+      `--exec has not ended ${mostMs / 60_000} minutes after the change of ${event.id}; wm goes on without it. For what takes longer, start it in the background with its output redirected.`,
+    );
+  else if (status !== 0)
+    await report.warn(`--exec exited with status ${status} for the change of ${event.id}; wm goes on.`);
+}

@@ -1,0 +1,77 @@
+// One change of a webhook as `wm webhook watch` shows it: a tab-separated line, a line of JSON, a sentence on a terminal, and
+// the variables for a command.
+
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import type { Column } from '#terminal/table.ts';
+import type { Environment } from '#world/world.ts';
+import { statusOf } from '../records/hook.ts';
+import type { WebhookChange } from './poll.ts';
+
+export interface WatchEvent extends Pick<WebhookChange, 'change' | 'id'> {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly before?: string;
+  /** Absent if it is missing. */
+  readonly status?: string;
+  readonly hookUrl?: string;
+  readonly label?: string;
+  /** True if --resume-when-healthy made the change. */
+  readonly byWm?: true;
+}
+
+export function createWatchEvent(
+  { change, id, before, now }: WebhookChange,
+  at: number,
+  label: string | undefined,
+): WatchEvent {
+  const earlier = before && statusOf(before);
+  const status = now && statusOf(now);
+  const hookUrl = (now ?? before)?.record.hookUrl;
+  return {
+    at: new Date(at).toISOString(),
+    change,
+    id,
+    ...(earlier === undefined ? {} : { before: earlier }),
+    ...(status === undefined ? {} : { status }),
+    ...(hookUrl === undefined ? {} : { hookUrl }),
+    ...(label === undefined ? {} : { label }),
+  };
+}
+
+export const watchColumns: readonly Column<WatchEvent>[] = [
+  { title: 'time', cell: (event) => event.at, unbroken: true },
+  { title: 'change', cell: (event) => event.change },
+  { title: 'id', cell: (event) => event.id, unbroken: true },
+  { title: 'before', cell: (event) => event.before ?? '' },
+  { title: 'status', cell: (event) => event.status ?? '' },
+  { title: 'url', cell: (event) => event.hookUrl ?? '' },
+  { title: 'label', cell: (event) => event.label ?? '' },
+];
+
+/** For a terminal: `2026-02-06T17:00:00.000Z  https://hooks.example.com/billing (IEAAAAAQJAAAAAAB): Active -> Suspended` */
+export function describeEvent(event: WatchEvent): string {
+  const name = event.hookUrl === undefined ? event.id : `${event.hookUrl} (${event.id})`;
+  const label = event.label === undefined ? '' : `, ${event.label}`;
+  return sanitizeLine(`${event.at}  ${name}${label}: ${describeChange(event)}`);
+}
+
+function describeChange({ change, before = 'no status', status = 'no status' }: WatchEvent): string {
+  if (change === 'missing') return `missing (was ${before})`;
+  return change === 'new' ? `new, ${status}` : `${before} -> ${status}`;
+}
+
+/** The service's text reaches a command only in these values and on its standard input, never in what a shell parses. */
+export function eventVariables({ change, id, before, status, hookUrl, label }: WatchEvent): Environment {
+  const values = {
+    WM_WATCH_CHANGE: change,
+    WM_WATCH_ID: id,
+    WM_WATCH_BEFORE: before ?? '',
+    WM_WATCH_STATUS: status ?? '',
+    WM_WATCH_URL: hookUrl ?? '',
+    WM_WATCH_LABEL: label ?? '',
+  };
+  // No variable can hold U+0000.
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value.replaceAll('\0', '')]),
+  );
+}

@@ -1,0 +1,92 @@
+// `wm contact list`: the users, groups and bots of the account. The filters are those of the service.
+
+import { command } from '#cli/command.ts';
+import { emailsOf, fullName } from '#cli/contact-name.ts';
+import { booleanFlag, listFlag, textFlag } from '#cli/flags/flag.ts';
+import { formatCommand } from '#cli/format-command.ts';
+import { limitFlag, printList } from '#cli/print-list.ts';
+import { foundRecords, missingFailure, readByIds } from '#cli/read-by-ids.ts';
+import { readPages } from '#cli/read-pages.ts';
+import { identifier } from '#contract/identifier.ts';
+import { operations } from '#contract/operation.ts';
+import type { Contact } from '#contract/read-only-records.ts';
+import { list } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { Column } from '#terminal/table.ts';
+
+/** Scripts cut them: a new one comes last. */
+const pipeColumns: readonly Column<Contact>[] = [
+  { title: 'id', cell: (one) => one.id, unbroken: true },
+  { title: 'name', cell: fullName },
+  { title: 'email', cell: (one) => emailsOf(one).join(', '), unbroken: 'words' },
+  { title: 'type', cell: (one) => one.type ?? '' },
+  { title: 'state', cell: (one) => (one.deleted ? 'deleted' : one.me ? 'you' : '') },
+  { title: 'time zone', cell: (one) => one.timezone ?? '' },
+];
+
+/** On a terminal the e-mail addresses need the room; the time zone is in a pipe and in JSON. */
+const terminalColumns = pipeColumns.filter(({ title }) => title !== 'time zone');
+
+export default command({
+  changes: 'nothing',
+  sendsRequests: true,
+  examples: [
+    { description: 'List everybody', command: 'wm contact list' },
+    { description: 'Find a user by name', command: 'wm contact list --name okafor' },
+    { description: 'See who an id is', command: 'wm contact list --id KUAABENQ' },
+    { description: 'Get your own id in a script', command: 'wm contact list --me | cut -f1' },
+    { description: 'List the bots', command: 'wm contact list --type Robot' },
+  ],
+  details: `The service applies the filters. How it compares names and addresses is not documented. A terminal shows no time zones.`,
+  pipeColumns,
+  arguments: {},
+  flags: {
+    me: booleanFlag('Only yourself'),
+    email: textFlag('EMAIL', 'Only those with this e-mail address'),
+    name: textFlag('TEXT', 'Only those with this name'),
+    type: textFlag('TYPE', 'Only those of this type: Person, Group or Robot'),
+    active: booleanFlag('Only active ones; --no-active: only the others', { negatable: true }),
+    id: listFlag(list(identifier('UserId')), 'ID', 'Only those with these ids'),
+    limit: limitFlag,
+  },
+  async run({ flags: { me, email, name, type, active, id: ids, limit } }, context) {
+    const columns = context.world.streams.output.isTerminal ? terminalColumns : pipeColumns;
+    const filters = { ...(me ? { me } : {}), ...omitUndefined({ email, name, type, active }) };
+    const [filter] = Object.keys(filters);
+    if (ids !== undefined) {
+      if (filter !== undefined)
+        throw usageError(
+          `--id and --${filter} cannot be combined`,
+          'The service finds contacts by their ids or by filters.',
+        );
+      const several = await readByIds(context, operations.getContacts, 'contactIds', ids, {});
+      if (!several) return;
+      const seen = foundRecords(several.reads).slice(0, limit);
+      await context.report.list({
+        columns,
+        records: seen.map(({ record }) => record),
+        raw: seen.map(({ raw }) => raw),
+        mayBeLong: true,
+      });
+      const failure =
+        several.endedBy ??
+        missingFailure(
+          several.reads,
+          'contacts',
+          `To list them all: ${formatCommand(context, 'contact list')}`,
+        );
+      if (failure) throw failure;
+      return;
+    }
+    const pages = await readPages(context, operations.listContacts, {}, filters);
+    if (!pages) return;
+    await printList(context, pages, {
+      columns,
+      toRows: (one) => [one],
+      limit,
+      thing: ['contact', 'contacts'],
+      none: filter === undefined ? 'No contacts.' : 'No contact matches.',
+    });
+  },
+});

@@ -1,0 +1,61 @@
+// `wm customfield list`: the custom fields of the account or of a space, with their types and choices.
+
+import { command } from '#cli/command.ts';
+import { textFlag } from '#cli/flags/flag.ts';
+import { limitFlag, printList } from '#cli/print-list.ts';
+import { readChoices } from '#cli/resolve/field-choices.ts';
+import { readPagesOfSpace } from '#cli/resolve/read-pages-of-space.ts';
+import { createTextMatch } from '#cli/resolve/text-match.ts';
+import { operations } from '#contract/operation.ts';
+import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
+import type { Column } from '#terminal/table.ts';
+
+const pipeColumns: readonly Column<CustomFieldDefinition>[] = [
+  { title: 'id', cell: (one) => one.id, unbroken: true },
+  { title: 'title', cell: (one) => one.title ?? '' },
+  { title: 'type', cell: (one) => one.type ?? '' },
+  { title: 'choices', cell: ({ settings }) => formatChoices(settings) },
+];
+
+export default command({
+  changes: 'nothing',
+  sendsRequests: true,
+  examples: [
+    { description: 'List the custom fields', command: 'wm customfield list' },
+    { description: 'List those of a space', command: 'wm customfield list --space Studio' },
+    { description: 'See the choices of a field', command: 'wm customfield list --title risk' },
+  ],
+  details: `To set one, use its title or its id: wm task update ID --custom-field Risk=High
+
+wm itself applies --title, --type and --limit. The service lists the fields of a space.`,
+  pipeColumns,
+  arguments: {},
+  flags: {
+    space: textFlag('SPACE', 'Only those of this space (title or id)'),
+    title: textFlag('TEXT', 'Only those whose title contains this text, in any case'),
+    type: textFlag('TYPE', 'Only those of this type, such as DropDown'),
+    limit: limitFlag,
+  },
+  async run({ flags: { space, title, type, limit } }, context) {
+    const lists = { all: operations.listCustomFields, ofSpace: operations.listSpaceCustomFields };
+    const pages = await readPagesOfSpace(context, lists, space);
+    if (!pages) return;
+    const matches = createTextMatch(title);
+    await printList(context, pages, {
+      columns: pipeColumns,
+      toRows: (one) => [one],
+      accepts: (one) =>
+        matches(one.title) && (type === undefined || one.type?.toLowerCase() === type.toLowerCase()),
+      limit,
+      thing: ['custom field', 'custom fields'],
+      none: space === undefined ? 'No custom fields.' : 'The space has no custom fields of its own.',
+    });
+  },
+});
+
+/** Each as a flag would take it: one with a comma is quoted, as in a list. */
+function formatChoices(settings: unknown): string {
+  const { values, allowsOthers } = readChoices(settings);
+  const texts = values.map((one) => (/[",]/.test(one) ? JSON.stringify(one) : one));
+  return [...texts, ...(allowsOthers ? ['or any other'] : [])].join(', ');
+}

@@ -1,0 +1,79 @@
+// `wm folder create`: one folder in a folder, project or space.
+
+import { command } from '#cli/command.ts';
+import { send } from '#cli/send.ts';
+import { operations } from '#contract/operation.ts';
+import type { Folder } from '#contract/read-only-records.ts';
+import { folderCreateParameters } from '#contract/task-create.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { droppedHtmlWarning } from '#tasks/input/html-warning.ts';
+import { updateFlags } from '#tasks/input/update-flags.ts';
+import { withCandidates } from '#tasks/lost-creation.ts';
+import { createNameLists } from '#tasks/names/name-lists.ts';
+import { resolveUsers } from '#tasks/names/user.ts';
+import { placeFlag } from '#tasks/new-task/create-flags.ts';
+import { assertTitle, requireFolderFlag, resolveFolder } from '#tasks/new-task/require-place.ts';
+import type { Column } from '#terminal/table.ts';
+
+const columns: readonly Column<Folder>[] = [
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'title', cell: ({ title }) => title ?? '' },
+];
+
+export default command({
+  changes: 'the service',
+  experimental: true,
+  sendsRequests: true,
+  examples: [
+    {
+      description: 'Create a folder in another, by its title',
+      command: "wm folder create 'Drafts' --folder Website",
+    },
+    { description: 'Create a folder in a space', command: "wm folder create 'Ideas' --folder Studio" },
+    {
+      description: 'Share it with a user, and print it as JSON',
+      command: "wm folder create 'Drafts' --folder IEAAAAAQI4AB5FLD --shareds KUAABENQ --json",
+    },
+  ],
+  details: `The title is always literal. If the response is lost, wm does not send the request again, since that could create a second
+folder: it looks for folders of the same title, names them, and exits with status 9.`,
+  pipeColumns: columns,
+  arguments: { title: { help: 'the title of the folder' } },
+  flags: {
+    folder: placeFlag,
+    description: {
+      ...updateFlags.description,
+      help: `${folderCreateParameters.description.meaning}; @FILE or - reads it from there`,
+    },
+    shareds: { ...updateFlags.addShareds, help: folderCreateParameters.shareds.meaning },
+  },
+  async run({ arguments: { title }, flags: { folder, description, shareds } }, context) {
+    assertTitle(title);
+    const place = requireFolderFlag(context, folder);
+    const dropped = droppedHtmlWarning(description);
+    if (dropped !== undefined) await context.report.warn(dropped);
+    const users =
+      shareds && (await resolveUsers(createNameLists(context.session, context), 'shareds', shareds));
+    const folderId = await resolveFolder(context, place);
+    const response = await withCandidates(
+      context,
+      {
+        noun: 'folder',
+        trait: 'this title',
+        async find() {
+          const folders = await createNameLists(context.session, context).folders();
+          const above = folders.find(({ id }) => id === folderId);
+          return folders.filter((one) => one.title === title && above?.childIds?.includes(one.id) !== false);
+        },
+        look: ['folder list', []],
+      },
+      send(
+        context,
+        operations.createFolder,
+        { folderId },
+        { title, ...omitUndefined({ description, shareds: users }) },
+      ),
+    );
+    if (response) await context.report.one({ columns, ...response });
+  },
+});

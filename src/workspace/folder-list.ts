@@ -1,0 +1,169 @@
+// `wm folder list`: the folders and projects that the user can see, as a tree on a terminal, each with its path in a pipe.
+
+import { command } from '#cli/command.ts';
+import type { Context } from '#cli/context.ts';
+import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
+import { limitFlag } from '#cli/print-list.ts';
+import { fillTitles, resolvePlaceAmong } from '#cli/resolve/resolve-place.ts';
+import { createTextMatch } from '#cli/resolve/text-match.ts';
+import { createRequestFormatter } from '#cli/send.ts';
+import { followPages } from '#client/follow-pages.ts';
+import type { Session } from '#client/session.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import type { Account } from '#contract/read-only-records.ts';
+import { Failure, usageError } from '#failure.ts';
+import { canDrawLines } from '#terminal/line-drawing.ts';
+import type { Column } from '#terminal/table.ts';
+import {
+  type FolderNode,
+  fillScopes,
+  formatPath,
+  listFolderNodes,
+  needScopes,
+  type ReadFolder,
+} from './folder-tree/folder-nodes.ts';
+import { selectNodes, treeRows } from './folder-tree/select-nodes.ts';
+
+/** Scripts cut them: a new one comes last. */
+const pipeColumns: readonly Column<FolderNode>[] = [
+  { title: 'id', cell: ({ record }) => record.id, unbroken: true },
+  { title: 'title', cell: ({ record }) => record.title ?? '' },
+  { title: 'type', cell: ({ type }) => type },
+  { title: 'path', cell: formatPath },
+];
+
+const defaultWidth = 80;
+
+export default command({
+  changes: 'nothing',
+  sendsRequests: true,
+  examples: [
+    { description: 'Show the folders as a tree', command: 'wm folder list' },
+    { description: 'Find a folder by its title', command: 'wm folder list --title copy' },
+    { description: 'Show what is in a space', command: 'wm folder list --space Studio --depth 1' },
+    { description: 'List the projects', command: 'wm folder list --projects' },
+    { description: 'Get ids and paths in a script', command: 'wm folder list | cut -f1,4' },
+  ],
+  details: `A terminal shows a tree, in which folders without an id only show where the others are; a pipe gets a line for each
+folder, with its path. Of a folder below more than 30 levels, only the last 30 are shown, after '…'. The root and the recycle bin are not listed: wm account shows their ids.
+
+The service sends all folders; wm itself applies the flags.`,
+  pipeColumns,
+  arguments: {},
+  flags: {
+    space: textFlag('SPACE', 'Only what is in this space (title or id)'),
+    folder: textFlag('FOLDER', 'Only what is in this folder or project (title or id)'),
+    title: textFlag('TEXT', 'Only those whose title contains this text, in any case'),
+    projects: booleanFlag('Only projects; --no-projects: no projects', { negatable: true }),
+    depth: integerFlag('N', 'Only so many levels: 1 is the top one', 1, 1_000_000),
+    limit: limitFlag,
+  },
+  async run({ flags: { space, folder, title, projects, depth, limit } }, context) {
+    if (space !== undefined && folder !== undefined)
+      throw usageError(
+        '--space and --folder cannot be combined',
+        'Give the one that you want to see the contents of.',
+      );
+    if (await printRequestsIfDryRun(context)) return;
+    const session = await context.session();
+    const readAll = async <R>(operation: Operation<Record<never, never>, R>) => {
+      const all: { record: R; raw: ReadFolder['raw'] }[] = [];
+      for await (const { records, raw } of followPages(session, operation, {}, {}))
+        for (const [at, record] of records.entries()) all.push({ record, raw: raw[at] ?? {} });
+      return all;
+    };
+    const [folders, spaces] = await Promise.all([
+      readAll(operations.listFolders),
+      readAll(operations.listSpaces),
+    ]);
+    const recordsOf = <R>(all: readonly { readonly record: R }[]) => all.map(({ record }) => record);
+    const startId =
+      space !== undefined
+        ? await resolvePlaceAmong(context, fillTitles(recordsOf(spaces), recordsOf(folders)), space, 'space')
+        : folder === undefined
+          ? undefined
+          : await resolvePlaceAmong(context, recordsOf(folders), folder, 'folder');
+    if (startId !== undefined && !folders.some(({ record }) => record.id === startId)) {
+      // The response says what is wrong with the id; or there is a folder that the list does not have.
+      const { records, raw } = await session.send(operations.getFolders, { folderIds: [startId] }, {});
+      folders.push(...records.map((record, at) => ({ record, raw: raw[at] ?? {} })));
+    }
+
+    const known = needScopes(folders) ? fillScopes(folders, await readAccount(session)) : folders;
+    const nodes = listFolderNodes(known, new Set(spaces.map(({ record }) => record.id)), startId);
+    const hasTitle = createTextMatch(title);
+    const { report, world } = context;
+    const { output } = world.streams;
+    const asTree = output.isTerminal && !report.wantsJson;
+    const selected = selectNodes(
+      nodes,
+      (node) =>
+        // A tree shows a folder in each of those that it is in; a list has it once.
+        (asTree || !node.isRepeated) &&
+        hasTitle(node.record.title) &&
+        (projects === undefined || (node.type === 'project') === projects) &&
+        (depth === undefined || node.depth <= depth),
+      limit,
+    );
+    if (!asTree)
+      await report.parts(
+        inPortions(context, selected, (records) => ({
+          columns: pipeColumns,
+          records,
+          raw: records.map(({ raw }) => raw),
+        })),
+      );
+    else if (selected.length > 0) {
+      const { drawTree } = await import('./folder-tree/draw-tree.ts');
+      const rows = treeRows(nodes, selected);
+      const style = {
+        withLines: canDrawLines(output, world.environment, world.process.platform),
+        redact: (text: string) => report.textOf(text, 'title'),
+      };
+      const draw = (some: typeof rows) => drawTree(some, output.columns || defaultWidth, style);
+      const texts: string[] = [];
+      for await (const text of inPortions(context, rows, draw)) texts.push(text);
+      await report.line(texts.join('\n'), { mayBeLong: true, isData: true });
+    }
+    if (selected.length > 0) return;
+    const count = nodes.filter(({ isRepeated }) => !isRepeated).length;
+    const none =
+      startId === undefined
+        ? 'No folders that you can see.'
+        : `${space ?? folder} contains no folders that you can see.`;
+    await report.info(count === 0 ? none : `None of ${count} folder${count === 1 ? '' : 's'} matches.`);
+  },
+});
+
+/** If it cannot be read, the list has the root and the recycle bin too. */
+async function readAccount(session: Session): Promise<Pick<Account, 'rootFolderId' | 'recycleBinId'>> {
+  try {
+    return (await session.send(operations.getAccount, {}, {})).records[0] ?? {};
+  } catch (error) {
+    if (error instanceof Failure) return {};
+    throw error;
+  }
+}
+
+const mostAtOnce = 1000;
+
+/** What is printed, in portions, so that Ctrl-C is heard between them. */
+async function* inPortions<T, U>(
+  { world }: Pick<Context, 'world'>,
+  all: readonly T[],
+  toShown: (some: readonly T[]) => U,
+): AsyncGenerator<U, void, undefined> {
+  for (let at = 0; at < all.length; at += mostAtOnce) {
+    await world.clock.nextTurn();
+    yield toShown(all.slice(at, at + mostAtOnce));
+  }
+}
+
+async function printRequestsIfDryRun(context: Context): Promise<boolean> {
+  const { common, report } = context;
+  if (!common.dryRun && !common.curl) return false;
+  const format = await createRequestFormatter(context);
+  await report.line(format(operations.listFolders, {}, {}));
+  await report.line(format(operations.listSpaces, {}, {}));
+  return true;
+}

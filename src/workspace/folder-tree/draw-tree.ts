@@ -1,0 +1,55 @@
+// Draws folders as a tree, as wide as the terminal: with lines, or with spaces alone where lines would be read aloud or come
+// out as question marks. Folders that only show where others are have no id.
+
+import { sanitizeLine } from '#terminal/sanitize.ts';
+import { measureField, wrapField } from '#terminal/wrap.ts';
+import { titleOf } from './folder-nodes.ts';
+import type { TreeRow } from './select-nodes.ts';
+
+interface Guides {
+  readonly branch: string;
+  readonly lastBranch: string;
+  readonly passing: string;
+  readonly nothing: string;
+}
+
+const lines: Guides = { branch: '├─ ', lastBranch: '└─ ', passing: '│  ', nothing: '   ' };
+const spaces: Guides = { branch: '  ', lastBranch: '  ', passing: '  ', nothing: '  ' };
+
+/** An id and a few letters fit beside what stands before them. */
+const leastTextWidth = 28;
+
+export function drawTree(
+  rows: readonly TreeRow[],
+  width: number,
+  { withLines, redact }: { readonly withLines: boolean; readonly redact: (text: string) => string },
+): string {
+  const guides = withLines ? lines : spaces;
+  const indent = guides.nothing.length;
+  const mostLevels = Math.max(1, Math.floor((width - leastTextWidth) / indent));
+  return rows
+    .flatMap((row) => {
+      // Deep in a tree the outer levels make way for the title.
+      const levels = row.continues.slice(-mostLevels);
+      const outer = levels.slice(0, -1).map((more) => (more ? guides.passing : guides.nothing));
+      const own = levels.at(-1);
+      const first = own === undefined ? '' : own ? guides.branch : guides.lastBranch;
+      const next = own === undefined ? '' : own ? guides.passing : guides.nothing;
+      const before = outer.join('');
+      return wrapField(measureField(sanitizeLine(redact(textOf(row)))), width - levels.length * indent).map(
+        (text, at) => before + (at === 0 ? first : next) + text,
+      );
+    })
+    .join('\n');
+}
+
+function textOf({ node, isContext, isElsewhere }: TreeRow): string {
+  const { record, type } = node;
+  const parts = [
+    titleOf(node),
+    isContext ? '' : record.id,
+    type === 'folder' ? '' : type,
+    isElsewhere ? '(expanded elsewhere)' : '',
+  ];
+  return parts.filter(Boolean).join('  ');
+}

@@ -1,0 +1,141 @@
+// Folders as a tree: what each contains comes right after it. A folder that is in several others is there in each of them, but
+// only once with what it contains.
+
+import type { JsonObject } from '#client/response.ts';
+import type { Account, Folder } from '#contract/read-only-records.ts';
+
+export interface ReadFolder {
+  readonly record: Folder;
+  readonly raw: JsonObject;
+}
+
+export type FolderType = 'space' | 'project' | 'folder';
+
+export interface FolderNode extends ReadFolder {
+  readonly parent: FolderNode | undefined;
+  /** 1 at the top. */
+  readonly depth: number;
+  readonly type: FolderType;
+  /** What it contains is where it is on the highest level. */
+  readonly isRepeated: boolean;
+}
+
+/** A path shows no more levels than these, and a tree draws no more: with all of them, deep folders would take very long. */
+export const mostLevels = 30;
+
+/** The account's root and its recycle bin: what is in the one is at the top, what is in the other is deleted. */
+const rootScope = 'WsRoot';
+const deletedScopes: readonly string[] = ['RbRoot', 'RbFolder'];
+
+/** Whether the account's record has to say which of them are the root and the recycle bin. */
+export const needScopes = (folders: readonly ReadFolder[]): boolean =>
+  folders.some(({ record }) => record.scope === undefined);
+
+/** With the scopes of those that have none, as far as a list of folders needs them. */
+export function fillScopes(
+  folders: readonly ReadFolder[],
+  { rootFolderId, recycleBinId }: Pick<Account, 'rootFolderId' | 'recycleBinId'>,
+): readonly ReadFolder[] {
+  const byId = new Map(folders.map((one) => [one.record.id, one]));
+  const deleted = new Set(recycleBinId === undefined ? [] : [recycleBinId]);
+  // The loop also visits what it adds.
+  for (const id of deleted) for (const child of byId.get(id)?.record.childIds ?? []) deleted.add(child);
+  return folders.map((one) => {
+    const { id, scope } = one.record;
+    const found = id === rootFolderId ? rootScope : deleted.has(id) ? 'RbFolder' : undefined;
+    return scope !== undefined || found === undefined
+      ? one
+      : { ...one, record: { ...one.record, scope: found } };
+  });
+}
+
+/**
+ * All folders in the order of the tree. `spaceIds` tells spaces from other folders. With `startId`, only what is in that
+ * folder. Whatever the service sends, each folder is there once with its contents: also folders that contain each other.
+ */
+export function listFolderNodes(
+  folders: readonly ReadFolder[],
+  spaceIds: ReadonlySet<string>,
+  startId?: string,
+): readonly FolderNode[] {
+  const listed = folders.filter(({ record: { id, scope } }) => id === startId || isListed(scope));
+  const byId = new Map(listed.map((one) => [one.record.id, one]));
+  const nodes: FolderNode[] = [];
+  const expanded = new Set<string>();
+  const addTree = (top: readonly ReadFolder[]) => {
+    const depths = leastDepths(top, byId, expanded);
+    const waiting: Waiting[] = top.map((one) => ({ one, parent: undefined })).toReversed();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { one, parent } = next;
+      const { id, project } = one.record;
+      const depth = (parent?.depth ?? 0) + 1;
+      const isRepeated = expanded.has(id) || depths.get(id) !== depth;
+      const type = spaceIds.has(id) ? 'space' : project === undefined ? 'folder' : 'project';
+      const node: FolderNode = { ...one, parent, depth, type, isRepeated };
+      nodes.push(node);
+      if (isRepeated) continue;
+      expanded.add(id);
+      for (const child of childrenOf(one.record, byId).toReversed())
+        waiting.push({ one: child, parent: node });
+    }
+  };
+
+  if (startId !== undefined) {
+    const start = byId.get(startId);
+    // What leads back to it is no part of what is in it.
+    byId.delete(startId);
+    addTree(start ? childrenOf(start.record, byId) : []);
+    return nodes;
+  }
+  const inAnother = new Set(listed.flatMap(({ record }) => record.childIds ?? []));
+  addTree(listed.filter(({ record }) => !inAnother.has(record.id)));
+  // Those that contain each other are in nothing else.
+  for (const one of listed) if (!expanded.has(one.record.id)) addTree([one]);
+  return nodes;
+}
+
+interface Waiting {
+  readonly one: ReadFolder;
+  readonly parent: FolderNode | undefined;
+}
+
+function isListed(scope: string | undefined): boolean {
+  return scope !== rootScope && !deletedScopes.includes(scope ?? '');
+}
+
+/** By id: on how high a level each folder is. There its contents belong, since --depth leaves out lower ones. */
+function leastDepths(
+  top: readonly ReadFolder[],
+  byId: ReadonlyMap<string, ReadFolder>,
+  expanded: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const depths = new Map<string, number>();
+  let level = top;
+  for (let depth = 1; level.length > 0; depth++) {
+    const added = level.filter(({ record: { id } }) => {
+      const isNew = !depths.has(id) && !expanded.has(id);
+      if (isNew) depths.set(id, depth);
+      return isNew;
+    });
+    level = added.flatMap(({ record }) => childrenOf(record, byId));
+  }
+  return depths;
+}
+
+/** Those that are listed. */
+function childrenOf({ childIds = [] }: Folder, byId: ReadonlyMap<string, ReadFolder>): readonly ReadFolder[] {
+  return [...new Set(childIds)].flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The titles on the way to a folder, and its own: of very many levels, the last ones. */
+export function formatPath(node: FolderNode): string {
+  const titles: string[] = [];
+  let at: FolderNode | undefined = node;
+  for (; at !== undefined && titles.length < mostLevels; at = at.parent) titles.push(titleOf(at));
+  if (at !== undefined) titles.push('…');
+  return titles.toReversed().join(' / ');
+}
+
+export function titleOf({ record: { id, title } }: ReadFolder): string {
+  return title || id;
+}

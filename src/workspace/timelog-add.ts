@@ -1,0 +1,107 @@
+// `wm timelog add`: records hours of work on a task.
+
+import { command } from '#cli/command.ts';
+import { valueFlag } from '#cli/flags/flag.ts';
+import { withFlagName } from '#cli/flags/with-flag-name.ts';
+import { dayInput, resolveDate } from '#cli/relative-date.ts';
+import { send } from '#cli/send.ts';
+import { prepareRequest } from '#client/session.ts';
+import { day } from '#contract/date.ts';
+import { operations } from '#contract/operation.ts';
+import { formatValue, number, type Schema, ValidationError } from '#contract/schema.ts';
+import { type Timelog, timelogHours, timelogParameters } from '#contract/task-items.ts';
+import { usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { durationInput } from '#tasks/input/duration.ts';
+import { idFromLink, taskIdHelp } from '#tasks/input/permalink.ts';
+import { withCandidates } from '#tasks/lost-creation.ts';
+import type { Column } from '#terminal/table.ts';
+
+const notHours = 'is not a number of hours: 1.5, 1h30m or 90m';
+const minutes = durationInput(number('minutes', { from: 0 }), notHours);
+
+const hoursInput: Schema<number> = {
+  ...timelogHours,
+  fromWire(text) {
+    // Such as 1:30, which the schema of a number would only call no number.
+    if (!/[a-z]/i.test(text) && Number.isNaN(Number(text)))
+      throw new ValidationError(formatValue(text), notHours);
+    // Four places: 20 minutes are 0.3333 hours.
+    const hours = /[a-z]/i.test(text)
+      ? Math.round((minutes.fromWire(text) / 60) * 10_000) / 10_000
+      : timelogHours.fromWire(text);
+    if (hours === 0) throw new ValidationError(formatValue(text), 'is no time at all');
+    return timelogHours.validate(hours);
+  },
+};
+
+const columns: readonly Column<Timelog>[] = [
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'task', cell: ({ taskId }) => taskId ?? '' },
+  { title: 'user', cell: ({ userId }) => userId ?? '' },
+  { title: 'date', cell: ({ trackedDate }) => trackedDate ?? '' },
+  { title: 'hours', cell: ({ hours }) => (hours === undefined ? '' : String(hours)) },
+  { title: 'comment', cell: ({ comment }) => comment ?? '' },
+];
+
+export default command({
+  changes: 'the service',
+  experimental: true,
+  sendsRequests: true,
+  examples: [
+    { description: 'Log an hour and a half, today', command: 'wm timelog add IEAAAAAQKQAB5BNG --hours 1.5' },
+    {
+      description: 'Log work of another day, with a comment',
+      command: "wm timelog add IEAAAAAQKQAB5BNG --hours 1h30m --date yesterday --comment 'Proofreading'",
+    },
+  ],
+  details: `A bare number is hours: 1.5 is an hour and a half. 90m and 1h30m are the same; a day has 8 hours. Without --date it is
+today, in the local calendar.
+
+If the response is lost, wm does not send the request again, since that could log the hours twice: it looks for timelogs of the
+same day and hours, names them, and exits with status 9.`,
+  pipeColumns: columns,
+  arguments: { task: { help: taskIdHelp } },
+  flags: {
+    hours: valueFlag(hoursInput, 'HOURS', `${timelogParameters.hours.meaning}: 1.5, 1h30m or 90m`),
+    date: valueFlag(
+      dayInput,
+      'DATE',
+      `${timelogParameters.trackedDate.meaning}: 2026-12-31, yesterday (default: today)`,
+    ),
+    comment: {
+      ...valueFlag(timelogParameters.comment.schema, 'TEXT', timelogParameters.comment.meaning),
+      acceptsFile: true,
+    },
+  },
+  async run({ arguments: { task }, flags: { hours, date, comment } }, context) {
+    const taskId = idFromLink(task);
+    prepareRequest(operations.listTaskTimelogs, { taskId }, {});
+    if (hours === undefined)
+      throw usageError('Missing: --hours', 'Give the hours of work, such as --hours 1.5 or --hours 1h30m.');
+    const trackedDate = withFlagName('date', () =>
+      resolveDate(date ?? 'today', context.world.clock.now(), day),
+    );
+    if (date !== undefined && trackedDate !== date)
+      await context.report.info(`--date ${date} is ${trackedDate}`);
+    const response = await withCandidates(
+      context,
+      {
+        noun: 'timelog',
+        trait: 'this day and these hours',
+        async find() {
+          const session = await context.session();
+          const { records } = await session.send(operations.listTaskTimelogs, { taskId }, {});
+          return records.filter((one) => one.trackedDate === trackedDate && one.hours === hours);
+        },
+      },
+      send(
+        context,
+        operations.createTaskTimelog,
+        { taskId },
+        { hours, trackedDate, ...omitUndefined({ comment }) },
+      ),
+    );
+    if (response) await context.report.one({ columns, ...response });
+  },
+});

@@ -1,0 +1,88 @@
+// `wm workflow list`: the workflows of the account or of a space, a line for each status.
+
+import { command } from '#cli/command.ts';
+import { textFlag } from '#cli/flags/flag.ts';
+import { limitFlag, printList } from '#cli/print-list.ts';
+import { readPagesOfSpace } from '#cli/resolve/read-pages-of-space.ts';
+import { createTextMatch } from '#cli/resolve/text-match.ts';
+import { operations } from '#contract/operation.ts';
+import type { Workflow } from '#contract/read-only-records.ts';
+import type { Column } from '#terminal/table.ts';
+
+type CustomStatus = NonNullable<Workflow['customStatuses']>[number];
+
+/** A workflow without statuses has a row too. */
+interface StatusRow {
+  readonly workflow: Workflow;
+  readonly status: CustomStatus | undefined;
+}
+
+const pipeColumns: readonly Column<StatusRow>[] = [
+  { title: 'status id', cell: ({ status }) => status?.id ?? '', unbroken: true },
+  { title: 'status', cell: ({ status }) => status?.name ?? '' },
+  {
+    title: 'group',
+    cell: ({ status }) => status?.group ?? '',
+    format: ({ status }, style) => (status?.group === 'Active' ? style.good : undefined),
+  },
+  { title: 'workflow', cell: ({ workflow }) => workflow.name ?? '' },
+  { title: 'workflow id', cell: ({ workflow }) => workflow.id, unbroken: true },
+  {
+    title: 'state',
+    cell: ({ workflow, status }) =>
+      [workflow.standard ? 'standard' : '', workflow.hidden || status?.hidden ? 'hidden' : '']
+        .filter(Boolean)
+        .join(', '),
+  },
+];
+
+/** A person sets a status; what a workflow is called is enough to tell two of the same name apart. */
+const terminalColumns = pipeColumns.filter(({ title }) => title !== 'workflow id');
+
+export default command({
+  changes: 'nothing',
+  sendsRequests: true,
+  examples: [
+    { description: 'List the workflows and their statuses', command: 'wm workflow list' },
+    { description: 'List those of a space', command: 'wm workflow list --space Studio' },
+    { description: 'Find a status', command: 'wm workflow list --status review' },
+  ],
+  details: `Prints a line for each status; with --json, each workflow as the service returns it.
+To set a status, use its name or its id: wm task update ID --custom-status "In review"
+
+wm itself applies --name, --status and --limit. The service lists the workflows of a space.`,
+  pipeColumns,
+  arguments: {},
+  flags: {
+    space: textFlag('SPACE', 'Only those of this space (title or id)'),
+    name: textFlag('TEXT', 'Only workflows whose name contains this text, in any case'),
+    status: textFlag(
+      'TEXT',
+      'Only workflows with a status whose name contains this text; only such statuses',
+    ),
+    limit: { ...limitFlag, help: 'Print at most this many workflows' },
+  },
+  async run({ flags: { space, name, status, limit } }, context) {
+    const lists = { all: operations.listWorkflows, ofSpace: operations.listSpaceWorkflows };
+    const pages = await readPagesOfSpace(context, lists, space);
+    if (!pages) return;
+    const hasName = createTextMatch(name);
+    const hasStatus = createTextMatch(status);
+    const statusesOf = ({ customStatuses = [] }: Workflow) =>
+      customStatuses.filter((one) => hasStatus(one.name));
+    await printList<Workflow, StatusRow>(context, pages, {
+      columns: context.world.streams.output.isTerminal ? terminalColumns : pipeColumns,
+      toRows(workflow) {
+        const statuses = statusesOf(workflow);
+        return statuses.length === 0
+          ? [{ workflow, status: undefined }]
+          : statuses.map((one) => ({ workflow, status: one }));
+      },
+      accepts: (workflow) =>
+        hasName(workflow.name) && (status === undefined || statusesOf(workflow).length > 0),
+      limit,
+      thing: ['workflow', 'workflows'],
+      none: space === undefined ? 'No workflows.' : 'The space has no workflows.',
+    });
+  },
+});

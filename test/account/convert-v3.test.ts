@@ -1,0 +1,154 @@
+// A version 3 token becomes a sign-in at the data centre that the answer names, or that the person does; and whatever is
+// wrong is found before the old token is used. Tokens come from standard input, however much that holds.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import type { Http } from '#world/world.ts';
+import { listening } from '../listening.ts';
+import { makePerson, type Person } from '../login/person.ts';
+
+let answer: object;
+let isBroken = false;
+const reached: string[] = [];
+const server = createServer((request, response) => {
+  reached.push(`${request.method} ${request.url}`);
+  const [kind, data] = request.url?.startsWith('/api/v4/account')
+    ? ['accounts', { id: 'IEAAAAAQ', name: 'Account' }]
+    : ['contacts', { id: 'KUAAAAAA', firstName: 'Ada', me: true }];
+  const body = request.url === '/oauth2/convert_v3_token' ? answer : { kind, data: [data] };
+  if (isBroken && body === answer) {
+    const text = JSON.stringify(body);
+    response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: ${text.length + 1}\r\n\r\n${text}`);
+    return;
+  }
+  response.setHeader('Content-Type', 'application/json');
+  request.resume().on('end', () => response.end(JSON.stringify(body)));
+});
+let host = '';
+let person: Person;
+before(async () => {
+  host = `127.0.0.1:${await listening(server)}`;
+});
+after(() => {
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(async () => {
+  person = await makePerson();
+  reached.length = 0;
+  isBroken = false;
+  answer = { access_token: 'canary-access', refresh_token: 'canary-refresh', expires_in: 3600, host };
+});
+afterEach(() => person.leave());
+
+const convert = (input: string, ...more: string[]) =>
+  person.wm(['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--auth-url', `http://${host}`, ...more], {
+    input,
+    environment: { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: 'canary-client-secret' },
+  });
+
+test('the host of the answer, or the one that was given where it names none or one that may not be', async () => {
+  for (const named of [host, undefined, 'evil.test']) {
+    answer = { ...answer, host: named };
+    const ran = await convert('canary-v3', '--host', host);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal((await person.item()).host, host);
+  }
+});
+
+test('neither: the message says that the token was converted, and can be again', async () => {
+  for (const [named, hint] of [
+    [undefined, /such as --host api\.example\.com: .* can be converted again for one day/],
+    [
+      'evil.test',
+      / --host evil\.test < token\.txt\n {2}You can run it again: .* can be converted again for one day/,
+    ],
+  ] as const) {
+    answer = { ...answer, host: named };
+    const ran = await convert('canary-v3');
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(ran.errors, /^wm: The token was converted/m);
+    assert.match(ran.errors, hint);
+  }
+});
+
+test('tokens that arrived whole are used, though the response broke off', async () => {
+  isBroken = true;
+  const ran = await convert('canary-v3', '--verbose');
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^The response of the token endpoint broke off \(.*; its JSON is complete/m);
+  assert.equal((await person.item()).accessToken, 'canary-access');
+});
+
+test('a lifetime without an end locks nobody out', async () => {
+  answer = { ...answer, expires_in: 1e300 };
+  assert.equal((await convert('canary-v3')).status, 0);
+  for (const line of [['whoami'], ['auth', 'status']]) assert.equal((await person.wm(line)).status, 0);
+});
+
+test('what is wrong is found before the old token is used', async () => {
+  await writeFile(join(person.folder, '.wm.json'), '{ "profile": "../x" }');
+  assert.equal((await convert('canary-v3')).status, 2);
+  assert.equal((await convert('canary-v3', '--profile', 'x', '--host', 'https://x')).status, 2);
+  await writeFile(join(person.folder, 'profiles.json'), '{');
+  assert.equal((await convert('canary-v3', '--profile', 'x')).status, 2);
+  assert.deepEqual(reached, []);
+});
+
+test('standard input without an end, or with more than a token: refused, and not shown', async () => {
+  const endless = 'canary'.repeat(1_000_000);
+  const input = {
+    isTerminal: false,
+    readAll: async (most: number) => {
+      if (endless.length > most) throw new RangeError(`more than ${most} bytes`);
+      return new TextEncoder().encode(endless);
+    },
+  };
+  const { createWorld } = await import('#world/create-world.ts');
+  const streams = createWorld().streams;
+  let errors = '';
+  const collect = {
+    ...streams.errors,
+    isTerminal: false,
+    columns: undefined,
+    async write(text: string) {
+      errors += text;
+    },
+  };
+  const world = { streams: { output: collect, errors: collect, input: { ...input, raw: process.stdin } } };
+  for (const line of [
+    ['login', '--with-token', '--host', host],
+    ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--auth-url', `http://${host}`],
+  ]) {
+    errors = '';
+    const ran = await person.wm(line, {
+      world,
+      environment: { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: 'canary-s' },
+    });
+    assert.equal(ran.status, 2, errors);
+    assert.match(errors, /^wm: Standard input does not contain a token\n/);
+    assert.ok(!errors.includes('canary'));
+  }
+  assert.deepEqual(reached, []);
+});
+
+test('nothing listens at the address: nothing was sent, and nothing is stored', async () => {
+  const http: Http = {
+    send: async () => ({ fault: 'connection-refused', sent: false, detail: 'connect ECONNREFUSED' }),
+  };
+  const ran = await person.wm(
+    ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--auth-url', `http://${host}`],
+    {
+      input: 'canary-v3',
+      environment: { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: 'canary-client-secret' },
+      world: { http },
+    },
+  );
+  assert.deepEqual([ran.status, ran.output], [7, '']);
+  assert.match(ran.errors, /^wm: /);
+  assert.match(ran.errors, /ECONNREFUSED/);
+  assert.deepEqual([...(await person.files()).keys()], []);
+});

@@ -1,0 +1,301 @@
+// Which account is in use and why, whether it is signed in, and what whoami knows of the token: in a pipe, as JSON, and
+// with the times that a terminal shows.
+
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatRelativeTime } from '#terminal/relative-time.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import { inFront } from '../app/intercept.ts';
+import { secrets } from '../login/auth-service.ts';
+import type { Person } from '../login/person.ts';
+import { personForEach, serviceForAll } from '../login/stage.ts';
+import { createMemoryKeychain } from '../memory-keychain.ts';
+import { collectStreams } from '../streams.ts';
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+const environmentToken = () => ({ WM_TOKEN: secrets.access, WM_HOST: service.host });
+
+/** Profile, and why it is in use, of each row that is. */
+async function inUse(
+  typed: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+  at?: string,
+): Promise<{ list: unknown; status: unknown }> {
+  const own = { WM_CONFIG_DIR: person.folder, WM_TOKEN_STORE: 'file', ...environment };
+  const world = at === undefined ? {} : { files: createFiles(own, process.platform, at) };
+  const list = await person.wm(['auth', 'list', '--json', ...typed], { environment, world });
+  assert.equal(list.status, 0, list.errors);
+  const rows: { profile: string; chosen: boolean; by: string; signedIn: string | null }[] = JSON.parse(
+    list.output,
+  );
+  const status = await person.wm(['auth', 'status', '--json', ...typed], { environment, world });
+  const { profile, by, signedIn } = JSON.parse(status.output);
+  assert.equal(status.status, signedIn ? 0 : 4);
+  return {
+    list: rows.filter(({ chosen }) => chosen).map((one) => [one.profile, one.by, one.signedIn !== null]),
+    status: [profile, by, signedIn],
+  };
+}
+
+test('flag, WM_TOKEN, WM_PROFILE, the folder, the current one: each marked with why', async () => {
+  for (const name of ['current', 'flag', 'variable', 'folder'])
+    await person.login(service, '--profile', name);
+  const client = join(person.folder, 'client');
+  await mkdir(client);
+  await writeFile(join(client, '.wm.json'), '{ "profile": "folder" }');
+  const one = (profile: string | null, by: string) => ({
+    list: [[profile, by, profile !== null]],
+    status: [profile, by, true],
+  });
+  assert.deepEqual(await inUse(), one('current', 'current'));
+  assert.deepEqual(await inUse([], {}, client), one('folder', join(client, '.wm.json')));
+  assert.deepEqual(await inUse([], { WM_PROFILE: 'variable' }, client), one('variable', 'WM_PROFILE'));
+  assert.deepEqual(await inUse(['--profile', 'flag'], { WM_PROFILE: 'variable' }), one('flag', '--profile'));
+  assert.deepEqual(await inUse(['--profile', 'flag'], environmentToken()), one('flag', '--profile'));
+  assert.deepEqual(await inUse([], { ...environmentToken(), WM_PROFILE: 'variable' }), one(null, 'WM_TOKEN'));
+  const { output } = await person.wm(['auth', 'list'], { environment: { WM_PROFILE: 'variable' } });
+  assert.match(output, /^variable\tyes \(WM_PROFILE\)\tAda /m);
+  assert.match(output, /^current\t\tAda /m);
+});
+
+test('a profile that was named and has no sign-in is a row of its own', async () => {
+  await person.login(service, '--profile', 'work');
+  for (const [typed, environment, by] of [
+    [[], { WM_PROFILE: 'nobody' }, 'WM_PROFILE'],
+    [['--profile', 'nobody'], {}, '--profile'],
+  ] as const) {
+    const none = ['nobody', by, false];
+    assert.deepEqual(await inUse(typed, environment), { list: [none], status: none });
+    const list = await person.wm(['auth', 'list', ...typed], { environment });
+    assert.match(
+      list.output,
+      new RegExp(`^nobody\\tyes \\(${by}\\)\\t\\t\\t\\tnot signed in\\nwork\\t\\tAda`),
+    );
+    const status = await person.wm(['auth', 'status', ...typed], { environment });
+    assert.equal(status.output, `nobody\t\t\t\t\tnone\t\t\t\t${by}\tno\n`);
+    assert.match(status.errors, new RegExp(`^wm: Not signed in \\(profile nobody, chosen by ${by}\\)\n`));
+  }
+});
+
+test('a profile whose tokens are gone is not signed in', async () => {
+  await person.login(service);
+  await rm(join(person.folder, 'tokens', 'default.json'));
+  const none = ['default', 'current', false];
+  assert.deepEqual(await inUse(), { list: [none], status: none });
+});
+
+test('nobody at all: an empty list, and status says that the default is meant', async () => {
+  assert.deepEqual(await inUse(), { list: [], status: ['default', 'default', false] });
+});
+
+test('whoami: the scopes that were asked for, and when the token expires', async () => {
+  const whoami = async (...typed: string[]) => {
+    const json = await person.wm(['whoami', '--json', ...typed]);
+    assert.equal(json.status, 0, json.errors);
+    const { scopes, expires, token } = JSON.parse(json.output);
+    const line = (await person.wm(['whoami', ...typed])).output.trimEnd().split('\t');
+    return { scopes, expires, token, cells: line.slice(-2) };
+  };
+  await person.login(service);
+  const { expiresAt = 0 } = await person.item();
+  const expires = new Date(expiresAt).toISOString();
+  assert.deepEqual(await whoami(), {
+    scopes: ['Default'],
+    expires,
+    token: 'refreshable',
+    cells: ['Default', expires],
+  });
+  await person.login(service, '--profile', 'work', '--scope', 'wsReadOnly,amReadOnlyUser');
+  const work = await whoami('--profile', 'work');
+  assert.deepEqual(
+    [work.scopes, work.cells[0]],
+    [['wsReadOnly', 'amReadOnlyUser'], 'wsReadOnly, amReadOnlyUser'],
+  );
+  // Of a permanent token, and of a converted one, nobody said which scopes it has.
+  const environment = { WM_HOST: service.host, WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
+  const permanent = ['login', '--with-token', '--profile', 'permanent'];
+  assert.equal((await person.wm(permanent, { environment, input: secrets.access })).status, 0);
+  assert.deepEqual(await whoami('--profile', 'permanent'), {
+    scopes: null,
+    expires: null,
+    token: 'permanent',
+    cells: ['unknown', 'never'],
+  });
+  const old = [
+    'auth',
+    'convert-v3',
+    '--account-id',
+    'IEAAAAAQ',
+    '--auth-url',
+    service.url,
+    '--profile',
+    'old',
+  ];
+  assert.equal((await person.wm(old, { environment, input: 'canary-v3' })).status, 0);
+  assert.equal((await whoami('--profile', 'old')).scopes, null);
+});
+
+test('whoami with WM_TOKEN: neither is known', async () => {
+  const ran = await person.wm(['whoami', '--json'], { environment: environmentToken() });
+  const { scopes, expires, token, host } = JSON.parse(ran.output);
+  assert.deepEqual([scopes, expires, token, host], [null, null, 'environment', service.host]);
+  const line = await person.wm(['whoami'], { environment: environmentToken() });
+  assert.match(line.output, /\tunknown\tunknown\n$/);
+});
+
+test('times as a person says them', () => {
+  const now = Date.parse('2026-05-01T12:00:00Z');
+  for (const [away, text] of [
+    [3_540_000, 'in 59 minutes'],
+    [3_600_000, 'in 1 hour'],
+    [7_200_000, 'in 2 hours'],
+    [60_000, 'in 1 minute'],
+    [-86_400_000, '1 day ago'],
+    [-90_000, '90 seconds ago'],
+    [-400 * 86_400_000, '400 days ago'],
+    [0, 'now'],
+    [999, 'now'],
+  ] as const)
+    assert.equal(formatRelativeTime(now + away, now), text);
+  // It never says more than there is, and never less than half of it.
+  const lengths = new Map([
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+    ['second', 1000],
+  ]);
+  fc.assert(
+    fc.property(fc.integer({ min: 1000, max: 1e12 }), (away) => {
+      const [, count, unit = 'day'] =
+        /^in (\d+) (day|hour|minute|second)s?$/.exec(formatRelativeTime(now + away, now)) ?? [];
+      const printedMs = Number(count) * (lengths.get(unit) ?? 0);
+      assert.ok(printedMs <= away && printedMs > away / 2, `${away}: ${printedMs}`);
+    }),
+  );
+});
+
+test('WM_TOKEN without WM_HOST: its row says so, and the host is null in JSON', async () => {
+  const environment = { WM_TOKEN: secrets.access };
+  const status = await person.wm(['auth', 'status'], { environment });
+  assert.equal(status.status, 0, status.errors);
+  assert.deepEqual(status.output.trimEnd().split('\t').slice(0, 4), [
+    '(WM_TOKEN)',
+    '',
+    '',
+    '(WM_HOST is not set)',
+  ]);
+  const list = await person.wm(['auth', 'list', '--json'], { environment });
+  assert.deepEqual(JSON.parse(list.output), [
+    { profile: null, chosen: true, by: 'WM_TOKEN', user: null, account: null, signedIn: null, host: null },
+  ]);
+  const known = await person.wm(['auth', 'list', '--json'], { environment: environmentToken() });
+  assert.equal(JSON.parse(known.output)[0].host, service.host);
+  const json = await person.wm(['auth', 'status', '--json'], { environment });
+  assert.equal(JSON.parse(json.output).host, null);
+});
+
+test('auth list does not look into a keychain', async () => {
+  const keychain = createMemoryKeychain();
+  const login = await person.wm(['login', '--with-token', '--host', service.host, '--store', 'keychain'], {
+    input: secrets.access,
+    world: { keychain },
+  });
+  assert.equal(login.status, 0, login.errors);
+  const read = () => assert.fail('a keychain may prompt');
+  const ran = await person.wm(['auth', 'list', '--json'], { world: { keychain: { ...keychain, read } } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(JSON.parse(ran.output)[0].signedIn, /^\d{4}-/);
+});
+
+test('on a terminal: how long ago the sign-in was, and in colour whether there is one', async () => {
+  await person.login(service, '--profile', 'work');
+  await person.login(service, '--profile', 'gone');
+  await rm(join(person.folder, 'tokens', 'gone.json'));
+  const now = Date.now() + 3 * 86_400_000 + 60_000;
+  const show = async (...typed: string[]) => {
+    const { streams, texts } = collectStreams({ isTerminal: true });
+    const clock = { ...createWorld().clock, now: () => now };
+    const { status } = await person.wm(typed, { world: { streams, clock } });
+    return { status, text: texts.output };
+  };
+  const list = await show('auth', 'list');
+  assert.match(list.text, /work .* 3 days ago/);
+  assert.match(list.text, /gone .* not signed in/);
+  const here = await show('auth', 'status', '--profile', 'work');
+  const away = await show('auth', 'status', '--profile', 'gone');
+  assert.deepEqual([here.status, away.status], [0, 4]);
+  assert.ok(here.text.includes('\u001b[32myes\u001b[39m'), here.text);
+  assert.ok(away.text.includes('\u001b[31mno\u001b[39m'), away.text);
+});
+
+test('auth switch --json prints the profile that is in use now', async () => {
+  for (const name of ['one', 'two']) await person.login(service, '--profile', name);
+  const ran = await person.wm(['auth', 'switch', 'one', '--json']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(JSON.parse(ran.output), { profile: 'one' });
+});
+
+test('logout --json, and of a profile that is in no list: the profile, signed out', async () => {
+  const signedOut = { profile: 'default', signedOut: true };
+  const list = join(person.folder, 'profiles.json');
+  for (const prepare of [async () => {}, () => rm(list)]) {
+    await person.login(service);
+    await prepare();
+    const ran = await person.wm(['logout', '--yes', '--json']);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.deepEqual(JSON.parse(ran.output), signedOut);
+    assert.deepEqual(
+      [...(await person.files()).keys()].filter((path) => /^tokens/.test(path)),
+      [],
+    );
+  }
+});
+
+test('logout looks into the keychain only where the file has no tokens', async () => {
+  for (const [prepare, looked] of [
+    [async () => {}, false],
+    [() => rm(join(person.folder, 'tokens', 'default.json')), true],
+  ] as const) {
+    await person.login(service);
+    await prepare();
+    let asked = false;
+    const remove = async () => {
+      asked = true;
+      return { fault: 'missing', detail: 'no bus' } as const;
+    };
+    const ran = await person.wm(['logout', '--yes'], {
+      world: { keychain: { ...createMemoryKeychain(), remove } },
+    });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(asked, looked);
+  }
+});
+
+test('signed out while whoami asks: who it was, and no token any more', async (context) => {
+  await person.login(service);
+  const path = join(person.folder, 'tokens', 'default.json');
+  let calls = 0;
+  const host = await inFront(context, service.host, ({ url }) => {
+    // Once both requests have their token.
+    if (url?.startsWith('/api/v4/') && ++calls === 2) rmSync(path);
+    return false;
+  });
+  const item = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, JSON.stringify({ ...item, host }));
+  const profiles = join(person.folder, 'profiles.json');
+  await writeFile(profiles, (await readFile(profiles, 'utf8')).replaceAll(service.host, host));
+  const ran = await person.wm(['whoami', '--json'], { environment: { WM_AUTH_URL: `http://${host}` } });
+  assert.equal(ran.status, 0, ran.errors);
+  const { userId, token, expires, scopes } = JSON.parse(ran.output);
+  assert.deepEqual([userId, token, expires, scopes], [service.who.userId, 'none', null, null]);
+});

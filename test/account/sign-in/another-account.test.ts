@@ -1,0 +1,184 @@
+// Signing in as another: the sign-in that is kept is replaced only where somebody said so.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { json, secrets, tokens } from '#test/login/auth-service.ts';
+import type { Person } from '#test/login/person.ts';
+import { personForEach, serviceForAll } from '#test/login/stage.ts';
+import { printedCommand } from '#test/printed.ts';
+import { createHttp } from '#world/http.ts';
+import type { Http } from '#world/world.ts';
+
+const service = await serviceForAll();
+const ada = service.who;
+const others = {
+  'another account': { ...ada, accountId: 'IEAAAAAZ' },
+  'another user': { ...ada, userId: 'KUAAAAAZ' },
+};
+let person: Person;
+personForEach((one) => {
+  person = one;
+  service.who = ada;
+});
+
+const withToken = (...more: string[]) =>
+  person.wm(['login', '--with-token', '--host', service.host, ...more], { input: secrets.access });
+const convert = (...more: string[]) =>
+  person.wm(
+    ['auth', 'convert-v3', '--auth-url', service.url, '--account-id', service.who.accountId, ...more],
+    {
+      input: 'canary-v3',
+      environment: { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret },
+    },
+  );
+const ways = {
+  'wm login': (...more: string[]) => person.login(service, ...more),
+  'wm login --with-token': withToken,
+  'wm auth convert-v3': convert,
+};
+
+/** All but locks and what a sign-in only tried out. */
+const kept = async () => [...(await person.files())].filter(([path]) => !path.endsWith('.lock'));
+const profileOf = (files: readonly (readonly [string, string])[]) =>
+  JSON.parse(new Map(files).get('profiles.json') ?? '').profiles[0];
+
+for (const [way, login] of Object.entries(ways)) {
+  for (const [whose, other] of Object.entries(others)) {
+    test(`${way}, ${whose}: the sign-in before is untouched, and the way out is said`, async () => {
+      assert.equal((await login()).status, 0);
+      const before = await kept();
+      service.who = other;
+      const ran = await login();
+      assert.equal(ran.status, 2, ran.errors);
+      assert.match(
+        ran.errors,
+        /^wm: Not confirmed: Replace the sign-in of Ada .* in the profile default with /m,
+      );
+      const hint = /For a second account: (wm .*) --profile NAME\. To replace it: --yes\./.exec(ran.errors);
+      assert.ok(hint?.[1]?.startsWith(way.replace(' --with-token', '')), ran.errors);
+      assert.equal(ran.output, '');
+      assert.deepEqual(await kept(), before);
+    });
+  }
+
+  test(`${way}: --yes, or the profile by name, replaces it; the same person needs neither`, async () => {
+    assert.equal((await login()).status, 0);
+    assert.equal((await login()).status, 0);
+    service.who = others['another user'];
+    assert.equal((await login('--yes')).status, 0);
+    assert.equal(profileOf(await kept()).userId, 'KUAAAAAZ');
+    service.who = others['another account'];
+    assert.equal((await login('--profile', 'default')).status, 0);
+    assert.equal(profileOf(await kept()).accountId, 'IEAAAAAZ');
+  });
+}
+
+test('the command for a second account works as it is printed, and leaves the first alone', async () => {
+  await person.login(service);
+  const before = profileOf(await kept());
+  service.who = others['another account'];
+  const ran = await person.login(service);
+  const words = printedCommand(ran.errors.replace(' --profile NAME. To', ' --profile second\n'), 'account: ');
+  const second = await person.wm(words, { environment: { WM_CLIENT_SECRET: secrets.clientSecret } });
+  assert.equal(second.status, 0, second.errors);
+  const { profiles, current } = JSON.parse((await person.files()).get('profiles.json') ?? '');
+  assert.deepEqual([profiles.length, profiles[0], current], [2, before, 'default']);
+  assert.deepEqual([profiles[1].name, profiles[1].accountId], ['second', 'IEAAAAAZ']);
+});
+
+for (const [way, login, input] of [
+  ['wm login --with-token', withToken, secrets.access],
+  ['wm auth convert-v3', convert, 'canary-v3'],
+] as const) {
+  test(`${way}: the command for a second account works as it is printed`, async () => {
+    assert.equal((await login()).status, 0);
+    service.who = others['another user'];
+    const ran = await login();
+    const words = printedCommand(
+      ran.errors.replace(' --profile NAME. To', ' --profile second\n'),
+      'account: ',
+    );
+    const environment = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
+    const second = await person.wm(words, { environment, input });
+    assert.equal(second.status, 0, second.errors);
+    const { profiles } = JSON.parse((await person.files()).get('profiles.json') ?? '');
+    assert.deepEqual(
+      profiles.map((one: { userId: string }) => one.userId),
+      ['KUAAAAAA', 'KUAAAAAZ'],
+    );
+  });
+}
+
+test('wm auth convert-v3: a host that is not allowed is named in a command that works as it is printed', async () => {
+  service.answer = (response) => json(response, 200, tokens('api.example.com'));
+  const ran = await convert();
+  assert.equal(ran.status, 1, ran.errors);
+  const words = printedCommand(ran.errors, 'If that host is right: ');
+  assert.deepEqual(words.slice(-4), ['--host', 'api.example.com', '<', 'token.txt']);
+  const http = createHttp({});
+  const toHere: Http = {
+    send: (request, options) =>
+      http.send({ ...request, url: request.url.replace('https://api.example.com', service.url) }, options),
+  };
+  const environment = { WM_CLIENT_ID: 'app', WM_CLIENT_SECRET: secrets.clientSecret };
+  const again = await person.wm(words.slice(0, -2), {
+    environment,
+    input: 'canary-v3',
+    world: { http: toHere },
+  });
+  assert.equal(again.status, 0, again.errors);
+  service.answer = (response) => json(response, 200, tokens('evil.test/x'));
+  const hostile = await convert();
+  assert.equal(hostile.status, 1);
+  assert.doesNotMatch(hostile.errors, /--host evil|HOST/);
+  service.answer = (response) => json(response, 200, tokens(service.host));
+});
+
+test('the browser hears that it is not done, and the terminal says more', async () => {
+  await person.login(service);
+  service.who = others['another account'];
+  await person.login(service);
+  assert.match((await person.pages.at(-1))?.text ?? '', /This sign-in is not stored yet. See the terminal/);
+});
+
+test('whose it is cannot be read: the sign-in before is untouched', async () => {
+  assert.equal((await person.login(service)).status, 0);
+  const before = await kept();
+  const { answer } = service;
+  service.answer = (response) =>
+    json(response, 200, { access_token: 'canary-nobody', token_type: 'bearer', host: service.host });
+  const ran = await person.login(service);
+  service.answer = answer;
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /The existing sign-in is unchanged/);
+  assert.deepEqual(await kept(), before);
+});
+
+test('convert-v3: for another account the old token is not even used; of another user it can be used again', async () => {
+  assert.equal((await convert()).status, 0);
+  const used = service.exchanges.length;
+  service.who = others['another account'];
+  const early = await convert();
+  assert.match(early.errors, /in the profile default with a sign-in to the account IEAAAAAZ/);
+  assert.equal(service.exchanges.length, used);
+  service.who = others['another user'];
+  const late = await convert();
+  assert.equal(service.exchanges.length, used + 1);
+  assert.match(late.errors, /version 3 token can be converted again for one day/);
+  assert.equal((await convert('--yes')).status, 0);
+  assert.equal(profileOf(await kept()).userId, 'KUAAAAAZ');
+});
+
+test('convert-v3: whose it is cannot be read: the sign-in before is untouched', async () => {
+  assert.equal((await convert()).status, 0);
+  const before = await kept();
+  const { answer } = service;
+  service.answer = (response) =>
+    json(response, 200, { access_token: 'canary-nobody', token_type: 'bearer', host: service.host });
+  const ran = await convert();
+  service.answer = answer;
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /The existing sign-in is unchanged/);
+  assert.match(ran.errors, /can be converted again for one day/);
+  assert.deepEqual(await kept(), before);
+});

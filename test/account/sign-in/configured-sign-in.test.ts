@@ -1,0 +1,106 @@
+// Settings of a sign-in: the address, the hosts and the application are set once, apply where they were meant for, and give
+// way to flags, to variables and to what the profile's last sign-in used.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { secrets, tokens } from '#test/login/auth-service.ts';
+import type { Person } from '#test/login/person.ts';
+import { personForEach, serviceForAll } from '#test/login/stage.ts';
+import { createHttp } from '#world/http.ts';
+import type { Http } from '#world/world.ts';
+
+const service = await serviceForAll();
+const other = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+const environment = { WM_CLIENT_SECRET: secrets.clientSecret };
+
+async function set(...typed: string[]): Promise<void> {
+  const ran = await person.wm(['config', 'set', ...typed]);
+  assert.equal(ran.status, 0, ran.errors);
+}
+
+test('with the address and the client id set, wm login alone signs in', async () => {
+  await set('auth-url', service.url);
+  await set('client-id', 'app');
+  await set('callback-port', '0');
+  const ran = await person.wm(['login'], { environment });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(person.consent?.origin, service.url);
+  assert.equal(person.consent?.searchParams.get('client_id'), 'app');
+});
+
+test('the flag, the variable, the profile, its last sign-in, the setting for all: the first counts', async () => {
+  const consentOf = async (typed: readonly string[], more = {}) => {
+    const ran = await person.wm(['login', ...typed], { environment: { ...environment, ...more } });
+    assert.equal(ran.status, 0, ran.errors);
+    return [person.consent?.origin, person.consent?.searchParams.get('client_id')];
+  };
+  await set('auth-url', service.url);
+  await set('client-id', 'for-all');
+  assert.deepEqual(await consentOf([]), [service.url, 'for-all']);
+  assert.deepEqual(await consentOf(['--client-id', 'flag'], { WM_CLIENT_ID: 'variable' }), [
+    service.url,
+    'flag',
+  ]);
+  assert.deepEqual(await consentOf([], { WM_CLIENT_ID: 'variable' }), [service.url, 'variable']);
+  // Signed in last as `variable`; that is the profile's, and takes precedence over the setting for all.
+  assert.deepEqual(await consentOf([]), [service.url, 'variable']);
+  await set('client-id', 'own', '--profile', 'default');
+  assert.deepEqual(await consentOf([]), [service.url, 'own']);
+  const away = { WM_AUTH_URL: other.url, WM_CLIENT_ID: 'there' };
+  assert.deepEqual(await consentOf(['--profile', 'b'], away), [other.url, 'there']);
+  assert.deepEqual(await consentOf(['--profile', 'b']), [other.url, 'there']);
+});
+
+test('the client id of one address is not used at another', async () => {
+  await set('auth-url', service.url);
+  await set('client-id', 'app');
+  const ran = await person.wm(['login', '--auth-url', other.url], { environment });
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /^wm: Missing: --client-id\n/);
+  assert.equal(person.consent, undefined);
+});
+
+test('the store of the setting is where a new sign-in stores its tokens', async () => {
+  await set('token-store', 'file');
+  await set('auth-url', service.url);
+  const ran = await person.wm(['login', '--client-id', 'app'], {
+    environment: { ...environment, WM_TOKEN_STORE: undefined },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await person.item()).accessToken, secrets.access);
+});
+
+test('the hosts of the setting are those that a token may be for; at another address they are not', async () => {
+  const real = createHttp({});
+  const http: Http = {
+    send: async (request, options) =>
+      request.url.includes('//api.eu.example.org/')
+        ? { fault: 'unreachable', sent: false, detail: 'no network in a test' }
+        : real.send(request, options),
+  };
+  const signIn = (...typed: string[]) =>
+    person.wm(['login', '--client-id', 'app', ...typed], { environment, world: { http } });
+  const answered: string[] = [];
+  for (const one of [service, other])
+    one.answer = (response) => {
+      answered.push(one.url);
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(tokens('api.eu.example.org')));
+    };
+  await set('auth-url', service.url);
+  const before = await signIn();
+  assert.equal(before.status, 1, before.errors);
+  assert.match(before.errors, /api\.eu\.example\.org/);
+  await set('host-suffixes', 'example.org,example.com');
+  const elsewhere = await signIn('--auth-url', other.url);
+  assert.equal(elsewhere.status, 1, elsewhere.errors);
+  assert.match(elsewhere.errors, /--allow-host api\.eu\.example\.org/);
+  const after = await signIn();
+  assert.match(after.errors, /no network in a test/);
+  assert.deepEqual(answered, [service.url, other.url, service.url]);
+});

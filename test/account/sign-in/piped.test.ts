@@ -1,0 +1,254 @@
+// The landing URL from a pipe: a real process with a real standard input. It does what a paste does, its end never ends
+// the wait for a callback, and a process whose sign-in is over ends though its pipe stays open.
+
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { freePort } from '#test/free-port.ts';
+import { json, secrets, tokens } from '#test/login/auth-service.ts';
+import { backTo, visit } from '#test/login/person.ts';
+import { serviceForAll } from '#test/login/stage.ts';
+
+const service = await serviceForAll();
+service.answer = (response) => json(response, 200, tokens(service.host));
+
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Its settings and tokens. */
+  readonly folder: string;
+  /** Resolves with the match once standard error shows it. */
+  shows(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<{
+    readonly status: number | null;
+    readonly output: string;
+    readonly errors: string;
+  }>;
+}
+
+async function wm(context: TestContext, typed: readonly string[], environment = {}): Promise<Running> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-piped-'));
+  const own = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    WM_CONFIG_DIR: folder,
+    WM_TOKEN_STORE: 'file',
+    WM_AUTH_URL: service.url,
+    WM_CLIENT_ID: 'app',
+    WM_CLIENT_SECRET: secrets.clientSecret,
+    BROWSER: 'none',
+    ...environment,
+  };
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], { cwd: folder, env: own });
+  // A process that ends before it has read its input is no fault of the test's.
+  child.stdin.on('error', () => {});
+  let output = '';
+  let errors = '';
+  let isOver = false;
+  const looks = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors += text;
+    for (const look of [...looks]) look();
+  });
+  const ended = new Promise<Awaited<Running['ended']>>((done) =>
+    child.on('close', (status) => {
+      isOver = true;
+      for (const look of [...looks]) look();
+      done({ status, output, errors });
+    }),
+  );
+  context.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    await rm(folder, { recursive: true });
+  });
+  return {
+    child,
+    folder,
+    ended,
+    shows: (pattern) =>
+      new Promise((done, fail) => {
+        const look = () => {
+          const found = pattern.exec(errors);
+          if (!found && !isOver) return;
+          looks.delete(look);
+          if (found) done(found);
+          else fail(new Error(`it ended without ${pattern}:\n${errors}`));
+        };
+        looks.add(look);
+        look();
+      }),
+  };
+}
+
+/** The address of the consent page, once the process waits for what comes of it. */
+async function consentOf(running: Running): Promise<URL> {
+  const [, url = ''] = await running.shows(/\n {2}(http\S+)\n/);
+  await running.shows(/aiting/);
+  return new URL(url);
+}
+
+const allowed = (consent: URL) => backTo(consent, { code: secrets.code });
+
+for (const [name, more, environment] of [
+  ['with a loopback callback', [], {}],
+  ['with an https callback', ['--redirect-uri', 'https://example.com/callback'], {}],
+  ['in CI', [], { CI: 'true' }],
+  ['with --no-input', ['--no-input'], {}],
+] as const) {
+  test(`a line of a pipe signs in, ${name}; the pipe may stay open`, async (context) => {
+    const running = await wm(context, ['login', '--no-browser', ...more], environment);
+    const consent = await consentOf(running);
+    running.child.stdin.write(`${allowed(consent)}\n`);
+    const { status, output, errors } = await running.ended;
+    assert.equal(status, 0, errors);
+    assert.match(output, /^Ada /);
+    assert.equal(service.exchanges.length, 1);
+  });
+}
+
+test('a line without its break, at the end of the pipe, signs in', async (context) => {
+  const running = await wm(context, ['login', '--no-browser']);
+  running.child.stdin.end(allowed(await consentOf(running)));
+  const { status, errors } = await running.ended;
+  assert.equal(status, 0, errors);
+});
+
+test('lines that are wrong are reported without a word of them, and the right one still counts', async (context) => {
+  const running = await wm(context, ['login', '--no-browser']);
+  const consent = await consentOf(running);
+  const other = new URL(allowed(consent));
+  other.searchParams.set('state', 'another');
+  running.child.stdin.write(`canary one\n\n${other.href}\n${'canary'.repeat(20_000)}\n\u0000\u001b[31m\n`);
+  await running.shows(/^Line 5 of standard input/m);
+  running.child.stdin.write(`${'wrong\n'.repeat(100)}${allowed(consent)}\n`);
+  const { status, errors } = await running.ended;
+  assert.equal(status, 0, errors);
+  const lines = errors.split('\n').filter((line) => line.startsWith('Line '));
+  assert.deepEqual(
+    lines.map((line) => line.slice(0, 61)),
+    [
+      'Line 1 of standard input: This is not the URL that the browse',
+      'Line 3 of standard input: This URL belongs to another sign-in',
+      'Line 4 of standard input: It is longer than 16384 characters.',
+      'Line 5 of standard input: This is not the URL that the browse',
+      'Line 6 of standard input: This is not the URL that the browse',
+    ],
+  );
+  assert.doesNotMatch(errors, /canary/);
+});
+
+test('a pipe that ends without it does not end the wait for the callback', async (context) => {
+  const running = await wm(context, ['login', '--no-browser']);
+  running.child.stdin.end('nonsense\n');
+  const consent = await consentOf(running);
+  await running.shows(/^Line 1 of standard input/m);
+  const page = await visit(allowed(consent));
+  assert.match(page.text, /Signed in/);
+  const { status, errors } = await running.ended;
+  assert.equal(status, 0, errors);
+});
+
+test('the callback wins, and the process ends though the pipe stays open', async (context) => {
+  const running = await wm(context, ['login', '--no-browser']);
+  await visit(allowed(await consentOf(running)));
+  const { status, errors } = await running.ended;
+  assert.equal(status, 0, errors);
+  assert.equal(service.exchanges.length, 1);
+});
+
+test('a pipe that ends without it, with an https callback: exit 2 with the way to write it', async (context) => {
+  const running = await wm(context, [
+    'login',
+    '--no-browser',
+    '--redirect-uri',
+    'https://example.com/callback',
+  ]);
+  running.child.stdin.end();
+  const { status, errors } = await running.ended;
+  assert.equal(status, 2, errors);
+  assert.match(
+    errors,
+    /^wm: Standard input ended without the address you landed on\n {2}Give it as one line: echo '/m,
+  );
+  assert.deepEqual(service.exchanges, []);
+});
+
+test('a denial in the pipe: exit 4', async (context) => {
+  const running = await wm(context, ['login', '--no-browser']);
+  running.child.stdin.write(`${backTo(await consentOf(running), { error: 'access_denied' })}\n`);
+  const { status, errors } = await running.ended;
+  assert.equal(status, 4, errors);
+});
+
+test('standard input that is meant for others is left alone where the browser opens', async (context) => {
+  const running = await wm(context, ['login'], { BROWSER: 'true' });
+  const consent = await consentOf(running);
+  running.child.stdin.write('nonsense\n');
+  await visit(allowed(consent));
+  const { status, errors } = await running.ended;
+  assert.equal(status, 0, errors);
+  assert.doesNotMatch(errors, /standard input/);
+});
+
+test('--complete waits for its line, and ends though the pipe stays open', async (context) => {
+  const started = await wm(context, ['login', '--start']);
+  const { output, status } = await started.ended;
+  assert.equal(status, 0);
+  const running = await wm(context, ['login', '--complete'], { WM_CONFIG_DIR: started.folder });
+  running.child.stdin.write(`nonsense\n${allowed(new URL(output))}\n`);
+  const done = await running.ended;
+  assert.equal(done.status, 0, done.errors);
+});
+
+test('--complete that is killed during the exchange harms no sign-in of the profile', async (context) => {
+  const before = await wm(context, ['login', '--no-browser']);
+  before.child.stdin.end(`${allowed(await consentOf(before))}\n`);
+  assert.equal((await before.ended).status, 0);
+  const environment = { WM_CONFIG_DIR: before.folder };
+  const read = (path: string) => readFile(join(before.folder, path), 'utf8');
+  const stored = async () => [await read('profiles.json'), await read('tokens/default.json')];
+  const then = await stored();
+  const started = await (await wm(context, ['login', '--start'], environment)).ended;
+  assert.deepEqual(await stored(), then);
+  const { answer } = service;
+  const reached = new Promise<void>((resolve) => {
+    service.answer = () => resolve();
+  });
+  const running = await wm(context, ['login', '--complete'], environment);
+  running.child.stdin.end(allowed(new URL(started.output)));
+  await reached;
+  running.child.kill('SIGKILL');
+  await running.ended;
+  service.answer = answer;
+  assert.deepEqual(await stored(), then);
+  assert.deepEqual(await readdir(join(before.folder, 'tokens')), ['default.json'], 'it was used up');
+  const again = await (await wm(context, ['whoami'], environment)).ended;
+  assert.equal(again.status, 0, again.errors);
+});
+
+const outside = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+
+test('--callback-host listens elsewhere, says so, and leaves the callback and its Host check as they are', {
+  skip: outside === undefined && 'needs an address besides loopback',
+}, async (context) => {
+  const port = `${await freePort()}`;
+  const running = await wm(context, ['login', '--no-browser', '--callback-host', '0.0.0.0', '--port', port]);
+  const consent = await consentOf(running);
+  await running.shows(new RegExp(`The callback listens at 0\\.0\\.0\\.0, port ${port}`));
+  assert.equal(consent.searchParams.get('redirect_uri'), `http://127.0.0.1:${port}/callback`);
+  const from = allowed(consent).replace('127.0.0.1', outside ?? '');
+  assert.equal((await visit(from)).status, 404, 'the Host header is not that of the callback');
+  // As a published port of a container delivers what the browser sends to 127.0.0.1.
+  const page = await visit(from, { host: `127.0.0.1:${port}` });
+  assert.match(page.text, /Signed in/);
+  const { status, errors } = await running.ended;
+  assert.equal(status, 0, errors);
+});

@@ -1,0 +1,155 @@
+// The ways in which a sign-in ends badly before any exchange: denied, nobody came, no port. Each ends with its exit
+// status, tells the browser, keeps nothing, and closes the port. What the token endpoint may answer is another file.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { createTestClock, type TestClock } from '#test/clock.ts';
+import { json, secrets, tokens } from '#test/login/auth-service.ts';
+import { allow, backTo, type Person, visit } from '#test/login/person.ts';
+import { nothingIsKept, personForEach, serviceForAll } from '#test/login/stage.ts';
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+test('Deny: exit 4 with the description, nothing is exchanged, and the page says so', async () => {
+  person.does = (authorize) =>
+    visit(backTo(authorize, { error: 'access_denied', error_description: 'She said \u001b[31mno' }));
+  const ran = await person.login(service);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /^wm: Access was denied on the consent page\n {2}She said \ufffd\[31mno\n/m);
+  assert.deepEqual(service.exchanges, []);
+  const page = await person.pages[0];
+  assert.match(page?.text ?? '', /<h1>Not signed in<\/h1>\n<p>Access was denied/);
+  await nothingIsKept(person, service, ran);
+});
+
+test('another error of the consent page: exit 4, escaped on the page', async () => {
+  person.does = (authorize) =>
+    visit(backTo(authorize, { error: '<script>invalid_scope', error_description: '' }));
+  const ran = await person.login(service);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(
+    ran.errors,
+    /^wm: The service rejected the sign-in: <script>invalid_scope\n(.*\n)* {2}Start again: /m,
+  );
+  assert.ok((await person.pages[0])?.text.includes('&#60;script&#62;invalid_scope'));
+  await nothingIsKept(person, service, ran);
+});
+
+test('nobody comes for five minutes: exit 4, and the port is closed', { timeout: 120_000 }, async () => {
+  const clock = clockOfPatience((clock) => {
+    // A stray at the last moment changes nothing.
+    const callback = person.consent?.searchParams.get('redirect_uri') ?? '';
+    visit(`${callback}?code=c&state=wrong`).then((page) => {
+      assert.equal(page.status, 400);
+      clock.advance(299_999);
+      clock.advance(1);
+    });
+  });
+  person.does = () => undefined;
+  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+    world: { clock },
+  });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /^wm: The sign-in timed out after five minutes\n/m);
+  await nothingIsKept(person, service, ran);
+});
+
+test('the right hit a moment before the five minutes are over still counts', {
+  timeout: 120_000,
+}, async () => {
+  const clock = clockOfPatience((clock) => {
+    clock.advance(299_999);
+    if (person.consent) person.pages.push(allow(person.consent));
+  });
+  person.does = () => undefined;
+  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+    world: { clock },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+});
+
+for (const [what, move] of Object.entries({
+  'ten minutes': (clock: TestClock) => clock.stop(600_000),
+  'a night, the whole machine': (clock: TestClock) => {
+    clock.sleepMachine(8 * 3_600_000);
+    clock.advance(299_999);
+  },
+})) {
+  test(`stopped for ${what}, and then the person presses Allow: signed in`, async () => {
+    const clock = clockOfPatience((clock) => {
+      move(clock);
+      if (person.consent) person.pages.push(allow(person.consent));
+    });
+    person.does = () => undefined;
+    const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+      environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+      world: { clock },
+    });
+    assert.equal(ran.status, 0, ran.errors);
+  });
+}
+
+test('a callback that nobody has heard yet when the five minutes end still counts', async () => {
+  const clock = clockOfPatience((clock) => {
+    assert.ok(person.consent);
+    const back = new URL(backTo(person.consent, { code: secrets.code }));
+    const socket = connect(Number(back.port), back.hostname, () => {
+      socket.write(`GET ${back.pathname}${back.search} HTTP/1.1\r\nHost: ${back.host}\r\n\r\n`);
+      clock.advance(300_000);
+    });
+    socket.resume();
+  });
+  person.does = () => undefined;
+  const ran = await person.wm(['login', '--auth-url', service.url, '--client-id', 'app'], {
+    environment: { WM_CLIENT_SECRET: secrets.clientSecret },
+    world: { clock },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+});
+
+/** `onBegin` is called when the wait for the person begins. */
+function clockOfPatience(onBegin: (clock: TestClock) => void): TestClock {
+  const clock: TestClock = createTestClock(undefined, (milliseconds) => {
+    if (milliseconds === 300_000) onBegin(clock);
+  });
+  return clock;
+}
+
+test('the port is taken: a clear failure before the browser opens', async () => {
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
+  const address = squatter.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const ran = await person.login(service, '--port', `${port}`);
+  squatter.close();
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(
+    ran.errors,
+    new RegExp(`^wm: Cannot listen on the callback port ${port}\n.*EADDRINUSE.*\n.*--port`, 'm'),
+  );
+  assert.equal(person.consent, undefined);
+  await nothingIsKept(person, service, ran);
+});
+
+test('a redirect that brings no right state leads nowhere, whatever else it holds', async () => {
+  person.does = (authorize) => {
+    const back = new URL(backTo(authorize, { code: 'canary-code' }));
+    back.searchParams.set('state', 'another');
+    return visit(back.href).then(async (page) => {
+      assert.equal(page.status, 400);
+      return allow(authorize);
+    });
+  };
+  service.answer = (response) => json(response, 200, tokens(service.host));
+  const ran = await person.login(service);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(service.exchanges.length, 1);
+});

@@ -1,0 +1,166 @@
+// WM_TOKEN is set: a command that makes, changes or removes a sign-in stops before anything is opened, asked, sent or
+// written, names the variable that wins and the command that unsets it. And with WM_PROFILE beside it, which one is used.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { secrets } from '#test/login/auth-service.ts';
+import type { Person } from '#test/login/person.ts';
+import { personForEach, serviceForAll } from '#test/login/stage.ts';
+import { createProcesses } from '#world/process.ts';
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+const masked = () => ({
+  WM_TOKEN: secrets.access,
+  WM_HOST: service.host,
+  WM_AUTH_URL: service.url,
+  WM_CLIENT_ID: 'app',
+  WM_CLIENT_SECRET: secrets.clientSecret,
+});
+
+const stopped: readonly (readonly string[])[] = [
+  ['login'],
+  ['login', '--no-browser'],
+  ['login', '--with-token'],
+  ['login', '--yes'],
+  ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ'],
+  ['logout'],
+  ['logout', '--yes'],
+  ['auth', 'switch', 'work'],
+  ['auth', 'switch'],
+];
+
+for (const typed of stopped) {
+  test(`wm ${typed.join(' ')}: exit 2, and nothing is opened, sent or changed`, async () => {
+    await person.login(service);
+    await person.login(service, '--profile', 'work');
+    service.exchanges.length = 0;
+    service.calls.length = 0;
+    person.consent = undefined;
+    const before = await person.files();
+    const ran = await person.wm(typed, { environment: masked(), input: secrets.access });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(
+      ran.errors,
+      /^wm: WM_TOKEN is set, so .*\n {2}WM_TOKEN takes precedence .*\n {2}Unset it first: unset WM_TOKEN\n {2}.*--force\.\n$/,
+    );
+    assert.equal(ran.output, '');
+    assert.deepEqual([service.exchanges, service.calls, person.consent], [[], [], undefined]);
+    assert.deepEqual(await person.files(), before);
+  });
+}
+
+test('on Windows it says how PowerShell unsets it', async () => {
+  const world = { process: { ...createProcesses(), platform: 'win32' as const } };
+  const { errors } = await person.wm(['login'], { environment: masked(), world });
+  assert.match(errors, /Unset it first: Remove-Item Env:WM_TOKEN\n/);
+});
+
+test('the printed command puts it right', async () => {
+  const { errors } = await person.wm(['auth', 'switch', 'work'], { environment: masked() });
+  const command = /Unset it first: (.*)/.exec(errors)?.[1];
+  await person.login(service, '--profile', 'work');
+  const env = { PATH: process.env['PATH'], WM_CONFIG_DIR: person.folder, WM_TOKEN: 'canary' };
+  const script = `${command}; '${process.execPath}' '${resolve('bin/wm.js')}' auth switch work`;
+  const { stderr } = await promisify(execFile)('sh', ['-c', script], { env });
+  assert.equal(command, 'unset WM_TOKEN');
+  assert.match(stderr, /wm now uses the profile work/);
+  assert.doesNotMatch(stderr, /WM_TOKEN/);
+});
+
+test('--force goes ahead, and says that WM_TOKEN stays in use', async () => {
+  const says = /^WM_TOKEN is set, and commands use it until it is unset: unset WM_TOKEN$/m;
+  const signedIn = await person.wm(['login', '--force'], { environment: masked() });
+  assert.equal(signedIn.status, 0, signedIn.errors);
+  assert.match(signedIn.errors, says);
+  // What it says to try must show this sign-in, and not WM_TOKEN's.
+  assert.match(signedIn.errors, /Try: wm whoami --profile default$/m);
+  assert.equal((await person.item()).accessToken, secrets.access);
+  const typed = ['login', '--with-token', '--force'];
+  const withToken = await person.wm(typed, { environment: masked(), input: secrets.access });
+  assert.equal(withToken.status, 0, withToken.errors);
+  const old = ['auth', 'convert-v3', '--account-id', 'IEAAAAAQ', '--force', '--yes'];
+  const converted = await person.wm(old, { environment: masked(), input: 'canary-v3' });
+  assert.equal(converted.status, 0, converted.errors);
+  await person.login(service, '--profile', 'work');
+  const switched = await person.wm(['auth', 'switch', 'work', '--force'], { environment: masked() });
+  assert.match(switched.errors, says);
+  assert.equal(JSON.parse((await person.files()).get('profiles.json') ?? '').current, 'work');
+  const out = await person.wm(['logout', '--yes', '--force'], { environment: masked() });
+  assert.equal(out.status, 0, out.errors);
+  assert.match(out.errors, says);
+  assert.equal((await person.files()).has('tokens/work.json'), false);
+});
+
+test('--profile names an account that WM_TOKEN does not hide, and the way to use it is printed', async () => {
+  const ran = await person.wm(['login', '--profile', 'work'], { environment: masked() });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^WM_TOKEN is set: commands use it unless --profile work is given\./m);
+  assert.match(ran.errors, /Try: wm whoami --profile work$/m);
+  const out = await person.wm(['logout', '--profile', 'work', '--yes'], { environment: masked() });
+  assert.equal(out.status, 0, out.errors);
+});
+
+test('auth refresh: WM_TOKEN is not a sign-in that could be refreshed', async () => {
+  await person.login(service);
+  service.exchanges.length = 0;
+  const ran = await person.wm(['auth', 'refresh'], { environment: masked() });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /^wm: Cannot refresh the token in WM_TOKEN\n/);
+  assert.match(ran.errors, /unset WM_TOKEN/);
+  assert.deepEqual(service.exchanges, []);
+  const named = await person.wm(['auth', 'refresh', '--profile', 'default'], { environment: masked() });
+  assert.equal(named.status, 0, named.errors);
+});
+
+const both = /^WM_TOKEN and WM_PROFILE are both set; wm uses WM_TOKEN\. /gm;
+
+test('WM_TOKEN beside WM_PROFILE: said once per command that uses an account, and only then', async () => {
+  const environment = { WM_TOKEN: secrets.access, WM_HOST: service.host, WM_PROFILE: 'work' };
+  for (const typed of [
+    ['whoami'],
+    ['whoami', '--quiet'],
+    ['whoami', '--json'],
+    ['whoami', '--curl'],
+    ['auth', 'list'],
+    ['auth', 'status'],
+    ['doctor'],
+    [],
+    ['task', 'get', 'IEAAAAAQKQAB5BNG'],
+    ['webhook', 'list', '--dry-run'],
+  ]) {
+    const { errors, output } = await person.wm(typed, { environment });
+    assert.equal(errors.match(both)?.length, 1, `${typed.join(' ')}: ${errors}`);
+    assert.doesNotMatch(output, both);
+  }
+  for (const typed of [
+    ['webhook', 'events'],
+    ['whoami', '--help'],
+    ['emulator', 'assumptions'],
+  ]) {
+    assert.doesNotMatch((await person.wm(typed, { environment })).errors, both);
+  }
+  await person.login(service, '--profile', 'work');
+  // Named on the command line it wins over both, which --profile says by itself.
+  assert.doesNotMatch((await person.wm(['whoami', '--profile', 'work'], { environment })).errors, both);
+});
+
+test('auth switch says what wins over the choice here', async () => {
+  await person.login(service);
+  await person.login(service, '--profile', 'work');
+  const ran = await person.wm(['auth', 'switch', 'work'], { environment: { WM_PROFILE: 'default' } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(
+    ran.errors,
+    /^WM_PROFILE is set to default and takes precedence\. To unset it: unset WM_PROFILE$/m,
+  );
+  const same = await person.wm(['auth', 'switch', 'work'], { environment: { WM_PROFILE: 'work' } });
+  assert.doesNotMatch(same.errors, /But/);
+});

@@ -1,0 +1,196 @@
+// What `wm __complete` prints, for lines that are not worth a pseudo-terminal each.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { splitLine } from '#app/complete/split-line.ts';
+import { run } from '#test/program.ts';
+import { setStage } from '#test/transcript/stage.ts';
+
+async function linesOf(...typed: string[]): Promise<string[]> {
+  const { status, output, errors } = await run(['__complete', ...typed]);
+  assert.deepEqual([status, errors], [0, '']);
+  return output.split('\n').slice(0, -1);
+}
+const wordsOf = async (word: string, ...before: string[]) =>
+  (await linesOf('fish', word, 'wm', ...before)).map((line) => line.split('\t')[0]);
+
+test('commands, with their other names; nothing after a word that is none', async () => {
+  const first = await wordsOf('');
+  for (const word of ['task', 'webhook', 'completion', 'doctor', 'help'])
+    assert.ok(first.includes(word), word);
+  assert.deepEqual(await wordsOf('l', 'webhook'), ['words', 'list', 'ls', 'listen', 'log', 'label']);
+  assert.deepEqual(await wordsOf('', 'nonsense'), ['words']);
+  assert.deepEqual(await wordsOf('', 'task', 'nonsense'), ['words']);
+  assert.ok(!(await wordsOf('', 'help')).includes('help'));
+  assert.deepEqual(await wordsOf('hel'), ['words', 'help']);
+  assert.deepEqual(await wordsOf('exit', 'help'), ['words', 'exit-codes']);
+  assert.deepEqual(await wordsOf('ref', 'auth'), ['words', 'refresh']);
+  assert.deepEqual(await wordsOf('', 'ls'), ['words'], 'another name belongs to its group');
+});
+
+test('flags: those of the command first, each once, opposites and short forms when asked for', async () => {
+  assert.deepEqual(await wordsOf('--stat', 'task', 'update', 'X'), ['words', '--status']);
+  assert.deepEqual(await wordsOf('--stat', 'task', 'update', 'X', '--status', 'Active'), ['words']);
+  assert.deepEqual(
+    await wordsOf('--events', 'webhook', 'create', '--events', 'all'),
+    ['words', '--events'],
+    'a list may be given again',
+  );
+  assert.ok((await wordsOf('--', 'task', 'get')).includes('--no-with-invitations'));
+  assert.ok(!(await wordsOf('--', 'task', 'get')).includes('--no-json'));
+  assert.ok((await wordsOf('--no-', 'task', 'get')).includes('--no-json'));
+  assert.deepEqual(await wordsOf('--no-in', 'whoami'), ['words', '--no-input']);
+  assert.deepEqual(await wordsOf('-y', 'whoami'), ['words', '-y']);
+  assert.deepEqual(await wordsOf('--vers'), ['words', '--version']);
+  assert.deepEqual(await wordsOf('--vers', 'task'), ['words']);
+  assert.ok(!(await wordsOf('-', 'whoami', '--help')).includes('--help'));
+  assert.deepEqual(await wordsOf('--json=', 'whoami'), ['words', '--json=true', '--json=false']);
+  assert.deepEqual(await wordsOf('--nonsense=', 'whoami'), ['words']);
+  assert.ok((await wordsOf('', 'whoami')).includes('--json'), 'where nothing else is left to say');
+});
+
+test('values: choices in any case, lists, events and groups, files, the words of another wm', async () => {
+  assert.deepEqual(await wordsOf('COM', 'task', 'update', 'X', '--status'), ['words', 'Completed']);
+  assert.deepEqual(await wordsOf('', 'task', 'list', '--status'), [
+    'words',
+    'Active',
+    'Deferred',
+    'Completed',
+    'Cancelled',
+  ]);
+  assert.deepEqual(await wordsOf('all', 'webhook', 'create', '--events'), ['words', 'all']);
+  assert.deepEqual(await wordsOf('--events=comment,TaskCreated,comm', 'webhook', 'create'), [
+    'words',
+    '--events=comment,TaskCreated,CommentAdded',
+    '--events=comment,TaskCreated,CommentDeleted',
+  ]);
+  assert.ok(
+    (await wordsOf('--events=TaskCreated,comm', 'webhook', 'create')).includes(
+      '--events=TaskCreated,comment',
+    ),
+  );
+  assert.deepEqual(await wordsOf('TaskDel', 'webhook', 'trigger'), ['words', 'TaskDeleted']);
+  assert.deepEqual(await wordsOf('password', 'emulator', 'revoke'), [
+    'words',
+    'password-reset',
+    'password-policy-changed',
+  ]);
+  assert.deepEqual(await wordsOf('@', 'task', 'update', 'X', '--add-responsibles'), ['words', '@me']);
+  assert.deepEqual(await linesOf('fish', '', 'wm', 'task', 'update', '--from'), ['files\t']);
+  assert.deepEqual(await linesOf('fish', '--from=t', 'wm', 'task', 'update'), ['files\t--from=']);
+  assert.deepEqual(await linesOf('fish', '@n', 'wm', 'task', 'update', 'X', '--description'), ['files\t@']);
+  assert.deepEqual(await wordsOf('', 'emulator', 'exec'), ['words', '--']);
+  assert.ok((await wordsOf('-', 'emulator', 'exec')).includes('--tls'));
+  assert.deepEqual(await linesOf('fish', '', 'wm', 'emulator', 'exec', '--'), ['files\t']);
+  assert.deepEqual(await wordsOf('who', 'emulator', 'exec', '--', 'wm'), ['words', 'whoami']);
+  assert.deepEqual(await wordsOf('', 'doctor', '--'), ['words']);
+});
+
+test('profiles, those of --profile and its records', async (context) => {
+  const { environment, emulator } = await setStage(context, { signedOut: true });
+  const wm = async (input: string, ...typed: string[]) => {
+    const ran = await run(typed, { environment, input });
+    assert.equal(ran.status, 0, ran.errors);
+    return ran.output;
+  };
+  await wm(emulator.token, 'login', '--with-token', '--host', emulator.host, '--profile', 'work');
+  const reply = () => wm('', '__complete', 'fish', 'wo', 'wm', 'whoami', '--profile');
+  assert.match(await reply(), /^words\nwork\t.*127\.0\.0\.1/);
+  await wm('', 'task', 'get', 'IEAAAAAQKQAB5BNG', '--profile', 'work');
+  const tasks = () => wm('', '__complete', 'fish', 'launch', 'wm', '--profile', 'work', 'task', 'get');
+  assert.match(await tasks(), /IEAAAAAQKQAB5BNG\tWrite/);
+  // Each space is in both lists.
+  await wm('', 'space', 'list', '--profile', 'work');
+  await wm('', 'folder', 'list', '--profile', 'work');
+  const places = await wm(
+    '',
+    '__complete',
+    'fish',
+    '',
+    'wm',
+    '--profile',
+    'work',
+    'task',
+    'list',
+    '--folder',
+  );
+  const ids = places
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split('\t')[0]);
+  assert.ok(ids.length > 1, places);
+  assert.deepEqual(ids, [...new Set(ids)]);
+  await wm('', 'logout', '--profile', 'work', '--yes');
+  assert.equal(await tasks(), 'words\n');
+  assert.equal(await reply(), 'words\n');
+});
+
+test('bash: the part that it replaces, one word alone, several with descriptions, keys that insert', async () => {
+  const bash = (line: string, replaced: string, ...more: string[]) =>
+    linesOf('bash', line, replaced, ...more);
+  assert.deepEqual(await bash('wm task update X --status=Com', 'Com'), ['words', 'Completed']);
+  assert.equal((await bash('wm task update X --status=', ''))[1], 'Active');
+  assert.deepEqual(await bash('wm task update X "--status=Com', '--status=Com'), [
+    'words',
+    '--status=Completed',
+  ]);
+  const [, ...described] = await bash('wm webhook l', 'l', '9', '30');
+  assert.deepEqual(
+    described.map((line) => line.slice(0, 6).trim()),
+    ['list', 'ls', 'listen', 'log', 'label'],
+  );
+  for (const line of described) assert.ok(line.length < 30, line);
+  assert.deepEqual(await bash('wm webhook l', 'l', '37', '80'), [
+    'words',
+    'list',
+    'ls',
+    'listen',
+    'log',
+    'label',
+  ]);
+  assert.deepEqual(await bash('cd x && WM_HOST=y wm task unde', 'unde', '9', 'x'), ['words']);
+  assert.deepEqual(await bash('cd x && WM_HOST=y wm task und', 'und'), ['words', 'undo']);
+  assert.deepEqual(await bash('', ''), await bash('wm ', ''), 'an empty line is that of wm');
+});
+
+test('PowerShell: ASCII JSON without empty texts; words as base64', async () => {
+  const reply = async (...words: string[]) => {
+    const [json = ''] = await linesOf('powershell', Buffer.from(words.join('\n')).toString('base64'));
+    assert.match(json, /^[\x20-\x7e]+$/);
+    return JSON.parse(json);
+  };
+  assert.deepEqual(await reply('wm', 'task', 'upd'), [
+    { word: 'update', label: 'update', description: 'Update tasks' },
+  ]);
+  assert.deepEqual(await reply('wm', 'task', 'update', 'X', '--status=comp'), [
+    { word: '--status=Completed', label: 'Completed', description: '--status=Completed' },
+  ]);
+  assert.deepEqual(await reply('wm', 'é"x'), []);
+  assert.ok(JSON.parse((await linesOf('powershell'))[0] ?? '').length > 10);
+});
+
+test('zsh: label and description beside the word; another shell is an error without a message', async () => {
+  assert.deepEqual(await linesOf('zsh', '0', 'wm', 'task', 'und'), [
+    'words',
+    'undo\tundo  -- Undo the last update of a task',
+  ]);
+  for (const shell of [['tcsh'], []]) {
+    const { status, output, errors } = await run(['__complete', ...shell]);
+    assert.deepEqual([status, output, errors], [2, '', '']);
+  }
+  assert.ok((await linesOf('zsh')).length > 1);
+});
+
+test('a line is split as bash splits it', () => {
+  const split = (line: string) => {
+    const { before, word, raw } = splitLine(line);
+    return [...before, '|', word, raw];
+  };
+  assert.deepEqual(split(''), ['|', '', '']);
+  assert.deepEqual(split('a b'), ['a', '|', 'b', 'b']);
+  assert.deepEqual(split('a b '), ['a', 'b', '|', '', '']);
+  assert.deepEqual(split(`a 'b c' "d\\"\\e" f\\ g"h`), ['a', 'b c', 'd"\\e', '|', 'f gh', 'f\\ g"h']);
+  assert.deepEqual(split('a; b | (c "'), ['c', '|', '', '"']);
+  assert.deepEqual(split('X=1 Y=2 '), ['|', '', '']);
+  assert.deepEqual(split('a \\'), ['a', '|', '', '\\']);
+});

@@ -1,0 +1,179 @@
+// `wm completion install` and `uninstall`: the right file, one line, after asking; links, modes and other lines stay.
+
+import assert from 'node:assert/strict';
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { putMarkedLine, removeMarkedLine } from '#app/completion/marked-line.ts';
+import { run } from '#test/program.ts';
+import { openTerminal, skip } from '#test/terminal/terminal.ts';
+import { setStage } from '#test/transcript/stage.ts';
+import { createWorld } from '#world/create-world.ts';
+
+async function makeHome(context: TestContext): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'wm-home-'));
+  context.after(() => rm(home, { recursive: true }));
+  return home;
+}
+
+const text = (path: string) => readFile(path, 'utf8');
+const real = createWorld();
+const on = (platform: NodeJS.Platform) => ({ process: { ...real.process, platform } });
+
+const files = [
+  { shell: 'bash', file: '.bashrc' },
+  { shell: 'zsh', file: '.zshrc' },
+  { shell: 'fish', file: '.config/fish/completions/wm.fish' },
+] as const;
+
+for (const { shell, file } of files) {
+  test(`${shell}: one line in ~/${file}, once, and gone after uninstall`, async (context) => {
+    const home = await makeHome(context);
+    const environment = { HOME: home, SHELL: `/usr/bin/${shell}`, PATH: process.env['PATH'] };
+    const world = on('linux');
+    const first = await run(['completion', 'install', '--yes', '--json'], { environment, world });
+    assert.equal(first.status, 0, first.errors);
+    const { line, ...rest } = JSON.parse(first.output);
+    assert.deepEqual(rest, { shell, path: join(home, file), changed: true });
+    assert.equal(await text(join(home, file)), `${line}  # wm completion\n`);
+    assert.match(line, new RegExp(`wm completion ${shell}`));
+
+    const again = await run(['completion', 'install', '--json'], { environment, world });
+    assert.deepEqual([again.status, JSON.parse(again.output).changed], [0, false]);
+    assert.equal(await text(join(home, file)), `${line}  # wm completion\n`);
+
+    const undone = await run(['completion', 'uninstall', '--yes', '--json'], { environment, world });
+    assert.deepEqual(JSON.parse(undone.output), { shell, path: join(home, file), changed: true });
+    assert.equal(await text(join(home, file)).catch(() => 'no file'), shell === 'fish' ? 'no file' : '');
+    const nothing = await run(['completion', 'uninstall'], { environment, world });
+    assert.deepEqual([nothing.status, nothing.output], [0, '']);
+    assert.match(nothing.errors, /has no line of wm/);
+  });
+}
+
+test('other lines, the mode and a link stay as they are', {
+  skip: process.platform === 'win32',
+}, async (context) => {
+  const home = await makeHome(context);
+  const target = join(home, 'dotfiles', 'bashrc');
+  await mkdir(join(home, 'dotfiles'));
+  const before = '\ufeffalias a=b\r\n# no line break at its end: é';
+  await writeFile(target, before);
+  await chmod(target, 0o640);
+  await symlink(target, join(home, '.bashrc'));
+  const environment = { HOME: home, SHELL: '/bin/bash', PATH: process.env['PATH'] };
+  const world = on('linux');
+  assert.equal((await run(['completion', 'install', '--yes'], { environment, world })).status, 0);
+  assert.ok((await lstat(join(home, '.bashrc'))).isSymbolicLink());
+  assert.equal((await stat(target)).mode & 0o777, 0o640);
+  assert.ok((await text(target)).startsWith(`${before}\n`));
+  assert.equal((await run(['completion', 'uninstall', '--yes'], { environment, world })).status, 0);
+  assert.ok((await lstat(join(home, '.bashrc'))).isSymbolicLink());
+  assert.equal((await stat(target)).mode & 0o777, 0o640);
+  assert.equal(await text(target), `${before}\n`);
+});
+
+test('a link to a file that does not exist yet stays a link', {
+  skip: process.platform === 'win32',
+}, async (context) => {
+  const home = await makeHome(context);
+  await symlink(join(home, 'elsewhere'), join(home, '.zshrc'));
+  const environment = { HOME: home, ZDOTDIR: '', PATH: process.env['PATH'] };
+  const ran = await run(['completion', 'install', '--shell', 'zsh', '--yes'], {
+    environment,
+    world: on('linux'),
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.ok((await lstat(join(home, '.zshrc'))).isSymbolicLink());
+  assert.match(await text(join(home, 'elsewhere')), /wm completion zsh/);
+});
+
+test('an older line of wm is replaced where it stands', () => {
+  const old = 'a\neval "$(wm old)"  # wm completion\nb\n';
+  assert.equal(putMarkedLine(old, 'new'), 'a\nnew  # wm completion\nb\n');
+  assert.equal(putMarkedLine(`${old}x # wm completion`, 'new'), 'a\nnew  # wm completion\nb\n');
+  assert.equal(removeMarkedLine(old), 'a\nb\n');
+  assert.equal(removeMarkedLine('# wm completion is nice\n'), '# wm completion is nice\n');
+});
+
+test('where the files are: ZDOTDIR, XDG_CONFIG_HOME, macOS, PowerShell', async (context) => {
+  const home = await makeHome(context);
+  const PATH = process.env['PATH'];
+  const pathOf = async (shell: string, more: Record<string, string>, platform: NodeJS.Platform = 'linux') => {
+    const ran = await run(['completion', 'install', '--shell', shell, '--yes', '--json'], {
+      environment: { HOME: home, PATH, ...more },
+      world: on(platform),
+    });
+    assert.equal(ran.status, 0, ran.errors);
+    return JSON.parse(ran.output).path;
+  };
+  assert.equal(await pathOf('zsh', { ZDOTDIR: join(home, 'z') }), join(home, 'z', '.zshrc'));
+  assert.equal(
+    await pathOf('fish', { XDG_CONFIG_HOME: join(home, 'c') }),
+    join(home, 'c/fish/completions/wm.fish'),
+  );
+  assert.equal(await pathOf('bash', {}, 'darwin'), join(home, '.bash_profile'));
+  await rm(join(home, '.bash_profile'));
+  await writeFile(join(home, '.profile'), '');
+  assert.equal(await pathOf('bash', {}, 'darwin'), join(home, '.profile'));
+});
+
+test('PowerShell is asked for its profile', { skip: process.platform === 'win32' }, async (context) => {
+  const home = await makeHome(context);
+  const profile = join(home, 'Documents', 'profile.ps1');
+  const environment = { HOME: home, SHELL: '/usr/bin/pwsh', PATH: home };
+  const without = await run(['completion', 'install', '--yes'], { environment, world: on('linux') });
+  assert.equal(without.status, 1);
+  assert.match(without.errors, /neither pwsh nor powershell could be run[\s\S]*wm completion powershell/);
+  await writeFile(join(home, 'pwsh'), `#!/bin/sh\n[ "$4" = '$PROFILE' ] && echo '${profile}'\n`, {
+    mode: 0o755,
+  });
+  const ran = await run(['completion', 'install', '--yes'], { environment, world: on('linux') });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(await text(profile), /Invoke-Expression \} {2}# wm completion\n$/);
+  assert.match(ran.errors, /does not find wm on its PATH/);
+});
+
+test('errors: an unknown shell, none, no home, a file that is not UTF-8, a folder in its place', async (context) => {
+  const home = await makeHome(context);
+  const failure = async (environment: Record<string, string>, ...flags: string[]) => {
+    const ran = await run(['completion', 'install', '--yes', ...flags], { environment, world: on('linux') });
+    return [ran.status, ran.errors] as const;
+  };
+  assert.match(
+    (await failure({ HOME: home, SHELL: '/bin/tcsh' })).join(' '),
+    /^2 wm: wm has no completion for tcsh[\s\S]*--shell/,
+  );
+  assert.match((await failure({ HOME: home })).join(' '), /^2 wm: SHELL is not set/);
+  assert.match((await failure({ SHELL: '/bin/bash' })).join(' '), /^2 wm: HOME is not set/);
+  await writeFile(join(home, '.bashrc'), Buffer.from([0xff, 0xfe, 0x61, 0]));
+  assert.match(
+    (await failure({ HOME: home, SHELL: '/bin/bash' })).join(' '),
+    /^2 wm: .*is not UTF-8[\s\S]*yourself: if command/,
+  );
+  await mkdir(join(home, '.zshrc'));
+  assert.match((await failure({ HOME: home }, '--shell', 'zsh')).join(' '), /^1 wm: Cannot read .*\.zshrc/);
+  await writeFile(join(home, 'file'), '');
+  assert.match(
+    (await failure({ HOME: home, ZDOTDIR: join(home, 'file') }, '--shell', 'zsh')).join(' '),
+    /^1 [\s\S]*\nwm: Cannot write/,
+  );
+  assert.deepEqual([...(await readFile(join(home, '.bashrc')))], [0xff, 0xfe, 0x61, 0]);
+});
+
+test('it shows the line and asks; a no changes nothing', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const setting = { environment: { SHELL: '/bin/bash' } };
+  const refused = openTerminal(context, stage, 'wm completion install', setting);
+  await refused.shows('eval "$(wm completion bash)"');
+  await refused.shows('Add it to');
+  refused.type('n\r');
+  assert.equal(await refused.ended, 2);
+  await assert.rejects(stat(join(stage.folder, '.bashrc')));
+  const agreed = openTerminal(context, stage, 'wm completion install', setting);
+  await agreed.shows('Add it to');
+  agreed.type('y\r');
+  assert.equal(await agreed.ended, 0);
+  assert.match(await text(join(stage.folder, '.bashrc')), /wm completion bash/);
+});

@@ -1,0 +1,85 @@
+// Every command of the tree, called in each of the ways that no test of its own should have to repeat: help, usage errors, JSON.
+// every-command.deep.test.ts has the slower ways.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commands } from '#app/commands.ts';
+import { run } from '../program.ts';
+import {
+  assertJsonError,
+  assertNoLineIsWider,
+  invocationSetting,
+  missingArgumentOf,
+  onTerminal,
+} from './every-command.ts';
+import { invocations } from './invocations.ts';
+import { filled, setPlace, testClosedReader } from './place.ts';
+
+/** JSON whole, or one value on each line. */
+function assertJson(text: string, name: string): void {
+  if (text === '') return;
+  try {
+    JSON.parse(text);
+  } catch {
+    for (const line of text.trimEnd().split('\n'))
+      assert.doesNotThrow(() => JSON.parse(line), `${name}: not JSON: ${text}`);
+  }
+}
+
+for (const row of commands) {
+  const name = `wm ${row.words}`;
+  const words = row.words.split(' ');
+
+  test(`${name}: help fits 60 columns`, async () => {
+    const { status, output, errors } = await onTerminal(60, [...words, '--help']);
+    assert.equal(status, 0);
+    assert.equal(errors, '');
+    assert.match(output, new RegExp(`^Usage: ${name}[ |]`));
+    const [text = '', examples = ''] = output.split('\nExamples:\n');
+    assertNoLineIsWider(text, 60, name);
+    for (const line of examples.split('\n').filter((one) => /^ +#/.test(one)))
+      assertNoLineIsWider(line, 60, name);
+  });
+
+  test(`${name}: an unknown flag is a usage error`, async () => {
+    const piped = await run([...words, '--no-such-flag']);
+    assert.equal(piped.status, 2, piped.errors);
+    assert.equal(piped.output, '');
+    assert.match(piped.errors, /^wm: .*--no-such-flag/);
+    const json = await run([...words, '--no-such-flag', '--json']);
+    assert.equal(json.status, 2);
+    assertJsonError(json, name);
+  });
+
+  test(`${name}: a missing argument is a usage error`, async (context) => {
+    const missing = await missingArgumentOf(row);
+    if (missing === undefined) return;
+    const called = [...words, '--no-input'];
+    const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+    const piped = await run(called, { environment });
+    assert.equal(piped.status, 2, piped.errors);
+    assert.equal(piped.output, '');
+    assert.match(piped.errors, /^wm: /);
+    const json = await run([...called, '--json'], { environment });
+    assert.equal(json.status, 2);
+    assertJsonError(json, name);
+    context.diagnostic(missing);
+  });
+}
+
+for (const { words } of commands) {
+  const invocation = invocations[words];
+  if (invocation === undefined || invocation.notRun !== undefined) continue;
+  const name = `wm ${words}`;
+  const { status: wanted = 0 } = invocation;
+
+  test(`${name}: succeeds with --json, and prints JSON`, async (context) => {
+    const place = await setPlace(context, invocation);
+    const typed = [...words.split(' '), '--json', ...filled(place, invocation.arguments)];
+    const ran = await run(typed, invocationSetting(place, invocation));
+    assert.equal(ran.status, wanted, `${ran.output}${ran.errors}`);
+    assertJson(ran.output, name);
+  });
+}
+
+testClosedReader('quick');

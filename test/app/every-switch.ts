@@ -1,0 +1,57 @@
+// Every switch of a command, typed in each of the ways that switches.test.ts describes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commands } from '#app/commands.ts';
+import { commonFlags, everywhereFlags, negativeFlagNames } from '#cli/flags/common-flags.ts';
+import { toKebabCase } from '#cli/flags/flag.ts';
+import { run } from '../program.ts';
+
+const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+
+/** Whatever stands before it is understood first, and nothing is run. */
+const atTheEnd = ['--timeout', 'never'];
+const understood = 'wm: --timeout: "never" is not a whole number from 1 to 86400\n';
+
+/** The quick suite's switches. */
+const quick = ['login', 'task update', 'webhook create', 'webhook listen', 'emulator exec', 'config set'];
+
+export function testEverySwitch(suite: 'quick' | 'deep'): void {
+  for (const { words, load } of commands) {
+    if (quick.includes(words) !== (suite === 'quick')) continue;
+    test(`wm ${words}: each switch in each form`, async () => {
+      const { default: command } = await load();
+      const shared = command.sendsRequests ? commonFlags : everywhereFlags;
+      const switches = Object.entries({ ...shared, ...command.flags })
+        .filter(([name, flag]) => flag.placeholder === undefined && !negativeFlagNames.includes(name))
+        .map(([name]) => toKebabCase(name));
+      assert.ok(switches.length >= 4, switches.join());
+      const runs = words === 'emulator exec' ? ['--', 'none'] : [];
+      const ran = (...typed: string[]) =>
+        run([...words.split(' '), ...typed, ...atTheEnd, ...runs], { environment });
+      for (const name of switches) {
+        for (const form of [
+          `--${name}`,
+          `--no-${name}`,
+          `--${name}=true`,
+          `--${name}=false`,
+          `--${name}=FALSE`,
+        ]) {
+          const { status, errors } = await ran(form);
+          assert.equal(status, 2);
+          // With --json it is said as JSON.
+          const message = errors.startsWith('{') ? `wm: ${JSON.parse(errors).error.message}\n` : errors;
+          assert.equal(message, understood, form);
+        }
+        const wrong = await ran(`--${name}=canary`);
+        assert.equal(wrong.status, 2);
+        assert.ok(wrong.errors.includes(`The value of --${name} must be true or false`), wrong.errors);
+        assert.ok(!wrong.errors.includes('canary'), wrong.errors);
+        if (runs.length > 0) continue;
+        const apart = await ran(`--${name}`, 'true');
+        assert.equal(apart.status, 2);
+        assert.ok(apart.errors.includes(`Write --${name} or --${name}=true.`), apart.errors);
+      }
+    });
+  }
+}

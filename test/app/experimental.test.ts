@@ -1,0 +1,24 @@
+// Commands whose request the contract does not show say so: in the overview, and in their help.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commands } from '#app/commands.ts';
+import { run } from '../program.ts';
+
+test('a command and its row in the table agree on what is experimental', async () => {
+  for (const { words, experimental, load } of commands)
+    assert.equal((await load()).default.experimental, experimental, words);
+  assert.ok(commands.some(({ experimental }) => experimental));
+  assert.ok(commands.some(({ experimental }) => !experimental));
+});
+
+test('the overview and the help of a command say that it is experimental', async () => {
+  const { output: overview } = await run(['--help']);
+  const lines = overview.split('\n');
+  for (const { words, experimental } of commands) {
+    const line = lines.find((one) => one.startsWith(`  ${words} `)) ?? '';
+    assert.equal(line.endsWith(' (experimental)'), experimental === true, `${words}: ${line}`);
+    const help = (await run([...words.split(' '), '--help'])).output;
+    assert.equal(help.includes('\nExperimental: '), experimental === true, words);
+  }
+});

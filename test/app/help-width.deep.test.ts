@@ -1,0 +1,66 @@
+// Help is as wide as the terminal, down to 40 columns: nothing of it but a line that one copies is broken by the
+// terminal itself.
+
+import assert from 'node:assert/strict';
+import { PassThrough, Readable } from 'node:stream';
+import { test } from 'node:test';
+import { commands, groups } from '#app/commands.ts';
+import type { Output } from '#world/world.ts';
+import { run } from '../program.ts';
+
+async function help(typed: readonly string[], columns: number | undefined): Promise<string> {
+  let text = '';
+  const errors: Output = {
+    isTerminal: columns !== undefined,
+    columns,
+    write: async () => {},
+    raw: new PassThrough(),
+  };
+  const output: Output = {
+    ...errors,
+    async write(piece) {
+      text += piece;
+    },
+  };
+  const input = {
+    isTerminal: false,
+    readAll: async () => new Uint8Array(),
+    raw: Readable.from([]),
+  };
+  const { status } = await run(typed, { world: { streams: { input, output, errors } } });
+  assert.equal(status, 0);
+  return text;
+}
+
+/** Without their places in lines: the words, in order. */
+const words = (text: string) =>
+  text
+    .replaceAll(/^ *# /gm, '')
+    .split(/\s+/)
+    .filter((word) => word !== '' && word !== '#');
+
+const pages = [
+  ['--help'],
+  ...groups.map(({ word }) => [word]),
+  ...commands.map((row) => [...row.words.split(' '), '--help']),
+  ...['dates', 'people', 'fields', 'html', 'json', 'limits', 'files'].map((topic) => [
+    'task',
+    'update',
+    '--help',
+    topic,
+  ]),
+];
+
+for (const columns of [40, 50, 60, 80, 100]) {
+  test(`at ${columns} columns no line is longer, and nothing is lost`, async () => {
+    for (const page of pages) {
+      const name = `wm ${page.join(' ')}`;
+      const narrow = await help(page, columns);
+      const [text = '', examples = ''] = narrow.split('\nExamples:\n');
+      // The line of an example stays whole, to be copied.
+      const lines = [...text.split('\n'), ...examples.split('\n').filter((line) => /^ +#/.test(line))];
+      for (const line of lines) assert.ok(line.length <= columns, `${name}: ${line.length}: ${line}`);
+      assert.deepEqual(words(narrow), words(await help(page, undefined)), name);
+    }
+  });
+}

@@ -1,0 +1,202 @@
+// `wm help`: a page for each topic, and every command as data, which matches what the program itself shows and does.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commands } from '#app/commands.ts';
+import { helpTopics } from '#app/topics/topics.ts';
+import { variables } from '#cli/environment-variables.ts';
+import type { CommandDescription, FlagDescription, ProgramDescription } from '#cli/program-description.ts';
+import { failureMeanings } from '#failure.ts';
+import { run } from '../program.ts';
+import { allExitStatuses } from '../witness/errors.ts';
+
+const wm = (...typed: string[]) => run(typed);
+
+async function describe(...words: string[]): Promise<ProgramDescription> {
+  const { status, output, errors } = await wm('help', ...words, '--json');
+  assert.equal(status, 0, errors);
+  return JSON.parse(output);
+}
+
+const described = await describe();
+
+test('every topic is a page, by three ways to ask for it', async () => {
+  assert.deepEqual(Object.keys(helpTopics), [
+    'exit-codes',
+    'environment',
+    'output',
+    'dates',
+    'webhooks',
+    'scripting',
+    'topics',
+  ]);
+  for (const [name, { summary }] of Object.entries(helpTopics)) {
+    const { status, output, errors } = await wm('help', name);
+    assert.equal(status, 0, errors);
+    assert.ok(output.startsWith(`wm help: ${summary} (${name})\n`), output);
+    assert.equal((await wm('help', '--help', name)).output, output);
+    const page = JSON.parse((await wm('help', name, '--json')).output);
+    assert.equal(page.name, name);
+    assert.ok(page.parts.length > 0 && page.examples.length > 0);
+  }
+});
+
+test('the topics are listed at the end of wm --help, and by wm help topics', async () => {
+  const list = (await wm('help', 'topics')).output;
+  const overview = (await wm('--help')).output;
+  assert.equal((await wm('help')).output, overview);
+  for (const [name, { summary }] of Object.entries(helpTopics)) {
+    const row = new RegExp(`^ {2}${name} +${summary}$`, 'm');
+    if (name !== 'topics') assert.match(list, row);
+    assert.match(overview, row);
+  }
+});
+
+test('the pages take their facts from the tables', async () => {
+  const exits = (await wm('help', 'exit-codes')).output;
+  for (const [code, { exit }] of Object.entries(failureMeanings)) {
+    const row = new RegExp(`^ {2}${exit} [^\\n]*(?:\\n {7}[^\\n]*)*\\b${code}\\b`, 'm');
+    assert.match(exits, row);
+  }
+  const environment = (await wm('help', 'environment')).output;
+  for (const [name, { meaning }] of Object.entries(variables))
+    assert.match(environment, new RegExp(`^ {2}${name} +${meaning}$`, 'm'));
+  const webhooks = (await wm('help', 'webhooks')).output;
+  for (const fact of ['200, 201, 202 and 204', '408 and 429', 'X-Hook-Signature', '185.157.64.0/22'])
+    assert.ok(webhooks.includes(fact), fact);
+});
+
+test('a misspelt topic, a misspelt command, and words that are neither', async () => {
+  for (const [typed, hint] of [
+    ['exit-code', 'Did you mean wm help exit-codes?'],
+    ['environmet', 'Did you mean wm help environment?'],
+    ['webhok', 'Did you mean wm webhook?'],
+    ['resum', 'Did you mean wm webhook resume?'],
+    ['xyzzyx', 'See: wm --help'],
+  ] as const) {
+    const { status, errors } = await wm('help', typed);
+    assert.equal(status, 2);
+    assert.ok(errors.endsWith(`  ${hint}\n`), errors);
+  }
+  const none = await wm('help', 'xyzzyx', 'y', '--json');
+  assert.equal(none.status, 2);
+  assert.deepEqual(JSON.parse(none.errors).error, {
+    code: 'usage',
+    message: "There is no command or help topic 'xyzzyx y'",
+    hint: 'See: wm help --help',
+    next: 'wm help --help',
+  });
+});
+
+test('--json has every command with its words, in the order of the overview', async () => {
+  assert.deepEqual(
+    described.commands.map(({ command, summary }) => [command, summary]),
+    commands.map(({ words, summary }) => [`wm ${words}`, summary]),
+  );
+  assert.deepEqual(
+    described.exitStatuses.map(({ status }) => status),
+    allExitStatuses,
+  );
+  assert.deepEqual(
+    described.environment.map(({ name }) => name),
+    Object.keys(variables),
+  );
+});
+
+test('a command, by its words or another name; a group; never a part of a word', async () => {
+  const words = async (...typed: string[]) =>
+    (await describe(...typed)).commands.map(({ command }) => command);
+  assert.deepEqual(await words('task', 'get'), ['wm task get']);
+  assert.deepEqual(await words('webhook', 'pause'), ['wm webhook suspend']);
+  const auth = commands.filter((row) => row.words.startsWith('auth ')).map((row) => `wm ${row.words}`);
+  assert.deepEqual(await words('auth'), auth);
+  assert.equal((await wm('help', 'aut', '--json')).status, 2);
+});
+
+test('what the description says of a flag, by example', async () => {
+  const [update] = (await describe('task', 'update')).commands;
+  const [trigger] = (await describe('webhook', 'trigger')).commands;
+  const [token] = (await describe('emulator', 'token')).commands;
+  const flag = (of: typeof update, name: string) => of?.flags.find((one) => one.flag === name);
+  const { help: _, ...status } = flag(update, '--status') ?? assert.fail();
+  assert.deepEqual(status, {
+    flag: '--status',
+    usage: '--status STATUS',
+    type: 'TaskStatus',
+    choices: ['Active', 'Deferred', 'Completed', 'Cancelled'],
+  });
+  assert.equal(flag(update, '--description')?.acceptsFile, true);
+  assert.equal(flag(update, '--add-parents')?.repeatable, true);
+  assert.equal(flag(trigger, '--to')?.required, true);
+  assert.deepEqual(
+    [flag(trigger, '--count')].map((one) => [one?.type, one?.minimum, one?.maximum, one?.default]),
+    [['integer', 1, 1000, '1']],
+  );
+  assert.ok(flag(token, '--scope')?.choices?.includes('wsReadOnly'));
+  assert.deepEqual(
+    described.commands
+      .find(({ command }) => command === 'wm login')
+      ?.flags.find((one) => one.flag === '--port'),
+    {
+      flag: '--port',
+      usage: '--port PORT',
+      help: 'The port of the loopback callback (or WM_CALLBACK_PORT; default: a free port)',
+      type: 'integer',
+      minimum: 0,
+      maximum: 65535,
+      default: 'a free port',
+      environment: ['WM_CALLBACK_PORT'],
+    },
+  );
+  const exec = described.commands.find(({ command }) => command === 'wm emulator exec');
+  assert.equal(exec?.usage, 'wm emulator exec [flags] -- COMMAND...');
+  assert.equal(exec?.arguments[0]?.afterDoubleDash, true);
+});
+
+for (const one of described.commands) {
+  const words = one.command.split(' ').slice(1);
+
+  test(`${one.command}: --help shows the flags that the description has, and no other`, async () => {
+    const { output } = await wm(...words, '--help');
+    const common = [...(one.sendsRequests ? described.requestFlags : []), ...described.commonFlags];
+    const names = new Set(one.flags.map(({ flag }) => flag));
+    const all = [...one.flags, ...common.filter(({ flag }) => !names.has(flag))];
+    const [text = ''] = output.split('\nExamples:\n');
+    const terms = [...text.matchAll(/^ {2}(-\S.*?)(?: {2}.*)?$/gm)].map(([, term]) => term);
+    assert.deepEqual(terms.toSorted(), [...all.map(({ usage }) => usage), '-h, --help'].toSorted());
+  });
+
+  test(`${one.command}: what is required is required, and its choices are all there are`, async () => {
+    const required = one.arguments.filter((argument) => argument.required).map(({ name }) => name);
+    const flags = one.flags.filter((flag) => flag.required).map(({ flag }) => flag);
+    if (required.length > 0 || flags.length > 0) {
+      const given = flags.length > 0 ? one.arguments.map(() => 'x') : [];
+      const { status, errors } = await run([...words, ...given], { environment: { CI: '1' } });
+      assert.equal(status, 2, errors);
+      const missing = flags[0] ?? required[0] ?? '';
+      assert.match(errors, new RegExp(`Missing: ${missing}\\b`), one.command);
+    }
+    for (const flag of one.flags.filter(({ choices, type }) => choices !== undefined || type === 'integer'))
+      await rejectsOthers(one, flag);
+  });
+}
+
+/** Where any text will not do. */
+const validFor: Readonly<Record<string, string>> = { '--sink': 'nats://127.0.0.1/X' };
+
+async function rejectsOthers(one: CommandDescription, flag: FlagDescription): Promise<void> {
+  const required = one.flags.filter((other) => other.required && other !== flag);
+  const { status, errors } = await run(
+    [
+      ...one.command.split(' ').slice(1),
+      ...required.flatMap((other) => [other.flag, validFor[other.flag] ?? 'x']),
+      flag.flag,
+      'xyzzyx',
+      '--',
+      ...one.arguments.map(() => 'x'),
+    ],
+    { environment: { CI: '1' } },
+  );
+  assert.equal(status, 2, `${flag.flag}: ${errors}`);
+  assert.match(errors, /"xyzzyx"/, flag.flag);
+}

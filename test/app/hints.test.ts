@@ -1,0 +1,248 @@
+// Hints that are commands, outside of signing in: each is provoked, taken out of the text as it was printed, and run. What
+// a 403 says is in forbidden.test.ts, and what a sign-in says in test/login.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
+import { signedOut } from '../account/signed-out.ts';
+import { printedCommand } from '../printed.ts';
+import { jsonLines, withHooks } from '../webhooks/three-webhooks.ts';
+import { emulated } from './emulated.ts';
+import { fail, inFront } from './intercept.ts';
+
+const task = 'IEAAAAAQKQAB5BNG';
+const noTask = 'IEAAAAAQKQAB5NNN';
+const noHook = 'IEAAAAAQJAAAAAAB';
+const noPause = { clock: { ...createWorld().clock, sleep: async () => {} } };
+const work = ['--profile', 'work'];
+
+/** Signed in as `work`, which only a command that names it uses. */
+async function asWork(context: Parameters<typeof signedOut>[0]) {
+  const { wm, signIn, emulator } = await signedOut(context);
+  await signIn('login', ...work);
+  const faults = async (body: unknown) => {
+    const url = `${emulator.controlUrl}/faults`;
+    const made = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+    assert.equal(made.status, 200, await made.text());
+  };
+  return {
+    faults,
+    wm: (typed: readonly string[]) => wm(typed, { environment: { WM_PROFILE: 'other' }, world: noPause }),
+  };
+}
+
+test('the commands in hints name the profile that was named', async (context) => {
+  const { wm } = await asWork(context);
+  assert.equal((await wm(['whoami'])).status, 4);
+  const hints: readonly (readonly [typed: readonly string[], status: number, before: string])[] = [
+    [['task', 'get', noTask], 5, 'and the account: '],
+    [['task', 'get', task, noTask], 5, 'and the account: '],
+    [['webhook', 'get', noHook, noHook.replace('AAB', 'AAC')], 5, 'To list them: '],
+    [['webhook', 'suspend'], 2, 'To list them: '],
+    [['logout', '--profile', 'nobody'], 5, 'To list the profiles: '],
+    [['auth', 'switch', 'nobody'], 5, 'To list the profiles: '],
+  ];
+  for (const [typed, status, before] of hints) {
+    const ran = await wm(typed.includes('nobody') ? typed : [...typed, ...work]);
+    assert.equal(ran.status, status, ran.errors);
+    const followed = await wm(printedCommand(ran.errors, before));
+    assert.equal(followed.status, 0, `${typed.join(' ')}: ${ran.errors}${followed.errors}`);
+  }
+});
+
+test('`wm` alone proposes commands for the profile that was named', async (context) => {
+  const { wm } = await asWork(context);
+  const home = await wm(work);
+  assert.equal(home.status, 0, home.errors);
+  const get = printedCommand(home.output.replace('wm task get ID', `wm task get ${task}`), '\n  ');
+  assert.deepEqual(get, ['task', 'get', task, ...work]);
+  assert.equal((await wm(get)).status, 0);
+});
+
+test('a missing id: the command to complete is printed as it has to be typed', async (context) => {
+  const { wm } = await asWork(context);
+  const ran = await wm(['webhook', 'resume', ...work]);
+  assert.deepEqual(printedCommand(ran.errors, 'Give it: '), ['webhook', 'resume', 'ID', ...work]);
+});
+
+test('an update of unknown outcome: the task is shown', async (context) => {
+  const { wm, faults } = await asWork(context);
+  for (const more of [[], ['--undoable']]) {
+    await faults({ request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+    const ran = await wm(['task', 'update', task, '--title', 'Sent', ...more, ...work]);
+    assert.equal(ran.status, 9, ran.errors);
+    const shown = await wm([...printedCommand(ran.errors, 'Show the task as it is now: '), '--json']);
+    assert.equal(shown.status, 0, shown.errors);
+    assert.equal(JSON.parse(shown.output).title, 'Sent');
+  }
+});
+
+test('an id that begins with a dash stands behind -- in a hint', async (context) => {
+  const { wm, control } = await emulated(context);
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'before', times: 3 });
+  const id = '-EAAAAAQKQAB5BNG';
+  const ran = await wm(['task', 'update', '--title', 'x', '--', id], { world: noPause });
+  assert.equal(ran.status, 9, ran.errors);
+  const hint = printedCommand(ran.errors, 'Show the task as it is now: ');
+  assert.deepEqual(hint, ['task', 'get', '--', id]);
+  assert.equal((await wm(hint)).status, 5, 'an id, and no flag');
+});
+
+test('a redirect: the host is shown', async (context) => {
+  const { wm, environment } = await emulated(context);
+  const host = await inFront(context, environment['WM_HOST'], (_, response) => {
+    response.writeHead(302, { Location: 'http://127.0.0.1:1/' });
+    response.end();
+    return true;
+  });
+  const ran = await wm(['task', 'get', task], { environment: { WM_HOST: host } });
+  assert.equal(ran.status, 1, ran.errors);
+  const shown = await wm(printedCommand(ran.errors, 'Check the host: '), { environment: { WM_HOST: host } });
+  assert.equal(shown.status, 0, shown.errors);
+  assert.ok(shown.output.includes(host), shown.output);
+});
+
+test('webhooks of which one failed: the repetition needs nothing more, as --yes was given', async (context) => {
+  const { wm, control, one, two, statuses } = await withHooks(context);
+  await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
+});
+
+test('webhooks of which the rest was not tried: the repetition changes the rest', async (context) => {
+  const { wm, control, one, two, three, statuses } = await withHooks(context);
+  await control('faults', { request: 'updateWebhook', status: 401, error: 'not_authorized' });
+  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes']);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal((await wm(printedCommand(ran.errors, 'Then repeat the rest: '))).status, 0);
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Suspended']);
+});
+
+test('a webhook of unknown outcome: see how it is, and repeat it', async (context) => {
+  const { wm, environment, one, statuses } = await withHooks(context);
+  let isSent = false;
+  const host = await inFront(context, environment['WM_HOST'], ({ method, socket }, response) => {
+    if (isSent) return fail(response, 503, 'server_error');
+    if (method !== 'PUT') return false;
+    isSent = true;
+    socket.destroy();
+    return true;
+  });
+  const ran = await wm(['webhook', 'suspend', one, '--yes'], {
+    environment: { WM_HOST: host },
+    world: noPause,
+  });
+  assert.equal(ran.status, 9, ran.errors);
+  assert.equal((await wm(printedCommand(ran.errors, 'To see its status: '))).status, 0);
+  assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
+  assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
+});
+
+test('a webhook that may have been created: those with the same URL are shown', async (context) => {
+  const { wm, control, one } = await withHooks(context);
+  await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'after' });
+  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one'], { world: noPause });
+  assert.equal(ran.status, 9, ran.errors);
+  const shown = await wm([...printedCommand(ran.errors, 'before you retry: '), '--json']);
+  assert.equal(shown.status, 0, shown.errors);
+  const ids = jsonLines(shown.output).map(({ id }) => id);
+  assert.equal(ids.length, 2);
+  assert.ok(ids.includes(one), shown.output);
+});
+
+test('a webhook that was not created, as the list shows: the command lists them', async (context) => {
+  const { wm, control } = await withHooks(context);
+  await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'before' });
+  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/new'], { world: noPause });
+  assert.equal(ran.status, 9, ran.errors);
+  assert.match(ran.errors, /^ {2}No webhook with this URL is listed now/m);
+  const shown = await wm(printedCommand(ran.errors, 'before you retry: '));
+  assert.equal(shown.status, 0, shown.errors);
+  assert.equal(shown.output.trimEnd().split('\n').length, 3);
+});
+
+test('--if-not-exists and a suspended webhook: the command resumes it', async (context) => {
+  const { wm, one, statuses } = await withHooks(context);
+  assert.equal((await wm(['webhook', 'suspend', one, '--yes'])).status, 0);
+  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one', '--if-not-exists', '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await wm(printedCommand(ran.errors, 'To resume it: '))).status, 0);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('a bulk: the file of --errors is quoted, so that --from takes it', async (context) => {
+  const { wm, folder, task: read } = await emulated(context);
+  const rows = join(folder, 'rows.csv');
+  const errors = join(folder, "Ada's failed rows.csv");
+  await writeFile(rows, `id,title\n${noTask},New\n`);
+  const ran = await wm(['task', 'update', '--from', rows, '--yes', '--errors', errors]);
+  assert.equal(ran.status, 8, ran.errors);
+  // The hint names the flag to add; the rest of the command is as before.
+  const from = printedCommand(ran.errors.replace('send it with ', 'as: wm '), 'as: ');
+  await writeFile(errors, (await readFile(errors, 'utf8')).replaceAll(noTask, task));
+  const sent = await wm(['task', 'update', ...from, '--yes']);
+  assert.equal(sent.status, 0, sent.errors);
+  assert.equal((await read(task)).title, 'New');
+});
+
+test('the emulator: the commands in hints are for the one of --url', async (context) => {
+  const { wm, emulator } = await emulated(context);
+  const { origin } = new URL(emulator.baseUrl);
+  const url = ['--url', origin];
+  const hints: readonly (readonly [typed: readonly string[], status: number, before: string])[] = [
+    [['emulator', 'user', 'KUAANONE', '--licence', 'full', ...url], 5, 'To list the users: '],
+    [['emulator', 'fault', '--times', '2', ...url], 2, 'For example: '],
+    [['emulator', 'user', '--licence', 'full', ...url], 2, 'For example: '],
+  ];
+  for (const [typed, status, before] of hints) {
+    const ran = await wm(typed);
+    assert.equal(ran.status, status, ran.errors);
+    const followed = await wm(printedCommand(ran.errors, before));
+    assert.equal(followed.status, 0, `${typed.join(' ')}: ${followed.errors}`);
+  }
+});
+
+test('no emulator there: the command starts one at that address', async (context) => {
+  const { wm } = await emulated(context);
+  for (const [url, more] of [
+    ['http://127.0.0.1:1', ['--port', '1']],
+    ['http://localhost:2/', ['--port', '2']],
+  ] as const) {
+    const ran = await wm(['emulator', 'reset', '--url', url]);
+    assert.equal(ran.status, 7, ran.errors);
+    assert.deepEqual(printedCommand(ran.errors, 'To start one: '), ['emulator', 'start', ...more]);
+  }
+});
+
+test('words that are no command: the help that the hint names is there', async (context) => {
+  const { wm } = await emulated(context);
+  for (const typed of [['xyzzyx'], ['webhook', 'xyzzyx'], ['emulator', 'xyzzyx']]) {
+    const ran = await wm(typed);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.equal((await wm(printedCommand(ran.errors, 'See: '))).status, 0);
+  }
+});
+
+test('offline, what only reads does not say that nothing was changed', async (context) => {
+  const { wm } = await emulated(context);
+  const offline = { environment: { WM_HOST: '127.0.0.1:1' }, world: noPause };
+  const reads: readonly (readonly string[])[] = [
+    ['whoami'],
+    ['task', 'get', task],
+    ['webhook', 'list'],
+    ['webhook', 'get', noHook],
+    ['doctor'],
+  ];
+  for (const typed of reads) {
+    const ran = await wm(typed, offline);
+    assert.equal(ran.status, typed[0] === 'doctor' ? 10 : 7, ran.errors);
+    assert.match(ran.errors, /Check the connection/);
+    assert.doesNotMatch(ran.errors + ran.output, /[Nn]othing was changed/);
+  }
+  const change = await wm(['task', 'update', task, '--title', 'x'], offline);
+  assert.match(change.errors, /Nothing was changed\./);
+});

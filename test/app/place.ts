@@ -1,0 +1,123 @@
+// Where every command of the tree is called, and what is tried with a process: a reader that has gone.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { commands } from '#app/commands.ts';
+import { emulatorEnvironment } from '#emulator/commands/environment.ts';
+import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Environment } from '#world/world.ts';
+import { call, query } from '../emulator/start.ts';
+import { listening } from '../listening.ts';
+import { run } from '../program.ts';
+import { type Invocation, invocations, placeholder } from './invocations.ts';
+
+/** Those for which the quick suite tries it. */
+const quick = ['login', 'task update', 'webhook suspend', 'webhook list', 'emulator snapshot'];
+
+export interface Place {
+  readonly emulator: RunningEmulator;
+  readonly folder: string;
+  readonly environment: Environment;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** An emulator with two webhooks, files that rows name, and a receiver that accepts everything. */
+export async function setPlace(
+  context: TestContext,
+  { usesProfile, before = [] }: Invocation,
+): Promise<Place> {
+  const emulator = await startEmulator(createWorld(), { fixedTokens: true });
+  assert.ok(!('fault' in emulator));
+  const folder = await mkdtemp(join(tmpdir(), 'wm-every-'));
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));
+  const port = await listening(receiver);
+  context.after(async () => {
+    receiver.close();
+    receiver.closeAllConnections();
+    await emulator.close();
+    await rm(folder, { recursive: true, maxRetries: 3 });
+  });
+  await writeFile(join(folder, 'hooks.yaml'), 'version: 1\nwebhooks: []\n');
+  await writeFile(join(folder, 'body.json'), '[]');
+  await writeFile(join(folder, 'secret.txt'), 'a secret\n');
+  await writeFile(
+    join(folder, 'operations.json'),
+    JSON.stringify([
+      { method: 'POST', path: '/folders/IEAAAAAQI4AB5FLD/tasks', parameters: { title: 'One' } },
+    ]),
+  );
+  const hookUrl = 'https://hooks.example.com/first';
+  const webhook = (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
+  const whole = emulatorEnvironment({ HOME: folder }, emulator, join(folder, 'config'));
+  const { WM_TOKEN: _hides, ...stored } = whole;
+  const place = {
+    emulator,
+    folder,
+    environment: usesProfile ? stored : whole,
+    values: {
+      [placeholder.webhook]: webhook,
+      [placeholder.receiver]: `http://127.0.0.1:${port}/hook`,
+      [placeholder.token]: emulator.token,
+      [placeholder.folder]: folder,
+    },
+  };
+  if (usesProfile) await succeed(place, ['login', '--with-token'], emulator.token);
+  for (const typed of before) await succeed(place, filled(place, typed));
+  return place;
+}
+
+async function succeed(place: Place, typed: readonly string[], input?: string): Promise<void> {
+  const ran = await run(typed, { ...settingOf(place), ...(input === undefined ? {} : { input }) });
+  assert.equal(ran.status, 0, `wm ${typed.join(' ')}: ${ran.errors}`);
+}
+
+export function filled({ values }: Place, typed: readonly string[]): readonly string[] {
+  return typed.map((one) =>
+    Object.entries(values).reduce((text, [name, value]) => text.replaceAll(name, value), one),
+  );
+}
+
+export function settingOf({ environment, folder }: Place) {
+  return { environment, world: { files: createFiles(environment, process.platform, folder) } };
+}
+
+/** One test for each command: of the few that the quick suite tries, or of the others. */
+export function testClosedReader(suite: 'quick' | 'deep'): void {
+  for (const { words } of commands) {
+    const invocation = invocations[words];
+    // One that waits would have to be interrupted at a moment that nothing tells.
+    if (invocation === undefined || invocation.notRun !== undefined || invocation.isInterrupted) continue;
+    if (quick.includes(words) !== (suite === 'quick')) continue;
+    const { status: wanted = 0, input } = invocation;
+    test(`wm ${words}: is quiet when its reader has gone`, async (context) => {
+      const place = await setPlace(context, invocation);
+      const typed = [...words.split(' '), ...filled(place, invocation.arguments)];
+      const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
+        cwd: place.folder,
+        env: Object.fromEntries(
+          Object.entries({ PATH: process.env['PATH'], HOME: place.folder, ...place.environment }).filter(
+            (entry): entry is [string, string] => entry[1] !== undefined,
+          ),
+        ),
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      child.stdout.destroy();
+      child.stdin.end(input === undefined ? '' : (place.values[input] ?? input));
+      let errors = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        errors += text;
+      });
+      const [status] = await once(child, 'close');
+      assert.equal(status, wanted, errors);
+      assert.doesNotMatch(errors, /EPIPE|\bat .*:\d+:\d+/);
+    });
+  }
+}

@@ -1,0 +1,190 @@
+// Words that are no command and flags that no command has: what may have been meant is named, as a line that works, and
+// what may be a secret is not shown again.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commands } from '#app/commands.ts';
+import { joinWithOr } from '#contract/format-list.ts';
+import { version } from '#version.ts';
+import { run } from '../program.ts';
+
+const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+const wm = (...typed: string[]) => run(typed, { environment });
+
+const meant: readonly [typed: string, meant: string][] = [
+  ['whoam', 'wm whoami'],
+  ['tsk', 'wm task'],
+  ['webhok list', 'wm webhook'],
+  ['webhook resum', 'wm webhook resume'],
+  ['webhook pase', 'wm webhook pause'],
+  ['help webhook resum', 'wm webhook resume'],
+  ['webhook help resum', 'wm webhook resume'],
+  ['emulator emmit', 'wm emulator emit'],
+  ['emulator make_tasks', 'wm emulator make-tasks'],
+  ['auth Status', 'wm auth status'],
+  // In a group, and the group was forgotten.
+  ['resume', 'wm webhook resume'],
+  ['rm', 'wm webhook delete'],
+  ['update IEAAA', 'wm task update'],
+  ['undoo', 'wm task undo'],
+];
+
+for (const [typed, line] of meant) {
+  test(`wm ${typed}: ${line}, which exists`, async () => {
+    const ran = await wm(...typed.split(' '));
+    assert.equal(ran.status, 2, ran.output);
+    assert.ok(ran.errors.endsWith(`  Did you mean ${line}?\n`), ran.errors);
+    const help = await wm(...line.split(' ').slice(1), '--help');
+    assert.equal(help.status, 0, help.errors);
+  });
+}
+
+test('what one finishes or deletes elsewhere: the command that does it here, or that there is none', async () => {
+  for (const word of ['done', 'complete', 'close', 'finish'])
+    assert.equal(
+      (await wm('task', word, 'X')).errors,
+      `wm: Unknown command 'wm task ${word}'\n  To finish a task: wm task update ID --status Completed\n`,
+    );
+  for (const word of ['delete', 'rm', 'remove'])
+    assert.equal(
+      (await wm('task', word, 'X')).errors,
+      `wm: Unknown command 'wm task ${word}'\n  wm does not delete tasks. To cancel one: wm task update ID --status Cancelled\n`,
+    );
+  assert.doesNotMatch((await wm('folder', 'delete')).errors, /tasks/);
+});
+
+test('where several commands have the word, each is named', async () => {
+  const { errors } = await wm('list');
+  const lists = commands.map(({ words }) => words).filter((words) => words.endsWith(' list'));
+  const line = joinWithOr(lists.map((words) => `wm ${words}`));
+  assert.equal(errors, `wm: Unknown command 'list'\n  Did you mean ${line}?\n`);
+});
+
+test('wm ls: the lists, tasks first, each once and by its own name', async () => {
+  const { errors } = await wm('ls');
+  const lists = commands.filter(({ alias }) => alias === 'ls').map(({ words }) => `wm ${words}`);
+  assert.equal(lists[0], 'wm task list');
+  assert.equal(errors, `wm: Unknown command 'ls'\n  Did you mean ${joinWithOr(lists)}?\n`);
+});
+
+for (const [typed, place] of [
+  ['folder create X --space Studio', '--space'],
+  ['task create X --space=Studio', '--space'],
+  ['task create X --project Studio', '--project'],
+] as const) {
+  test(`wm ${typed}: --folder takes it`, async () => {
+    const ran = await wm(...typed.split(' '));
+    assert.equal(ran.status, 2);
+    assert.equal(
+      ran.errors,
+      `wm: Unknown flag '${place}'\n  Give it with --folder, which takes a folder, a project or a space.\n`,
+    );
+  });
+}
+
+for (const [typed, flag, meantFlag] of [
+  ['whoami --jsno', '--jsno', '--json'],
+  ['whoami --no-inptu', '--no-inptu', '--no-input'],
+  ['whoami --hlp', '--hlp', '--help'],
+  ['--jsno', '--jsno', '--json'],
+  ['webhook --qiet', '--qiet', '--quiet'],
+  ['task update A --addParents B', '--addParents', '--add-parents'],
+  ['task update A --no-folow', '--no-folow', '--no-follow'],
+  ['task update A --stauts=Active', '--stauts', '--status'],
+  // A list and a creation have different names for it: only the s is wrong.
+  ['task create A --folder B --responsible @me', '--responsible', '--responsibles'],
+  ['task list --responsibles @me', '--responsibles', '--responsible'],
+] as const) {
+  test(`wm ${typed}`, async () => {
+    const ran = await wm(...typed.split(' '));
+    assert.equal(ran.status, 2);
+    assert.equal(ran.errors, `wm: Unknown flag '${flag}'\n  Did you mean ${meantFlag}?\n`);
+  });
+}
+
+test('help and the version by the words for them', async () => {
+  const page = async (...typed: string[]) => {
+    const ran = await wm(...typed);
+    assert.equal(ran.status, 0, ran.errors);
+    return ran.output;
+  };
+  for (const typed of [['version'], ['-v'], ['version', '--json']]) {
+    assert.equal(await page(...typed), `${version}\n`);
+  }
+  assert.equal(await page('task', 'help'), await page('task', '--help'));
+  assert.equal(await page('task', 'help', 'update'), await page('task', 'update', '--help'));
+  assert.equal(await page('help', 'task', 'update'), await page('task', 'update', '--help'));
+  for (const word of ['help', 'version']) assert.equal(await page('help', word), await page('--help'));
+  // With a command to run, -v shows its requests; alone, --verbose is what it says.
+  assert.match(await page('--verbose'), /wm whoami/);
+});
+
+test('an id that begins with a dash: the hint says where it goes, and it goes there', async () => {
+  for (const [typed, id] of [
+    [['-abc'], '-abc'],
+    [['-n5x', '--title', 'x'], '-n5x'],
+  ] as const) {
+    const ran = await wm('task', 'update', '--follow', ...typed);
+    assert.equal(ran.status, 2);
+    assert.ok(ran.errors.startsWith(`wm: Unknown flag '${id}'\n`), ran.errors);
+    const last = /put it last: (-- .*)\n$/.exec(ran.errors)?.[1];
+    assert.equal(last, `-- ${id}`);
+    const sent = await wm('task', 'update', '--follow', '--dry-run', ...last.split(' '));
+    assert.equal(sent.status, 0, sent.errors);
+    assert.match(sent.output, new RegExp(`/tasks/${id}\\?follow=true\n`));
+  }
+});
+
+test('what may be a secret is not shown again', async () => {
+  for (const typed of [
+    ['login', '--with-token=canary'],
+    ['login', '--token=canary'],
+    ['login', '--pasword=canary'],
+    ['whoami', 'canary'],
+    ['auth', 'token', 'canary', 'canary'],
+    ['webhook', 'create', 'https://example.com/', 'canary'],
+  ]) {
+    const ran = await wm(...typed);
+    assert.equal(ran.status, 2, ran.output);
+    assert.ok(!(ran.output + ran.errors).includes('canary'), ran.errors);
+  }
+});
+
+test('too many arguments: how many are taken, and which', async () => {
+  const { errors } = await wm('webhook', 'create', 'a', 'b', 'c');
+  assert.equal(
+    errors,
+    'wm: Too many arguments: 3 were given\n' +
+      '  This command takes at most 1: URL. Quote values that contain spaces. See --help.\n',
+  );
+});
+
+test('a flag whose value is missing does not take -- for it', async () => {
+  const ran = await wm('task', 'update', 'A', '--title', '--', 'x');
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /^wm: --title needs a value, but -- follows it\n/);
+});
+
+test('a short flag that does not exist: what stands behind it is not shown', async () => {
+  for (const [typed, flag] of [
+    ['-x=canary', '-x'],
+    ['-qx', '-qx'],
+  ] as const) {
+    const { status, errors } = await wm('webhook', 'list', typed);
+    assert.equal(status, 2, errors);
+    assert.equal(errors, `wm: Unknown flag '${flag}'\n  See --help.\n`);
+  }
+});
+
+test('-- between a group and its command changes nothing', async () => {
+  const plain = await wm('webhook', 'events', '--quiet');
+  for (const typed of [
+    ['webhook', '--', 'events'],
+    ['--quiet', 'webhook', '--', 'events'],
+    ['webhook', '--quiet', '--', 'events'],
+  ]) {
+    const ran = await wm(...typed);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(ran.output, plain.output);
+  }
+});

@@ -1,0 +1,50 @@
+// Command lines that must end with 2, name the value and the limit, and send nothing, or look at the task and no more.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Http } from '#world/world.ts';
+import { run } from '../program.ts';
+import { refusals, refusalsOnAGuess } from '../witness/refusals.ts';
+
+for (const refusal of [...refusals, ...refusalsOnAGuess]) {
+  test(refusal.why, async () => {
+    const sent: string[] = [];
+    // Not a stand-in for the service: it only notes that something tried to reach it.
+    const http: Http = {
+      async send(request) {
+        if (!refusal.looks || request.method !== 'GET') sent.push(`${request.method} ${request.url}`);
+        return { fault: 'connection-refused', sent: false, detail: 'nothing may be sent in this test' };
+      },
+    };
+    const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+    const ran = await run(refusal.argv, { environment, world: { http } });
+    assert.deepEqual(sent, []);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.equal(ran.output, '');
+    for (const name of refusal.names)
+      assert.ok(ran.errors.includes(name), `${JSON.stringify(name)} in ${ran.errors}`);
+    assert.ok(ran.errors.startsWith('wm: '), ran.errors);
+  });
+}
+
+test('with --json the refusal is JSON on standard error', async () => {
+  const ran = await run(['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Done', '--json']);
+  const reported: unknown = JSON.parse(ran.errors);
+  assert.deepEqual(reported, {
+    error: {
+      code: 'usage',
+      message: '--status: "Done" is not one of Active, Deferred, Completed, Cancelled',
+    },
+  });
+});
+
+test('an id that cannot be is refused before anyone is asked to sign in', async () => {
+  for (const words of ['task update', 'task get']) {
+    const more = words === 'task update' ? ['--title', 'x'] : [];
+    const ran = await run([...words.split(' '), 'IEAAAAAQKQAB5BNG ', ...more, '--yes'], {
+      environment: { WM_CONFIG_DIR: '/nonexistent' },
+    });
+    assert.equal(ran.status, 2, `${words}: ${ran.errors}`);
+    assert.ok(ran.errors.includes('"IEAAAAAQKQAB5BNG "'), ran.errors);
+  }
+});

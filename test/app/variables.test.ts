@@ -1,0 +1,227 @@
+// The WM_ variables: one that carries a value and is set but empty stops every command before anything is sent, and a
+// line break left at the end of a value by reading it from a file is removed, or named where it may be meant.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { otherVariables, variables } from '#cli/environment-variables.ts';
+import { createProcesses } from '#world/process.ts';
+import { secrets } from '../login/auth-service.ts';
+import type { Person } from '../login/person.ts';
+import { personForEach, serviceForAll } from '../login/stage.ts';
+
+/** By hand, apart from the program's table. */
+const withValue = [
+  'WM_TOKEN',
+  'WM_HOST',
+  'WM_PROFILE',
+  'WM_AUTH_URL',
+  'WM_CLIENT_ID',
+  'WM_CLIENT_SECRET',
+  'WM_CALLBACK_PORT',
+  'WM_TOKEN_STORE',
+  'WM_CONFIG_DIR',
+  'WM_WEBHOOK_SECRET',
+  'WM_SINK_USER',
+  'WM_SINK_PASSWORD',
+  'WM_SINK_TOKEN',
+  'WM_SINK_NKEY',
+  'WM_EMULATOR_URL',
+  'WM_PAGER',
+];
+/** Empty, a switch is off, but for the one that keeps a pipeline from changing anything. */
+const switches = ['WM_NO_INPUT', 'WM_READ_ONLY', 'WM_DEBUG'];
+const safetySwitch = 'WM_READ_ONLY';
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+const lines = [
+  [],
+  ['whoami'],
+  ['login', '--yes'],
+  ['auth', 'list'],
+  ['doctor'],
+  ['webhook', 'create', 'https://example.com/hook'],
+  ['webhook', 'create', 'https://example.com/hook', '--dry-run'],
+  ['webhook', 'events'],
+  ['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Completed'],
+  ['emulator', 'reset'],
+  ['emulator', 'assumptions'],
+];
+
+for (const name of [...withValue, safetySwitch]) {
+  test(`${name} set but empty: exit 2 from every command, and nothing is sent`, async () => {
+    for (const value of ['', '\n', '\r\n']) {
+      for (const line of value === '' ? lines : lines.slice(0, 2)) {
+        const environment = {
+          HOME: person.folder,
+          WM_TOKEN: secrets.access,
+          WM_HOST: service.host,
+          WM_AUTH_URL: service.url,
+          WM_CLIENT_ID: 'app',
+          WM_CLIENT_SECRET: secrets.clientSecret,
+          [name]: value,
+        };
+        const ran = await person.wm(line, { environment });
+        assert.equal(ran.status, 2, `${line.join(' ')}: ${ran.output}${ran.errors}`);
+        assert.match(ran.errors, new RegExp(`^wm: ${name} is set but empty\n`));
+        assert.ok(ran.errors.includes(`unset ${name}\n`), ran.errors);
+        assert.equal(ran.output, '');
+      }
+    }
+    assert.deepEqual([service.calls, service.exchanges, person.consent], [[], [], undefined]);
+  });
+}
+
+test('all that are empty are named at once, and the printed command puts it right', async () => {
+  const environment = { WM_HOST: '', WM_PROFILE: '', WM_WEBHOOK_SECRET: '' };
+  const { status, errors } = await person.wm(['webhook', 'events'], { environment });
+  assert.equal(status, 2);
+  assert.match(errors, /^wm: WM_HOST, WM_PROFILE and WM_WEBHOOK_SECRET are set but empty\n/);
+  const command = /unset [A-Z_ ]+$/m.exec(errors)?.[0];
+  const script = `${command}; exec "$NODE" bin/wm.js webhook events`;
+  const env = { PATH: process.env['PATH'], NODE: process.execPath, ...environment };
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { env });
+  assert.match(stdout, /TaskCreated/);
+});
+
+test('PowerShell unsets them in another way', async () => {
+  const world = { process: { ...createProcesses(), platform: 'win32' as const } };
+  const { errors } = await person.wm(['whoami'], { environment: { WM_HOST: '', WM_PROFILE: '' }, world });
+  assert.match(errors, /unset them: Remove-Item Env:WM_HOST, Env:WM_PROFILE\n/);
+});
+
+test('help and the version are shown all the same, and an empty switch is off', async () => {
+  const environment = Object.fromEntries([...withValue, ...switches].map((name) => [name, '']));
+  for (const line of [['--help'], ['--version'], ['webhook', 'create', '--help'], ['auth'], ['help']]) {
+    const ran = await person.wm(line, { environment });
+    assert.equal(ran.status, 0, `${line.join(' ')}: ${ran.errors}`);
+  }
+  const off = Object.fromEntries(switches.filter((name) => name !== safetySwitch).map((name) => [name, '']));
+  assert.equal((await person.wm(['webhook', 'events'], { environment: off })).status, 0);
+});
+
+test('line breaks at the end of a value that was read from a file are removed', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.stringMatching(/^[\r\n]{1,4}$/), async (end) => {
+      service.calls.length = 0;
+      const environment = { WM_TOKEN: secrets.access + end, WM_HOST: service.host + end };
+      const ran = await person.wm(['whoami'], { environment });
+      assert.equal(ran.status, 0, ran.errors);
+      assert.equal(service.calls[0]?.headers.authorization, `Bearer ${secrets.access}`);
+    }),
+    { numRuns: 25 },
+  );
+  const ran = await person.wm(['login'], {
+    environment: {
+      WM_AUTH_URL: `${service.url}\n`,
+      WM_CLIENT_ID: 'app\n',
+      WM_CLIENT_SECRET: `${secrets.clientSecret}\r\n`,
+      WM_PROFILE: 'work\n',
+      WM_TOKEN_STORE: 'file\n',
+      WM_CALLBACK_PORT: '0\n',
+    },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(service.exchanges[0]?.body ?? '', /client_id=app&client_secret=canary-client-secret&/);
+  assert.equal((await person.item('work')).clientSecret, secrets.clientSecret);
+});
+
+test('a token with a character that none has is not shown', async () => {
+  for (const token of [`${secrets.access} x`, `${secrets.access}\nx`, ` ${secrets.access}`, 'canary-é']) {
+    const environment = { WM_TOKEN: token, WM_HOST: service.host };
+    const ran = await person.wm(['whoami'], { environment });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^wm: WM_TOKEN contains a character that is not allowed in a token\n/);
+  }
+});
+
+for (const name of ['WM_WEBHOOK_SECRET', 'WM_CONFIG_DIR']) {
+  test(`${name} that ends with a line break is an error that names the cure: it may be meant`, async () => {
+    const environment = {
+      WM_TOKEN: secrets.access,
+      WM_HOST: service.host,
+      [name]: `${join(person.folder, 'canary')}\n`,
+    };
+    const ran = await person.wm(['webhook', 'create', 'https://example.com/hook'], { environment });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(
+      ran.errors,
+      new RegExp(`^wm: ${name} ends with a line break\n.*\n.*${name}="\\$\\(cat FILE\\)"`),
+    );
+    assert.deepEqual(service.calls, []);
+  });
+}
+
+test('on Windows the cure is in the words of PowerShell', async () => {
+  const world = { process: createProcesses('win32') };
+  for (const [value, cure] of [
+    ['canary\n', '$env:WM_WEBHOOK_SECRET = Get-Content FILE removes line breaks'],
+    ['', 'unset it: Remove-Item Env:WM_WEBHOOK_SECRET'],
+  ] as const) {
+    const environment = { WM_WEBHOOK_SECRET: value };
+    const ran = await person.wm(['webhook', 'events'], { environment, world });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(cure), ran.errors);
+  }
+});
+
+test('the value of a secret one is in no message, whatever is wrong with it', async () => {
+  const names = Object.entries(variables).flatMap(([name, row]) => ('secret' in row ? [name] : []));
+  assert.deepEqual(names, [
+    'WM_TOKEN',
+    'WM_CLIENT_SECRET',
+    'WM_WEBHOOK_SECRET',
+    'WM_SINK_PASSWORD',
+    'WM_SINK_TOKEN',
+    'WM_SINK_NKEY',
+  ]);
+  for (const name of names) {
+    for (const value of ['canary é', 'canary\n\n', '\ncanary', 'canary\u202e']) {
+      // Every command of the person looks for the canary in what was written.
+      await person.wm(['whoami', '--verbose'], { environment: { WM_HOST: service.host, [name]: value } });
+    }
+  }
+});
+
+test('the table has a row for each variable that the source reads, and for no other', async () => {
+  const rows = Object.entries(variables);
+  assert.deepEqual(rows.map(([name]) => name).toSorted(), [...withValue, ...switches].toSorted());
+  for (const [name, { kind }] of rows) assert.equal(kind, switches.includes(name) ? 'switch' : 'value');
+  const paths = (await readdir('src', { recursive: true })).filter((path) => path.endsWith('.ts'));
+  const texts = await Promise.all(paths.map((path) => readFile(join('src', path), 'utf8')));
+  const read = texts.flatMap((text) =>
+    [...text.matchAll(/\benvironment\['(WM_\w+)'\]/g)].map(([, name]) => name),
+  );
+  assert.deepEqual([...new Set(read)].toSorted(), [...withValue, ...switches].toSorted());
+});
+
+test('`wm --help` and README list them', async () => {
+  const help = (await person.wm(['--help'])).output;
+  const readme = await readFile('README.md', 'utf8');
+  const section = /^## Environment\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+  for (const [name, { meaning }] of Object.entries(variables)) {
+    assert.ok(help.replace(/\s+/g, ' ').includes(`${name} ${meaning}`), name);
+    const row = section.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+    assert.ok(row?.includes(` ${meaning} `), `Correct the row of ${name} in README.md`);
+  }
+  const inReadme = [...section.matchAll(/^\| `(WM_\w+)`/gm)].map(([, name]) => name);
+  assert.deepEqual(inReadme, Object.keys(variables), 'Correct the variables in README.md');
+  for (const name of otherVariables) {
+    assert.ok(help.includes(name), name);
+    assert.ok(section.includes(`\`${name}\``), name);
+  }
+  const alsoHonoured = /Also honoured:([\s\S]*?)\.\n/.exec(section)?.[1] ?? '';
+  assert.deepEqual(
+    [...alsoHonoured.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    [...otherVariables],
+  );
+});

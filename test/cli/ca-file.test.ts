@@ -1,0 +1,48 @@
+// `--ca FILE`: what becomes of the text of the file, and of a path that is no file. Over TLS itself:
+// test/client/certificates.test.ts.
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Http } from '#world/world.ts';
+import { emulated } from '../app/emulated.ts';
+
+test('the HTTP client that trusts the file sends the request; one that knows no certificates sends it itself', async (t) => {
+  const { wm, folder } = await emulated(t);
+  const file = join(folder, 'ca.pem');
+  await writeFile(file, 'the certificates');
+  const sent: string[] = [];
+  const client = (name: string): Http => ({
+    send: async () => {
+      sent.push(name);
+      return { fault: 'connection-refused', sent: false, detail: 'refused' };
+    },
+  });
+  const list = (http: Http) => wm(['webhook', 'list', '--ca', file, '--timeout', '1'], { world: { http } });
+  const given: string[] = [];
+  const withCertificates = async (text: string) => {
+    given.push(text);
+    return client('trusting');
+  };
+  assert.equal((await list({ ...client('usual'), withCertificates })).status, 7);
+  assert.deepEqual([given, new Set(sent)], [['the certificates'], new Set(['trusting'])]);
+  sent.length = 0;
+  assert.equal((await list(client('usual'))).status, 7);
+  assert.deepEqual(new Set(sent), new Set(['usual']));
+});
+
+test('a folder, and more than a megabyte: usage errors that say why', async (t) => {
+  const { wm, folder } = await emulated(t);
+  await mkdir(join(folder, 'folder'));
+  await writeFile(join(folder, 'large'), 'x'.repeat(1024 * 1024 + 1));
+  for (const name of ['folder', 'large']) {
+    const path = join(folder, name);
+    const { status, errors } = await wm(['webhook', 'list', '--ca', path]);
+    assert.equal(status, 2, errors);
+    const [message, why, hint] = errors.split('\n');
+    assert.equal(message, `wm: --ca: cannot read ${path}`);
+    assert.match(why ?? '', /^ {2}\S/);
+    assert.equal(hint, '  Give a file that contains certificates in PEM format.');
+  }
+});

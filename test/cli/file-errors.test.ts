@@ -1,0 +1,45 @@
+// Trouble with a file that is nobody's fault here: told with the path and the reason, in words, and not as a bug in wm.
+
+import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '../app/emulated.ts';
+
+const update = ['task', 'update', sample.task, '--title', 'Another', '--undoable'];
+
+const troubles: readonly [string, (state: string) => Promise<void>, RegExp][] = [
+  [
+    'a file where a folder belongs',
+    (state) => writeFile(state, ''),
+    /^wm: Cannot create \S+state\S*\n {2}a part of the path is not a folder \(ENOTDIR\)$/m,
+  ],
+  [
+    'a link that leads to itself',
+    (state) => symlink(state, state),
+    /^wm: Cannot (?:create|read) \S+state\S*\n {2}its symbolic links form a loop \(ELOOP\)$/m,
+  ],
+];
+
+for (const [name, make, message] of troubles) {
+  test(name, { skip: process.platform === 'win32' }, async (t) => {
+    const { wm, folder, task } = await emulated(t);
+    const { title } = await task(sample.task);
+    await mkdir(join(folder, 'config'), { recursive: true });
+    await make(join(folder, 'config', 'state'));
+    const ran = await wm(update);
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(ran.errors, message);
+    assert.doesNotMatch(ran.errors, /bug in wm/);
+    assert.equal((await task(sample.task)).title, title);
+  });
+}
+
+test('in --json it has a code of its own', { skip: process.platform === 'win32' }, async (t) => {
+  const { wm, folder } = await emulated(t);
+  await mkdir(join(folder, 'config'), { recursive: true });
+  await writeFile(join(folder, 'config', 'state'), '');
+  const ran = await wm([...update, '--json']);
+  assert.equal(JSON.parse(ran.errors).error.code, 'other');
+});

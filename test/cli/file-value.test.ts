@@ -1,0 +1,158 @@
+// Values that a flag takes from a file or from standard input, and what is said where there is no such value.
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { createWorld } from '#world/create-world.ts';
+import { emulated } from '../app/emulated.ts';
+import { run } from '../program.ts';
+
+const setDescription = (value: string) => ['task', 'update', sample.task, '--description', value];
+const megabytes16 = 16 * 1024 * 1024;
+
+test('@FILE and -: the text of the file, or of standard input', async (t) => {
+  const { wm, folder, task } = await emulated(t);
+  await writeFile(join(folder, 'text'), 'from a file, ä');
+  const description = async () => (await task(sample.task)).description;
+  assert.equal((await wm(setDescription(`@${join(folder, 'text')}`))).status, 0);
+  assert.equal(await description(), 'from a file, ä');
+  assert.equal((await wm(setDescription('-'), { input: 'from a pipe' })).status, 0);
+  assert.equal(await description(), 'from a pipe');
+  assert.equal((await wm(setDescription('@@text'))).status, 0);
+  assert.equal(await description(), '@text');
+});
+
+const at = (folder: string, name: string) => `@${join(folder, name)}`;
+const wrong: readonly {
+  readonly what: string;
+  readonly value: (folder: string) => string;
+  readonly input?: string | Uint8Array;
+  readonly says: RegExp;
+}[] = [
+  {
+    what: 'a lone @',
+    value: () => '@',
+    says: /^wm: --description: no file name after @\n.*write @@: --description @@$/m,
+  },
+  {
+    what: 'a file that is not there',
+    value: (folder) => at(folder, 'none'),
+    says: /^wm: --description: \S+none does not exist\n.*write @@: --description @@\S+none$/m,
+  },
+  {
+    what: 'a folder',
+    value: (folder) => at(folder, 'folder'),
+    says: /^wm: --description: cannot read \S+folder\n.*\n.*write @@/m,
+  },
+  {
+    what: 'an empty file',
+    value: (folder) => at(folder, 'empty'),
+    says: /empty is empty\n.*--description ''$/m,
+  },
+  {
+    what: 'an empty pipe',
+    value: () => '-',
+    input: '',
+    says: /standard input is empty\n.*--description ''$/m,
+  },
+  {
+    what: 'bytes that are no text',
+    value: (folder) => at(folder, 'bytes'),
+    says: /bytes is neither UTF-8 nor UTF-16 text/,
+  },
+  {
+    what: 'a pipe whose bytes are no text',
+    value: () => '-',
+    input: Uint8Array.of(0xc3, 0x28),
+    says: /standard input is neither UTF-8 nor UTF-16 text/,
+  },
+  {
+    what: 'a file of a byte more than 16 MB',
+    value: (folder) => at(folder, 'large'),
+    says: /large is larger than 16777216 bytes/,
+  },
+];
+
+for (const { what, value, input, says } of wrong) {
+  test(`${what}: said, and nothing is sent`, async (t) => {
+    const { folder, environment, task } = await emulated(t);
+    await mkdir(join(folder, 'folder'));
+    await writeFile(join(folder, 'empty'), '');
+    await writeFile(join(folder, 'bytes'), Uint8Array.of(0xc3, 0x28));
+    if (what.includes('16 MB')) await writeFile(join(folder, 'large'), Buffer.alloc(megabytes16 + 1, 'x'));
+    const before = await task(sample.task);
+    const { status, errors } = await run(setDescription(value(folder)), {
+      environment,
+      ...(input === undefined ? {} : { input }),
+    });
+    assert.equal(status, 2, errors);
+    assert.match(errors, says);
+    assert.deepEqual(await task(sample.task), before);
+  });
+}
+
+test('standard input that is too large, or breaks off, is a usage error with its reason', async () => {
+  for (const [error, says] of [
+    [
+      new RangeError('standard input is larger than 16 MB'),
+      /^wm: --description: standard input is larger than 16 MB\n/,
+    ],
+    [new Error('EIO: i/o error, read'), /^wm: --description: cannot read standard input\n {2}EIO/],
+  ] as const) {
+    const { streams } = createWorld();
+    const readAll = () => Promise.reject(error);
+    let errors = '';
+    const write = async (text: string) => {
+      errors += text;
+    };
+    const { status } = await run(setDescription('-'), {
+      environment: { WM_TOKEN: 'x', WM_HOST: '127.0.0.1:1' },
+      world: {
+        streams: {
+          input: { ...streams.input, isTerminal: false, readAll },
+          output: { ...streams.output, isTerminal: false },
+          errors: { ...streams.errors, isTerminal: false, write },
+        },
+      },
+    });
+    assert.equal(status, 2);
+    assert.match(errors, says);
+  }
+});
+
+test('of a flag that is given several times, each value is typed or read, in the order given', async (t) => {
+  const { wm, folder, task } = await emulated(t);
+  await writeFile(join(folder, 'pair'), 'second=from a file');
+  const pairs = ['first=typed', at(folder, 'pair'), '-', 'fourth=@4'];
+  const ran = await wm(['task', 'update', sample.task, ...pairs.flatMap((one) => ['--metadata', one])], {
+    input: 'third=from a pipe',
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual((await task(sample.task)).metadata.slice(-4), [
+    { key: 'first', value: 'typed' },
+    { key: 'second', value: 'from a file' },
+    { key: 'third', value: 'from a pipe' },
+    { key: 'fourth', value: '@4' },
+  ]);
+});
+
+test('standard input for two values: it can be read only once', async (t) => {
+  const { wm, task } = await emulated(t);
+  const before = await task(sample.task);
+  for (const more of [
+    ['--metadata', '-', '--metadata', '-'],
+    ['--description', '-', '--metadata', '-'],
+  ]) {
+    const { status, errors } = await wm(['task', 'update', sample.task, ...more], { input: 'a=b' });
+    assert.equal(status, 2, errors);
+    assert.equal(
+      errors,
+      `wm: Standard input can be read only once, but - is given more than once
+  Use @FILE for the other values.
+`,
+    );
+  }
+  assert.deepEqual(await task(sample.task), before);
+});

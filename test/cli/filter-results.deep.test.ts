@@ -1,0 +1,167 @@
+// --jq: the real jq, on everything that prints JSON. Through the program, against a service.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { createFilteredOutput } from '#cli/filtered-output.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Output } from '#world/world.ts';
+import { ask, canary, hook, hookId, hooks, lines } from '../client/service.ts';
+import { run } from '../program.ts';
+import { jsonReply } from '../raw-server.ts';
+import { found, list, testPrograms } from './programs.ts';
+
+testPrograms('quick');
+
+test('a filter that jq cannot compile: exit 2, and nothing is sent', async () => {
+  for (const [filter, why] of [
+    ['.[0', 'syntax error'],
+    ['nonsense', 'nonsense/0 is not defined'],
+    ['import "a" as a; .', 'module not found'],
+    ['include "/etc/passwd"; .', 'module not found'],
+    ['module {}; .', 'syntax error'],
+    ['--help', 'help/0 is not defined'],
+    ['# nothing', 'Top-level program not given'],
+  ] as const) {
+    for (const line of [list, lines.PUT]) {
+      const { status, output, errors, requests } = await ask([...line, `--jq=${filter}`], [found]);
+      assert.deepEqual([status, output, requests], [2, '', []], filter);
+      const { code, message } = JSON.parse(errors).error;
+      assert.equal(code, 'usage');
+      assert.ok(message.startsWith(`--jq: ${JSON.stringify(filter)} is not a jq filter`), message);
+      assert.ok(message.includes(why), message);
+    }
+  }
+});
+
+test('a filter that fails: what it printed before, its error, and exit 1', async () => {
+  const { status, output, errors, requests } = await ask(
+    [...list, '--jq', '.[].id, ("x" | error), 1'],
+    [found],
+  );
+  assert.deepEqual([status, output, requests.length], [1, `${hookId}\nIEAAAAAQJAAAAAAC\n`, 1]);
+  const { code, message } = JSON.parse(errors).error;
+  assert.deepEqual([code, message], ['other', 'The filter of --jq failed: x']);
+});
+
+test('a filter that runs out of memory says that and no more, and ends with 1', async () => {
+  const filter = '[] | .[100000000] = 1 | length';
+  for (const flags of [[], ['--json']]) {
+    const wm = spawn(process.execPath, ['bin/wm.js', 'webhook', 'events', '--jq', filter, ...flags]);
+    const ended = once(wm, 'close');
+    const [output, errors] = await Promise.all([text(wm.stdout), text(wm.stderr)]);
+    assert.deepEqual([await ended, output], [[1, null], '']);
+    assert.equal(JSON.parse(errors).error.message, 'The filter of --jq failed: it ran out of memory');
+  }
+});
+
+test('a command that prints an object for each id: each is filtered, also after one for which it fails', async () => {
+  const line = ['webhook', 'get', hookId, 'IEAAAAAQJAAAAAAC'];
+  const filter = 'if .id | endswith("B") then error("no") else .id end';
+  const { status, output, errors } = await ask([...line, '--jq', filter], [found]);
+  assert.deepEqual([status, output], [1, 'IEAAAAAQJAAAAAAC\n']);
+  assert.match(errors, /The filter of --jq failed: no/);
+});
+
+test('an error of the command is printed as JSON, and its exit status stays', async () => {
+  const { status, output, errors } = await ask(
+    [...list, '--jq', '.[].id'],
+    [jsonReply(404, { error: 'resource_not_found', errorDescription: 'x' })],
+  );
+  assert.deepEqual([status, output], [5, '']);
+  assert.equal(JSON.parse(errors).error.code, 'resource_not_found');
+});
+
+test('a filter sees no environment and no file, and no secret that is not to be shown', async () => {
+  const echoed = jsonReply(200, hooks({ ...hook, hookUrl: `https://example.com/${canary}` }));
+  const filter =
+    '$ENV, env, ($ENV.WM_TOKEN, env.WM_TOKEN, input_filename), get_search_list, .[].hookUrl, (.. | strings | @base64)';
+  const { status, output } = await ask([...list, '--jq', filter], [echoed]);
+  assert.equal(status, 0);
+  assert.deepEqual(output.split('\n').slice(0, 7), [
+    '{}',
+    '{}',
+    'null',
+    'null',
+    'null',
+    '[]',
+    'https://example.com/[redacted]',
+  ]);
+  assert.ok(!output.includes(canary));
+  assert.ok(!output.includes(Buffer.from(`https://example.com/${canary}`).toString('base64').slice(0, 40)));
+});
+
+test('a secret that was asked for is filtered too', async () => {
+  const environment = { WM_TOKEN: canary, WM_HOST: 'api.example.com' };
+  const { status, output } = await run(['auth', 'token', '--jq', '.token'], { environment });
+  assert.deepEqual([status, output], [0, `${canary}\n`]);
+});
+
+test('there is one document at a time, however the output arrives', async () => {
+  const { output } = await ask([...list, '--jq', 'try input catch .'], [found]);
+  assert.equal(output, '--jq gets one document at a time: there is no further input\n');
+});
+
+test('debug and stderr of jq go to standard error', async () => {
+  const { status, output, errors } = await ask([...list, '--jq', 'length | debug'], [found]);
+  assert.deepEqual([status, output, errors], [0, '2\n', '["DEBUG:",2]\n']);
+});
+
+test('--jq includes --json, and is a usage error beside --curl', async () => {
+  const environment = { WM_TOKEN: canary, WM_HOST: 'api.example.com' };
+  const shown = await run([...lines.PUT, '--dry-run', '--jq', '.method'], { environment });
+  assert.deepEqual([shown.status, shown.output, shown.errors], [0, 'PUT\n', '']);
+  const curl = await run([...lines.PUT, '--curl', '--jq', '.method'], { environment });
+  assert.equal(curl.status, 2);
+  assert.match(curl.errors, /--jq filters JSON, and --curl prints a command/);
+});
+
+test('an output that is no JSON cannot be filtered, and says so', async () => {
+  const { jq, process: processes } = createWorld();
+  let output = '';
+  const stream: Output = {
+    isTerminal: false,
+    columns: undefined,
+    write: async (text) => {
+      output += text;
+    },
+    raw: new PassThrough(),
+  };
+  const self = [process.execPath, resolve('bin/wm.js')] as const;
+  const filtered = await createFilteredOutput(
+    { jq, process: { ...processes, self } },
+    { output: stream, errors: stream },
+    '.',
+  );
+  await filtered.output.write('{"a": 1}\nGET /tasks\n');
+  const failure = await filtered.end();
+  assert.equal(output, '{"a":1}\n');
+  assert.equal(failure?.message, 'What this command prints is not JSON, so --jq cannot filter it');
+  assert.equal(failure?.exitStatus, 1);
+});
+
+test('on a terminal, a string keeps its lines and loses what could change the screen', async () => {
+  const hostile = jsonReply(200, hooks({ ...hook, hookUrl: 'a\u001b[2J\nb\u202ec' }));
+  let output = '';
+  const raw = new PassThrough();
+  const terminal: Output = {
+    isTerminal: true,
+    columns: 80,
+    write: async (text) => {
+      output += text;
+    },
+    raw,
+  };
+  const silent: Output = { isTerminal: false, columns: undefined, write: async () => {}, raw };
+  const input = { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]) };
+  const world = { streams: { input, output: terminal, errors: silent } };
+  const { status } = await ask([...list, '--jq', '.[0].hookUrl, .[0:1]'], [hostile], { world });
+  assert.equal(status, 0);
+  const [first, second, third] = output.split('\n');
+  assert.deepEqual([first, second], ['a\ufffd[2J', 'b\ufffdc']);
+  assert.match(third ?? '', /"a\\u001b\[2J\\nb\\u202ec"/);
+});

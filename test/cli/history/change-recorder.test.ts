@@ -1,0 +1,315 @@
+// Every change that wm makes is in the history, with its outcome, and nothing of what it changed.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { clockAt, emulated } from '#test/app/emulated.ts';
+import { fail, inFront } from '#test/app/intercept.ts';
+import { createWorld } from '#world/create-world.ts';
+import { historyFolder, recordedLines } from './recorded.ts';
+
+const clock = { ...createWorld().clock, sleep: async () => {} };
+
+test('a webhook that is created and suspended: ids and words, and no URL, event or secret', async (context) => {
+  const stage = await emulated(context);
+  const secret = 'a-secret-of-the-webhook';
+  const made = await stage.wm(
+    ['webhook', 'create', 'http://hooks.example.com/billing', '--events', 'TaskCreated', '--json'],
+    { environment: { WM_WEBHOOK_SECRET: secret }, world: { clock: clockAt(Date.UTC(2026, 1, 6, 17)) } },
+  );
+  assert.equal(made.status, 2, 'the emulator sends no handshake to this URL');
+  const created = await stage.wm(['webhook', 'create', 'http://hooks.example.com/billing', '--json'], {
+    world: { clock: clockAt(Date.UTC(2026, 1, 6, 17)) },
+  });
+  assert.equal(created.status, 0, created.errors);
+  const { id } = JSON.parse(created.output);
+  const suspended = await stage.wm(['webhook', 'pause', id, '--yes']);
+  assert.equal(suspended.status, 0, suspended.errors);
+
+  const [rejection, rejected, first, second, third, fourth, ...more] = await recordedLines(stage);
+  assert.deepEqual(more, []);
+  const host = stage.environment['WM_HOST'];
+  assert.deepEqual(
+    { ...rejection, change: '' },
+    {
+      change: '',
+      at: '2026-02-06T17:00:00.000Z',
+      host,
+      token: 'WM_TOKEN',
+      command: 'webhook create',
+      operation: 'createWebhook',
+      parameters: ['hookUrl', 'secret', 'events'],
+      ids: [],
+    },
+  );
+  assert.deepEqual(
+    { ...rejected, change: '' },
+    { change: '', ended: '2026-02-06T17:00:00.000Z', outcome: 'failed', code: 'rejected' },
+  );
+  assert.deepEqual([first?.['command'], first?.['ids']], ['webhook create', []]);
+  assert.deepEqual(
+    [second?.['change'], second?.['outcome'], second?.['created']],
+    [first?.['change'], 'done', [id]],
+  );
+  assert.deepEqual(
+    [third?.['command'], third?.['operation'], third?.['parameters'], third?.['ids']],
+    ['webhook suspend', 'updateWebhook', ['status'], [id]],
+  );
+  assert.deepEqual([fourth?.['change'], fourth?.['outcome']], [third?.['change'], 'done']);
+  const [file = ''] = await readdir(historyFolder(stage));
+  const text = await readFile(join(historyFolder(stage), file), 'utf8');
+  for (const kept of [secret, 'hooks.example.com', 'TaskCreated']) assert.ok(!text.includes(kept), kept);
+  if (process.platform !== 'win32')
+    assert.equal((await stat(join(historyFolder(stage), file))).mode & 0o777, 0o600);
+});
+
+test('a task that is updated and undone, under a profile: the parts, and none of their values', async (context) => {
+  const stage = await emulated(context, {}, { signedOut: true });
+  const signedIn = await stage.wm(
+    [
+      'login',
+      '--with-token',
+      '--host',
+      `${stage.environment['WM_HOST']}`,
+      '--store',
+      'file',
+      '--profile',
+      'work',
+    ],
+    { input: stage.emulator.token },
+  );
+  assert.equal(signedIn.status, 0, signedIn.errors);
+  assert.deepEqual(await recordedLines(stage), [], 'a sign-in changes nothing at the service');
+  const updated = await stage.wm(['task', 'update', sample.task, '--title', 'Private plans', '--undoable']);
+  assert.equal(updated.status, 0, updated.errors);
+  const undone = await stage.wm(['task', 'undo', sample.task, '--yes', '--profile', 'work']);
+  assert.equal(undone.status, 0, undone.errors);
+  const lines = await recordedLines(stage);
+  assert.deepEqual(
+    lines.map(({ command, profile, parameters, ids, outcome }) => [
+      command,
+      profile,
+      parameters,
+      ids,
+      outcome,
+    ]),
+    [
+      ['task update', 'work', ['title'], [sample.task], undefined],
+      [undefined, undefined, undefined, undefined, 'done'],
+      ['task undo', 'work', ['title'], [sample.task], undefined],
+      [undefined, undefined, undefined, undefined, 'done'],
+    ],
+  );
+  assert.ok(!JSON.stringify(lines).includes('Private'));
+});
+
+test('what only reads, shows a request or has an invalid value is no change', async (context) => {
+  const stage = await emulated(context);
+  for (const typed of [
+    ['webhook', 'list'],
+    ['task', 'get', sample.task],
+    ['whoami'],
+    ['task', 'update', sample.task, '--title', 'x', '--dry-run'],
+    ['task', 'update', sample.task, '--title', 'x', '--curl'],
+    ['task', 'update', sample.task, '--title', 'a'.repeat(1001)],
+  ])
+    await stage.wm(typed);
+  assert.deepEqual(await recordedLines(stage), []);
+});
+
+test('a process that is killed while its request is under way leaves a change without an outcome', async (context) => {
+  const stage = await emulated(context);
+  let sent = () => {};
+  const sending = new Promise<void>((done) => {
+    sent = done;
+  });
+  const host = await inFront(context, stage.environment['WM_HOST'], ({ method }) => {
+    if (method === 'PUT') sent();
+    return method === 'PUT';
+  });
+  const child = spawn(
+    process.execPath,
+    [resolve('bin/wm.js'), 'task', 'update', sample.task, '--status', 'Completed'],
+    { env: { PATH: process.env['PATH'], ...stage.environment, WM_HOST: host }, stdio: 'ignore' },
+  );
+  const ended = once(child, 'exit');
+  await Promise.race([sending, ended.then(() => assert.fail('it ended before it sent anything'))]);
+  child.kill('SIGKILL');
+  await ended;
+  const [line, ...more] = await recordedLines(stage);
+  assert.deepEqual([line?.['operation'], line?.['ids']], ['updateTask', [sample.task]]);
+  assert.deepEqual(more, []);
+});
+
+test('no response: unknown, unless reading back shows that it was done', async (context) => {
+  const stage = await emulated(context);
+  const { output } = await stage.wm(['webhook', 'create', 'http://hooks.example.com/one', '--json']);
+  const { id } = JSON.parse(output);
+  const url = `http://${stage.environment['WM_HOST']}/api/v4/webhooks/${id}?status=Suspended`;
+  const headers = { Authorization: `Bearer ${stage.emulator.token}` };
+  /** The change is made, or not, and its response is lost. */
+  const losing = (isMade: boolean) =>
+    inFront(context, stage.environment['WM_HOST'], (request) => {
+      if (request.method !== 'PUT') return false;
+      void (isMade ? fetch(url, { method: 'PUT', headers }) : Promise.resolve()).then(() =>
+        request.socket.destroy(),
+      );
+      return true;
+    });
+  for (const isMade of [false, true]) {
+    const environment = { WM_HOST: await losing(isMade) };
+    const ran = await stage.wm(['webhook', 'suspend', id, '--yes'], { environment, world: { clock } });
+    assert.equal(ran.status, isMade ? 0 : 9, ran.errors);
+  }
+  const lines = (await recordedLines(stage)).slice(2);
+  assert.deepEqual(
+    lines.map(({ outcome, code }) => [outcome, code]),
+    [
+      [undefined, undefined],
+      ['unknown', 'outcome_unknown'],
+      [undefined, undefined],
+      ['unknown', 'outcome_unknown'],
+      ['done', undefined],
+    ],
+  );
+  assert.equal(new Set(lines.slice(2).map(({ change }) => change)).size, 1);
+});
+
+test('a deletion with a lost response is done once the webhook is gone', async (context) => {
+  const stage = await emulated(context);
+  const { output } = await stage.wm(['webhook', 'create', 'http://hooks.example.com/one', '--json']);
+  const { id } = JSON.parse(output);
+  let isGone = false;
+  const host = await inFront(context, stage.environment['WM_HOST'], (request, response) => {
+    if (request.method === 'DELETE') {
+      isGone = true;
+      return fail(response, 500, 'server_error');
+    }
+    return isGone && fail(response, 404, 'resource_not_found');
+  });
+  const ran = await stage.wm(['webhook', 'delete', id, '--yes'], {
+    environment: { WM_HOST: host },
+    world: { clock },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  const lines = (await recordedLines(stage)).slice(2);
+  assert.deepEqual(
+    lines.map(({ outcome }) => outcome),
+    [undefined, 'unknown', 'done'],
+  );
+});
+
+test('a bulk run is one entry, with its counts, file and journal', async (context) => {
+  const stage = await emulated(context);
+  const file = join(stage.folder, 'rows.csv');
+  await writeFile(file, `id,title\n${sample.task},Private plans\nIEAAAAAQKQNOTHERE,x\n${sample.task},\n`);
+  const ran = await stage.wm(['task', 'update', '--from', file, '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  const [begun, ended, ...more] = await recordedLines(stage);
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    [begun?.['command'], begun?.['operation'], begun?.['ids']],
+    ['task update', 'updateTask', []],
+  );
+  const [journal = ''] = await readdir(join(stage.folder, 'config', 'state', 'bulk'));
+  assert.deepEqual(begun?.['bulk'], {
+    file,
+    journal: join(stage.folder, 'config', 'state', 'bulk', journal),
+    rows: 3,
+  });
+  assert.deepEqual(
+    { ...ended, change: '', ended: '' },
+    {
+      change: '',
+      ended: '',
+      outcome: 'failed',
+      code: 'part_failed',
+      counts: { updated: 1, failed: 1, invalid: 1, unknown: 0, notSent: 0 },
+    },
+  );
+  assert.ok(!JSON.stringify([begun, ended]).includes('Private'));
+});
+
+test('several tasks at once are one entry with their ids, up to a limit', async (context) => {
+  const stage = await emulated(context);
+  const ids = Array.from({ length: 101 }, (_, at) => `NOTHERE${at}`);
+  const some = await stage.wm(['task', 'update', sample.task, sample.milestone, '--title', 'x', '--yes']);
+  assert.equal(some.status, 0, some.errors);
+  await stage.wm(['task', 'update', ...ids, '--title', 'x', '--yes']);
+  const [first, second, third, fourth] = await recordedLines(stage);
+  assert.deepEqual(first?.['ids'], [sample.task, sample.milestone]);
+  assert.deepEqual([second?.['outcome'], second?.['code']], ['done', undefined]);
+  assert.deepEqual([third?.['ids'], third?.['moreIds']], [ids.slice(0, 100), 1]);
+  assert.equal(fourth?.['outcome'], 'failed');
+});
+
+test('a history that cannot be written is one warning, and every change is made', async (context) => {
+  const stage = await emulated(context);
+  const made = await Promise.all(
+    ['one', 'two'].map((name) =>
+      stage.wm(['webhook', 'create', `http://hooks.example.com/${name}`, '--json']),
+    ),
+  );
+  const ids = made.map(({ output }) => JSON.parse(output).id);
+  const [file = ''] = await readdir(historyFolder(stage));
+  const path = join(historyFolder(stage), file);
+  await writeFile(path, 'not JSON\n{"change":');
+  await stage.wm(['webhook', 'suspend', ...ids, '--yes']);
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.startsWith('{"change":"'));
+  assert.equal(lines.length, 4, 'damage before does not matter');
+
+  await rm(path);
+  await mkdir(path);
+  const ran = await stage.wm(['webhook', 'resume', ...ids, '--no-verify']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(ran.errors.match(/Cannot record the change in the history/g)?.length, 1, ran.errors);
+  assert.match(ran.errors, /is not a regular file/);
+});
+
+test('only the user may write where it is: otherwise a warning', {
+  skip: process.platform === 'win32',
+}, async (context) => {
+  const stage = await emulated(context);
+  const state = join(stage.folder, 'config', 'state');
+  await mkdir(state, { recursive: true });
+  await chmod(state, 0o777);
+  const ran = await stage.wm(['task', 'update', sample.task, '--title', 'x']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /Cannot record the change in the history: Other users can write to/);
+  assert.deepEqual(await recordedLines(stage), []);
+});
+
+test('a file for each month; the oldest is dropped once it is older than four months', async (context) => {
+  const stage = await emulated(context);
+  for (const month of [0, 1, 2, 3, 4, 5]) {
+    const world = { clock: clockAt(Date.UTC(2026, month, 15)) };
+    await stage.wm(['task', 'update', sample.task, '--title', `${month}`], { world });
+  }
+  assert.deepEqual((await readdir(historyFolder(stage))).toSorted(), [
+    'changes.2.2026-02.ndjson',
+    'changes.3.2026-03.ndjson',
+    'changes.4.2026-04.ndjson',
+    'changes.5.2026-05.ndjson',
+    'changes.6.2026-06.ndjson',
+  ]);
+});
+
+test('a bulk run with a row of unknown outcome is itself unknown', async (context) => {
+  const stage = await emulated(context);
+  const host = await inFront(context, stage.environment['WM_HOST'], (request) => {
+    if (request.method !== 'PUT') return false;
+    request.socket.destroy();
+    return true;
+  });
+  const ran = await stage.wm(['task', 'update', sample.task, sample.milestone, '--title', 'x', '--yes'], {
+    environment: { WM_HOST: host },
+    world: { clock },
+  });
+  assert.notEqual(ran.status, 0);
+  const [, ended] = await recordedLines(stage);
+  assert.equal(ended?.['outcome'], 'unknown', ran.errors);
+});

@@ -1,0 +1,204 @@
+// Whatever becomes of the history (a full or broken disk, other things in its place, a wrong clock, several processes, one that
+// stands still), the change is made, with one warning at most, and the history takes the next one.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
+import { inFront } from '#test/app/intercept.ts';
+import { makeFifo } from '#test/fifo.ts';
+import { canStop, continueProcess, stopProcess } from '#test/stopped-process.ts';
+import { createWorld } from '#world/create-world.ts';
+import { historyFolder, recordedLines } from './recorded.ts';
+
+const update = (title: string) => ['task', 'update', sample.task, '--title', title, '--json'];
+
+async function outcomes(stage: Emulated, environment: Readonly<Record<string, string>> = {}) {
+  const ran = await stage.wm(['history', '--json'], { environment });
+  assert.equal(ran.status, 0, ran.errors);
+  const entries: readonly { outcome: string }[] = JSON.parse(ran.output);
+  return entries.map(({ outcome }) => outcome);
+}
+
+const canForbid = {
+  skip: process.platform === 'win32' || process.geteuid?.() === 0 ? 'as root or on Windows' : false,
+};
+
+test('a state folder that cannot be written', canForbid, async (context) => {
+  const stage = await emulated(context);
+  const state = join(stage.folder, 'config', 'state');
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  await chmod(state, 0o500);
+  const ran = await stage.wm(update('x'));
+  await chmod(state, 0o700);
+  assert.equal(ran.status, 0);
+  assert.match(ran.errors, /^[^\n]*Cannot record the change in the history: .*EACCES/);
+});
+
+test('something else in the place of the folder or of a file', async (context) => {
+  const stage = await emulated(context);
+  const folder = historyFolder(stage);
+  const file = async () => join(folder, (await readdir(folder))[0] ?? '');
+  const warned = async (pattern: RegExp) => {
+    const ran = await stage.wm(update('x'));
+    assert.equal(ran.status, 0);
+    assert.match(ran.errors, pattern);
+    assert.equal(ran.errors.match(/Cannot record/g)?.length, 1, ran.errors);
+  };
+  await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
+  await writeFile(folder, '');
+  await warned(/Cannot record the change in the history: /);
+  await rm(folder);
+  await stage.wm(update('x'));
+  const path = await file();
+  if (process.platform !== 'win32') {
+    await rm(path);
+    makeFifo(context, path);
+    await warned(/is not a regular file/);
+  }
+  await rm(path);
+  await mkdir(path);
+  await warned(/is not a regular file/);
+});
+
+test('a link to a file, and a file that others may read, are used as the user has left them', {
+  skip: process.platform === 'win32',
+}, async (context) => {
+  const stage = await emulated(context);
+  await stage.wm(update('x'));
+  const folder = historyFolder(stage);
+  const path = join(folder, (await readdir(folder))[0] ?? '');
+  const elsewhere = join(stage.folder, 'elsewhere.ndjson');
+  await writeFile(elsewhere, await readFile(path), { mode: 0o644 });
+  await chmod(elsewhere, 0o644);
+  await rm(path);
+  await symlink(elsewhere, path);
+  const ran = await stage.wm(update('y'));
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  assert.deepEqual(await outcomes(stage), ['done', 'done']);
+  assert.equal((await stat(elsewhere)).mode & 0o777, 0o644);
+});
+
+test('a clock that goes back, or far ahead and back: what was recorded stays, in the order of the changes', async (context) => {
+  const stage = await emulated(context);
+  for (const [title, date] of [
+    ['first', '2026-03-10'],
+    ['back', '2026-02-10'],
+    ['far ahead', '2031-01-01'],
+    ['right again', '2026-03-11'],
+    ['next month', '2026-04-01'],
+  ] as const) {
+    const ran = await stage.wm(update(title), { world: { clock: clockAt(Date.parse(date)) } });
+    assert.equal(ran.status, 0, ran.errors);
+  }
+  const { output } = await stage.wm(['history']);
+  assert.deepEqual(output.match(/^\d{4}-\d\d-\d\d/gm), [
+    '2026-03-10',
+    '2026-02-10',
+    '2031-01-01',
+    '2026-03-11',
+    '2026-04-01',
+  ]);
+});
+
+test('a change that ends in the next month is one entry, in the file of the month in which it began', async (context) => {
+  const stage = await emulated(context);
+  let now = Date.UTC(2026, 0, 31, 23, 59, 59);
+  const host = await inFront(context, stage.environment['WM_HOST'], ({ method }) => {
+    if (method === 'PUT') now += 2000;
+    return false;
+  });
+  const clock = { ...createWorld().clock, now: () => now };
+  const ran = await stage.wm(update('x'), { environment: { WM_HOST: host }, world: { clock } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(await readdir(historyFolder(stage)), ['changes.1.2026-01.ndjson']);
+  const lines = await recordedLines(stage);
+  assert.deepEqual(
+    lines.map(({ at, ended }) => at ?? ended),
+    ['2026-01-31T23:59:59.000Z', '2026-02-01T00:00:01.000Z'],
+  );
+  assert.deepEqual(await outcomes(stage), ['done']);
+});
+
+/** A process of its own, whose requests go to `host`. */
+function start(test: TestContext, stage: Emulated, typed: readonly string[], host?: string): ChildProcess {
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
+    env: {
+      PATH: process.env['PATH'],
+      ...stage.environment,
+      ...(host === undefined ? {} : { WM_HOST: host }),
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  test.after(() => child.kill('SIGKILL'));
+  return child;
+}
+
+test('processes that write at once: every line is whole', async (context) => {
+  const stage = await emulated(context);
+  const waiting: (() => void)[] = [];
+  const count = 6;
+  // All have begun their change when the first one ends it.
+  const host = await inFront(context, stage.environment['WM_HOST'], ({ method, socket }, response) => {
+    if (method !== 'PUT') return false;
+    waiting.push(() => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ kind: 'tasks', data: [{ id: sample.task, title: 'x' }] }));
+    });
+    socket.on('error', () => {});
+    if (waiting.length === count) for (const respond of waiting) respond();
+    return true;
+  });
+  const children = Array.from({ length: count }, (_, at) =>
+    start(context, stage, [...update(`${at}`), '--timeout', '300'], host),
+  );
+  const ended = await Promise.all(children.map((child) => once(child, 'exit')));
+  assert.deepEqual(
+    ended.map(([status]) => status),
+    Array.from({ length: count }, () => 0),
+  );
+  const lines = await recordedLines(stage);
+  assert.equal(lines.length, 2 * count);
+  assert.equal(new Set(lines.map(({ change }) => change)).size, count);
+  assert.deepEqual(
+    await outcomes(stage),
+    Array.from({ length: count }, () => 'done'),
+  );
+});
+
+test(
+  'a process that stands still in the middle keeps nobody waiting, and ends its own entry later',
+  canStop,
+  async (context) => {
+    const stage = await emulated(context);
+    let respond = () => {};
+    let sent = () => {};
+    const sending = new Promise<void>((done) => {
+      sent = done;
+    });
+    const host = await inFront(context, stage.environment['WM_HOST'], ({ method }, response) => {
+      if (method !== 'PUT') return false;
+      respond = () => {
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify({ kind: 'tasks', data: [{ id: sample.task, title: 'x' }] }));
+      };
+      sent();
+      return true;
+    });
+    const child = start(context, stage, [...update('frozen'), '--timeout', '600'], host);
+    const ended = once(child, 'exit');
+    await Promise.race([sending, ended.then(() => assert.fail('it ended before it sent anything'))]);
+    await stopProcess(child.pid ?? 0);
+    const other = await stage.wm(update('meanwhile'));
+    assert.deepEqual([other.status, other.errors], [0, '']);
+    assert.deepEqual(await outcomes(stage), ['unknown', 'done']);
+    respond();
+    continueProcess(child.pid ?? 0);
+    assert.deepEqual((await ended)[0], 0);
+    assert.deepEqual(await outcomes(stage), ['done', 'done']);
+  },
+);

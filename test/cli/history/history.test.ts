@@ -1,0 +1,357 @@
+// `wm history`: what was recorded, filtered; and files that hold anything at all.
+
+import assert from 'node:assert/strict';
+import { appendFile, chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Files, Http, HttpFault, HttpResponse } from '#world/world.ts';
+import { historyFolder } from './recorded.ts';
+
+test('an update that can be undone is two appends, each on the disk; the history shows it, and no value', async (context) => {
+  const stage = await emulated(context);
+  const real = createFiles(stage.environment, process.platform, stage.folder);
+  const calls: string[] = [];
+  const called = (name: string) => void calls.push(name);
+  const files: Files = {
+    ...real,
+    stateFolder: real.stateFolder,
+    async append(path, options) {
+      const file = await real.append(path, options);
+      return {
+        ...file,
+        write: (text) => called('write') ?? file.write(text),
+        sync: () => file.sync().then(() => called('sync')),
+      };
+    },
+    async openLog(folder, choose, options) {
+      // Not the cache for completion.
+      if (folder.startsWith(join(real.stateFolder, 'history'))) called('write');
+      return real.openLog(folder, choose, options);
+    },
+  };
+  const { http } = createWorld();
+  const send: Http['send'] = (request, options) => {
+    if (request.method === 'PUT') called('request');
+    return http.send(request, options);
+  };
+  const argv = ['task', 'update', sample.task, '--title', 'Private plans', '--undoable'];
+  const ran = await stage.wm(argv, { world: { files, http: { send } } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(calls, ['write', 'sync', 'request', 'write', 'sync']);
+  const shown = await stage.wm(['history', '--json']);
+  assert.doesNotMatch(shown.output, /Private|before|left|"sent"/);
+  const [{ command, ids, parameters, outcome }] = JSON.parse(shown.output);
+  assert.deepEqual([command, ids, parameters, outcome], ['task update', [sample.task], ['title'], 'done']);
+});
+
+const answers: readonly (readonly [what: string, answer: HttpResponse | HttpFault, outcome: string])[] = [
+  ['rejected', { status: 400, headers: {}, body: new Uint8Array() }, 'failed'],
+  ['lost', { fault: 'reset', sent: true, detail: 'reset' }, 'unknown'],
+];
+
+for (const [what, answer, outcome] of answers) {
+  test(`an update that can be undone is ${what}: its outcome is ${outcome}`, async (context) => {
+    const stage = await emulated(context);
+    const { http } = createWorld();
+    const send: Http['send'] = async (request, options) =>
+      request.method === 'PUT' ? answer : http.send(request, options);
+    const argv = ['task', 'update', sample.task, '--title', 'ours', '--undoable'];
+    assert.notEqual((await stage.wm(argv, { world: { http: { send } } })).status, 0);
+    const [entry] = JSON.parse((await stage.wm(['history', '--json'])).output);
+    assert.equal(entry.outcome, outcome);
+    assert.ok(entry.code);
+  });
+}
+
+test('updates that can be undone and others: in the order in which they were made, the last ones on demand', async (context) => {
+  const stage = await emulated(context);
+  for (const [minute, more] of [[], ['--undoable'], [], ['--undoable'], ['--undoable']].entries()) {
+    const world = { clock: clockAt(Date.UTC(2026, 1, 3, 12, minute)) };
+    const ran = await stage.wm(['task', 'update', sample.task, '--title', `${minute}`, ...more], { world });
+    assert.equal(ran.status, 0, ran.errors);
+  }
+  const minutes = async (...more: readonly string[]) => {
+    const { output } = await stage.wm(['history', '--json', ...more]);
+    const entries: readonly { readonly at: string }[] = JSON.parse(output);
+    return entries.map(({ at }) => Number(at.slice(14, 16)));
+  };
+  assert.deepEqual(await minutes(), [0, 1, 2, 3, 4]);
+  assert.deepEqual(await minutes('--limit', '2'), [3, 4]);
+  const undo = join(stage.folder, 'config', 'state', 'undo');
+  // A line of an older version has no history, and is not damaged.
+  const old = '{"task":"IEAAAAAQKQAB5BNG","at":1,"sent":{"title":"x"},"before":{"id":"IEAAAAAQKQAB5BNG"}}';
+  await writeFile(join(undo, 'other.example.com.1.2026-02.ndjson'), `${old}\n{"task":"IE`);
+  const damaged = await stage.wm(['history', '--json']);
+  assert.match(damaged.errors, /Skipped 1 line in \S+undo: damaged/);
+  assert.equal(JSON.parse(damaged.output).length, 5);
+});
+
+/** By day of February 2026: 3 of the task, 5 and 7 of the milestone, at noon where the test runs. */
+async function threeUpdates(stage: Emulated): Promise<void> {
+  for (const [day, id] of [
+    [3, sample.task],
+    [5, sample.milestone],
+    [7, sample.milestone],
+  ] as const) {
+    const world = { clock: clockAt(new Date(2026, 1, day, 12).getTime()) };
+    const ran = await stage.wm(['task', 'update', id, '--title', 'x'], { world });
+    assert.equal(ran.status, 0, ran.errors);
+  }
+}
+
+test('by id, by time, and the last ones; the newest comes last', async (context) => {
+  const stage = await emulated(context);
+  await threeUpdates(stage);
+  const noonOn = (day: number) => `${new Date(2026, 1, day, 12).toISOString().slice(0, 19)}Z`;
+  const days = async (...typed: readonly string[]) => {
+    const world = { clock: clockAt(new Date(2026, 1, 8, 12).getTime()) };
+    const ran = await stage.wm(['history', ...typed], { world });
+    assert.equal(ran.status, 0, ran.errors);
+    const times = ran.output.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']));
+    return times.map((time) => new Date(time).getDate());
+  };
+  assert.deepEqual(await days(), [3, 5, 7]);
+  assert.deepEqual(await days('--limit', '2'), [5, 7]);
+  assert.deepEqual(await days(sample.milestone), [5, 7]);
+  assert.deepEqual(await days(sample.milestone, '--limit', '1'), [7]);
+  assert.deepEqual(await days(sample.task, 'NOTHERE'), [3]);
+  assert.deepEqual(await days('--since', '2026-02-05'), [5, 7]);
+  assert.deepEqual(await days('--until', '2026-02-05'), [3, 5], 'a day counts to its end');
+  assert.deepEqual(await days('--since', '2026-02-05 13:00'), [7]);
+  assert.deepEqual(
+    await days('--since', noonOn(5), '--until', noonOn(5)),
+    [5],
+    'a time that the history showed',
+  );
+  assert.deepEqual(await days('--since', 'yesterday'), [7]);
+  assert.deepEqual(await days('--command', 'task'), [3, 5, 7]);
+  assert.deepEqual(await days('--command', 'task  update'), [3, 5, 7]);
+  assert.deepEqual(await days('--command', 'task up'), []);
+});
+
+test('contradictions and what is no date', async (context) => {
+  const { wm } = await emulated(context);
+  for (const [typed, message] of [
+    [['--since', '2026-02-05', '--until', '2026-02-04'], /--until is before --since/],
+    [['--since', '2026-13-01'], /is not a date in the calendar/],
+    [['--since', 'soon'], /--since/],
+    [['--limit', '0'], /--limit/],
+  ] as const) {
+    const ran = await wm(['history', ...typed]);
+    assert.equal(ran.status, 2);
+    assert.match(ran.errors, message);
+  }
+});
+
+test('JSON: an array of entries; none where there is no history', async (context) => {
+  const stage = await emulated(context);
+  const none = await stage.wm(['history', '--json']);
+  assert.deepEqual([none.status, none.output, none.errors], [0, '[]\n', 'No changes.\n']);
+  const time = Date.UTC(2026, 1, 6, 17);
+  await stage.wm(['task', 'update', 'NOTHERE', '--title', 'x'], { world: { clock: clockAt(time) } });
+  const { output } = await stage.wm(['history', '--json']);
+  assert.deepEqual(JSON.parse(output), [
+    {
+      at: '2026-02-06T17:00:00.000Z',
+      host: stage.environment['WM_HOST'],
+      token: 'WM_TOKEN',
+      command: 'task update',
+      operation: 'updateTask',
+      parameters: ['title'],
+      ids: ['NOTHERE'],
+      ended: '2026-02-06T17:00:00.000Z',
+      outcome: 'failed',
+      code: 'not_found',
+    },
+  ]);
+});
+
+const begun = (change: string, more: object = {}) =>
+  JSON.stringify({
+    change,
+    at: '2026-02-06T17:00:00.000Z',
+    host: 'api.example.com',
+    profile: 'work',
+    command: 'webhook suspend',
+    operation: 'updateWebhook',
+    ids: ['HOOK1'],
+    ...more,
+  });
+
+async function withLines(stage: Emulated, lines: readonly string[]): Promise<void> {
+  await mkdir(historyFolder(stage), { recursive: true });
+  await writeFile(join(historyFolder(stage), 'changes.1.2026-02.ndjson'), lines.join('\n'));
+}
+
+test('damaged and hostile lines are skipped and counted once; the others are shown', async (context) => {
+  const stage = await emulated(context);
+  await withLines(stage, [
+    begun('a'),
+    '',
+    'not JSON',
+    `${'['.repeat(100_000)}`,
+    '{"change":"b","at":"yesterday","host":"h","command":"c","operation":"o","ids":[]}',
+    begun('a', { command: 'again' }),
+    '{"__proto__":{"change":"x"}}',
+    begun('c', { ids: 7 }),
+    '{"change":"nobody","ended":"2026-02-06T17:00:01.000Z","outcome":"done"}',
+    '{"change":"a","ended":"2026-02-06T17:00:01.000Z","outcome":"perhaps"}',
+    begun('d', { command: 'x\u001b[31m\tred', note: 'a\tb\nc', later: { member: true } }),
+    begun('e').slice(0, 40),
+  ]);
+  const ran = await stage.wm(['history']);
+  assert.equal(ran.status, 0);
+  assert.equal(ran.errors, `Skipped 8 lines in ${historyFolder(stage)}: damaged, or written by a newer wm\n`);
+  const rows = ran.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  assert.deepEqual(rows, [
+    [
+      '2026-02-06T17:00:00Z',
+      'webhook suspend',
+      'HOOK1',
+      'unknown',
+      '',
+      '',
+      '',
+      '',
+      'work',
+      'api.example.com',
+    ],
+    [
+      '2026-02-06T17:00:00Z',
+      'x\\x1b[31m\\tred',
+      'HOOK1',
+      'unknown',
+      '',
+      '',
+      '',
+      'a\\tb\\nc',
+      'work',
+      'api.example.com',
+    ],
+  ]);
+  const one = await stage.wm(['history', '--limit', '1', '--json']);
+  assert.equal(JSON.parse(one.output).length, 1);
+});
+
+test('a folder or a line of gigabytes in the place of a file is damage, and the other files are read', async (context) => {
+  const stage = await emulated(context);
+  await withLines(stage, [begun('a')]);
+  await mkdir(join(historyFolder(stage), 'changes.2.2026-03.ndjson'));
+  await writeFile(
+    join(historyFolder(stage), 'changes.3.2026-04.ndjson'),
+    `${begun('b')}\n${'x'.repeat(17 << 20)}`,
+  );
+  const ran = await stage.wm(['history']);
+  assert.equal(ran.output.trimEnd().split('\n').length, 2);
+  assert.match(ran.errors, /^Skipped 2 lines in /);
+});
+
+test('an outcome that was settled, and what was created or counted', async (context) => {
+  const stage = await emulated(context);
+  const counts = { updated: 1, failed: 1, invalid: 0, unknown: 0, notSent: 3 };
+  await withLines(stage, [
+    begun('a', { ids: [], moreIds: 2, note: 'ticket 4711' }),
+    begun('b', { bulk: { file: '-', journal: '/journal', rows: 5 } }),
+    begun('c', { bulk: { journal: '/journal', rows: 1 }, ids: ['TASK1'] }),
+    '{"change":"a","ended":"2026-02-06T17:00:01.000Z","outcome":"unknown","code":"outcome_unknown","created":["HOOK2"]}',
+    '{"change":"a","ended":"2026-02-06T17:00:02.000Z","outcome":"done"}',
+    JSON.stringify({
+      change: 'b',
+      ended: '2026-02-06T17:00:03.000Z',
+      outcome: 'failed',
+      code: 'network',
+      counts,
+    }),
+  ]);
+  const { output } = await stage.wm(['history']);
+  const rows = output
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t').slice(2, 8));
+  assert.deepEqual(rows, [
+    ['HOOK2, 2 more', 'done', '', '', '', 'ticket 4711'],
+    [
+      'HOOK1',
+      'failed',
+      'network',
+      '',
+      '1 of 5 rows updated, 1 failed, 3 not sent; standard input; journal /journal',
+      '',
+    ],
+    ['TASK1', 'unknown', '', '', '1 row; journal /journal', ''],
+  ]);
+  const created = await stage.wm(['history', 'HOOK2', '--json']);
+  const [entry, ...more] = JSON.parse(created.output);
+  assert.deepEqual([more, entry.outcome, entry.code, entry.created], [[], 'done', undefined, ['HOOK2']]);
+});
+
+test('a long history with a limit holds no more than it must, and loses nothing', async (context) => {
+  const stage = await emulated(context);
+  const end = (change: string, created: string) =>
+    JSON.stringify({ change, ended: '2026-02-06T17:00:01.000Z', outcome: 'done', created: [created] });
+  const lines = Array.from({ length: 24_000 }, (_, at) => [begun(`${at}`), end(`${at}`, `NEW${at % 2}`)]);
+  await withLines(stage, lines.flat());
+  await appendFile(join(historyFolder(stage), 'changes.2.2026-03.ndjson'), begun('last', { ids: ['NEW1'] }));
+  const ran = await stage.wm(['history', 'NEW1', '--limit', '3', '--json']);
+  const times: { outcome: string }[] = JSON.parse(ran.output);
+  assert.deepEqual(
+    times.map(({ outcome }) => outcome),
+    ['done', 'done', 'unknown'],
+  );
+});
+
+test('a history that others could have written is not shown', {
+  skip: process.platform === 'win32',
+}, async (context) => {
+  const stage = await emulated(context);
+  await withLines(stage, [begun('a')]);
+  await chmod(join(stage.folder, 'config', 'state'), 0o777);
+  const ran = await stage.wm(['history']);
+  assert.equal(ran.status, 1);
+  assert.match(ran.errors, /Other users can write to/);
+});
+
+test('on a terminal: a title for each column, and a colour for each outcome', async (context) => {
+  const stage = await emulated(context);
+  const end = (change: string, outcome: string) =>
+    `{"change":"${change}","ended":"2026-02-06T17:00:01.000Z","outcome":"${outcome}"}`;
+  await withLines(stage, [
+    begun('a', { ids: ['A'], note: 'x\u001b[31my' }),
+    end('a', 'done'),
+    begun('b', { ids: ['B'] }),
+    end('b', 'failed'),
+    begun('c', { ids: ['C'] }),
+  ]);
+  let text = '';
+  const { streams } = createWorld();
+  const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
+  const write = async (written: string) => {
+    text += written;
+  };
+  const ran = await stage.wm(['history'], {
+    world: {
+      streams: {
+        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: streams.input.raw },
+        output: { ...plain, isTerminal: true, columns: 200, write },
+        errors: { ...plain, write: async () => {} },
+      },
+    },
+  });
+  assert.equal(ran.status, 0);
+  assert.match(text, /^.*time.*command.*ids.*outcome.*\n/);
+  const colourOf = (word: string) => new RegExp(`(\\u001b\\[\\d+m)${word}\\b`).exec(text)?.[1];
+  const colours = ['done', 'failed', 'unknown'].map(colourOf);
+  assert.ok(
+    colours.every((one) => one !== undefined),
+    JSON.stringify(text),
+  );
+  assert.equal(new Set(colours).size, 3);
+  assert.ok(!text.includes('x\u001b[31my'), 'a note of the file is no command to the terminal');
+});

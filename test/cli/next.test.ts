@@ -1,0 +1,159 @@
+// `next` of an error in JSON: the command that helps, as data. Each is taken from the error and run; it stands in the hint
+// as well, and what a person would have to complete is none.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
+import { signedOut } from '../account/signed-out.ts';
+import { emulated } from '../app/emulated.ts';
+import { inFront } from '../app/intercept.ts';
+import { printedCommand } from '../printed.ts';
+import type { Ran } from '../program.ts';
+import { withHooks } from '../webhooks/three-webhooks.ts';
+
+const task = 'IEAAAAAQKQAB5BNG';
+const noTask = 'IEAAAAAQKQAB5NNN';
+const noHook = 'IEAAAAAQJAAAAAAB';
+const noPause = { clock: { ...createWorld().clock, sleep: async () => {} } };
+
+interface JsonError {
+  readonly hint?: string;
+  readonly next?: string;
+}
+
+function errorOf({ errors }: Ran): JsonError {
+  // Warnings, and failures of one of several, may stand before it.
+  const last = errors.split('\n').findLast((line) => line.startsWith('{"error"'));
+  return JSON.parse(last ?? '').error;
+}
+
+/** The words after `wm`. */
+function nextOf(ran: Ran): string[] {
+  const { hint = '', next = '' } = errorOf(ran);
+  assert.match(next, /^wm /, ran.errors);
+  assert.ok(hint.includes(next), ran.errors);
+  return printedCommand(`: ${next}`, ': ');
+}
+
+const simple: readonly (readonly [typed: string, status: number, next: string])[] = [
+  [`task get ${noTask}`, 5, 'whoami'],
+  [`task get ${task} ${noTask}`, 5, 'whoami'],
+  [`webhook get ${noHook}`, 5, 'whoami'],
+  [`webhook get ${noHook} ${noHook}B`, 5, 'webhook list'],
+  [`webhook suspend`, 2, 'webhook list'],
+  [`task undo`, 2, 'task list'],
+  [`webhook trigger Bogus --to http://hooks.example.com`, 2, 'webhook events'],
+  [`webhook xyzzyx`, 2, 'webhook --help'],
+  [`xyzzyx`, 2, '--help'],
+  [`help xyzzyx yz`, 2, 'help --help'],
+  [`logout --profile nobody`, 5, 'auth list'],
+];
+
+for (const [typed, status, next] of simple)
+  test(`wm ${typed}: wm ${next}`, async (context) => {
+    const { wm } = await emulated(context);
+    const ran = await wm([...typed.split(' '), '--json'], { world: noPause });
+    assert.equal(ran.status, status, ran.errors);
+    const words = nextOf(ran);
+    assert.equal(words.join(' '), next);
+    const followed = await wm(words);
+    assert.equal(followed.status, 0, followed.errors);
+  });
+
+test('it names the profile that was named', async (context) => {
+  const { wm, signIn } = await signedOut(context);
+  await signIn('login', '--profile', 'work');
+  const ran = await wm(['task', 'get', noTask, '--profile', 'work', '--json']);
+  assert.deepEqual(nextOf(ran), ['whoami', '--profile', 'work']);
+  assert.equal((await wm(nextOf(ran))).status, 0);
+});
+
+test('not signed in: the sign-in, which exists', async (context) => {
+  const { wm } = await signedOut(context);
+  for (const profile of [[], ['--profile', 'work']]) {
+    const ran = await wm(['whoami', '--json', ...profile]);
+    assert.equal(ran.status, 4, ran.errors);
+    assert.deepEqual(nextOf(ran), ['login', ...profile]);
+    assert.equal((await wm([...nextOf(ran), '--help'])).status, 0);
+  }
+});
+
+test('an update of unknown outcome: the task as it is', async (context) => {
+  const { wm, control } = await emulated(context);
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const ran = await wm(['task', 'update', task, '--title', 'Sent', '--json'], { world: noPause });
+  assert.equal(ran.status, 9, ran.errors);
+  assert.deepEqual(nextOf(ran), ['task', 'get', task]);
+  assert.equal(JSON.parse((await wm([...nextOf(ran), '--json'])).output).title, 'Sent');
+});
+
+test('a create of unknown outcome: those with the same URL', async (context) => {
+  const { wm, control } = await withHooks(context);
+  await control('faults', { request: 'createWebhook', cutAfter: 0, when: 'after' });
+  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/one', '--json'], { world: noPause });
+  assert.equal(ran.status, 9, ran.errors);
+  assert.deepEqual(nextOf(ran).slice(0, 2), ['webhook', 'get']);
+  assert.equal((await wm(nextOf(ran))).status, 0);
+});
+
+test('webhooks of which some were not changed: the repetition', async (context) => {
+  const { wm, control, one, two, three, statuses } = await withHooks(context);
+  await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
+  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal((await wm(nextOf(ran))).status, 0);
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Suspended']);
+});
+
+test('a label that another webhook has: its removal there', async (context) => {
+  const { wm, one, two } = await withHooks(context);
+  assert.equal((await wm(['webhook', 'label', one, 'billing'])).status, 0);
+  const ran = await wm(['webhook', 'label', two, 'billing', '--json']);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.equal((await wm(nextOf(ran))).status, 0);
+  assert.equal((await wm(['webhook', 'label', two, 'billing'])).status, 0);
+});
+
+test('a redirect: the host', async (context) => {
+  const { wm, environment } = await emulated(context);
+  const host = await inFront(context, environment['WM_HOST'], (_, response) => {
+    response.writeHead(302, { Location: 'http://127.0.0.1:1/' });
+    response.end();
+    return true;
+  });
+  const ran = await wm(['task', 'get', task, '--json'], { environment: { WM_HOST: host } });
+  assert.equal(ran.status, 1, ran.errors);
+  assert.deepEqual(nextOf(ran), ['auth', 'status']);
+  assert.equal((await wm(nextOf(ran), { environment: { WM_HOST: host } })).status, 0);
+});
+
+test('a user that the emulator does not have: its users', async (context) => {
+  const { wm, emulator } = await emulated(context);
+  const url = ['--url', new URL(emulator.baseUrl).origin];
+  const ran = await wm(['emulator', 'user', 'KUAANONE', '--licence', 'full', ...url, '--json']);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.equal((await wm(nextOf(ran))).status, 0);
+});
+
+test('a hint without a command, and one that a person has to complete, have none', async (context) => {
+  const { wm } = await emulated(context);
+  for (const typed of [
+    ['webhook', 'create'],
+    ['webhook', 'resum', '--json'],
+    ['task', 'get', task, '--timeout', 'never'],
+  ]) {
+    const ran = await wm([...typed, '--json']);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.equal(errorOf(ran).next, undefined, ran.errors);
+  }
+});
+
+test('no command of a hint has a placeholder in it', async () => {
+  const files = (await readdir('src', { recursive: true })).filter((file) => file.endsWith('.ts'));
+  for (const file of files) {
+    const text = await readFile(`src/${file}`, 'utf8');
+    for (const [hint] of text.matchAll(/\bcommandHint\(\s*(?:'[^']*'|`[^`]*`),\s*(?:'[^']*'|`[^`]*`)/g))
+      assert.doesNotMatch(hint, / (?:ID|FILE|URL|NAME|TEXT)\b/, `${file}: ${hint}`);
+  }
+});

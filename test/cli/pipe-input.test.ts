@@ -1,0 +1,83 @@
+// Named pipes where a file belongs. Where one can be read, the first signal ends the command, whether anybody writes to the
+// pipe or not; where a file of wm's own should be, it is an error at once.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { type Emulated, emulated } from '../app/emulated.ts';
+import { makeFifo } from '../fifo.ts';
+import { stageForAll } from '../renewal/stage.ts';
+
+const skip = process.platform !== 'linux' && 'elsewhere a thread waits for a pipe';
+
+const lines: Readonly<Record<string, (pipe: string) => readonly string[]>> = {
+  '--from FIFO': (pipe) => ['task', 'update', '--from', pipe, '--yes'],
+  '--from FIFO of one run': (pipe) => ['task', 'update', '--from', pipe, '--dry-run'],
+  '@FIFO': (pipe) => ['task', 'update', sample.task, '--description', `@${pipe}`],
+};
+
+/** A real `wm`, which has opened the pipe; nobody writes anything. */
+async function reader(
+  context: TestContext,
+  { folder, environment }: Emulated,
+  line: readonly string[],
+  pipe: string,
+) {
+  execFileSync('mkfifo', [pipe]);
+  const child: ChildProcess = spawn(process.execPath, [resolve('bin/wm.js'), ...line], {
+    env: { PATH: process.env['PATH'], ...environment },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr?.on('data', (text) => {
+    errors += text;
+  });
+  const ended = once(child, 'close');
+  // Whoever opens a pipe for writing waits for its reader.
+  const writer = await open(pipe, 'w');
+  context.after(async () => {
+    child.kill('SIGKILL');
+    await writer.close();
+  });
+  return { child, ended, errors: () => errors };
+}
+
+for (const [name, lineFor] of Object.entries(lines)) {
+  for (const [signal, status] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    test(`${name}: the first ${signal} ends it`, { skip }, async (context) => {
+      const service = await emulated(context);
+      const pipe = join(service.folder, 'pipe');
+      const { child, ended, errors } = await reader(context, service, lineFor(pipe), pipe);
+      child.kill(signal);
+      // A signal that comes before the command listens ends the process by itself, which a shell shows as the same status.
+      const [code, by] = await ended;
+      assert.equal(by === signal ? status : code, status, errors());
+    });
+  }
+}
+
+const { stage } = await stageForAll();
+for (const file of ['tokens/default.json', 'profiles.json', 'renewals/default.json']) {
+  test(`${file} is a pipe: an error that names it, at once`, { skip }, async (context) => {
+    await stage.signInAnew();
+    await stage.expire();
+    const path = join(stage.folder, file);
+    await mkdir(dirname(path), { recursive: true });
+    await rm(path, { force: true });
+    makeFifo(context, path);
+    const { status, output, errors } = await stage.run('whoami');
+    await rm(path);
+    assert.equal(status, 1, errors);
+    assert.equal(output, '');
+    assert.ok(errors.includes(path), errors);
+    assert.match(errors, /it is not a file\n/);
+  });
+}

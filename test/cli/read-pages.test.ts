@@ -1,0 +1,138 @@
+// Lists that come in pages: all of them are read, empty ones too, and one that never ends is an error. The list is
+// that of users, in which `wm` looks a name up.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createLoopCheck } from '#client/follow-pages.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { run } from '../program.ts';
+import { jsonReply, startRawServer } from '../raw-server.ts';
+
+interface Page {
+  readonly names: readonly string[];
+  readonly next?: string;
+}
+
+const users = (page: Page) =>
+  page.names.map((firstName, at) => ({ id: `KUAAAA${page.names.length}${at}`, firstName, lastName: 'X' }));
+
+/** Looks up a user in a list that comes in these pages, the n-th request getting the n-th; after the last, that again. */
+async function findUser(context: TestContext, name: string, pages: readonly Page[]) {
+  const tokens: (string | null)[] = [];
+  const server = await startRawServer((request) => {
+    const target = /^GET (\S+)/.exec(request)?.[1] ?? '';
+    const page = pages[Math.min(tokens.length, pages.length - 1)] ?? { names: [] };
+    tokens.push(new URL(target, 'http://x').searchParams.get('nextPageToken'));
+    const next = page.next === undefined ? {} : { nextPageToken: page.next };
+    return jsonReply(200, { kind: 'contacts', data: users(page), ...next });
+  });
+  context.after(() => server.close());
+  const ran = await run(['task', 'update', sample.task, '--add-responsibles', `${name} X`, '--dry-run'], {
+    environment: { WM_TOKEN: 'T', WM_HOST: server.host },
+  });
+  return { ...ran, tokens };
+}
+
+test('every page is read, each by the token of the one before', async (context) => {
+  const ran = await findUser(context, 'Cleo', [
+    { names: ['Ada', 'Ben'], next: 'b/2' },
+    { names: ['Dan'], next: 'c' },
+    { names: ['Eva', 'Fay', 'Cleo'] },
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.output, /addResponsibles=%5B%22KUAAAA32%22%5D/);
+  assert.deepEqual(ran.tokens, [null, 'b/2', 'c']);
+});
+
+test('the tokens of empty pages are followed to the end', async (context) => {
+  const ran = await findUser(context, 'Cleo', [
+    { names: [], next: 'p1' },
+    { names: ['Ada', 'Ben'], next: 'p2' },
+    { names: [], next: 'p3' },
+    { names: [], next: 'p4' },
+    { names: ['Eva', 'Fay', 'Cleo'] },
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(ran.tokens, [null, 'p1', 'p2', 'p3', 'p4']);
+});
+
+test('a token that is no text is an error, not the end of the list', async (context) => {
+  const server = await startRawServer(() =>
+    jsonReply(200, { kind: 'tasks', data: [{ id: sample.task }], nextPageToken: 12 }),
+  );
+  context.after(() => server.close());
+  for (const line of [
+    ['task', 'list'],
+    ['api', 'get', '/tasks', '--paginate'],
+  ]) {
+    const ran = await run(line, { environment: { WM_TOKEN: 'T', WM_HOST: server.host } });
+    assert.equal(ran.status, 1, `${line.join(' ')}: ${ran.output}`);
+    assert.match(ran.errors, /nextPageToken is not a text/);
+  }
+});
+
+test('a token that came before is an error, whatever its page', async (context) => {
+  for (const [pages, tokens] of [
+    [
+      [['Ada'], ['Ben', 'Dan']],
+      ['place', 'place'],
+    ],
+    [
+      [[], []],
+      ['place', 'place'],
+    ],
+    [
+      [['Ada'], [], ['Ben', 'Dan']],
+      ['a', 'b', 'a'],
+    ],
+  ] as const) {
+    const ran = await findUser(
+      context,
+      'Cleo',
+      pages.map((names, at) => ({ names, next: tokens[at] ?? '' })),
+    );
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(ran.errors, /The list has no end: the service returned a nextPageToken that it had/);
+    assert.equal(ran.tokens.length, pages.length);
+  }
+});
+
+test('a thousand empty pages in a row are read, and no more', () => {
+  const loop = createLoopCheck();
+  for (let page = 0; page < 1000; page++) loop.assertNewPage([]);
+  assert.throws(() => loop.assertNewPage([]), /The list has no end: the service returned 1001 empty pages/);
+});
+
+test('the same page twice in a row is an error, whatever its token', async (context) => {
+  const names = ['Ada', 'Ben'];
+  for (const tokens of [
+    ['again', 'again'],
+    ['t1', 't2'],
+  ]) {
+    const pages = tokens.map((next) => ({ names, next }));
+    const ran = await findUser(context, 'Cleo', pages);
+    assert.equal(ran.status, 1, ran.errors);
+    assert.match(ran.errors, /The list has no end/);
+    assert.deepEqual(ran.tokens, [null, tokens[0]]);
+  }
+});
+
+test('pages that come in turns, each for its token, are an error', async (context) => {
+  const turns = [
+    { names: ['Ada'], next: 'b' },
+    { names: ['Ada', 'Ben'], next: 'c' },
+    { names: ['Ada', 'Ben', 'Dan'], next: 'a' },
+  ];
+  const ran = await findUser(context, 'Cleo', [...turns, ...turns, ...turns, ...turns]);
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(ran.errors, /The list has no end/);
+  assert.ok(ran.tokens.length < 12, String(ran.tokens));
+});
+
+test('pages that begin and end alike are different pages', () => {
+  const list = (...ids: string[]) => ids.map((id) => ({ id }));
+  const loop = createLoopCheck();
+  loop.assertNewPage(list('A', 'B', 'C'));
+  loop.assertNewPage(list('A', 'X', 'C'));
+  assert.throws(() => loop.assertNewPage(list('A', 'X', 'C')), /The list has no end/);
+});

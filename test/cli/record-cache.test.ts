@@ -1,0 +1,160 @@
+// The ids and titles that commands have seen: what is stored, for whom, how much, and that no command suffers from it.
+
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type CachedRecord,
+  forgetRecords,
+  readRecordCache,
+  toCachedRecord,
+  updateRecordCache,
+} from '#cli/record-cache.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { createFiles } from '#world/files.ts';
+import { run } from '../program.ts';
+import { setStage } from '../transcript/stage.ts';
+
+async function place(context: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-cache-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const files = createFiles({ WM_CONFIG_DIR: folder }, process.platform);
+  return { world: { files }, folder: join(folder, 'state', 'completion') };
+}
+
+const owner = { baseUrl: 'https://api.example.com/api/v4', profile: 'work' };
+const task = (id: string, title: string): CachedRecord => ({ kind: 'task', id, title });
+
+test('the newest first, each once, with its last title; a deleted one is gone', async (context) => {
+  const { world, folder } = await place(context);
+  await updateRecordCache(world, owner, [task('A1', 'one'), task('A2', 'two'), task('A3', 'three')]);
+  await updateRecordCache(world, owner, [task('A1', 'changed'), { kind: 'task', id: 'A2' }]);
+  assert.deepEqual(await readRecordCache(world, owner), [task('A1', 'changed'), task('A3', 'three')]);
+  const [name = ''] = await readdir(folder);
+  const path = join(folder, name);
+  if (process.platform !== 'win32') assert.equal((await stat(path)).mode & 0o777, 0o600);
+  const before = await readFile(path, 'utf8');
+  await updateRecordCache(world, owner, [task('A3', 'three'), { kind: 'task', id: 'A2' }]);
+  assert.equal(await readFile(path, 'utf8'), before, 'what is known is not written again');
+});
+
+test('kept apart by profile, host and port; logout forgets one profile', async (context) => {
+  const { world, folder } = await place(context);
+  const other = { ...owner, profile: 'work.2' };
+  const elsewhere = { ...owner, baseUrl: 'https://eu.example.com/api/v4' };
+  const token = { baseUrl: owner.baseUrl };
+  const emulator = { baseUrl: 'http://127.0.0.1:4010/api/v4' };
+  const second = { baseUrl: 'http://127.0.0.1:4011/api/v4' };
+  const all = [owner, other, elsewhere, token, emulator, second];
+  for (const [at, one] of all.entries()) await updateRecordCache(world, one, [task(`A${at}`, 'x')]);
+  const idsOf = async (one: typeof token) => (await readRecordCache(world, one)).map(({ id }) => id);
+  assert.deepEqual(await Promise.all(all.map(idsOf)), [['A0'], ['A1'], ['A2'], ['A3'], ['A4'], ['A5']]);
+  for (const name of await readdir(folder)) assert.match(name, /^[\w.@-]+$/, 'a file name on Windows too');
+  await forgetRecords(world, 'work');
+  assert.deepEqual(await Promise.all(all.map(idsOf)), [[], ['A1'], [], ['A3'], ['A4'], ['A5']]);
+});
+
+test('bounded: a full file is replaced by its newer half, and one that is far too long too', async (context) => {
+  const { world, folder } = await place(context);
+  for (let round = 0; round < 8; round++)
+    await updateRecordCache(
+      world,
+      owner,
+      Array.from({ length: 500 }, (_, at) => task(`R${round}N${at}`, 'é'.repeat(100))),
+    );
+  const [name = ''] = await readdir(folder);
+  assert.ok((await stat(join(folder, name))).size <= 256 * 1024 + 500 * 220);
+  const records = await readRecordCache(world, owner);
+  assert.equal(records[0]?.id, 'R7N499');
+  assert.ok(!records.some(({ id }) => id === 'R0N0'));
+  await writeFile(join(folder, name), 'x'.repeat(1024 * 1024));
+  assert.deepEqual(await readRecordCache(world, owner), []);
+  await updateRecordCache(world, owner, [task('A1', 'one')]);
+  assert.deepEqual(await readRecordCache(world, owner), [task('A1', 'one')]);
+});
+
+test('any id and any title: one line, plain ids, and read as it was stored', async (context) => {
+  const { world } = await place(context);
+  let number = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary', maxLength: 300 }))),
+      async (pairs) => {
+        const one = { ...owner, profile: `p${number++}` };
+        const records = pairs.flatMap(([id, title]) => toCachedRecord('webhook', id, title) ?? []);
+        const titled = pairs.flatMap(([, title], at) => toCachedRecord('task', `T${at}`, title) ?? []);
+        assert.equal(titled.length, pairs.length);
+        await updateRecordCache(world, one, [...records, ...titled]);
+        const read = await readRecordCache(world, one);
+        assert.deepEqual(read.filter(({ kind }) => kind === 'task').toReversed(), titled);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there
+        for (const { id, title } of read) assert.doesNotMatch(`${id}${title}`, /[\x00-\x1f\x7f-\x9f]/);
+        for (const { id } of read) assert.match(id, /^[A-Za-z0-9][A-Za-z0-9_.:=-]*$/);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('a file that somebody damaged, or that others may write, helps nobody and harms nobody', async (context) => {
+  const { world, folder } = await place(context);
+  await updateRecordCache(world, owner, [task('A1', 'one')]);
+  const [name = ''] = await readdir(folder);
+  await writeFile(
+    join(folder, name),
+    `\0\xff\nnonsense\ntask\t$(id)\tx\nfolder\ttoo\tmany\tcells\ntask\tA2\t\x1b[31mred\n`,
+  );
+  assert.deepEqual(await readRecordCache(world, owner), [
+    task('A2', '\ufffd[31mred'),
+    { kind: 'folder', id: 'too', title: 'many' },
+  ]);
+  await rm(join(folder, name));
+  await mkdir(join(folder, name));
+  await updateRecordCache(world, owner, [task('A1', 'one')]);
+  assert.deepEqual(await readRecordCache(world, owner), []);
+  if (process.platform === 'win32') return;
+  await rm(join(folder, name), { recursive: true });
+  await chmod(join(folder, '..'), 0o777);
+  await updateRecordCache(world, owner, [task('A1', 'one')]);
+  assert.deepEqual(await readdir(folder), []);
+});
+
+test('commands fill it as they read: tasks, folders, users and webhooks, without the secrets of a URL', async (context) => {
+  const stage = await setStage(context);
+  const wm = async (...typed: string[]) => {
+    const ran = await run(typed, { environment: stage.environment });
+    assert.equal(ran.status, 0, ran.errors);
+    return ran.output;
+  };
+  const offers = async (word: string, ...before: string[]) =>
+    (await wm('__complete', 'fish', word, 'wm', ...before)).split('\n').slice(1, -1);
+  assert.deepEqual(await offers('launch', 'task', 'get'), []);
+  await wm('task', 'get', sample.task);
+  assert.deepEqual(await offers('launch', 'task', 'get'), [`${sample.task}\tWrite the launch page`]);
+  assert.deepEqual(await offers(sample.task.slice(0, 12), 'task', 'undo'), [
+    `${sample.task}\tWrite the launch page`,
+  ]);
+  assert.deepEqual(await offers('launch', 'task', 'get', sample.task), [], 'not twice on one line');
+  const created = JSON.parse(
+    await wm('webhook', 'create', 'https://hooks.example.com/in?token=canary-canary', '--yes', '--json'),
+  );
+  const id: string = created.id ?? created[0].id;
+  assert.deepEqual(await offers('', 'webhook', 'get'), [`${id}\thttps://hooks.example.com/in`]);
+  await wm('webhook', 'label', id, 'Billing');
+  assert.deepEqual(await offers('bill', 'webhook', 'suspend'), [
+    `${id}\tBilling, https://hooks.example.com/in`,
+  ]);
+  await wm('webhook', 'delete', id, '--yes');
+  assert.deepEqual(await offers('bill', 'webhook', 'suspend'), []);
+});
+
+test('under CI nothing is stored', async (context) => {
+  const stage = await setStage(context);
+  const environment = { ...stage.environment, CI: '1' };
+  assert.equal((await run(['task', 'get', sample.task], { environment })).status, 0);
+  const { output } = await run(['__complete', 'fish', '', 'wm', 'task', 'get'], { environment });
+  assert.doesNotMatch(output, /launch/);
+});

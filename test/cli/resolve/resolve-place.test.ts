@@ -1,0 +1,110 @@
+// A folder or a space by its title, as --folder takes it: what is looked up, and what happens where several have the title.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inFront } from '#test/app/intercept.ts';
+import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
+import { setStage } from '#test/transcript/stage.ts';
+import { answering } from '#test/webhooks/records.ts';
+
+const [first, second] = ['IEAAAAAQI4AB5SUB', 'IEAAAAAQI4AB5PRJ'];
+const space = 'IEAAAAAQI5AB5SPC';
+const folders = {
+  kind: 'folders',
+  data: [
+    { id: 'IEAAAAAQI4AB5FLD', title: 'Marketing', childIds: [second] },
+    { id: first, title: 'Launch' },
+    { id: second, title: 'launch' },
+    // The service may list its spaces as folders too.
+    { id: space, title: 'Design team' },
+  ],
+};
+const spaces = { kind: 'spaces', data: [{ id: space, title: 'Design team' }] };
+const webhook = (id: string, folderId: string) => ({
+  id,
+  hookUrl: `https://hooks.example.com/${id}`,
+  folderId,
+  status: 'Active',
+});
+const hooks = {
+  kind: 'webhooks',
+  data: [webhook('IEAAAAAQW001', first), webhook('IEAAAAAQW002', second), webhook('IEAAAAAQW003', 'odd.id')],
+};
+
+const answers = { 'GET webhooks': [hooks], 'GET folders': [folders], 'GET spaces': [spaces] } as const;
+
+for (const [text, ids, lookUps] of [
+  [second, ['IEAAAAAQW002'], []],
+  // No id of the service looks like it, but a webhook has it.
+  ['odd.id', ['IEAAAAAQW003'], []],
+  ['launch', ['IEAAAAAQW002'], ['GET folders', 'GET spaces']],
+  ['Launch', ['IEAAAAAQW001'], ['GET folders', 'GET spaces']],
+  ['Design Team', [], ['GET folders', 'GET spaces']],
+  ['not-listed-1', [], ['GET folders', 'GET spaces']],
+] as const) {
+  test(`--folder ${text}`, async (context) => {
+    const { wm, asked } = await answering(context, answers);
+    const ran = await wm(['webhook', 'list', '--folder', text]);
+    assert.equal(ran.status, 0, ran.errors);
+    const shown = ran.output.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0]]));
+    assert.deepEqual(shown, ids);
+    assert.deepEqual(asked.filter((one) => one !== 'GET webhooks').toSorted(), lookUps);
+  });
+}
+
+test('the title of several: the error lists them with what tells them apart', async (context) => {
+  const { wm, asked } = await answering(context, answers);
+  for (const words of [
+    ['list', '--folder', 'LAUNCH'],
+    ['suspend', '--all', '--folder', 'LAUNCH', '--yes'],
+  ]) {
+    const ran = await wm(['webhook', ...words]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.equal(
+      ran.errors,
+      `wm: --folder: "LAUNCH" is the name of 2 folders
+  Give the id instead:
+    ${first}  Launch
+    ${second}  launch  in Marketing
+`,
+    );
+  }
+  assert.ok(!asked.some((one) => one.startsWith('PUT')), asked.join(', '));
+});
+
+test('the title of none', async (context) => {
+  const { wm } = await answering(context, answers);
+  const ran = await wm(['webhook', 'list', '--folder', 'Marketin']);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.equal(
+    ran.errors,
+    `wm: --folder: "Marketin" is not the title of a folder, project or space
+  Did you mean "Marketing"?
+  To list those that contain it: wm folder list --title Marketin
+`,
+  );
+});
+
+for (const TERM of ['xterm-256color', 'dumb']) {
+  test(`the title of several, TERM=${TERM}: one is picked`, { skip }, async (context) => {
+    const stage = await setStage(context);
+    const host = await inFront(context, stage.emulator.host, ({ method, url = '' }, response) => {
+      const answer = Object.entries(answers).find(([name]) => `${method} ${url}`.endsWith(name.slice(4)));
+      if (!answer || method !== 'GET') return false;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(answer[1][0]));
+      return true;
+    });
+    const terminal = openTerminal(context, stage, 'wm webhook list --folder LAUNCH | cut -f1', {
+      environment: { WM_HOST: host, TERM },
+    });
+    await terminal.shows('2 folders have the title "LAUNCH". Which?');
+    await terminal.shows(new RegExp(`Launch +${first}`));
+    await terminal.shows(new RegExp(`launch +${second} +in Marketing`));
+    // Before this stands there, the terminal itself would show what is typed, above it.
+    if (TERM === 'dumb') await terminal.shows(/filter by: $/);
+    terminal.type(TERM === 'dumb' ? `2${key.enter}` : `${key.down}${key.enter}`);
+    await terminal.shows('\nIEAAAAAQW002\n');
+    assert.equal(await terminal.ended, 0);
+  });
+}

@@ -1,0 +1,93 @@
+// Changes to a file of settings lose nothing: neither those of others at the same time, nor what is in the file when the disk
+// is full.
+
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createFaultySystem } from '#test/faulty-system.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import { createLock } from '#world/lock.ts';
+import { stageSettings } from './settings-stage.ts';
+
+test('many changes at once: each is in the file', async (t) => {
+  const { wm, path } = await stageSettings(t);
+  const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
+  const ran = await Promise.all([
+    ...names.map((name, at) => wm(['config', 'set', 'timeout', `${at + 1}`, '--profile', name])),
+    wm(['config', 'set', 'color', 'false']),
+    wm(['config', 'set', 'client-id', 'app']),
+  ]);
+  for (const { status, errors } of ran) assert.equal(status, 0, errors);
+  const { profiles, ...others } = JSON.parse(await readFile(path, 'utf8'));
+  assert.deepEqual(others, { color: false, 'client-id': 'app' });
+  assert.deepEqual(profiles, Object.fromEntries(names.map((name, at) => [name, { timeout: at + 1 }])));
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+});
+
+test('config list says where settings are, or would be where there is none', async (t) => {
+  const { wm, path } = await stageSettings(t);
+  assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings would be stored in ${path}.`));
+  await wm(['config', 'set', 'timeout', '5']);
+  assert.ok((await wm(['config', 'list'])).errors.startsWith(`The settings are in ${path}.`));
+});
+
+test('a lock that another process holds is waited for, and then named', async (t) => {
+  const { wm, environment, folder, path } = await stageSettings(t);
+  const { system } = createFaultySystem();
+  const lock = createLock(process.platform, createWorld().clock, system);
+  const busy = { ...lock, acquire: async () => undefined, holder: async () => undefined };
+  const files = createFiles(environment, process.platform, folder);
+  const { status, errors } = await wm(['config', 'set', 'timeout', '5'], { files, lock: busy });
+  assert.equal(status, 1);
+  assert.match(errors, /^wm: Another wm is still changing the settings\n[\s\S]*The settings are unchanged\./);
+  await assert.rejects(readFile(path));
+});
+
+test('a link of that name in a folder is not written through', async (t) => {
+  const { wm, folder } = await stageSettings(t);
+  const target = join(folder, 'other.json');
+  await symlink(target, join(folder, '.wm.json'));
+  for (const content of [undefined, '{}']) {
+    if (content !== undefined) await writeFile(target, content);
+    const { status, errors } = await wm(['config', 'set', 'timeout', '5', '--directory']);
+    assert.equal(status, 2);
+    assert.match(errors, /\.wm\.json is a link\n {2}Edit the file that it leads to: \S+other\.json\n/);
+  }
+  assert.equal(await readFile(target, 'utf8'), '{}');
+});
+
+test('sections and members that are no longer needed disappear; others stay', async (t) => {
+  const { wm, path, folder } = await stageSettings(t);
+  const content = async () => JSON.parse(await readFile(path, 'utf8'));
+  await wm(['config', 'set', 'timeout', '5', '--profile', 'a']);
+  await wm(['config', 'set', 'color', 'false', '--profile', 'a']);
+  await wm(['config', 'set', 'timeout', '6', '--profile', 'b']);
+  await wm(['config', 'unset', 'timeout', '--profile', 'a']);
+  assert.deepEqual(await content(), { profiles: { a: { color: false }, b: { timeout: 6 } } });
+  await wm(['config', 'unset', 'color', '--profile', 'a']);
+  assert.deepEqual(await content(), { profiles: { b: { timeout: 6 } } });
+  await wm(['config', 'unset', 'timeout', '--profile', 'b']);
+  assert.deepEqual(await content(), {});
+  const json = await wm(['config', 'unset', 'timeout', '--profile', 'b', '--json']);
+  assert.deepEqual(JSON.parse(json.output), { key: 'timeout', removed: false });
+  const both = await wm(['config', 'set', 'timeout', '5', '--profile', 'b', '--directory']);
+  assert.deepEqual([both.status, await readdir(folder)], [2, ['config']]);
+});
+
+for (const [content, line] of [
+  ['[]', 1],
+  ['{\n"profiles": 5\n}', 2],
+  ['\n\n{ "a" }', 3],
+] as const) {
+  test(`a file that has no room for a setting is left as it is: ${JSON.stringify(content)}`, async (t) => {
+    const { wm, path, folder } = await stageSettings(t);
+    await mkdir(join(folder, 'config'));
+    await writeFile(path, content);
+    const { status, errors } = await wm(['config', 'set', 'timeout', '5', '--profile', 'a']);
+    assert.equal(status, 2, errors);
+    assert.ok(errors.startsWith(`wm: ${path}, line ${line}: `), errors);
+    assert.equal(await readFile(path, 'utf8'), content);
+  });
+}

@@ -1,0 +1,162 @@
+// The .wm.json of a stranger's folder: which settings it may have, and that none of them takes a sign-in, a token or a request
+// elsewhere. The lists are written by hand, apart from the table.
+
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { settingNames } from '#cli/settings/setting-table.ts';
+import { makeFifo } from '#test/fifo.ts';
+import { secrets } from '#test/login/auth-service.ts';
+import type { Person } from '#test/login/person.ts';
+import { personForEach, serviceForAll } from '#test/login/stage.ts';
+import { createFiles } from '#world/files.ts';
+import type { Environment } from '#world/world.ts';
+
+const never = {
+  'auth-url': 'https://login.evil.example',
+  'host-suffixes': ['evil.example'],
+  'client-id': 'evil',
+  'token-store': 'file',
+  'callback-port': 8400,
+};
+const allowed = { profile: 'work', timeout: 60, 'read-only': true, color: false, input: false };
+const lists = [
+  'profile',
+  'auth-url',
+  'host-suffixes',
+  'client-id',
+  'token-store',
+  'callback-port',
+  'timeout',
+  'read-only',
+  'color',
+  'input',
+];
+
+const service = await serviceForAll();
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+async function inFolder(content: unknown, typed: readonly string[]) {
+  const folder = join(person.folder, 'cloned');
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, '.wm.json');
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  const environment = {
+    WM_CLIENT_ID: 'app',
+    WM_CLIENT_SECRET: secrets.clientSecret,
+    WM_CONFIG_DIR: person.folder,
+  };
+  const files = createFiles(environment, process.platform, folder);
+  return { path, ...(await person.wm(typed, { environment, world: { files } })) };
+}
+
+test('every setting is in one of the two lists', () => {
+  assert.deepEqual([...settingNames].toSorted(), [...lists].toSorted());
+  assert.deepEqual([...Object.keys(never), ...Object.keys(allowed)].toSorted(), [...lists].toSorted());
+});
+
+for (const [name, value] of Object.entries(never)) {
+  test(`${name}: an error, and nothing is sent`, async () => {
+    for (const typed of [
+      ['login', '--auth-url', service.url],
+      ['whoami'],
+      ['webhook', 'list'],
+      ['auth', 'list'],
+    ]) {
+      const { status, errors, path } = await inFolder({ profile: 'default', [name]: value }, typed);
+      assert.equal(status, 2, errors);
+      assert.ok(errors.startsWith(`wm: ${path}, line 3: ${name} cannot be set by a folder`), errors);
+    }
+    assert.deepEqual([service.calls, service.exchanges, person.consent], [[], [], undefined]);
+    const set = await inFolder({}, ['config', 'set', name, '8400', '--directory']);
+    assert.equal(set.status, 2);
+    assert.equal(await readFile(set.path, 'utf8'), '{}');
+  });
+}
+
+test('what is allowed applies there, and is shown with its file', async () => {
+  const { output, path, errors } = await inFolder(allowed, ['config', 'list', '--json']);
+  const rows: { key: string; value: unknown; from: string; origin: string }[] = JSON.parse(output);
+  for (const [key, value] of Object.entries(allowed)) {
+    assert.deepEqual(
+      rows.find((one) => one.key === key),
+      { key, value, from: 'folder', origin: path },
+      errors,
+    );
+  }
+  const login = await inFolder(allowed, ['login']);
+  assert.match(login.errors, /Cannot prompt|without a user/);
+  assert.ok(login.errors.includes(`input is false in ${path}`), login.errors);
+});
+
+for (const name of ['client-secret', 'token', 'WM_TOKEN', 'password', 'access_token', 'refreshToken']) {
+  test(`a secret in it, ${name}: an error that does not show it`, async () => {
+    const { status, errors, output } = await inFolder(`{\n"${name}": "sesame-1234"\n}`, ['whoami']);
+    assert.equal(status, 2);
+    assert.match(errors, /\.wm\.json, line 2: "\w+(?:-secret)?": a secret must not be in a file of settings/);
+    assert.doesNotMatch(errors + output, /sesame/);
+  });
+}
+
+test('more than a file of settings needs is not read', async () => {
+  const { status, errors } = await inFolder(`{ "timeout": ${' '.repeat(5000)} 5 }`, ['whoami']);
+  assert.equal(status, 2);
+  assert.match(errors, /Cannot read \S+\.wm\.json/);
+});
+
+/** Each puts what cannot be read in the place of a folder's file. */
+const unreadable: Readonly<Record<string, (path: string, t: TestContext) => Promise<void>>> = {
+  'one that is too long': (path) => writeFile(path, `${' '.repeat(5000)}{"read-only":true}`),
+  'a folder': async (path) => void (await mkdir(path)),
+  'a named pipe': async (path, t) => makeFifo(t, path),
+  'one without read permission': async (path) => {
+    await writeFile(path, '{"read-only":true}');
+    await chmod(path, 0);
+  },
+};
+
+for (const [what, put] of Object.entries(unreadable)) {
+  const skip =
+    (what === 'a named pipe' && process.platform === 'win32' && 'no named pipes among files') ||
+    (what.includes('permission') &&
+      (process.platform === 'win32' || process.getuid?.() === 0) &&
+      'all can read it');
+  test(`a guard that cannot be read is never dropped, whatever names the account: ${what}`, {
+    skip,
+  }, async (t) => {
+    const at = join(person.folder, 'guarded', 'deep');
+    await mkdir(at, { recursive: true });
+    // What a search that went on would find.
+    await writeFile(join(person.folder, 'guarded', '.wm.json'), '{}');
+    const path = join(at, '.wm.json');
+    await put(path, t);
+    const environment = { WM_CONFIG_DIR: person.folder };
+    const files = createFiles(environment, process.platform, at);
+    const wm = (typed: readonly string[], more: Environment = {}) =>
+      person.wm(typed, { environment: { ...environment, ...more }, world: { files } });
+    const token = { WM_TOKEN: 'canary', WM_HOST: new URL(service.url).host };
+    const line = ['webhook', 'delete', 'IEAAAAAQJMABEUPS', '--yes'];
+    for (const [typed, more] of [
+      [line, token],
+      [[...line, '--profile', 'default'], {}],
+      [line, { WM_PROFILE: 'default' }],
+      [line, {}],
+    ] as const) {
+      const { status, errors } = await wm(typed, more);
+      assert.equal(status, 2, errors);
+      assert.ok(errors.startsWith(`wm: Cannot read ${path}`), errors);
+      assert.match(errors, /move it away/);
+    }
+    assert.deepEqual([service.calls, service.exchanges], [[], []]);
+    assert.equal((await wm(['webhook', '--help'], token)).status, 0);
+    assert.equal((await wm(['help', 'output'], token)).status, 0);
+    assert.equal((await wm(['config', 'set', 'timeout', '5'], token)).status, 0);
+    assert.equal((await wm(['config', 'unset', 'timeout'], token)).status, 0);
+    const doctor = await wm(['doctor', '--json'], token);
+    assert.ok(doctor.output.includes(`Cannot read ${path}`), doctor.errors);
+  });
+}

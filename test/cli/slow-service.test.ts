@@ -1,0 +1,125 @@
+// A service that does not respond: after a while a person sees that, once, with the time limit. A pipe and --quiet show
+// nothing.
+
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import type { Output } from '#world/world.ts';
+import { createTestClock } from '../clock.ts';
+import { listening } from '../listening.ts';
+import { run } from '../program.ts';
+
+const contacts = {
+  kind: 'contacts',
+  data: [{ id: 'KUAABENQ', firstName: 'Ben', lastName: 'Okafor', me: true }],
+};
+const accounts = { kind: 'accounts', data: [{ id: 'IEAAAAAQ', name: 'Paper Lantern Studio' }] };
+
+interface Slow {
+  readonly host: string;
+  /** Answers what is asked, from the beginning on. */
+  answer(): void;
+}
+
+/** Answers nothing until it is told to. */
+async function slowService(context: TestContext): Promise<Slow> {
+  const held: (() => void)[] = [];
+  let open = false;
+  const server = createServer((request, response: ServerResponse) => {
+    const give = () => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(request.url?.includes('/contacts') ? contacts : accounts));
+    };
+    if (open) give();
+    else held.push(give);
+  });
+  const port = await listening(server);
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    host: `127.0.0.1:${port}`,
+    answer() {
+      open = true;
+      for (const give of held.splice(0)) give();
+    },
+  };
+}
+
+interface Place {
+  readonly isTerminal: boolean;
+  /** The first seconds of waiting pass at once. */
+  readonly slow: boolean;
+}
+
+/** `whoami`, which asks for two things at once. */
+async function whoami(service: Slow, typed: readonly string[], { isTerminal, slow }: Place) {
+  const clock = createTestClock((milliseconds) => {
+    if (slow && milliseconds === 3000) clock.advance(milliseconds);
+  });
+  const notices: string[] = [];
+  const output: Output = {
+    isTerminal: false,
+    columns: 200,
+    write: async () => {},
+    raw: new PassThrough(),
+  };
+  const errors: Output = {
+    ...output,
+    isTerminal,
+    async write(text) {
+      notices.push(text);
+      service.answer();
+    },
+  };
+  const input = {
+    isTerminal: false,
+    readAll: async () => new Uint8Array(),
+    raw: Readable.from([]),
+  };
+  const environment = { WM_TOKEN: 'token', WM_HOST: service.host };
+  const world = { clock, streams: { input, output, errors } };
+  const { status } = await run(['whoami', ...typed], { environment, world });
+  return { status, notices, clock };
+}
+
+for (const [typed, limit] of [
+  [[], 30],
+  [['--timeout', '90'], 90],
+  [['--json'], 30],
+] as const) {
+  test(`on a terminal it is said once: whoami ${typed.join(' ')}`, async (context) => {
+    const service = await slowService(context);
+    const { status, notices } = await whoami(service, typed, { isTerminal: true, slow: true });
+    assert.equal(status, 0, notices.join(''));
+    const line = `${service.host} has not responded yet. Still waiting (up to ${limit} s; change with --timeout).\n`;
+    assert.deepEqual(notices, [line]);
+  });
+}
+
+for (const [name, typed, isTerminal] of [
+  ['in a pipe', [], false],
+  ['with --quiet', ['--quiet'], true],
+  ['where the whole wait is no longer', ['--timeout', '3'], true],
+] as const) {
+  test(`${name} nothing is said, and nothing waits to be`, async (context) => {
+    const service = await slowService(context);
+    service.answer();
+    const { status, notices, clock } = await whoami(service, typed, { isTerminal, slow: false });
+    assert.equal(status, 0, notices.join(''));
+    assert.ok(!clock.waits.includes(3000), `${clock.waits}`);
+    assert.deepEqual(notices, []);
+  });
+}
+
+test('of what answers in time nothing is said, then or later', async (context) => {
+  const service = await slowService(context);
+  service.answer();
+  const { status, notices, clock } = await whoami(service, [], { isTerminal: true, slow: false });
+  assert.equal(status, 0);
+  assert.ok(clock.waits.includes(3000), `${clock.waits}`);
+  clock.advance(60_000);
+  assert.deepEqual(notices, []);
+});

@@ -1,0 +1,252 @@
+// The request that each control command makes, as --dry-run and --curl show it, and the answers of what is no emulator.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emulated } from '#test/app/emulated.ts';
+import { run } from '#test/program.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
+
+const url = 'http://127.0.0.1:4010';
+const taskId = 'IEAAAAAQKQAB5BNG';
+const user = 'KUAABENQ';
+
+const requests: readonly (readonly [typed: string, method: string, path: string, body?: object])[] = [
+  ['clock', 'GET', '/clock'],
+  ['clock --freeze', 'POST', '/clock', { freeze: true }],
+  ['deliveries', 'GET', '/deliveries'],
+  ['deliveries --settled --webhook a/b', 'GET', '/deliveries?settled=true&webhookId=a%2Fb'],
+  ['emit TaskCreated --payload {"taskId":"X"}', 'POST', '/events', { taskId: 'X', eventType: 'TaskCreated' }],
+  [
+    'emit CommentAdded --duplicate --out-of-order',
+    'POST',
+    '/events',
+    { eventType: 'CommentAdded', variants: ['duplicate', 'out-of-order'] },
+  ],
+  ['fault', 'GET', '/faults'],
+  ['fault --clear', 'DELETE', '/faults'],
+  ['fault any --status 503 --times 2', 'POST', '/faults', { request: 'any', status: 503, times: 2 }],
+  ['fault any --delay 1h30m', 'POST', '/faults', { request: 'any', delayMs: 5_400_000 }],
+  [
+    'fault any --json-body {"a":1} --count 2',
+    'POST',
+    '/faults',
+    { request: 'any', times: 2, json: { a: 1 } },
+  ],
+  ['stub', 'GET', '/stubs'],
+  ['stub --clear', 'DELETE', '/stubs'],
+  ['stub get /a/{id} --status 201', 'POST', '/stubs', { request: 'GET /a/{id}', status: 201 }],
+  ['requests', 'GET', '/requests'],
+  ['requests --clear', 'DELETE', '/requests'],
+  [
+    'requests --rejected --since 5 --operation token',
+    'GET',
+    '/requests?since=5&operation=token&rejected=true',
+  ],
+  ['mails', 'GET', '/mails'],
+  ['make-tasks', 'POST', '/tasks', { count: 1 }],
+  [`mass-action ${taskId} --parameters {}`, 'POST', '/mass-actions', { taskIds: [taskId], parameters: {} }],
+  ['reset', 'POST', '/reset', {}],
+  [`revoke Password-Reset --user ${user}`, 'POST', '/revocations', { cause: 'password-reset', userId: user }],
+  ['token', 'GET', '/tokens'],
+  [`token ${user} --application A1`, 'POST', '/tokens', { userId: user, applicationId: 'A1' }],
+  ['user', 'GET', '/users'],
+  [`user ${user}`, 'GET', '/users'],
+  [`user ${user} --allow-all`, 'POST', `/users/${user}`, { denied: [] }],
+  ['user a/b --licence Lowest', 'POST', '/users/a%2Fb', { licence: 'lowest' }],
+  ['user a/b --remove', 'DELETE', '/users/a%2Fb'],
+];
+
+for (const [typed, method, path, body] of requests) {
+  test(`${typed}: --dry-run and --curl show the request, and send none`, async () => {
+    const shown = async (...how: readonly string[]) => {
+      const ran = await run(['emulator', ...typed.split(' '), '--url', `${url}/`, ...how]);
+      assert.deepEqual([ran.status, ran.errors], [0, '']);
+      return ran.output;
+    };
+    const text = JSON.stringify(body);
+    const data = body === undefined ? '' : ` -d '${text}'`;
+    assert.equal(
+      await shown('--dry-run'),
+      `${method} ${url}/_emulator${path}\n${body === undefined ? '' : `\n${text}\n`}`,
+    );
+    assert.deepEqual(JSON.parse(await shown('--dry-run', '--json')), {
+      method,
+      url: `${url}/_emulator${path}`,
+      body: body ?? null,
+    });
+    assert.equal(
+      await shown('--curl'),
+      `curl -sS${method === 'DELETE' ? ' -X DELETE' : ''} '${url}/_emulator${path}'${data}\n`,
+    );
+  });
+}
+
+test('--curl shows no token: what to do instead is in the error', async () => {
+  const typed = ['emulator', 'revoke', 'user-revokes', '--token-stdin', '--url', url, '--curl'];
+  const { status, output, errors } = await run(typed, { input: 'canary' });
+  assert.equal(errors, 'wm: --curl cannot show a token\n  To see the request without the token: --dry-run\n');
+  assert.deepEqual([status, output], [2, '']);
+});
+
+for (const given of ['4010', 'http://emulator.example.com:4010', 'http://127.0.0.2:4010']) {
+  test(`${given} is no address of an emulator`, async () => {
+    const { status, errors } = await run(['emulator', 'reset', '--url', given]);
+    assert.equal(
+      errors,
+      `wm: ${given} is not the address of an emulator\n  The address has the form http://127.0.0.1:PORT.\n`,
+    );
+    assert.equal(status, 2);
+  });
+}
+
+for (const [given, start] of [
+  ['http://127.0.0.1:1', 'wm emulator start --port 1'],
+  ['https://localhost:1', 'wm emulator start --port 1 --tls'],
+  ['http://[::1]', 'wm emulator start'],
+] as const) {
+  test(`nobody listens at ${given}: how to start one there`, async () => {
+    const refused = { fault: 'connection-refused', sent: false, detail: 'connect ECONNREFUSED' } as const;
+    const { status, errors } = await run(['emulator', 'reset', '--url', given], {
+      world: { http: { send: async () => refused } },
+    });
+    assert.equal(
+      errors,
+      `wm: No emulator responds at ${given}/_emulator/reset\n  connect ECONNREFUSED\n  To start one: ${start}\n`,
+    );
+    assert.equal(status, 7);
+  });
+}
+
+for (const [typed, body, why] of [
+  ['mails', '{"data":[]}', 'its response has no mails'],
+  ['mails', '{"mails":{}}', 'its response has no mails'],
+  ['fault', 'null', 'its response has no faults'],
+  ['user --json', '[]', 'its response has no users'],
+  ['reset', '<html>', undefined],
+] as const) {
+  test(`${typed}: a server that responds with ${body} is not an emulator`, async (t) => {
+    const server = await startRawServer(() => jsonReply(200, body));
+    t.after(() => server.close());
+    const words = typed.split(' ');
+    const ran = await run(['emulator', ...words, '--url', `http://${server.host}`]);
+    assert.deepEqual([ran.status, ran.output], [1, '']);
+    const message = 'The server at that address is not an emulator';
+    const hint = 'Perhaps a proxy responded instead of the service.';
+    if (words.includes('--json')) assert.equal(JSON.parse(ran.errors).error.message, `${message}: ${why}`);
+    else assert.equal(ran.errors, `wm: ${message}\n${why === undefined ? '' : `  ${why}\n`}  ${hint}\n`);
+  });
+}
+
+test('a failure that the emulator does not explain is reported by its status', async (t) => {
+  const server = await startRawServer((_, count) => jsonReply(502, count === 1 ? '{}' : '"down"'));
+  t.after(() => server.close());
+  for (const _ of ['an object', 'a text']) {
+    const { status, errors } = await run(['emulator', 'clock', '--url', `http://${server.host}`]);
+    assert.deepEqual([status, errors], [1, 'wm: The emulator responded with 502\n']);
+  }
+});
+
+test('what commands print once they have changed something, as text and as JSON', async (t) => {
+  const { wm } = await emulated(t);
+  const done = async (...typed: readonly string[]) => {
+    const ran = await wm(['emulator', ...typed]);
+    assert.equal(ran.status, 0, ran.errors);
+    return { text: ran.errors, output: ran.output };
+  };
+  const json = async (...typed: readonly string[]) => JSON.parse((await done(...typed, '--json')).output);
+  const mass = ['mass-action', taskId, '--parameters', '{"title":"x"}'];
+  assert.equal((await done(...mass)).text, 'Updated 1 task without notifying webhooks.\n');
+  assert.deepEqual(await json(...mass), { tasks: 1 });
+  const revoke = ['revoke', 'password-reset', '--user', user];
+  assert.deepEqual(await json(...revoke), { revoked: 1 });
+  assert.equal((await done(...revoke)).text, 'Revoked 0 tokens.\n');
+  assert.deepEqual(await json('reset'), { reset: true });
+  const made = await done('token', user, '--application', 'Rd7kPq2W');
+  assert.match(made.output, /^\S+\n$/);
+  assert.deepEqual(Object.keys(await json('token', user)), ['token']);
+  const emitted = await json('emit', 'CommentAdded');
+  assert.deepEqual([emitted.deliveries, typeof emitted.idempotencyKey], [0, 'string']);
+  const emit = ['emit', 'CommentAdded'];
+  assert.match((await done(...emit)).text, /^Nothing is delivered: no active webhook .* takes CommentAdded/);
+  const { errors } = await wm([
+    'webhook',
+    'create',
+    'https://example.com/',
+    '--events',
+    'CommentAdded',
+    '--yes',
+  ]);
+  assert.match(errors, /^No secret/);
+  assert.equal((await done(...emit)).text, '');
+  const removed = await done('user', user, '--remove');
+  assert.equal(removed.text, `Removed ${user}, with their webhooks and tokens.\n`);
+  assert.match((await done('user', user)).output, /\tfull\t\tremoved\n$/);
+  const again = await json('user', 'KUAABOTQ', '--remove');
+  assert.deepEqual(again, { removed: 'KUAABOTQ', webhooks: 0, tokens: 0 });
+});
+
+test('a user is denied folders, and allowed them again', async (t) => {
+  const { wm } = await emulated(t);
+  const last = async (...typed: readonly string[]) =>
+    (await wm(['emulator', 'user', user, ...typed])).output.split('\t').slice(4);
+  assert.deepEqual(await last('--deny', 'IEAAAAAQI4AB5FLD,IEAAAAAQI4AB5PRJ'), [
+    'IEAAAAAQI4AB5FLD, IEAAAAAQI4AB5PRJ',
+    'active\n',
+  ]);
+  assert.deepEqual(await last('--allow-all'), ['', 'active\n']);
+  const nobody = await wm(['emulator', 'user', 'KUAAAAAA']);
+  assert.deepEqual([nobody.status, nobody.output, nobody.errors], [2, '', 'wm: There is no user KUAAAAAA\n']);
+});
+
+test('each kind of fault is listed by what it does', async (t) => {
+  const { wm } = await emulated(t);
+  const add = (...typed: readonly string[]) => wm(['emulator', 'fault', 'getAccount', ...typed]);
+  await add('--status', '503');
+  await add('--status', '429', '--error', 'too_many_requests', '--retry-after', '2', '--times', '3');
+  await add('--delay', '250ms', '--when', 'before');
+  await add('--delay', '4.1h', '--cut-after', '0');
+  await add('--body', 'no JSON', '--delay', '5');
+  await add('--json-body', '[1]', '--count', '2');
+  const { output } = await add('--silence');
+  assert.deepEqual(
+    output.split('\n').map((line) => line.split('\t').slice(1)),
+    [
+      ['1', '503', ''],
+      ['3', '429 too_many_requests, Retry-After 2', ''],
+      ['1', 'delayed by 250 ms', 'before'],
+      ['1', 'delayed by 14760000 ms, cut after 0 bytes', ''],
+      ['1', 'a custom body, delayed by 5000 ms', ''],
+      ['2', 'a custom JSON body', ''],
+      ['1', 'no response', ''],
+      [],
+    ],
+  );
+});
+
+for (const [given, milliseconds] of [
+  ['0', 0],
+  ['1.5', 1_500],
+  ['1.0004', 1_000],
+  ['90s', 90_000],
+  ['250ms', 250],
+  ['1m30s', 90_000],
+  ['2d12h', 216_000_000],
+  ['1h1ms', 3_600_001],
+] as const) {
+  test(`a delay of ${given} is ${milliseconds} ms`, async () => {
+    const typed = ['emulator', 'fault', 'any', '--delay', given, '--url', url, '--dry-run', '--json'];
+    assert.equal(JSON.parse((await run(typed)).output).body.delayMs, milliseconds);
+  });
+}
+
+for (const given of ['', 's', '1.', '1.2.3', '1.2.3s', '1h30', '-1s', '1 s', '1H', '1s x', '1ss']) {
+  test(`a delay of ${JSON.stringify(given)} is an error`, async () => {
+    const typed = ['emulator', 'fault', 'any', `--delay=${given}`, '--url', url];
+    const { status, errors } = await run(typed);
+    assert.equal(
+      errors,
+      `wm: --delay: ${JSON.stringify(given)} is not a duration, such as 90s, 5m or 1h30m\n`,
+    );
+    assert.equal(status, 2);
+  });
+}

@@ -1,0 +1,180 @@
+// An emulator whose data file cannot be written, and one that fails itself: who started it learns it on standard error, and
+// the exit status is no 0.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { run } from '#test/program.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { World } from '#world/world.ts';
+
+const posix = { skip: process.platform === 'win32' && 'needs sh' };
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+
+async function inFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-data-'));
+  t.after(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** The built program, where no file grows beyond so many blocks of 512 bytes: a disk that is full for it. */
+function wm(folder: string, typed: readonly string[], blocks: number) {
+  const words = [process.execPath, resolve('bin/wm.js'), ...typed].map(quoted).join(' ');
+  return spawn('sh', ['-c', `trap '' XFSZ; ulimit -f ${blocks}; exec ${words}`], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function ended(child: ReturnType<typeof wm>) {
+  const [output, errors, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { status, output, errors };
+}
+
+const many = ['wm', 'emulator', 'make-tasks', '--count', '1000', '-q'];
+const exec = ['emulator', 'exec', '--data', 'data.json', '--'];
+
+test(
+  'exec: data that could not be saved is exit 1 with the reason, and the file is as it was',
+  posix,
+  async (t) => {
+    const folder = await inFolder(t);
+    const made = await ended(wm(folder, [...exec, 'wm', 'emulator', 'make-tasks', '-q'], 400));
+    assert.deepEqual([made.status, made.errors], [0, '']);
+    const before = await readFile(join(folder, 'data.json'), 'utf8');
+    const failed = await ended(wm(folder, [...exec, ...many], 400));
+    assert.match(
+      failed.errors,
+      /wm: \S*data\.json could not be saved\n {2}EFBIG: file too large, write\n {2}Changes since the last save at 20\S+Z are lost\. Before the next start, make room for the file and check that you may write it\.\n$/,
+    );
+    assert.equal(failed.status, 1);
+    assert.deepEqual(
+      JSON.parse(before).tasks,
+      JSON.parse(await readFile(join(folder, 'data.json'), 'utf8')).tasks,
+    );
+    assert.deepEqual((await readdir(folder)).sort(), ['data.json', 'data.json.lock']);
+  },
+);
+
+test(
+  "exec: the command's own status comes first, and the data are reported all the same",
+  posix,
+  async (t) => {
+    const folder = await inFolder(t);
+    const command = `${many.join(' ')} > /dev/null; exit 7`;
+    const { status, errors } = await ended(wm(folder, [...exec, 'sh', '-c', command], 400));
+    assert.match(errors, /data\.json could not be saved\n {2}EFBIG/);
+    assert.equal(status, 7);
+  },
+);
+
+test('exec: a disk that is full already is an error before the command runs', posix, async (t) => {
+  const folder = await inFolder(t);
+  const { status, output, errors } = await ended(wm(folder, [...exec, 'echo', 'ran'], 8));
+  assert.match(
+    errors,
+    /^wm: The emulator cannot start with data\.json\n {2}EFBIG: file too large, write\n {2}Choose another file with --data\.\n$/,
+  );
+  assert.deepEqual([status, output], [2, '']);
+});
+
+test(
+  'start: a data file that cannot be written is reported at once, and at the end by exit 1',
+  posix,
+  async (t) => {
+    const folder = await inFolder(t);
+    const child = wm(folder, ['emulator', 'start', '--json', '--data', 'data.json'], 400);
+    child.stdout.setEncoding('utf8');
+    const [line] = await once(child.stdout, 'data');
+    const { authUrl } = JSON.parse(line);
+    const firstOutput = once(child.stderr.setEncoding('utf8'), 'data');
+    const response = await fetch(`${authUrl}/_emulator/tasks`, { method: 'POST', body: '{"count":1000}' });
+    assert.equal(response.status, 200);
+    assert.match(
+      String(await firstOutput),
+      /^wm: \S*data\.json could not be saved: EFBIG: file too large, write\. The emulator continues in memory and will retry\.\n$/,
+    );
+    const later = await fetch(`${authUrl}/_emulator/clock`);
+    assert.equal(
+      later.headers.get('emulator-warning'),
+      'The data file could not be saved: EFBIG: file too large, write',
+    );
+    const words = { WM_EMULATOR_URL: authUrl };
+    const steered = await run(['emulator', 'clock'], { environment: words });
+    assert.equal(steered.errors, 'wm: The data file could not be saved: EFBIG: file too large, write\n');
+    assert.equal(steered.status, 0);
+    const last = text(child.stderr);
+    child.kill('SIGTERM');
+    const [status] = await once(child, 'close');
+    assert.match(
+      await last,
+      /^\{"error":\{"code":"other","message":"\S*data\.json could not be saved: EFBIG: file too large, write","hint":"Changes since /,
+    );
+    assert.equal(status, 1);
+  },
+);
+
+test('start: an output that cannot be written ends it', posix, async (t) => {
+  const folder = await inFolder(t);
+  const words = [process.execPath, resolve('bin/wm.js'), 'emulator', 'start'].map(quoted).join(' ');
+  const child = spawn('sh', ['-c', `exec ${words} > /dev/full`], {
+    env: { PATH: process.env['PATH'], HOME: folder, WM_CONFIG_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { status, errors } = await ended(child);
+  assert.match(errors, /ENOSPC/);
+  assert.equal(status, 1);
+});
+
+test('an internal error of the emulator is in the response, and with its stack on standard error', async () => {
+  const real = createWorld();
+  const world: Partial<World> = { http: { send: () => Promise.reject(new Error('a bug inside')) } };
+  let shown = '';
+  const script = `
+    const { WM_EMULATOR_URL, WM_TOKEN } = process.env;
+    fetch(WM_EMULATOR_URL + '/api/v4/webhooks?access_token=' + WM_TOKEN, { method: 'POST', body: 'hookUrl=https%3A%2F%2Fhooks.example.com%2F&secret=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } })
+      .then(async (response) => console.log(response.status, await response.text()));`;
+  const start: World['process']['start'] = (command, options) =>
+    real.process.start(command, { ...options, streams: 'pipe', onOutput: (more) => (shown += more) });
+  const { status, errors } = await run(['emulator', 'exec', '--', process.execPath, '-e', script], {
+    environment: { PATH: process.env['PATH'] },
+    world: {
+      ...world,
+      process: {
+        ...real.process,
+        self: [process.execPath, resolve('bin/wm.js')],
+        start,
+        onInterrupt: () => () => {},
+      },
+    },
+  });
+  assert.equal(
+    shown,
+    '500 {"errorDescription":"Internal error of the emulator: a bug inside. See its standard error for details, and please report it","error":"server_error"}\n',
+  );
+  assert.match(errors, /^wm: internal error: Error: a bug inside\n {4}at /);
+  assert.equal(status, 0);
+});
+
+test('a data file in a folder that does not exist, or that is no data file, is an error that says so', async (t) => {
+  const folder = await inFolder(t);
+  const missing = join(folder, 'missing', 'data.json');
+  const { status, errors } = await run(['emulator', 'start', '--data', missing]);
+  assert.deepEqual([status, await readdir(folder)], [2, []]);
+  assert.match(errors, /the folder .*missing does not exist: create it, or correct the path/);
+  const seed = join(folder, 'seed.yaml');
+  await writeFile(seed, 'version: 1\n');
+  const other = await run(['emulator', 'start', '--data', seed]);
+  assert.equal(other.status, 2);
+  assert.match(other.errors, /is not a data file of the emulator. A seed belongs to --seed/);
+});

@@ -1,0 +1,139 @@
+// What `emulator exec` puts on the PATH of its command: a `wm` that is this very one, wherever that is installed, and on
+// Windows beside what the PATH had under whatever name.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { copyFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { handSignals } from '#test/app/manual-signals.ts';
+import { run } from '#test/program.ts';
+import { argumentsOf } from '#test/world/cmd-exe.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Environment, World } from '#world/world.ts';
+
+const real = createWorld();
+
+test('wm is found by the command, whatever the folder is called that it is installed in', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-exec-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const installed = join(folder, `it's "here" $HOME \`id\` 100%`, 'bin');
+  await cp('bin', installed, { recursive: true });
+  await symlink(resolve('dist'), join(installed, '..', 'dist'));
+  await copyFile('package.json', join(installed, '..', 'package.json'));
+  let shown = '';
+  const process: World['process'] = {
+    ...real.process,
+    self: [globalThis.process.execPath, join(installed, 'wm.js')],
+    start: (command, options) =>
+      real.process.start(command, {
+        ...options,
+        streams: 'pipe',
+        onErrors: (text) => assert.fail(text),
+        onOutput: (text) => {
+          shown += text;
+        },
+      }),
+  };
+  const { PATH } = globalThis.process.env;
+  const ran = await run(['emulator', 'exec', '--', 'wm', '--version'], {
+    environment: { PATH },
+    world: { process },
+  });
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  assert.match(shown, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('Windows: the PATH stays, under the name that it had, and the script holds no path', async () => {
+  const self = ['C:\\Jörg\\100% node & more\\node.exe', 'C:\\Jörg\\wm.js'] as const;
+  let given: Environment = {};
+  let script = '';
+  const process: World['process'] = {
+    ...real.process,
+    platform: 'win32',
+    self,
+    onInterrupt: () => () => {},
+    start(_, { environment }) {
+      given = environment;
+      const bin = environment['Path']?.split(';').at(-1) ?? '';
+      script = readFileSync(join(bin, 'wm.cmd'), 'utf8');
+      return child(Promise.resolve(0));
+    },
+  };
+  const ran = await run(['emulator', 'exec', '--', 'npm', 'test'], {
+    environment: { Path: 'C:\\Windows;C:\\nodejs' },
+    world: { process },
+  });
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  assert.equal(given['PATH'], undefined);
+  assert.match(String(given['Path']), /^C:\\Windows;C:\\nodejs;/);
+  assert.match(script, /^@[\x20-\x7e]+ %\*\r\n$/, 'the same in every code page');
+  const line = script
+    .slice(1)
+    .trimEnd()
+    .replaceAll(/%(\w+)%/g, (_, name: string) => given[name] ?? '');
+  assert.deepEqual(argumentsOf(line), [...self, '%*']);
+});
+
+for (const [platform, given, expected] of [
+  ['linux', { PATH: '/usr/bin:/bin' }, { PATH: '/usr/bin:/bin:BIN' }],
+  ['linux', { PATH: '' }, { PATH: 'BIN' }],
+  ['linux', {}, { PATH: 'BIN' }],
+  ['win32', { pAtH: 'C:\\Windows' }, { pAtH: 'C:\\Windows;BIN' }],
+  ['win32', {}, { PATH: 'BIN' }],
+] as const) {
+  test(`${platform}: the PATH of ${JSON.stringify(given)} leads to wm, and never to the current folder`, async () => {
+    let path: Environment = {};
+    const process: World['process'] = {
+      ...real.process,
+      platform,
+      onInterrupt: () => () => {},
+      start(_, { environment }) {
+        const bin = join(environment['WM_CONFIG_DIR'] ?? '', 'bin');
+        const own = Object.entries(environment).filter(([name]) => name.toUpperCase() === 'PATH');
+        path = Object.fromEntries(own.map(([name, text]) => [name, text?.replace(bin, 'BIN')]));
+        return child(Promise.resolve(0));
+      },
+    };
+    const ran = await run(['emulator', 'exec', '--', 'npm', 'test'], {
+      environment: given,
+      world: { process },
+    });
+    assert.deepEqual([ran.status, ran.errors], [0, '']);
+    assert.deepEqual(path, expected);
+  });
+}
+
+const child = (ended: Promise<number>, kill: ReturnType<World['process']['start']>['kill'] = () => {}) => ({
+  started: Promise.resolve(),
+  ended,
+  exited: ended,
+  pid: () => undefined,
+  detach: () => {},
+  release: () => {},
+  kill,
+});
+
+test('SIGTERM and SIGHUP are passed on to the command; Ctrl-C has reached it already', async () => {
+  const signals = handSignals();
+  const killed: string[] = [];
+  const process: World['process'] = {
+    ...signals.process,
+    start() {
+      return child(
+        new Promise((resolve) => {
+          setImmediate(() => {
+            for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) signals.interrupt(signal);
+            resolve(7);
+          });
+        }),
+        (signal) => killed.push(signal),
+      );
+    },
+  };
+  const { status, errors } = await run(['emulator', 'exec', '--', 'npm', 'test'], { world: { process } });
+  assert.deepEqual([status, errors], [7, '']);
+  assert.deepEqual(killed, ['SIGHUP', 'SIGTERM']);
+  assert.equal(signals.listeners.size, 0);
+});

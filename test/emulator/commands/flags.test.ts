@@ -1,0 +1,207 @@
+// What the flags of `emulator start` and `emulator exec` do to the emulator, seen by whoever uses it; and what a port that
+// cannot be had is reported as.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { emulated } from '#test/app/emulated.ts';
+import { run } from '#test/program.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { answerConsent } from '#test/transcript/person.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Environment, ListenFault, World } from '#world/world.ts';
+
+const real = createWorld();
+
+/** Runs `use` in the place of the command of `emulator exec`, with the environment that this command gets. */
+async function during(flags: readonly string[], use: (environment: Environment) => Promise<void>) {
+  const start: World['process']['start'] = (_, { environment }) => {
+    const ended = use(environment).then(() => 0);
+    const nothing = () => {};
+    return {
+      started: Promise.resolve(),
+      ended,
+      exited: ended,
+      pid: () => undefined,
+      detach: nothing,
+      release: nothing,
+      kill: nothing,
+    };
+  };
+  const process = { ...real.process, onInterrupt: () => () => {}, start };
+  const ran = await run(['emulator', 'exec', ...flags, '--', 'a-command'], { world: { process } });
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+}
+
+async function statusFor(environment: Environment, host: string): Promise<number | undefined> {
+  const { port, hostname } = new URL(String(environment['WM_EMULATOR_URL']));
+  const asked = request({ hostname, port, path: '/_emulator/clock', headers: { Host: `${host}:${port}` } });
+  const [response] = await once(asked.end(), 'response');
+  response.resume();
+  return response.statusCode;
+}
+
+test('--allow-host: requests for these names are accepted too, in any case', async () => {
+  const names = ['host.docker.internal', 'other.example.com', '127.0.0.1'];
+  const statuses = async (...flags: readonly string[]) => {
+    const all: (number | undefined)[] = [];
+    await during(flags, async (environment) => {
+      for (const name of names) all.push(await statusFor(environment, name));
+    });
+    return all;
+  };
+  assert.deepEqual(await statuses(), [403, 403, 200]);
+  assert.deepEqual(await statuses('--allow-host', 'Host.Docker.Internal'), [200, 403, 200]);
+  assert.deepEqual(await statuses('--allow-host', names.join(',')), [200, 200, 200]);
+  assert.deepEqual(await statuses('--allow-host', JSON.stringify(names)), [200, 200, 200]);
+});
+
+test('--connect-to: deliveries for the host go to the address, in any case and with brackets', async (t) => {
+  const server = await startRawServer(() => jsonReply(200, {}));
+  t.after(() => server.close());
+  const route = `Hooks.Example.com=[127.0.0.1]:${server.port}`;
+  await during(['--connect-to', route], async (environment) => {
+    const wm = async (...typed: readonly string[]) => (await run(typed, { environment })).output;
+    await wm('webhook', 'create', 'http://hooks.example.com/in', '--quiet');
+    await wm('emulator', 'emit', 'TaskCreated');
+    await wm('emulator', 'clock', '--advance', '10m');
+    assert.equal((await wm('emulator', 'deliveries', '--settled')).split('\t')[2], 'delivered');
+  });
+  assert.match(server.requests[0] ?? '', /^POST \/in HTTP\/1\.1\r\n/);
+});
+
+/** A sign-in at the emulator, with this much time between the code and its exchange. */
+async function signIn(environment: Environment, seconds: number) {
+  const wm = async (typed: readonly string[], input = '') => run(typed, { environment, input });
+  await wm(['emulator', 'clock', '--freeze']);
+  const started = await wm(['login', '--start']);
+  const callback = await answerConsent(started.output.trim(), { press: 'Allow' });
+  const moved = await wm(['emulator', 'clock', '--advance', `${seconds}s`]);
+  assert.equal(moved.status, 0, moved.errors);
+  const before = Date.now();
+  const { status } = await wm(['login', '--complete', '--json'], `${callback}\n`);
+  const after = Date.now();
+  if (status !== 0) return { status };
+  const { output } = await wm(['auth', 'status', '--json']);
+  const expires = Date.parse(JSON.parse(output).expires);
+  return { status, lifetime: { least: expires - after, most: expires - before } };
+}
+
+test('--code-seconds and --token-seconds: how long a code and a token are good for', async () => {
+  const flags = ['--signed-out', '--code-seconds', '20', '--token-seconds', '100'];
+  await during(flags, async (environment) => {
+    const { status, lifetime } = await signIn(environment, 19);
+    assert.equal(status, 0);
+    assert.ok(lifetime && lifetime.least <= 100_000 && lifetime.most >= 100_000, JSON.stringify(lifetime));
+  });
+  await during(flags, async (environment) => {
+    assert.notEqual((await signIn(environment, 20)).status, 0);
+  });
+});
+
+for (const [flags, fault, errors] of [
+  [
+    [],
+    { fault: 'not-allowed', detail: 'listen EPERM' },
+    'wm: The emulator cannot listen on a free port\n  listen EPERM\n  Choose a port with --port.\n',
+  ],
+  [
+    ['--port', '4010'],
+    { fault: 'in-use', detail: 'listen EADDRINUSE' },
+    'wm: The emulator cannot listen on port 4010\n  listen EADDRINUSE\n  Choose another with --port, or leave it out.\n',
+  ],
+  [
+    ['--port', '4010'],
+    { fault: 'not-allowed', detail: 'listen EACCES' },
+    'wm: The emulator cannot listen on port 4010\n  listen EACCES\n  Choose another with --port, or leave it out. Windows reserves some ports: netsh interface ipv4 show excludedportrange protocol=tcp\n',
+  ],
+  [
+    ['--data', 'data.json', '--port', '80'],
+    { fault: 'not-allowed', detail: 'listen EACCES' },
+    'wm: The emulator cannot listen on port 80\n  listen EACCES\n  Choose another with --port, or leave it out.\n',
+  ],
+] as readonly (readonly [readonly string[], ListenFault, string])[]) {
+  for (const word of ['start', 'exec']) {
+    test(`${word} ${flags.join(' ')}: ${fault.detail}`, async (t) => {
+      const folder = await inFolder(t);
+      const typed = flags.map((flag) => (flag === 'data.json' ? join(folder, flag) : flag));
+      const ran = await run(['emulator', word, ...typed, ...(word === 'exec' ? ['--', 'true'] : [])], {
+        world: { server: { listen: async () => fault } },
+      });
+      assert.equal(ran.errors, errors);
+      assert.deepEqual([ran.status, ran.output], [2, '']);
+    });
+  }
+}
+
+async function inFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-flags-'));
+  t.after(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+test('start says where its data are: in a file, or in memory', async (t) => {
+  const file = join(await inFolder(t), 'data.json');
+  const firstLine = async (...flags: readonly string[]) => {
+    const onInterrupt: World['process']['onInterrupt'] = (listener) => {
+      listener('SIGINT');
+      return () => {};
+    };
+    const process = { ...real.process, onInterrupt };
+    const { status, output, errors } = await run(['emulator', 'start', ...flags], { world: { process } });
+    assert.deepEqual([status, errors], [0, '']);
+    assert.ok(output.endsWith('\nPress Ctrl-C to stop.\n'));
+    return output.split('\n')[0];
+  };
+  assert.equal(
+    await firstLine(),
+    'An emulator of the service. Its sample account lasts as long as this process.',
+  );
+  const seed = join(dirname(file), 'seed.yaml');
+  await writeFile(seed, 'version: 1\n');
+  assert.equal(
+    await firstLine('--seed', seed),
+    `An emulator of the service. The data of ${seed} lasts as long as this process.`,
+  );
+  assert.equal(await firstLine('--data', file), `An emulator of the service. It stores its data in ${file}.`);
+});
+
+const notOrigin = 'is not the origin of a page, such as http://localhost:3000';
+const notRoute = 'is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080';
+const notName = 'is not a host name without a port, as in host.docker.internal';
+
+for (const [flag, value, why] of [
+  ['--allow-origin', 'localhost:3000', notOrigin],
+  ['--allow-origin', 'a b', notOrigin],
+  ['--allow-origin', 'http://localhost:80', 'is not an origin as browsers send it: use http://localhost'],
+  ['--connect-to', 'hooks.example.com', notRoute],
+  ['--connect-to', 'hooks.example.com=localhost:80', notRoute],
+  ['--connect-to', 'hooks.example.com=127.0.0.1:65536', notRoute],
+  ['--allow-host', 'localhost:3000', notName],
+] as const) {
+  test(`${flag} ${value}: one bad entry among good ones is an error`, async () => {
+    const good = { '--allow-origin': 'http://a', '--connect-to': 'h=[::1]:65535', '--allow-host': 'h' }[flag];
+    const { status, errors } = await run(['emulator', 'start', flag, `${good},${value}`]);
+    assert.equal(errors, `wm: ${flag}: "${value}" ${why}\n`);
+    assert.equal(status, 2);
+  });
+}
+
+test('flags that contradict each other are usage errors', async (t) => {
+  const { wm } = await emulated(t);
+  for (const [typed, message] of [
+    ['user KUAABENQ --deny IEAAAAAQI4AB5FLD --allow-all', /--allow-all cannot be combined with --deny/],
+    ['user KUAABENQ --remove --licence full', /--remove cannot be combined/],
+    ['user KUAABENQ --deny NOTHING', /"NOTHING" is the id of no task/],
+    ['clock --freeze --resume', /cannot be combined/],
+    ['start --connect-to hooks.example.com=127.0.0.1:0', /is not of the form HOST=ADDRESS:PORT/],
+  ] as const) {
+    const { status, errors } = await wm(['emulator', ...typed.split(' ')]);
+    assert.equal(status, 2, typed);
+    assert.match(errors, message);
+  }
+});

@@ -1,0 +1,133 @@
+// `wm emulator start --host`: where an emulator listens, for a container, and which names it then answers to.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { run } from '#test/program.ts';
+
+// Every address of 127.0.0.0/8 is this machine's, on Linux alone.
+const linux = { skip: process.platform !== 'linux' && 'needs a second loopback address' };
+
+/** Starts one; `warning` resolves when it has stopped. */
+async function start(t: TestContext, flags: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-address-'));
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), 'emulator', 'start', '--json', ...flags], {
+    env: { PATH: process.env['PATH'], HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const warning = text(child.stderr);
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    return warning;
+  };
+  t.after(async () => {
+    await stop();
+    await rm(folder, { recursive: true });
+  });
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const ready: { host: string; baseUrl: string; token: string } = JSON.parse(line);
+  return { ...ready, port: Number(new URL(ready.baseUrl).port), stop };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** The status of a request to one of this machine's addresses; undefined if nobody listens there. */
+async function statusAt(
+  { port, token }: Started,
+  address: string,
+  name = address,
+): Promise<number | undefined> {
+  const sent = request({
+    ...{ host: address, port, path: '/api/v4/account', agent: false },
+    headers: { Host: `${name}:${port}`, Authorization: `Bearer ${token}` },
+  }).end();
+  try {
+    const [response] = await once(sent, 'response');
+    response.resume();
+    return response.statusCode;
+  } catch (error) {
+    assert.match(String(error), /ECONNREFUSED/);
+    return undefined;
+  }
+}
+
+test('without it, only 127.0.0.1 is listened on', linux, async (t) => {
+  const emulator = await start(t, []);
+  assert.deepEqual(
+    [await statusAt(emulator, '127.0.0.1'), await statusAt(emulator, '127.0.0.2')],
+    [200, undefined],
+  );
+  assert.equal(await emulator.stop(), '');
+});
+
+test('an address of this machine is listened on alone, and named in responses', linux, async (t) => {
+  const emulator = await start(t, ['--host', '127.0.0.2']);
+  assert.equal(emulator.host, `127.0.0.2:${emulator.port}`);
+  assert.deepEqual(
+    [await statusAt(emulator, '127.0.0.1'), await statusAt(emulator, '127.0.0.2')],
+    [undefined, 200],
+  );
+  assert.equal(await emulator.stop(), '');
+});
+
+test(
+  'all addresses: it says who can reach it, and answers to no name that was not given',
+  linux,
+  async (t) => {
+    const emulator = await start(t, [
+      '--host',
+      '0.0.0.0',
+      '--allow-host',
+      'emulator',
+      '--allow-host',
+      'other',
+    ]);
+    assert.equal(emulator.host, `emulator:${emulator.port}`);
+    const statuses = ['emulator', 'other', 'localhost', 'rebound.example', '10.1.2.3'].map((name) =>
+      statusAt(emulator, '127.0.0.2', name),
+    );
+    assert.deepEqual(await Promise.all(statuses), [200, 200, 200, 403, 403]);
+    assert.equal(
+      await emulator.stop(),
+      'wm: Listening on 0.0.0.0: every machine that can reach it can use and control this emulator, without a token\n',
+    );
+  },
+);
+
+test('without a name of its own, it is named as on this machine', linux, async (t) => {
+  const emulator = await start(t, ['--host', '0.0.0.0']);
+  assert.equal(emulator.host, `127.0.0.1:${emulator.port}`);
+});
+
+test('other machines cannot make it reach services of this one', async () => {
+  const { status, errors } = await run(['emulator', 'start', '--host', '0.0.0.0', '--allow-local-hooks']);
+  assert.equal(status, 2);
+  assert.match(errors, /--allow-local-hooks cannot be combined with --host 0\.0\.0\.0/);
+  assert.match(errors, /--connect-to HOST=ADDRESS:PORT/);
+});
+
+test('a name is no address', async () => {
+  const { status, errors } = await run(['emulator', 'start', '--host', 'example.com']);
+  assert.equal(status, 2);
+  assert.match(errors, /--host: "example\.com" is not an address of this machine/);
+});
+
+test('docs/emulator-library.md: the command of the container is one that starts', linux, async (t) => {
+  const page = await readFile('docs/emulator-library.md', 'utf8');
+  const words: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(page)?.[1] ?? '');
+  assert.deepEqual(words.slice(0, 3), ['wm', 'emulator', 'start']);
+  const more = /`wm-emulator (--allow-host \w+)`/.exec(page)?.[1]?.split(' ') ?? [];
+  const flags = words.slice(3).map((word) => (word === '4010' ? '0' : word));
+  const emulator = await start(t, [...flags, ...more]);
+  assert.equal(emulator.host, `emulator:${emulator.port}`);
+  assert.equal(await statusAt(emulator, '127.0.0.2', 'emulator'), 200);
+});

@@ -1,0 +1,285 @@
+// An application and a seed of the user's own: as `wm emulator exec` and `start` take them, and what they say of mistakes.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { parseYaml } from '#cli/yaml-document.ts';
+import { readSeed } from '#emulator/seed/parse-seed.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { run } from '#test/program.ts';
+import { call } from '../start.ts';
+
+async function file(t: TestContext, name: string, text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-seed-'));
+  t.after(() => rm(folder, { recursive: true, maxRetries: 3 }));
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+
+test('each mistake in a seed is named with its file and line', async (t) => {
+  const path = await file(
+    t,
+    'seed.yaml',
+    `version: 1
+tasks:
+  - title: A
+    parentIds:
+      - Nowhere
+  - title: B
+    importance: Hgh
+    stauts: Active
+  - {}
+`,
+  );
+  const { status, output, errors } = await run(['emulator', 'start', '--seed', path]);
+  assert.deepEqual([status, output], [2, '']);
+  assert.equal(
+    errors,
+    `wm: The seed ${path} has 3 mistakes; the emulator was not started
+  ${path}, line 7: importance: "Hgh" is not one of High, Low, Normal; did you mean High?
+  ${path}, line 8: a task has no "stauts". Did you mean status?
+  ${path}, line 9: has no title, which a task needs
+`,
+  );
+  const unresolved = await file(
+    t,
+    'seed.yaml',
+    'version: 1\ntasks:\n  - title: A\n    parentIds:\n      - Nowhere\n',
+  );
+  assert.equal(
+    (await run(['emulator', 'start', '--seed', unresolved])).errors,
+    `wm: The seed ${unresolved} has a mistake; the emulator was not started
+  ${unresolved}, line 5: "Nowhere" is no folder of this file. Add it to folders, or correct the name
+`,
+  );
+  const broken = await file(t, 'seed.json', '{"version": 1,\n "tasks": [');
+  assert.match((await run(['emulator', 'start', '--seed', broken])).errors, /seed\.json, line \d: /);
+  const missing = await run(['emulator', 'start', '--seed', 'missing.yaml']);
+  assert.equal(
+    missing.errors,
+    'wm: --seed: missing.yaml does not exist\n  To write one from a running emulator: wm emulator snapshot > seed.yaml\n',
+  );
+});
+
+test('a snapshot is YAML that is the same data as its JSON, and a seed', async (t) => {
+  const { wm, control } = await emulated(t);
+  await control('tasks', { count: 2 });
+  const json = JSON.parse((await wm(['emulator', 'snapshot', '--json'])).output);
+  const { output } = await wm(['emulator', 'snapshot']);
+  const parsed = parseYaml(output);
+  assert.ok(!('problems' in parsed));
+  const toValue = (node: typeof parsed.root): unknown => {
+    if (node.kind === 'scalar') return node.value;
+    if (node.kind === 'list') return node.items.map(toValue);
+    return Object.fromEntries(node.members.map(({ name, value }) => [name, toValue(value)]));
+  };
+  assert.deepEqual(toValue(parsed.root), json);
+  assert.ok(!('problems' in readSeed(json)));
+  assert.match(output, /^# Data of wm's emulator\. To start one with it: wm emulator start --seed FILE\n/);
+});
+
+const uris = ['https://app.example.com/cb', 'http://localhost:3000/cb?x=1'];
+
+test('an application of the user signs in with its own redirect URIs, and no others', async (t) => {
+  const { emulator } = await emulated(t, {
+    application: { clientId: 'mine', clientSecret: 's3cret', redirectUris: uris },
+  });
+  assert.deepEqual([emulator.clientId, emulator.clientSecret], ['mine', 's3cret']);
+  const page = async (redirect: string) => {
+    const query = new URLSearchParams({ client_id: 'mine', response_type: 'code', redirect_uri: redirect });
+    return (await fetch(`${emulator.authUrl}/oauth2/authorize/v4?${query}`)).status;
+  };
+  for (const uri of uris) assert.equal(await page(uri), 200, uri);
+  for (const uri of [
+    'https://app.example.com/cb2',
+    'http://localhost:3001/cb?x=1',
+    'http://127.0.0.1:3000/cb?x=1',
+  ])
+    assert.equal(await page(uri), 400, uri);
+  // The printed token belongs to it, so that its own webhooks are listed.
+  const created = await call(emulator, 'POST', '/webhooks?hookUrl=https%3A%2F%2Fhooks.example.com%2Fx');
+  assert.equal(created.status, 200);
+  const seed = await (await fetch(`${emulator.controlUrl}/seed`)).json();
+  assert.equal((seed as { webhooks: { applicationId: string }[] }).webhooks[0]?.applicationId, 'mine');
+  await fetch(`${emulator.controlUrl}/reset`, { method: 'POST' });
+  assert.equal(await page(uris[0] ?? ''), 200, 'a reset keeps it');
+});
+
+test('an application can be registered while the emulator runs', async (t) => {
+  const { control, emulator } = await emulated(t);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  const register = async (body: object): Promise<any> => control('applications', body);
+  const { applications } = await register({ clientId: 'late', redirectUris: uris });
+  assert.deepEqual([applications[0].redirectUris, applications[0].anyLoopback], [uris, false]);
+  assert.match(applications[0].clientSecret, /^\w{64}$/);
+  const again = await register({ clientId: 'late', name: 'Late' });
+  assert.deepEqual(again.applications[0], { ...applications[0], name: 'Late' });
+  for (const body of [
+    { clientId: 'x', redirectUris: ['app://x'] },
+    { clientId: 'x', redirectUris: ['https://a/#b'] },
+    {},
+  ]) {
+    const response = await fetch(`${emulator.controlUrl}/applications`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 400, JSON.stringify(body));
+  }
+});
+
+test('start and exec take the flags of an application, and say what is missing', async (t) => {
+  const secret = await file(t, 'secret', 'from-a-file\n');
+  const typed = ['--client-id', 'mine', '--redirect-uri', uris[0] ?? '', '--client-secret-file', secret];
+  const check =
+    'process.exit(process.env.WM_CLIENT_ID === "mine" && process.env.WM_CLIENT_SECRET === "from-a-file" ? 0 : 7)';
+  const { status } = await run(['emulator', 'exec', ...typed, '--', process.execPath, '-e', check]);
+  assert.equal(status, 0);
+  const lonely = await run(['emulator', 'start', '--redirect-uri', uris[0] ?? '']);
+  assert.match(lonely.errors, /^wm: --redirect-uri needs --client-id\n {2}For example: /);
+  const scheme = await run(['emulator', 'start', '--client-id', 'a', '--redirect-uri', 'myapp://cb']);
+  assert.match(scheme.errors, /"myapp:\/\/cb" is not an address that begins with https:\/\/ or http:\/\//);
+  const fragment = await run([
+    'emulator',
+    'start',
+    '--client-id',
+    'a',
+    '--redirect-uri',
+    'https://a.example/#x',
+  ]);
+  assert.match(fragment.errors, /has a fragment/);
+});
+
+test('with a data file, a seed fills it once; the application keeps its secret', async (t) => {
+  const dataFile = await file(t, 'unused', '').then((path) => path.replace(/unused$/, 'data.json'));
+  const seed = readSeed({ version: 1, tasks: [{ title: 'Launch' }] });
+  assert.ok(!('problems' in seed));
+  const options = { dataFile, seed, application: { clientId: 'mine' } };
+  const first = await emulated(t, options);
+  const { sampleTask: id } = first.emulator;
+  assert.equal((await call(first.emulator, 'PUT', `/tasks/${id}?title=Changed`)).status, 200);
+  await first.emulator.close();
+  const second = await emulated(t, options);
+  assert.equal((await second.task(id)).title, 'Changed');
+  assert.equal(second.emulator.clientSecret, first.emulator.clientSecret);
+  await second.control('reset');
+  assert.equal((await second.task(id)).title, 'Launch', 'a reset restores the seed');
+});
+
+test('start and exec say that a data file comes before the seed', async (t) => {
+  const seed = await file(t, 'seed.yaml', 'version: 1\n');
+  const data = seed.replace(/seed\.yaml$/, 'data.json');
+  const typed = ['emulator', 'exec', '--data', data, '--seed', seed, '--', process.execPath, '-e', ''];
+  const first = await run(typed);
+  assert.deepEqual([first.status, first.errors], [0, '']);
+  const second = await run(typed);
+  assert.deepEqual(
+    [second.status, second.errors],
+    [0, `wm: ${data} has data already, so the seed is not used. To start over with it: wm emulator reset\n`],
+  );
+  const alone = await run(typed.filter((word) => word !== '--seed' && word !== seed));
+  assert.deepEqual([alone.status, alone.errors], [0, '']);
+});
+
+test('a seed with a webhook to this machine names the flag that allows it', async (t) => {
+  const text =
+    'version: 1\nwebhooks:\n  - {hookUrl: "http://localhost:9000/x"}\n  - {hookUrl: "ftp://a.example/"}\n';
+  const seed = await file(t, 'seed.yaml', text);
+  const typed = ['emulator', 'exec', '--seed', seed, '--', process.execPath, '-e', ''];
+  assert.equal(
+    (await run(typed)).errors,
+    `wm: The seed ${seed} has 2 mistakes; the emulator was not started
+  ${seed}, line 3: hookUrl: "http://localhost:9000/x" is on this machine, which needs --allow-local-hooks
+  ${seed}, line 4: hookUrl: "ftp://a.example/" is not an http or https URL
+`,
+  );
+});
+
+test('a seed that is a folder is a usage error with its name', async (t) => {
+  const folder = dirname(await file(t, 'seed.yaml', ''));
+  const { status, errors } = await run(['emulator', 'start', '--seed', folder]);
+  assert.equal(status, 2);
+  assert.ok(errors.startsWith(`wm: --seed: cannot read ${folder}\n`), errors);
+});
+
+test('the sign-in that start prints is accepted by the application of its user', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-own-'));
+  const typed = ['emulator', 'start', '--client-id', 'my&app', '--redirect-uri', uris[1] ?? ''];
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
+    env: { PATH: process.env['PATH'], HOME: folder },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'close');
+  t.after(async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true });
+  });
+  let login: string | undefined;
+  for await (const line of createInterface(child.stdout)) {
+    login ??= / (wm login .*)$/.exec(line)?.[1];
+    if (line.startsWith('Press Ctrl-C')) break;
+  }
+  const quote = process.platform === 'win32' ? '"' : "'";
+  assert.ok(
+    login?.endsWith(
+      ` --client-id ${quote}my&app${quote} --redirect-uri ${quote}http://localhost:3000/cb?x=1${quote}`,
+    ),
+    login,
+  );
+});
+
+test('the front page names the application of the user, and a user without a last name ends in no space', async (t) => {
+  const seed = readSeed({ version: 1, users: [{ firstName: 'Mia', admin: true }] });
+  assert.ok(!('problems' in seed));
+  const { emulator, wm } = await emulated(t, {
+    seed,
+    application: { clientId: 'mine', redirectUris: uris.slice(0, 1) },
+  });
+  const page = await (await fetch(emulator.authUrl)).text();
+  assert.match(page, /<dt>Client id<\/dt><dd><code>mine<\/code>/);
+  assert.match((await wm(['emulator', 'user'])).output, /\tMia\t/);
+  const query = new URLSearchParams({ client_id: 'mine', response_type: 'code' });
+  const consent = await (await fetch(`${emulator.authUrl}/oauth2/authorize/v4?${query}`)).text();
+  assert.match(consent, /\bMia</);
+});
+
+test('a token whose user is missing from an edited data file is unknown', async (t) => {
+  const dataFile = await file(t, 'unused', '').then((path) => path.replace(/unused$/, 'data.json'));
+  const { emulator } = await emulated(t, { dataFile });
+  await emulator.close();
+  const data = JSON.parse(await readFile(dataFile, 'utf8'));
+  const ben = 'KUAABENQ';
+  data.users = data.users.filter(({ id }: { id: string }) => id !== ben);
+  await writeFile(dataFile, JSON.stringify(data));
+  const { emulator: edited } = await emulated(t, { dataFile });
+  const headers = { Authorization: `Bearer ${edited.tokens.ben}` };
+  assert.equal((await call(edited, 'GET', '/account', { headers })).status, 401);
+  assert.equal((await call(edited, 'GET', '/account')).status, 200);
+});
+
+test('a snapshot says whose contents it leaves out', async (t) => {
+  const { emulator, wm } = await emulated(t);
+  const snapshot = async () => {
+    const { status, output, errors } = await wm(['emulator', 'snapshot']);
+    assert.equal(status, 0);
+    assert.match(output, /^version: 1$/m);
+    return errors;
+  };
+  assert.equal(await snapshot(), '');
+  const attach = (content: string) =>
+    fetch(`${emulator.baseUrl}/tasks/${emulator.sampleTask}/attachments`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${emulator.token}`, 'X-File-Name': 'a.txt' },
+      body: content,
+    });
+  await attach('a');
+  await attach('');
+  assert.match(await snapshot(), /^The contents of an attachment are not in it/);
+  await attach('b');
+  assert.match(await snapshot(), /^The contents of 2 attachments are not in it/);
+});

@@ -1,0 +1,98 @@
+// `wm emulator requests`: what a person sees of what came in, and the check of a shell test.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { emulated } from '#test/app/emulated.ts';
+import { handSignals } from '#test/app/manual-signals.ts';
+import { createClock } from '#world/clock.ts';
+
+test('the requests are listed, with the reason of each rejection', async (t) => {
+  const { wm } = await emulated(t);
+  await wm(['whoami']);
+  await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=Huge', '--yes']);
+  const listed = await wm(['emulator', 'requests']);
+  assert.match(listed.output, /^1\t\S+Z\tGET\t\/api\/v4\/account\tgetAccount\t200\t\n/);
+  const rejected = await wm(['emulator', 'requests', '--rejected']);
+  assert.match(
+    rejected.output,
+    /^\d\t\S+\tPUT\t\/api\/v4\/tasks\/IEAAAAAQKQAB5BNG\?importance=Huge\tupdateTask\t400\tinvalid_parameter: Parameter 'importance' .*\n$/,
+  );
+  const cleared = await wm(['emulator', 'requests', '--clear']);
+  assert.deepEqual([cleared.status, cleared.errors], [0, 'The log of requests is empty.\n']);
+  assert.equal((await wm(['emulator', 'requests'])).errors, 'No requests.\n');
+});
+
+test('--expect compares the counts: 10 if one differs, 2 for a name that is none', async (t) => {
+  const { wm } = await emulated(t);
+  await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=High', '--yes']);
+  await wm(['api', 'PUT', '/tasks/IEAAAAAQKQAB5BNG', '-f', 'importance=Huge', '--yes']);
+  const expect = (...typed: readonly string[]) =>
+    wm([
+      'emulator',
+      'requests',
+      ...typed.flatMap((one) => (one.startsWith('-') ? [one] : ['--expect', one])),
+    ]);
+  const met = await expect('updateTask=2', 'deleteWebhook=0', 'any=2');
+  assert.deepEqual([met.status, met.output, met.errors], [0, '', 'As expected.\n']);
+  assert.equal((await expect('updateTask=1', '--rejected')).status, 0);
+  const unmet = await expect('updateTask=1,token=1');
+  assert.deepEqual(
+    [unmet.status, unmet.output, unmet.errors],
+    [
+      10,
+      '',
+      'wm: Expected 1 updateTask request, found 2; Expected 1 token request, found 0\n  To see the requests: wm emulator requests\n',
+    ],
+  );
+  for (const typed of ['updateTsk=0', 'any=2,updateTsk=0'])
+    assert.match(
+      (await expect(typed)).errors,
+      /"updateTsk" is not the name of a request; did you mean updateTask\?/,
+    );
+  for (const typed of ['updateTask', 'updateTask=', 'updateTask=-1', 'updateTask=1.5'])
+    assert.equal((await expect(typed)).status, 2, typed);
+  const one = (await wm(['emulator', 'requests', '--json', '--jq', '.[-1].number'])).output.trim();
+  assert.equal((await expect('any=0', `--since=${one}`)).status, 0);
+});
+
+test('--follow prints what comes in until the emulator ends, also after it was reset', async (t) => {
+  const { wm, emulator } = await emulated(t);
+  const send = () => fetch(`${emulator.baseUrl}/account`);
+  const reset = () => fetch(`${emulator.controlUrl}/reset`, { method: 'POST' });
+  const steps = [send, reset, send, () => emulator.close()];
+  let step = 0;
+  const sleep = async () => void (await steps[step++]?.());
+  await send();
+  const { status, output, errors } = await wm(['emulator', 'requests', '--follow'], {
+    world: { clock: { ...createClock(), sleep } },
+  });
+  assert.deepEqual(
+    output.split('\n').map((line) =>
+      line
+        .split('\t')
+        .filter((_, at) => at !== 1)
+        .join(' '),
+    ),
+    ['1', '2', '3']
+      .map(
+        (number) =>
+          `${number} GET /api/v4/account getAccount 401 not_authorized: Access token is unknown or invalid`,
+      )
+      .concat(''),
+  );
+  assert.match(errors, /^wm: No emulator responds at /);
+  assert.equal(status, 7);
+});
+
+test('--follow ends with Ctrl-C: no error, and status 130', async (t) => {
+  const { wm } = await emulated(t);
+  const signals = handSignals();
+  const sleep = () => {
+    signals.interrupt();
+    return new Promise<void>(() => {});
+  };
+  const { status, errors } = await wm(['emulator', 'requests', '--follow'], {
+    world: { process: { ...signals.process, self: ['node'] }, clock: { ...createClock(), sleep } },
+  });
+  assert.deepEqual([status, errors], [130, 'Ended.\n']);
+});

@@ -1,0 +1,65 @@
+// A delivery whose webhook is dropped before its first attempt, within the turn in which it was added.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDeliveries } from '#emulator/dispatch/deliveries.ts';
+import { createHostPauses } from '#emulator/dispatch/host-pauses.ts';
+import { createEmulatorClock } from '#emulator/state/clock.ts';
+import { createSample } from '#emulator/state/sample.ts';
+import { sampleTokens } from '#emulator/state/sample-ids.ts';
+import { createStore } from '#emulator/state/store.ts';
+import { handClock } from '../start.ts';
+import { webhookOf } from './samples.ts';
+
+test('a delivery is not sent if its webhook was dropped by the end of the turn', async () => {
+  const store = createStore(createSample(sampleTokens));
+  const clock = createEmulatorClock({ clock: handClock() }, () => undefined);
+  let endTurn = () => {};
+  const turn = new Promise<void>((resolve) => {
+    endTurn = resolve;
+  });
+  const sent: string[] = [];
+  const deliveries = createDeliveries({
+    store,
+    clock,
+    scheduleSave: () => undefined,
+    endOfTurn: () => turn,
+    sendToReceiver: async (url) => {
+      sent.push(url);
+      return { status: 200, headers: {}, body: new Uint8Array() };
+    },
+    settings: {
+      deliveryConnections: 2,
+      retrySeconds: [30, 60],
+      log: () => undefined,
+      mode: 'default' as const,
+    },
+    hostPauses: createHostPauses(clock),
+    onFailed: () => undefined,
+  });
+  const occurrence = {
+    id: 'event',
+    event: 'TaskCreated',
+    accountId: 'A',
+    authorId: 'U',
+    date: '2026-03-02T12:00:00Z',
+    subjectId: 'T',
+    payload: {},
+    placeIds: [],
+  } as const;
+  deliveries.add(webhookOf('dropped'), occurrence, '[{}]');
+  deliveries.add(webhookOf('kept', { hookUrl: 'https://kept.example.com/' }), occurrence, '[{}]');
+  assert.equal(store.pendingDeliveries.size, 2);
+  deliveries.drop('dropped');
+  endTurn();
+  await deliveries.whenIdle();
+  assert.deepEqual(sent, ['https://kept.example.com/']);
+  assert.deepEqual(
+    deliveries.log.map(({ webhookId, state, attempts }) => [webhookId, state, attempts.length]),
+    [
+      ['dropped', 'dropped', 0],
+      ['kept', 'delivered', 1],
+    ],
+  );
+  assert.equal(store.pendingDeliveries.size, 0);
+});

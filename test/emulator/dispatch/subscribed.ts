@@ -1,0 +1,26 @@
+// An emulator with a receiver on this machine, and webhooks that lead to it.
+
+import assert from 'node:assert/strict';
+import type { EmulatorOptions } from '#emulator/emulator.ts';
+import { call, type Started, started } from '../start.ts';
+import { type Receiver, receiving } from './receiver.ts';
+
+/** Creates a webhook, and gives its id. */
+export async function hooked(
+  emulator: Started,
+  receiver: Receiver,
+  parameters: Record<string, unknown> = {},
+  token = emulator.token,
+): Promise<string> {
+  const { status, body } = await call(emulator, 'POST', '/webhooks', {
+    body: JSON.stringify({ hookUrl: receiver.url, ...parameters }),
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.data[0].id;
+}
+
+export async function both(t: Parameters<typeof started>[0], options: EmulatorOptions = {}) {
+  const emulator = await started(t, { allowLocalHooks: true, ...options });
+  return { emulator, receiver: await receiving(t) };
+}

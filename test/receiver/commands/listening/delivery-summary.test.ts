@@ -1,0 +1,65 @@
+// What a line says about a delivery, whatever its body is.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeDelivery } from '#receiver/commands/listening/delivery-line.ts';
+import { summarize } from '#receiver/commands/listening/delivery-summary.ts';
+import { createKnownTitles } from '#receiver/commands/listening/known-titles.ts';
+import { noon } from '#test/clock.ts';
+import { deliveryOf } from '#test/receiver/intake/samples.ts';
+
+test('events and what they are about, each once; a title that an event carries is remembered', () => {
+  const titles = createKnownTitles();
+  const first = summarize(
+    deliveryOf([
+      { eventType: 'TaskTitleChanged', taskId: 'IEAAAAAQKQAB5BNG', title: 'Write the launch page' },
+      { eventType: 'TaskTitleChanged', taskId: 'IEAAAAAQKQAB5BNG', title: 'Write it' },
+      { eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BUG', fields: { title: 'Another' } },
+    ]),
+    titles,
+  );
+  assert.deepEqual(first, {
+    sequence: 1,
+    receivedAt: noon,
+    signature: 'valid',
+    events: ['TaskTitleChanged', 'TaskCreated'],
+    ids: ['IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5BUG'],
+    title: 'Write it',
+  });
+  const next = summarize(deliveryOf([{ eventType: 'TaskDeleted', taskId: 'IEAAAAAQKQAB5BUG' }]), titles);
+  assert.equal(next.title, 'Another');
+});
+
+test('a body that is not JSON, or names nothing, has no events', () => {
+  const titles = createKnownTitles();
+  for (const body of ['', 'no JSON', '[]', '[5,null,"x"]', '{"eventType":5,"taskId":{}}']) {
+    const { events, ids, title } = summarize(deliveryOf(body), titles);
+    assert.deepEqual({ events, ids, title }, { events: [], ids: [], title: undefined }, body.slice(0, 40));
+  }
+});
+
+test('of a large body, or one with many events, the first 100 are shown, and how many follow', () => {
+  const titles = createKnownTitles();
+  const large = `[{"eventType":"TaskCreated","taskId":"T1","title":"Plan","comment":"${'x'.repeat(300_000)}"}]`;
+  const { events, ids, title } = summarize(deliveryOf(large), titles);
+  assert.deepEqual({ events, ids, title }, { events: ['TaskCreated'], ids: ['T1'], title: 'Plan' });
+  const many = `[${'{"eventType":"TaskCreated"},'.repeat(100)}${'{"eventType":"TaskDeleted"},'.repeat(70_000)}{}]`;
+  const summary = summarize(deliveryOf(many), titles);
+  assert.deepEqual([summary.events, summary.moreEvents], [['TaskCreated'], 70_001]);
+  assert.match(describeDelivery(summary), /TaskCreated, then 70001 more events/);
+});
+
+test('a hostile body fills neither the line nor the memory', () => {
+  const titles = createKnownTitles();
+  const many = Array.from({ length: 1_000 }, (_, at) => ({
+    eventType: `E${at}`,
+    taskId: `T${at}`,
+    title: 'x'.repeat(220),
+  }));
+  for (const at of [0, 200, 400]) summarize(deliveryOf(many.slice(at, at + 200)), titles);
+  const { events, ids, title } = summarize(deliveryOf(many.slice(0, 200)), titles);
+  assert.deepEqual([events.length, ids.length, title?.length], [20, 20, 200]);
+  for (let at = 0; at < 10_000; at++) titles.remember(`N${at}`, 'new');
+  assert.equal(titles.find('T500'), undefined);
+  assert.equal(titles.find('N0'), 'new');
+});

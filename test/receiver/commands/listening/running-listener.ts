@@ -1,0 +1,253 @@
+// `wm webhook listen` inside the test, with what it prints as it prints it, deliveries sent to it as the service sends them, and a
+// program that it forwards to.
+
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import type { TestContext } from 'node:test';
+import { sign } from '#contract/signature.ts';
+import { listening } from '#test/listening.ts';
+import { type Ran, run } from '#test/program.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Environment, Input, Interruption, Output, Streams, World } from '#world/world.ts';
+
+export const secret = 'a secret of twenty-eight letters';
+
+export interface Listener {
+  readonly port: number;
+  readonly output: string;
+  readonly errors: string;
+  /** Resolves with the first match in what is printed, on either stream, now or later. */
+  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  /** With --json: the records so far. */
+  records(): readonly Printed[];
+  /** The next record of this kind that was not waited for before. */
+  next(kind: string): Promise<Printed>;
+  interrupt(signal?: Interruption): void;
+  /** Its end, by itself or by Ctrl-C. */
+  readonly ended: Promise<Ran>;
+  /** Ctrl-C, and its end. */
+  stop(): Promise<Ran>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into records of every kind
+export type Printed = Readonly<Record<string, any>>;
+
+export interface ListenerSetting {
+  /** The folder of settings and state. */
+  readonly folder: string;
+  readonly environment?: Environment;
+  readonly world?: Partial<World>;
+  readonly input?: Partial<Input>;
+  /** What standard output is; by default it accepts everything. */
+  readonly output?: Partial<Output>;
+  /** Of a terminal. */
+  readonly columns?: number;
+}
+
+/** Returns once it listens. It is ended with the test. */
+export async function listen(
+  test: TestContext,
+  typed: readonly string[],
+  setting: ListenerSetting,
+): Promise<Listener> {
+  const listener = startListener(test, typed, setting);
+  const ready = listener.prints(/Listening on http:\/\/(?:[\d.]+|\[[\da-f:]+\]):(\d+)/);
+  const port = await Promise.race([ready.then((match) => Number(match[1])), listener.ended]);
+  if (typeof port !== 'number') assert.fail(`it ended with ${port.status}: ${port.errors}`);
+  return {
+    ...listener,
+    port,
+    get output() {
+      return listener.output;
+    },
+    get errors() {
+      return listener.errors;
+    },
+  };
+}
+
+/** The same without waiting: it may not get so far. */
+export function startListener(
+  test: TestContext,
+  typed: readonly string[],
+  { folder, environment = {}, world = {}, input, output: given, columns }: ListenerSetting,
+): Listener {
+  const own = { WM_CONFIG_DIR: folder, WM_WEBHOOK_SECRET: secret, ...environment };
+  const texts = { output: '', errors: '' };
+  const waiting = new Set<() => void>();
+  const collect = (name: keyof typeof texts): Output => ({
+    isTerminal: columns !== undefined,
+    columns,
+    write: async (text) => {
+      texts[name] += text;
+      for (const look of [...waiting]) look();
+    },
+    raw: new PassThrough(),
+  });
+  const streams: Streams = {
+    input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: Readable.from([]), ...input },
+    output: { ...collect('output'), ...given },
+    errors: collect('errors'),
+  };
+  const signals = new Set<(signal: Interruption) => void>();
+  const real = createWorld();
+  const ended = run(['webhook', 'listen', ...typed], {
+    environment: own,
+    world: {
+      files: createFiles(own, process.platform, folder),
+      process: {
+        ...real.process,
+        // What belongs to the program is beside the built one.
+        self: [process.execPath, resolve('bin/wm.js')],
+        onInterrupt(hear) {
+          signals.add(hear);
+          return () => void signals.delete(hear);
+        },
+        onResume: () => () => {},
+        // It would end the test.
+        giveUpDisk: () => {},
+      },
+      ...world,
+      streams,
+    },
+  }).then(({ status }) => ({ status, ...texts }));
+  const interrupt = (signal: Interruption = 'SIGINT') => {
+    for (const hear of [...signals]) hear(signal);
+  };
+  let seen = 0;
+  const records = () =>
+    texts.output
+      .split('\n')
+      .slice(0, -1)
+      .map((line): Printed => JSON.parse(line));
+  const waitFor = <T>(what: string, find: () => T | undefined): Promise<T> =>
+    new Promise((settle, reject) => {
+      const look = () => {
+        const found = find();
+        if (found === undefined) return;
+        waiting.delete(look);
+        settle(found);
+      };
+      waiting.add(look);
+      look();
+      void ended.then(({ status }) => {
+        look();
+        if (waiting.delete(look))
+          reject(new Error(`it ended with ${status} before ${what}:\n${texts.output}\n${texts.errors}`));
+      });
+    });
+  test.after(async () => {
+    interrupt();
+    interrupt();
+    await ended;
+  });
+  return {
+    port: 0,
+    get output() {
+      return texts.output;
+    },
+    get errors() {
+      return texts.errors;
+    },
+    prints: (pattern) =>
+      waitFor(String(pattern), () => pattern.exec(texts.errors) ?? pattern.exec(texts.output) ?? undefined),
+    records,
+    next: (kind) =>
+      waitFor(`a record ${kind}`, () => {
+        const all = records();
+        const at = all.findIndex((record, index) => index >= seen && record['kind'] === kind);
+        if (at === -1) return undefined;
+        seen = at + 1;
+        return all[at];
+      }),
+    interrupt,
+    ended,
+    async stop() {
+      interrupt();
+      return ended;
+    },
+  };
+}
+
+export interface Sent {
+  readonly key?: string;
+  readonly secret?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly path?: string;
+}
+
+/** Sends a delivery as the service does; the status of the response. */
+export async function deliver(
+  { port }: Pick<Listener, 'port'>,
+  events: unknown,
+  { key, secret: own = secret, headers = {}, path = '/' }: Sent = {},
+): Promise<number> {
+  const body = typeof events === 'string' ? events : JSON.stringify(events);
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Hook-Signature': sign(own, body),
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+      ...headers,
+    },
+  });
+  return response.status;
+}
+
+export interface Forwarded {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface TargetProgram {
+  readonly url: string;
+  readonly received: readonly Forwarded[];
+  /** Resolves once it has received so many. */
+  has(count: number): Promise<void>;
+}
+
+/** A program to forward to; `respond` says how it responds, by default with 200. */
+export async function startTarget(
+  test: TestContext,
+  respond: (response: ServerResponse, request: Forwarded) => void = (response) => response.end(),
+): Promise<TargetProgram> {
+  const received: Forwarded[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request;
+      const forwarded = { method, path, headers, body: Buffer.concat(parts).toString() };
+      received.push(forwarded);
+      respond(response, forwarded);
+      for (const look of [...waiting]) look();
+    });
+  });
+  const port = await listening(server);
+  test.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    has: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (received.length < count) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}

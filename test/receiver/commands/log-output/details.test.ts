@@ -1,0 +1,102 @@
+// `wm webhook log N`: a delivery whole, on a terminal, where no text of it may do harm; and its body for a program.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleTarget as target } from '#test/receiver/intake/samples.ts';
+import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
+import { showOutput } from './shown-output.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+test('on a terminal: what is known, each attempt, headers, and the body indented', async (context) => {
+  const { wm, open } = await writtenJournal(context);
+  const journal = await open();
+  await journal.append(received('TaskCreated', 'A1', { idempotencyKey: 'key-1' }));
+  journal.mark(attempt(1, failed));
+  journal.mark(attempt(1, { ...dead, attempt: 2 }));
+  await journal.close();
+  const shown = showOutput(120);
+  const { status } = await wm(['webhook', 'log', '1', '--no-color'], { world: { streams: shown.streams } });
+  assert.equal(status, 0);
+  const text = shown.text();
+  assert.match(text, /^#: +1$/m);
+  assert.match(text, /^state: +dead$/m);
+  assert.match(text, /^key: +key-1$/m);
+  for (const expected of [
+    `attempt 1 at ${target}: 500, 12 ms (retry)`,
+    `attempt 2 at ${target}: 500, 12 ms (dead)`,
+    'POST /hook\nContent-Type: application/json\nX-Hook-Signature: c0ffee\n',
+    '[\n  {\n    "eventType": "TaskCreated",\n    "taskId": "A1",',
+  ])
+    assert.ok(text.replace(/\s+/g, ' ').includes(expected.replace(/\s+/g, ' ')), text);
+});
+
+test('hostile text in a body, a header and an event reaches no terminal as it is', async (context) => {
+  const { wm, open } = await writtenJournal(context);
+  const journal = await open();
+  const evil = '\u001b[2J\u001b]0;owned\u0007\u202egnp.exe';
+  await journal.append(
+    received(evil, evil, { headers: [['X-Evil', evil]], path: `/${evil}`, idempotencyKey: evil }),
+  );
+  await journal.append(received('', '', { body: encode(`not JSON ${evil}\r\nsecond line`) }));
+  await journal.append(received('', '', { body: Uint8Array.of(0xff, 0x1b, 0x5b) }));
+  journal.mark(attempt(1, { outcome: evil, target: evil }));
+  await journal.close();
+  for (const typed of [[], ['1'], ['1-3'], ['2', '--body'], ['1', '--json'], ['--json']]) {
+    const shown = showOutput(80);
+    const { status } = await wm(['webhook', 'log', ...typed, '--no-color'], {
+      world: { streams: shown.streams },
+    });
+    assert.equal(status, 0, shown.errors());
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+    assert.doesNotMatch(shown.text() + shown.errors(), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  }
+  const binary = await wm(['webhook', 'log', '3', '--body'], { world: { streams: showOutput(80).streams } });
+  assert.equal(binary.status, 1);
+});
+
+test('--body: the bytes as they came, whatever they are', async (context) => {
+  const { wm, open } = await writtenJournal(context);
+  const journal = await open();
+  const body = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * 7919) % 256);
+  await journal.append(received('', '', { body }));
+  await journal.close();
+  const shown = showOutput();
+  const { status } = await wm(['webhook', 'log', '1', '--body'], { world: { streams: shown.streams } });
+  assert.equal(status, 0);
+  assert.ok(Buffer.from(body).equals(shown.bytes()));
+  assert.equal(shown.text(), '');
+  const json = showOutput();
+  await wm(['webhook', 'log', '1', '--json'], { world: { streams: json.streams } });
+  assert.equal(JSON.parse(json.text()).bodyBase64, Buffer.from(body).toString('base64'));
+});
+
+test('titles: those that events carry', async (context) => {
+  const { wm, open } = await writtenJournal(context);
+  const journal = await open();
+  const event = { eventType: 'TaskTitleChanged', taskId: 'A1', oldValue: 'Old', title: 'Launch \u001b[1m' };
+  await journal.append(received('', '', { body: encode(JSON.stringify([event])) }));
+  await journal.append(received('TaskCreated', 'A1'));
+  await journal.close();
+  const { output } = await wm(['webhook', 'log', '--event', 'TaskCreated', '--json']);
+  assert.equal(JSON.parse(output)[0].title, 'Launch \u001b[1m');
+  const shown = showOutput(200);
+  await wm(['webhook', 'log', '--no-color'], { world: { streams: shown.streams } });
+  assert.match(shown.text(), /TaskCreated +Launch \ufffd\[1m/);
+});
+
+test('attempts and replays: a line each, in the order in which they happened; the signature as in JSON', async (context) => {
+  const { wm, open, folder } = await writtenJournal(context);
+  const journal = await open();
+  await journal.append(received('TaskCreated', 'A1'));
+  journal.mark(attempt(1, { ...dead, attempt: 1 }));
+  await journal.close();
+  await wm(['webhook', 'replay', '1', '--exec', 'true', '--yes', '--journal', folder]);
+  const shown = showOutput(80);
+  await wm(['webhook', 'log', '1', '--no-color'], { world: { streams: shown.streams } });
+  const text = shown.text();
+  assert.match(text, /^signature: +valid$/m);
+  const [first, second] = text.slice(text.indexOf('Attempts:\n')).split('\n').slice(1);
+  assert.match(first ?? '', /^ {2}\S+Z {2}attempt 1 at \S+: 500, 12 ms \(dead\)$/);
+  assert.match(second ?? '', /^ {2}\S+Z {2}replay to .*: exit 0, [\d.]+ m?s \(forwarded\)$/);
+});

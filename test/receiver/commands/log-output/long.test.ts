@@ -1,0 +1,89 @@
+// `wm webhook log` of a long journal: no text that it writes grows with the number of deliveries, because a million of them would
+// be longer than a string can be, and a reader that leaves early gets no more.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { handSignals } from '#test/app/manual-signals.ts';
+import { collectStreams } from '#test/streams.ts';
+import { createWorld } from '#world/create-world.ts';
+import { attempt, received, writtenJournal } from '../deliveries/written-journal.ts';
+
+const deliveries = 3_500;
+/** Of one delivery, as JSON, with room to spare. */
+const longest = 1_200;
+
+test('a long list is printed in parts: in a pipe, as JSON, and before what follows', async (context) => {
+  const written = await writtenJournal(context);
+  const journal = await written.open();
+  await Promise.all(
+    Array.from({ length: deliveries }, (_, at) => journal.append(received('TaskCreated', `A${at}`))),
+  );
+  for (let at = 1; at <= deliveries; at++) journal.mark(attempt(at));
+  await journal.close();
+
+  /** The length of each text, and all of them. --follow ends once what is there has been read. */
+  const print = async (words: readonly string[], leavesAfter = Number.POSITIVE_INFINITY) => {
+    const { streams } = collectStreams();
+    const signals = handSignals();
+    const lengths: number[] = [];
+    let text = '';
+    const output = {
+      ...streams.output,
+      async write(piece: string) {
+        lengths.push(piece.length);
+        text += piece;
+      },
+      get isReaderGone() {
+        return lengths.length >= leavesAfter;
+      },
+    };
+    const { clock } = createWorld();
+    const sleep = async () => {
+      signals.interrupt();
+      return new Promise<void>(() => {});
+    };
+    const { status } = await written.wm(['webhook', 'log', ...words], {
+      world: {
+        streams: { ...streams, output },
+        process: { ...signals.process, self: ['node'] },
+        clock: words.includes('--follow') ? { ...clock, sleep } : clock,
+      },
+    });
+    assert.equal(status, words.includes('--follow') ? 130 : 0);
+    return { lengths, text };
+  };
+  const numbers = Array.from({ length: deliveries }, (_, at) => at + 1);
+  const inParts = ({ lengths }: { readonly lengths: readonly number[] }) =>
+    assert.ok(Math.max(...lengths) < (deliveries / 2) * longest && lengths.length >= 4, String(lengths));
+
+  const lines = await print([]);
+  inParts(lines);
+  assert.deepEqual(
+    lines.text
+      .slice(0, -1)
+      .split('\n')
+      .map((line) => Number(line.split('\t')[0])),
+    numbers,
+  );
+  const json = await print(['--json']);
+  inParts(json);
+  const parsed: readonly { readonly sequence: number }[] = JSON.parse(json.text);
+  assert.deepEqual(
+    parsed.map(({ sequence }) => sequence),
+    numbers,
+  );
+  assert.equal(json.text, `${JSON.stringify(parsed, null, 2)}\n`);
+
+  const followed = await print(['--json', '--follow']);
+  inParts(followed);
+  assert.deepEqual(
+    followed.text
+      .slice(0, -1)
+      .split('\n')
+      .map((line) => JSON.parse(line).sequence),
+    numbers,
+  );
+
+  const left = await print([], 1);
+  assert.equal(left.lengths.length, 1);
+});

@@ -1,0 +1,138 @@
+// What `wm webhook log` selects, whatever the journal: the same as a plain filter on the list of everything. And how little it decodes
+// and reads for it.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { clockAt } from '#test/app/emulated.ts';
+import { handSignals } from '#test/app/manual-signals.ts';
+import { createTestClock, noon } from '#test/clock.ts';
+import { open, worldWith } from '#test/receiver/journal/journal-tools.ts';
+import { createFiles } from '#world/files.ts';
+import type { Files } from '#world/world.ts';
+import { attempt, dead, failed, received, writtenJournal } from '../deliveries/written-journal.ts';
+import { testSelection } from './any-selection.ts';
+
+const second = 1000;
+
+const secondAt = (at: number) => `${new Date(noon + at * second).toISOString().slice(0, 19)}Z`;
+
+testSelection(2);
+
+/** Deliveries a second apart; those given are dead letters, after an attempt that failed, and all others are forwarded. */
+async function finished(context: TestContext, count: number, deadOnes: readonly number[]) {
+  const written = await writtenJournal(context);
+  const clock = createTestClock();
+  const { journal } = await open(written.folder, { segmentBytes: 32 * 1024 }, worldWith(undefined, clock));
+  for (let from = 1; from <= count; from += 50) {
+    const numbers = Array.from({ length: 50 }, (_, index) => from + index);
+    await Promise.all(
+      numbers.map((number) =>
+        journal.append(received('TaskCreated', `A${number}`, { receivedAt: noon + number * second })),
+      ),
+    );
+    for (const number of numbers) {
+      if (deadOnes.includes(number)) journal.mark(attempt(number, failed));
+      journal.mark(attempt(number, deadOnes.includes(number) ? { ...dead, attempt: 2 } : {}));
+    }
+    await journal.written();
+    clock.advance(50 * second);
+  }
+  await journal.close();
+  return written;
+}
+
+/** How often a body becomes text, which is the first step to read its events. */
+async function countDecoded(context: TestContext, read: () => Promise<unknown>): Promise<number> {
+  const { mock } = context.mock.method(TextDecoder.prototype, 'decode');
+  await read();
+  const count = mock.callCount();
+  mock.restore();
+  return count;
+}
+
+test('only what may be selected is decoded: dead letters, what waits, a time, a range', async (context) => {
+  const count = 1000;
+  const { wm, folder } = await finished(context, count, [40, 700]);
+  await writeFile(join(folder, 'replays.ndjson'), '');
+  const target = ['--forward-to', 'http://127.0.0.1:9/', '--dry-run'];
+  const list = (...typed: readonly string[]) =>
+    countDecoded(context, async () => {
+      const { status, errors } = await wm(['webhook', ...typed], {
+        world: { clock: clockAt(noon + 3600 * second) },
+      });
+      assert.equal(status, 0, errors);
+    });
+  assert.ok((await list('log')) >= count, 'decoding is not counted');
+  for (const [typed, most] of [
+    [['log', '--dead-letters'], 2],
+    [['log', '--state', 'dead,retrying'], 2],
+    [['log', '--state', 'waiting'], 0],
+    [['log', '--stuck'], 2],
+    [['log', '--since', secondAt(990)], 11],
+    [['log', '--until', secondAt(10)], 10],
+    [['log', '--last', '3', '--until', secondAt(990)], 190],
+    [['replay', '--dead-letters', ...target], 2],
+  ] as const) {
+    const decoded = await list(...typed);
+    // Some for other files.
+    assert.ok(decoded <= most + 50, `${typed.join(' ')}: ${decoded} decoded, ${most} expected`);
+  }
+});
+
+test('--follow decodes what it lists once', async (context) => {
+  const count = 1000;
+  const { wm } = await finished(context, count, [40, 700]);
+  for (const [typed, most] of [
+    [[], count],
+    [['--dead-letters'], 2 + 2],
+  ] as const) {
+    const signals = handSignals();
+    // The journal has been read to its end.
+    const sleep = async (milliseconds: number) => {
+      if (milliseconds === 200) signals.interrupt();
+      return new Promise<void>(() => {});
+    };
+    const decoded = await countDecoded(context, async () => {
+      const { status, errors } = await wm(['webhook', 'log', '--follow', ...typed], {
+        world: {
+          clock: { ...clockAt(noon + 3600 * second), sleep },
+          process: { ...signals.process, self: ['node'] },
+        },
+      });
+      assert.equal(status, 130, errors);
+    });
+    assert.ok(decoded <= most + 50, `${typed.join(' ')}: ${decoded} decoded, ${most} expected`);
+  }
+});
+
+test('what lies before the last few, before a date, or before a range, is not read', async (context) => {
+  const count = 1000;
+  const { wm, home } = await finished(context, count, []);
+  const read = async (...typed: readonly string[]) => {
+    const files = createFiles({ WM_CONFIG_DIR: home }, process.platform);
+    const opened = new Set<string>();
+    const openForReading: Files['openForReading'] = (path) => {
+      if (path.endsWith('.journal')) opened.add(basename(path));
+      return files.openForReading(path);
+    };
+    const { status, errors } = await wm(['webhook', 'log', ...typed], {
+      world: { clock: clockAt(noon + 3600 * second), files: { ...files, openForReading } },
+    });
+    assert.equal(status, 0, errors);
+    return opened;
+  };
+  const all = (await read()).size;
+  assert.ok(all >= 10, `${all} segments`);
+  for (const typed of [
+    ['--last', '3'],
+    ['--since', secondAt(950)],
+    ['--since', secondAt(950), '--state', 'forwarded'],
+    ['950-960'],
+    ['1-760', '--last', '3', '--state', 'forwarded'],
+  ]) {
+    const opened = await read(...typed);
+    assert.ok(opened.size <= all / 2, `${typed.join(' ')}: ${opened.size} of ${all} segments`);
+  }
+});

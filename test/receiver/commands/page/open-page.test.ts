@@ -1,0 +1,302 @@
+// `wm webhook listen --ui` as users run it: the page of a receiver, with deliveries that came over HTTP, a journal on the disk and
+// a program behind it.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { replaysLockPath } from '#receiver/commands/deliveries/replays-file.ts';
+import type { DeliveryDetails, PageUpdate } from '#receiver/commands/page/page-messages.ts';
+import { ownFolder } from '#test/own-folder.ts';
+import { run } from '#test/program.ts';
+import { createWorld } from '#world/create-world.ts';
+import {
+  deliver,
+  type Listener,
+  type ListenerSetting,
+  listen,
+  startListener,
+  startTarget,
+} from '../listening/running-listener.ts';
+import { ask, open } from './page-request.ts';
+
+const task = 'IEAAAAAQKQAB5BNG';
+const created = [{ eventType: 'TaskCreated', taskId: task, title: 'Order paper' }];
+
+interface WithPage extends Pick<Listener, 'next' | 'stop' | 'port'> {
+  readonly url: string;
+  details(sequence: number): Promise<DeliveryDetails>;
+  replay(sequence: number): ReturnType<typeof ask>;
+  /** Everything, as a page gets it that is opened now. */
+  everything(): Promise<PageUpdate>;
+}
+
+async function listenWithPage(
+  test: TestContext,
+  typed: readonly string[],
+  setting: ListenerSetting,
+): Promise<WithPage> {
+  const listener = await listen(test, ['--port', '0', '--json', '--ui', ...typed], setting);
+  const url = String((await listener.next('listening'))['page']);
+  return {
+    next: listener.next,
+    stop: listener.stop,
+    port: listener.port,
+    url,
+    details: async (sequence) => JSON.parse((await ask(`${url}deliveries/${sequence}`)).text),
+    replay: (sequence) =>
+      ask(`${url}deliveries/${sequence}/replay`, {
+        method: 'POST',
+        headers: { Origin: new URL(url).origin },
+      }),
+    async everything() {
+      const response = await open(`${url}events`);
+      let text = '';
+      for await (const part of response.setEncoding('utf8')) {
+        text += part;
+        const [, data] = /^data: (.*)\n\n/m.exec(text) ?? [];
+        if (data !== undefined) return JSON.parse(data);
+      }
+      return assert.fail('the stream ended');
+    },
+  };
+}
+
+test('what comes in is on the page with its title, its headers and what became of it', async (t) => {
+  const target = await startTarget(t);
+  const { url, port, next, details, everything, stop } = await listenWithPage(
+    t,
+    ['--forward-to', target.url],
+    {
+      folder: await ownFolder(t),
+    },
+  );
+  assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/);
+  assert.notEqual(new URL(url).port, String(port), 'never on the port of the webhook');
+  assert.equal(await deliver({ port }, created, { headers: { 'X-Extra': 'yes' } }), 200);
+  await next('attempt');
+  const { rows, counters } = await everything();
+  assert.deepEqual(
+    rows.map(({ sequence, events, subjects, title, signature, state, outcome }) => ({
+      sequence,
+      events,
+      subjects,
+      title,
+      signature,
+      state,
+      outcome,
+    })),
+    [
+      {
+        sequence: 1,
+        events: ['TaskCreated'],
+        subjects: [task],
+        title: 'Order paper',
+        signature: 'valid',
+        state: 'forwarded',
+        outcome: '200',
+      },
+    ],
+  );
+  assert.deepEqual([counters.received, counters.forwarded, counters.unfinished], [1, 1, 0]);
+  const { headers, body, attempts } = await details(1);
+  assert.ok(headers.some(([name, value]) => name.toLowerCase() === 'x-extra' && value === 'yes'));
+  assert.equal(body.text, JSON.stringify(created));
+  assert.deepEqual(
+    attempts.map(({ target: name, verdict }) => [name, verdict]),
+    [[target.url, 'forwarded']],
+  );
+  assert.equal((await stop()).status, 0);
+  await assert.rejects(ask(url), 'the page ends with the receiver');
+});
+
+test('a replay from the page is one of wm webhook replay: sent again, recorded, shown by both', async (t) => {
+  const folder = await ownFolder(t);
+  let works = false;
+  const target = await startTarget(t, (response) => response.writeHead(works ? 200 : 500).end('no'));
+  const page = await listenWithPage(t, ['--forward-to', target.url, '--max-attempts', '1'], { folder });
+  await deliver(page, created);
+  await page.next('attempt');
+  assert.equal((await page.details(1)).row.state, 'dead');
+  const failed = JSON.parse((await page.replay(1)).text);
+  assert.deepEqual(
+    [failed.attempts[0].verdict, failed.attempts[0].outcome, failed.problem],
+    ['failed', '500', ''],
+  );
+  works = true;
+  const { attempts } = JSON.parse((await page.replay(1)).text);
+  assert.deepEqual([attempts[0].verdict, attempts[0].outcome], ['forwarded', '200']);
+  assert.deepEqual(
+    target.received.map(({ headers, body }) => [headers['x-wm-delivery'], headers['x-wm-replay'], body]),
+    [
+      ['1', undefined, JSON.stringify(created)],
+      ['1', '1', JSON.stringify(created)],
+      ['1', '1', JSON.stringify(created)],
+    ],
+  );
+  assert.equal((await page.details(1)).row.state, 'replayed');
+  const lines = (await readFile(join(folder, 'state', 'deliveries', 'replays.ndjson'), 'utf8'))
+    .split('\n')
+    .filter(Boolean);
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).verdict),
+    ['failed', 'forwarded'],
+  );
+  const log = await run(['webhook', 'log', '--json'], { environment: { WM_CONFIG_DIR: folder } });
+  assert.equal(log.status, 0, log.errors);
+  assert.match(log.output, /replayed/);
+});
+
+test('while wm webhook replay sends deliveries of this journal, the page sends none', async (t) => {
+  const folder = await ownFolder(t);
+  const target = await startTarget(t, (response) => response.writeHead(500).end());
+  const page = await listenWithPage(t, ['--forward-to', target.url, '--max-attempts', '1'], { folder });
+  await deliver(page, created, { key: 'a' });
+  await deliver(page, created, { key: 'b' });
+  for (let count = 0; count < 2; count++) await page.next('attempt');
+  const path = replaysLockPath(join(folder, 'state', 'deliveries'));
+  const held = await createWorld().lock.acquire(path, { timeoutMs: 0 });
+  assert.ok(held);
+  const { attempts, problem } = JSON.parse((await page.replay(1)).text);
+  assert.deepEqual(attempts, []);
+  assert.match(problem, /wm webhook replay is sending/);
+  assert.equal(target.received.length, 2);
+  await held.release();
+  // Two at once from pages wait for each other.
+  const both = await Promise.all([page.replay(1), page.replay(2)]);
+  assert.deepEqual(
+    both.map(({ text }) => JSON.parse(text).attempts.length),
+    [1, 1],
+  );
+});
+
+test('a page that is opened by a later run shows what earlier runs received and did', async (t) => {
+  const folder = await ownFolder(t);
+  const target = await startTarget(t, (response) => response.writeHead(500).end());
+  const first = await listenWithPage(t, ['--forward-to', target.url, '--max-attempts', '1'], { folder });
+  for (let count = 1; count <= 3; count++) {
+    await deliver(first, created, { key: `key-${count}` });
+    await first.next('attempt');
+  }
+  await first.stop();
+  const second = await listenWithPage(t, [], { folder });
+  const { rows, counters } = await second.everything();
+  assert.deepEqual(
+    rows.map(({ sequence, state, outcome }) => [sequence, state, outcome]),
+    [
+      [1, 'dead', '500'],
+      [2, 'dead', '500'],
+      [3, 'dead', '500'],
+    ],
+  );
+  assert.equal(counters.received, 0);
+  const older = JSON.parse((await ask(`${second.url}deliveries?before=3`)).text);
+  assert.deepEqual(
+    older.rows.map(({ sequence }: { sequence: number }) => sequence),
+    [1, 2],
+  );
+  assert.equal(older.isEnd, true);
+  // This run forwards nowhere: a replay goes to where the last one forwarded, as that of `wm webhook replay` does.
+  const { attempts } = JSON.parse((await second.replay(1)).text);
+  assert.deepEqual(
+    attempts.map((one: { target: string; outcome: string }) => [one.target, one.outcome]),
+    [[target.url, '500']],
+  );
+  assert.equal(target.received.length, 4);
+});
+
+test('without a target of this receiver or of one before, there is none for a replay', async (t) => {
+  const page = await listenWithPage(t, [], { folder: await ownFolder(t) });
+  assert.equal(await deliver(page, created), 200);
+  const { status, text } = await page.replay(1);
+  assert.equal(status, 409);
+  assert.match(text, /--forward-to/);
+});
+
+test('a replay to a target that cannot be reached, or without one for its events, says so', async (t) => {
+  const folder = await ownFolder(t);
+  const dead = await startTarget(t, (response) => response.writeHead(500).end());
+  const first = await listenWithPage(t, ['--forward-to', dead.url, '--max-attempts', '1'], { folder });
+  await deliver(first, created);
+  await first.next('attempt');
+  await first.stop();
+  const nobody = 'http://127.0.0.1:1/hook';
+  const unreachable = await listenWithPage(t, ['--forward-to', nobody], { folder });
+  const report = JSON.parse((await unreachable.replay(1)).text);
+  assert.deepEqual(report.attempts, []);
+  assert.match(report.problem, /^http:\/\/127\.0\.0\.1:1\/hook cannot be reached: .*ECONNREFUSED/);
+  await unreachable.stop();
+  const elsewhere = await listenWithPage(t, ['--route', `CommentAdded=${dead.url}`], { folder });
+  assert.equal(JSON.parse((await elsewhere.replay(1)).text).problem, 'no target is for its events');
+});
+
+test('on a terminal the address is a line; --ui-port chooses the port, and says if it is taken', async (t) => {
+  const folder = await ownFolder(t);
+  const listener = await listen(t, ['--port', '0', '--ui'], { folder });
+  const [, url = ''] = await listener.prints(/^ {2}page: {4}(http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/)$/m);
+  assert.equal((await ask(url)).status, 200);
+  const { port } = new URL(url);
+  const taken = await startListener(
+    t,
+    ['--port', '0', '--ui', '--ui-port', port, '--journal', join(folder, 'x')],
+    {
+      folder,
+    },
+  ).ended;
+  assert.equal(taken.status, 2);
+  assert.match(taken.errors, new RegExp(`127\\.0\\.0\\.1 port ${port} for the page.*--ui-port`, 's'));
+  await listener.stop();
+  const again = await listen(t, ['--port', '0', '--ui', '--ui-port', port], { folder });
+  await again.prints(new RegExp(`page: {4}http://127\\.0\\.0\\.1:${port}/`));
+});
+
+test('--ui-port without --ui is an error, and without --ui there is no page', async (t) => {
+  const folder = await ownFolder(t);
+  const { status, errors } = await startListener(t, ['--port', '0', '--ui-port', '4030'], { folder }).ended;
+  assert.equal(status, 2);
+  assert.match(errors, /--ui-port needs --ui/);
+  const listener = await listen(t, ['--port', '0', '--json'], { folder });
+  assert.equal((await listener.next('listening'))['page'], undefined);
+});
+
+test('a replay by another process appears while the page is open, and one from the page appears once', {
+  timeout: 60_000,
+}, async (t) => {
+  const folder = await ownFolder(t);
+  const target = await startTarget(t);
+  const flags = ['--forward-to', target.url];
+  const { url, port, next, details, replay } = await listenWithPage(t, flags, { folder });
+  await deliver({ port }, created);
+  await next('attempt');
+  const response = await open(`${url}events`);
+  const updates = (async function* () {
+    let text = '';
+    for await (const part of response.setEncoding('utf8')) {
+      const pieces = (text + String(part)).split('\n\n');
+      text = pieces.pop() ?? '';
+      for (const piece of pieces)
+        if (piece.startsWith('data: ')) yield JSON.parse(piece.slice('data: '.length)) as PageUpdate;
+    }
+  })();
+  assert.equal((await updates.next()).value?.isWhole, true);
+  assert.equal((await replay(1)).status, 200);
+  const typed = ['webhook', 'replay', '1', ...flags];
+  const { status, errors } = await run(typed, { environment: { WM_CONFIG_DIR: folder } });
+  assert.equal(status, 0, errors);
+  for (;;) {
+    const { value } = await updates.next();
+    assert.ok(value, 'the stream ended');
+    const { attempts } = await details(1);
+    if (attempts.length < 3) continue;
+    assert.deepEqual(
+      attempts.map(({ attempt, verdict }) => [attempt, verdict]),
+      [
+        [1, 'forwarded'],
+        [0, 'forwarded'],
+        [0, 'forwarded'],
+      ],
+    );
+    break;
+  }
+  response.destroy();
+});

@@ -1,0 +1,601 @@
+// The server of the page: who gets anything of it, and what.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { type KnownDelivery, toKnownDelivery } from '#receiver/commands/deliveries/known-delivery.ts';
+import { createJournalSource } from '#receiver/commands/page/open-page.ts';
+import type { ReplayResult } from '#receiver/commands/page/page-deliveries.ts';
+import type { PageUpdate } from '#receiver/commands/page/page-messages.ts';
+import { startPage } from '#receiver/commands/page/start-page.ts';
+import { noon } from '#test/clock.ts';
+import { listening } from '#test/listening.ts';
+import { idleJournal, sampleDelivery, sampleTarget as target } from '#test/receiver/intake/samples.ts';
+import { createWorld } from '#world/create-world.ts';
+import { drivePage, eventBody } from './driven-page.ts';
+import { ask, open } from './page-request.ts';
+
+const origin = (url: string) => new URL(url).origin;
+const port = (url: string) => new URL(url).port;
+
+/** The updates of a stream, one at a time. */
+async function* updates(url: string): AsyncGenerator<PageUpdate> {
+  const response = await open(url);
+  assert.equal(response.headers['content-type'], 'text/event-stream');
+  let text = '';
+  for await (const part of response.setEncoding('utf8')) {
+    text += part;
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const [, data] = /^data: (.*)$/m.exec(text.slice(0, end)) ?? [];
+      text = text.slice(end + 2);
+      if (data !== undefined) yield JSON.parse(data);
+    }
+  }
+}
+
+async function next(stream: AsyncGenerator<PageUpdate>): Promise<PageUpdate> {
+  const { value, done } = await stream.next();
+  assert.ok(!done);
+  return value;
+}
+
+test('the address is on loopback, and its token is 256 random bits', async (t) => {
+  const [one, other] = [await drivePage(t), await drivePage(t)];
+  const path = /^http:\/\/127\.0\.0\.1:\d+\/([A-Za-z0-9_-]{43})\/$/;
+  assert.match(one.url, path);
+  assert.notEqual(path.exec(one.url)?.[1], path.exec(other.url)?.[1]);
+});
+
+test('the page runs nothing but its own script, loads nothing, and is neither stored nor framed', async (t) => {
+  const page = await drivePage(t);
+  const { status, headers, text } = await ask(page.url);
+  assert.equal(status, 200);
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  const policy = String(headers['content-security-policy']).split('; ');
+  assert.deepEqual(
+    policy.map((one) => one.replace(/'sha256-[A-Za-z0-9+/]{43}='/, 'HASH')),
+    [
+      "default-src 'none'",
+      'script-src HASH',
+      'style-src HASH',
+      "connect-src 'self'",
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ],
+  );
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['x-frame-options'], 'DENY');
+  assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+  assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+  assert.doesNotMatch(text, /(?:src|href)="(?!data:)/, 'nothing from elsewhere');
+  assert.ok(Buffer.byteLength(text) < 40_000, `${Buffer.byteLength(text)} bytes`);
+});
+
+const everything = ['', 'events', 'deliveries?before=9', 'deliveries/1', 'deliveries/1/body'];
+
+test('without the token, or under another Host, nothing says that there is anything', async (t) => {
+  const page = await drivePage(t);
+  page.receive();
+  const root = `${origin(page.url)}/`;
+  const token = new URL(page.url).pathname.split('/')[1] ?? '';
+  const nothing = await ask(root);
+  assert.equal(nothing.status, 404);
+  assert.equal(nothing.text, 'Nothing here.\n');
+  const strip = ({ status, text, headers: { date: _, ...headers } }: Awaited<ReturnType<typeof ask>>) => ({
+    status,
+    text,
+    headers,
+  });
+  let count = 0;
+  const isNothing = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
+    count++;
+    assert.deepEqual(
+      strip(await ask(url, { headers, method })),
+      strip(nothing),
+      `${url} ${JSON.stringify(headers)}`,
+    );
+  };
+  const wrong = [
+    token.slice(1),
+    `${token}A`,
+    token.toLowerCase(),
+    'x',
+    '',
+    encodeURIComponent(`${token}/`),
+    `/${token}`,
+  ];
+  for (const path of everything) {
+    for (const one of wrong) await isNothing(`${root}${one}/${path}`);
+    await isNothing(`${root}${token}x/${path}`, {}, 'POST');
+    for (const host of [
+      'evil.example',
+      `evil.example:${port(page.url)}`,
+      '127.0.0.1',
+      '127.0.0.1:1',
+      'localhost',
+      '10.0.0.1',
+    ])
+      await isNothing(`${page.url}${path}`, { Host: host });
+  }
+  await isNothing(
+    `${page.url}deliveries/1/replay`,
+    { Host: 'evil.example', Origin: 'http://evil.example' },
+    'POST',
+  );
+  t.diagnostic(`${count} requests`);
+});
+
+test('the other names of this machine, with the right port, are good', async (t) => {
+  const page = await drivePage(t);
+  for (const name of ['127.0.0.1', 'localhost', 'LocalHost', '[::1]']) {
+    const { status } = await ask(page.url, { headers: { Host: `${name}:${port(page.url)}` } });
+    assert.equal(status, 200, name);
+  }
+});
+
+test('no page of another origin gets anything, even with the token', async (t) => {
+  const replayed: number[] = [];
+  const page = await drivePage(t, {
+    replay: async ({ sequence }) => {
+      replayed.push(sequence);
+      return { replays: [] };
+    },
+  });
+  page.receive();
+  page.attempt(1);
+  const own = origin(page.url);
+  const replay = `${page.url}deliveries/1/replay`;
+  const strangers: readonly Record<string, string>[] = [
+    { Origin: 'http://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'http://127.0.0.1:1' },
+    { Origin: own.replace('http', 'https') },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: own, 'Sec-Fetch-Site': 'cross-site' },
+  ];
+  for (const headers of strangers) {
+    for (const path of everything)
+      assert.equal(
+        (await ask(`${page.url}${path}`, { headers })).status,
+        403,
+        `${path} ${JSON.stringify(headers)}`,
+      );
+    assert.equal((await ask(replay, { method: 'POST', headers })).status, 403);
+  }
+  // What a browser sends with every POST is missing; and a typed address can never be one.
+  assert.equal((await ask(replay, { method: 'POST' })).status, 403);
+  assert.equal(
+    (await ask(replay, { method: 'POST', headers: { Origin: own, 'Sec-Fetch-Site': 'none' } })).status,
+    403,
+  );
+  // An address that was typed shows the page, and nothing else.
+  for (const [path, status] of [
+    ['', 200],
+    ['deliveries/1', 403],
+  ] as const)
+    assert.equal((await ask(`${page.url}${path}`, { headers: { 'Sec-Fetch-Site': 'none' } })).status, status);
+  assert.deepEqual(replayed, []);
+
+  const good = { Origin: own, 'Sec-Fetch-Site': 'same-origin' };
+  assert.equal((await ask(replay, { method: 'POST', headers: good })).status, 200);
+  assert.deepEqual(replayed, [1]);
+});
+
+test('every path has one method, and other paths have nothing', async (t) => {
+  const page = await drivePage(t);
+  page.receive();
+  const headers = { Origin: origin(page.url) };
+  for (const path of everything) {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
+      const response = await ask(`${page.url}${path}`, { method, headers });
+      assert.equal(response.status, 405, `${method} ${path}`);
+      assert.equal(response.headers['allow'], 'GET');
+      assert.equal(response.headers['access-control-allow-origin'], undefined);
+    }
+  }
+  const replay = await ask(`${page.url}deliveries/1/replay`, { headers });
+  assert.deepEqual([replay.status, replay.headers['allow']], [405, 'POST']);
+  for (const path of [
+    'x',
+    'deliveries',
+    'deliveries/',
+    'deliveries/x',
+    'deliveries/1/x',
+    'deliveries?before=',
+    '../',
+    'events?x',
+  ])
+    assert.equal((await ask(`${page.url}${path}`)).status, 404, path);
+});
+
+test('the stream: everything at first, then what has changed', async (t) => {
+  const page = await drivePage(t, { titleOf: (id) => (id === 'T1' ? 'Order paper' : undefined) });
+  page.receive({ body: eventBody('TaskCreated', 'T1') });
+  const stream = updates(`${page.url}events`);
+  const first = await next(stream);
+  assert.equal(first.isWhole, true);
+  assert.deepEqual(first.rows, [
+    {
+      sequence: 1,
+      receivedAt: noon,
+      bytes: eventBody('TaskCreated', 'T1').length,
+      events: ['TaskCreated'],
+      subjects: ['T1'],
+      title: 'Order paper',
+      signature: 'valid',
+      duplicates: 0,
+      state: 'waiting',
+      outcome: '',
+      milliseconds: 0,
+    },
+  ]);
+  page.attempt(1, { outcome: '502', verdict: 'retry', finishes: false });
+  page.onActivity({ kind: 'duplicate', sequence: 1, time: noon });
+  page.onActivity({ kind: 'rejected', time: noon, reason: 'bad-signature', status: 503 });
+  page.fault = 'no space left on device';
+  page.onActivity({ kind: 'target', target, fault: 'connection refused' });
+  const second = await next(stream);
+  assert.equal(second.isWhole, false);
+  assert.deepEqual(
+    second.rows.map(({ sequence, state, outcome, duplicates }) => ({ sequence, state, outcome, duplicates })),
+    [{ sequence: 1, state: 'retrying', outcome: '502', duplicates: 1 }],
+  );
+  assert.deepEqual(second.counters, {
+    received: 1,
+    duplicates: 1,
+    forwarded: 0,
+    failedAttempts: 1,
+    dead: 0,
+    rejected: 1,
+    rejectedFor: '1 with a bad signature',
+    lostTrust: 1,
+    unfinished: 2,
+  });
+  assert.deepEqual(second.problems, {
+    storage: 'no space left on device',
+    stale: null,
+    targets: [{ target, fault: 'connection refused' }],
+  });
+  assert.deepEqual(
+    second.minutes.map(({ received, failed }) => [received, failed]),
+    [[1, 2]],
+  );
+  page.fault = undefined;
+  page.onActivity({ kind: 'target', target, fault: undefined });
+  page.attempt(1, { attempt: 2, verdict: 'dead', outcome: '500' });
+  const third = await next(stream);
+  assert.deepEqual(third.problems, { storage: null, stale: null, targets: [] });
+  assert.deepEqual(
+    third.rows.map(({ state }) => state),
+    ['dead'],
+  );
+  assert.equal(third.counters.dead, 1);
+  await stream.return(undefined);
+});
+
+test('details: headers, path, attempts with what the target responded, and the body as text', async (t) => {
+  const page = await drivePage(t);
+  page.receive({
+    headers: [
+      ['X-A', '1'],
+      ['x-a', '2'],
+    ],
+    path: '/hook?x=1',
+  });
+  page.attempt(1, { outcome: '502', verdict: 'retry', finishes: false, detail: 'Bad gateway' });
+  page.attempt(1, { attempt: 2, time: noon + 2000 });
+  const { status, headers, text } = await ask(`${page.url}deliveries/1`);
+  assert.equal(status, 200);
+  assert.equal(headers['content-type'], 'application/json');
+  const details = JSON.parse(text);
+  assert.equal(details.path, '/hook?x=1');
+  assert.deepEqual(details.headers, [
+    ['X-A', '1'],
+    ['x-a', '2'],
+  ]);
+  assert.deepEqual(details.body, {
+    text: new TextDecoder().decode(eventBody()),
+    isWhole: true,
+    isText: true,
+  });
+  assert.deepEqual(details.attempts, [
+    {
+      time: noon + 1000,
+      target,
+      outcome: '502',
+      milliseconds: 12,
+      verdict: 'retry',
+      attempt: 1,
+      detail: 'Bad gateway',
+    },
+    {
+      time: noon + 2000,
+      target,
+      outcome: '200',
+      milliseconds: 12,
+      verdict: 'forwarded',
+      attempt: 2,
+      detail: '',
+    },
+  ]);
+  const missing = await ask(`${page.url}deliveries/2`);
+  assert.equal(missing.status, 404);
+  assert.match(JSON.parse(missing.text).error, /not stored/);
+});
+
+test('a body is cut after 256 KiB for the page, and downloads whole, as bytes that no browser shows', async (t) => {
+  const page = await drivePage(t);
+  const long = new TextEncoder().encode(`["${'é'.repeat(200_000)}"]`);
+  page.receive({ body: long });
+  page.receive({ body: new Uint8Array([0x7b, 0xff, 0x7d]) });
+  const shown = JSON.parse((await ask(`${page.url}deliveries/1`)).text).body;
+  assert.equal(shown.isWhole, false);
+  assert.equal(shown.isText, true, 'a character that is cut in two is not damage');
+  assert.equal(shown.text, `["${'é'.repeat((256 * 1024 - 2) / 2)}`);
+  const binary = JSON.parse((await ask(`${page.url}deliveries/2`)).text).body;
+  assert.deepEqual(binary, { text: '{\ufffd}', isWhole: true, isText: false });
+
+  const response = await open(`${page.url}deliveries/1/body`);
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part);
+  assert.deepEqual(new Uint8Array(Buffer.concat(parts)), long);
+  assert.equal(response.headers['content-type'], 'application/octet-stream');
+  assert.equal(response.headers['content-disposition'], 'attachment; filename="delivery-1.json"');
+  assert.equal(response.headers['x-content-type-options'], 'nosniff');
+  assert.equal((await ask(`${page.url}deliveries/3/body`)).status, 404);
+});
+
+const known = (sequence: number): KnownDelivery =>
+  toKnownDelivery(sampleDelivery({ sequence, body: eventBody(), signature: 'unsigned' }));
+
+test('deliveries of earlier runs are there from the start, and older ones on request', async (t) => {
+  const asked: (readonly [number, number])[] = [];
+  const page = await drivePage(t, {
+    older: async (before, limit) => {
+      asked.push([before, limit]);
+      const end = Math.min(before, 1001);
+      return Array.from({ length: Math.min(limit, end - 1) }, (_, at) =>
+        known(end - Math.min(limit, end - 1) + at),
+      );
+    },
+  });
+  assert.deepEqual(asked, [[Number.POSITIVE_INFINITY, 500]]);
+  const stream = updates(`${page.url}events`);
+  const { rows, counters } = await next(stream);
+  await stream.return(undefined);
+  assert.deepEqual([rows.length, rows[0]?.sequence, rows.at(-1)?.sequence], [500, 501, 1000]);
+  assert.equal(counters.received, 0, 'not in this run');
+
+  const older = JSON.parse((await ask(`${page.url}deliveries?before=501`)).text);
+  assert.deepEqual([older.rows.length, older.rows[0].sequence, older.isEnd], [100, 401, false]);
+  const last = JSON.parse((await ask(`${page.url}deliveries?before=31`)).text);
+  assert.deepEqual([last.rows.length, last.rows[0].sequence, last.isEnd], [30, 1, true]);
+
+  // One that is not among the last: what is known of it comes from the journal.
+  page.receive({ sequence: 77 });
+  for (let sequence = 1001; sequence <= 1500; sequence++) page.receive({ sequence });
+  assert.equal(JSON.parse((await ask(`${page.url}deliveries/77`)).text).row.signature, 'unsigned');
+  assert.deepEqual(asked.at(-1), [78, 1]);
+  // The journal has the bytes and knows nothing else of it: dropped meanwhile.
+  page.stored.set(5000, { ...page.receive({ sequence: 5000 }) });
+  for (let sequence = 1501; sequence <= 2000; sequence++) page.receive({ sequence });
+  assert.equal((await ask(`${page.url}deliveries/5000`)).status, 404);
+});
+
+test('long and hostile names are cut, also those of a long body', async (t) => {
+  const page = await drivePage(t);
+  page.receive({ body: eventBody('E'.repeat(1000), 'T'.repeat(1000)) });
+  page.receive({ body: eventBody('TaskCreated', 'T'.repeat(300_000)) });
+  page.onActivity({ kind: 'storage', fault: 'full' });
+  page.onActivity({ kind: 'handshake', time: noon });
+  const stream = updates(`${page.url}events`);
+  const { rows } = await next(stream);
+  await stream.return(undefined);
+  assert.deepEqual(
+    rows.map(({ events, subjects }) => [events, subjects]),
+    [
+      [[`${'E'.repeat(200)}…`], [`${'T'.repeat(200)}…`]],
+      [['TaskCreated'], [`${'T'.repeat(200)}…`]],
+    ],
+  );
+});
+
+test('an attempt at one that is no longer shown changes nothing but the counters', async (t) => {
+  const page = await drivePage(t);
+  for (let count = 0; count <= 500; count++) page.receive();
+  page.attempt(1);
+  page.onActivity({ kind: 'duplicate', sequence: 1, time: noon });
+  const stream = updates(`${page.url}events`);
+  const { rows, counters } = await next(stream);
+  await stream.return(undefined);
+  assert.deepEqual([rows.length, rows[0]?.sequence], [500, 2]);
+  assert.deepEqual([counters.forwarded, counters.duplicates], [1, 1]);
+});
+
+test('replay: the result in the response, in the attempts and in the state', async (t) => {
+  const page = await drivePage(t, {
+    replay: async ({ sequence }) => ({
+      replays: [
+        {
+          sequence,
+          time: noon + 5000,
+          target,
+          outcome: '204',
+          milliseconds: 7,
+          verdict: 'forwarded',
+          detail: 'done',
+        },
+      ],
+      problem: 'no target is for its events',
+    }),
+  });
+  page.receive();
+  page.attempt(1, { verdict: 'dead', outcome: '500' });
+  const stream = updates(`${page.url}events`);
+  assert.equal((await next(stream)).rows[0]?.state, 'dead');
+  const response = await ask(`${page.url}deliveries/1/replay`, {
+    method: 'POST',
+    headers: { Origin: origin(page.url) },
+  });
+  const report = {
+    time: noon + 5000,
+    target,
+    outcome: '204',
+    milliseconds: 7,
+    verdict: 'forwarded',
+    attempt: 0,
+    detail: 'done',
+  };
+  assert.deepEqual(JSON.parse(response.text), {
+    attempts: [report],
+    problem: 'no target is for its events',
+  });
+  assert.deepEqual(
+    (await next(stream)).rows.map(({ state, outcome }) => [state, outcome]),
+    [['replayed', '204']],
+  );
+  assert.deepEqual(JSON.parse((await ask(`${page.url}deliveries/1`)).text).attempts.at(-1), report);
+  assert.equal(
+    (await ask(`${page.url}deliveries/2/replay`, { method: 'POST', headers: { Origin: origin(page.url) } }))
+      .status,
+    404,
+  );
+  await stream.return(undefined);
+});
+
+test('one that the receiver still has to forward is not replayed: it would arrive twice', async (t) => {
+  const page = await drivePage(t, { replay: async () => assert.fail() });
+  page.receive();
+  const headers = { Origin: origin(page.url) };
+  const replay = () => ask(`${page.url}deliveries/1/replay`, { method: 'POST', headers });
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const { status, text } = await replay();
+    assert.equal(status, 409);
+    assert.match(JSON.parse(text).error, /arrive twice/);
+    page.attempt(1, { verdict: 'retry', outcome: '500', finishes: false, attempt });
+  }
+});
+
+test('a second request for a replay that is being sent gets the result of the first', async (t) => {
+  let finish: (result: ReplayResult) => void = () => {};
+  let sent = 0;
+  let hearAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    hearAsked = resolve;
+  });
+  let reads = 0;
+  const page = await drivePage(t, {
+    replay: () => {
+      sent++;
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    },
+    journal: {
+      read: async (sequence) => {
+        if (++reads === 2) hearAsked();
+        return page.stored.get(sequence);
+      },
+      state: () => idleJournal,
+    },
+  });
+  page.receive();
+  page.attempt(1);
+  const replay = () =>
+    ask(`${page.url}deliveries/1/replay`, { method: 'POST', headers: { Origin: origin(page.url) } });
+  const both = [replay(), replay()];
+  await asked;
+  await new Promise((resolve) => setImmediate(resolve));
+  finish({
+    replays: [{ sequence: 1, time: noon, target, outcome: '200', milliseconds: 1, verdict: 'forwarded' }],
+  });
+  const [one, other] = await Promise.all(both);
+  assert.equal(sent, 1);
+  assert.equal(one?.text, other?.text);
+});
+
+test('without a target there is nothing to replay to, and the page knows', async (t) => {
+  const page = await drivePage(t, { replay: undefined });
+  page.receive();
+  page.attempt(1);
+  const { status, text } = await ask(`${page.url}deliveries/1/replay`, {
+    method: 'POST',
+    headers: { Origin: origin(page.url) },
+  });
+  assert.equal(status, 409);
+  assert.match(JSON.parse(text).error, /--forward-to/);
+  assert.doesNotMatch((await ask(page.url)).text, /data-can-replay>/);
+  assert.match(
+    (await ask((await drivePage(t)).url)).text,
+    /<html lang="en" data-command="wm webhook listen" data-can-replay>/,
+  );
+});
+
+test('a journal that cannot be read is an error on the page, and the page goes on', async (t) => {
+  const page = await drivePage(t, {
+    older: async (before) => {
+      if (before < 100) throw new Error('EIO: i/o error');
+      return [];
+    },
+  });
+  const failed = await ask(`${page.url}deliveries?before=9`);
+  assert.equal(failed.status, 500);
+  assert.match(JSON.parse(failed.text).error, /i\/o error/);
+  assert.equal((await ask(page.url)).status, 200);
+});
+
+test('a port that is in use is a fault, as everywhere', async (t) => {
+  const taken = createServer();
+  t.after(() => taken.close());
+  const world = createWorld();
+  const page = await startPage({
+    world,
+    port: await listening(taken),
+    command: 'wm webhook listen',
+    source: createJournalSource({
+      journal: { read: async () => undefined, state: () => assert.fail() },
+      older: async () => [],
+      followReplays: async () => {},
+    }),
+    replay: undefined,
+    titleOf: () => undefined,
+  });
+  assert.ok('fault' in page);
+  assert.equal(page.fault, 'in-use');
+});
+
+test('closing ends the streams, and replays that are under way', async (t) => {
+  let signal: AbortSignal | undefined;
+  let hearSending = () => {};
+  const sending = new Promise<void>((resolve) => {
+    hearSending = resolve;
+  });
+  const page = await drivePage(t, {
+    replay: (_, __, given) => {
+      signal = given;
+      hearSending();
+      return new Promise(() => {});
+    },
+  });
+  page.receive();
+  page.attempt(1);
+  const stream = updates(`${page.url}events`);
+  await next(stream);
+  const replay = ask(`${page.url}deliveries/1/replay`, {
+    method: 'POST',
+    headers: { Origin: origin(page.url) },
+  });
+  replay.catch(() => undefined);
+  await sending;
+  await page.close();
+  assert.equal(signal?.aborted, true);
+  await assert.rejects(stream.next());
+  await assert.rejects(replay);
+});

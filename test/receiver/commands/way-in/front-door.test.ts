@@ -1,0 +1,248 @@
+// The way in of `wm webhook listen`, as it is typed: flags that contradict each other, a webhook that lasts as long as the receiver,
+// and what comes while it is being suspended.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { emulated } from '#test/app/emulated.ts';
+import { call } from '#test/emulator/start.ts';
+import { run } from '#test/program.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key } from '#test/terminal/terminal.ts';
+import { setStage } from '#test/transcript/stage.ts';
+import { deliver, type ListenerSetting, startListener, startTarget } from '../listening/running-listener.ts';
+import { type Place, setStatus, startPlace, webhooks } from './opened.ts';
+
+const skip = process.platform === 'win32';
+
+function start(
+  context: TestContext,
+  { edge, service }: Place,
+  typed: readonly string[],
+  world: ListenerSetting['world'] = {},
+) {
+  return startListener(context, ['--port', '0', ...typed], {
+    folder: service.folder,
+    environment: service.environment,
+    world: { http: edge.http, ...world },
+  });
+}
+
+const portOf = (match: RegExpExecArray) => ({ port: Number(match[1]) });
+const listening = /Listening on http:\/\/127\.0\.0\.1:(\d+)/;
+
+test('a webhook that lasts as long as the receiver; what comes while it is being suspended is stored and forwarded', {
+  skip,
+}, async (context) => {
+  const place = await startPlace(context);
+  const { edge, service } = place;
+  const target = await startTarget(context);
+  let whileSuspending: Promise<number> | undefined;
+  let at = { port: 0 };
+  const listener = start(
+    context,
+    place,
+    [
+      '--forward-to',
+      target.url,
+      '--tunnel',
+      edge.command,
+      '--create',
+      '--events',
+      'TaskStatusChanged',
+      '--payload-fields',
+      'title',
+      '--filter',
+      'TaskCreated:recurrent=true',
+      '--path',
+      '/wm',
+    ],
+    {
+      http: {
+        ...edge.http,
+        async send(request, options) {
+          if (request.method === 'PUT') {
+            whileSuspending ??= deliver(at, [{ eventType: 'TaskCreated', taskId: 'T' }], { path: '/wm' });
+            await whileSuspending;
+          }
+          return edge.http.send(request, options);
+        },
+      },
+    },
+  );
+  at = portOf(await listener.prints(listening));
+  await listener.prints(/^Created: https:\/\/name-1\.tunnel\.example\.com\/wm \(\w+\)\.$/m);
+  assert.equal((await webhooks(place))[0]?.status, 'Active');
+  const query = new Map([['operation', 'createWebhook']]);
+  const [sent] = (await service.emulator.control('GET /requests', { query })).requests;
+  assert.deepEqual(JSON.parse(new URLSearchParams(sent?.body).get('parameterisedEvents') ?? ''), [
+    { event: 'TaskStatusChanged', fields: ['title'] },
+    { event: 'TaskCreated', recurrent: true, fields: ['title'] },
+  ]);
+  await service.wm(['task', 'update', service.emulator.sampleTask, '--status', 'Completed']);
+  await target.has(1);
+  const ended = await listener.stop();
+  assert.equal(ended.status, 0, ended.errors);
+  assert.equal((await webhooks(place))[0]?.status, 'Suspended');
+  assert.match(ended.errors, /^Suspended: .*, read back from the service\./m);
+  assert.equal(await whileSuspending, 200);
+  assert.equal(target.received.length, 2);
+  assert.ok(edge.isGone());
+});
+
+test('a service that does not let it be suspended: the exit status and the command say so', {
+  skip,
+}, async (context) => {
+  const place = await startPlace(context);
+  const { edge } = place;
+  const listener = start(context, place, ['--tunnel', edge.command, '--create', '--events', 'task'], {
+    http: {
+      ...edge.http,
+      send: (request, options) =>
+        request.method === 'PUT'
+          ? Promise.resolve({ status: 403, headers: {}, body: new Uint8Array() })
+          : edge.http.send(request, options),
+    },
+  });
+  await listener.prints(/^Created: /m);
+  const [hook] = await webhooks(place);
+  const ended = await listener.stop();
+  assert.equal(ended.status, 3, ended.errors);
+  assert.match(
+    ended.errors,
+    new RegExp(
+      `^wm: Webhook ${hook?.id} was not suspended\n(?: .*\n)* {2}To do it: wm webhook suspend ${hook?.id}$`,
+      'm',
+    ),
+  );
+});
+
+test('a tunnel that cannot be started ends the receiver with its reason', { skip }, async (context) => {
+  const place = await startPlace(context);
+  const listener = start(context, place, ['--tunnel', 'echo no such luck {port}; exit 3']);
+  const { status, errors } = await listener.ended;
+  assert.equal(status, 1, errors);
+  assert.match(
+    errors,
+    /^wm: The tunnel ended with status 3\n {2}its last lines were: no such luck \d+\n {2}Try the command/m,
+  );
+});
+
+test('a second Ctrl-C does not wait for the service, and says what is left to do', {
+  skip,
+}, async (context) => {
+  const place = await startPlace(context);
+  const { edge } = place;
+  let onPut = () => {};
+  const put = new Promise<void>((resolve) => {
+    onPut = resolve;
+  });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const listener = start(context, place, ['--tunnel', edge.command, '--create', '--events', 'task'], {
+    http: {
+      ...edge.http,
+      send(request, options) {
+        if (request.method !== 'PUT') return edge.http.send(request, options);
+        onPut();
+        return released.then(() => ({ fault: 'reset', sent: true, detail: 'the test has ended' }) as const);
+      },
+    },
+  });
+  await listener.prints(/^Created: /m);
+  const [hook] = await webhooks(place);
+  listener.interrupt();
+  await put;
+  listener.interrupt();
+  const { status, errors } = await listener.ended;
+  // In a process of its own nothing would be left.
+  release();
+  assert.equal(status, 130, errors);
+  assert.match(
+    errors,
+    new RegExp(`^Webhook ${hook?.id} may still deliver\\. To stop it: wm webhook suspend ${hook?.id}$`, 'm'),
+  );
+});
+
+const wrong: readonly (readonly [typed: readonly string[], message: RegExp])[] = [
+  [['--tunnel', 'cloudflared'], /--tunnel needs \{port\} in the command/],
+  [['--public-url', 'http://10.0.0.1/x'], /--public-url: .* not a global address/],
+  [['--public-url', 'https://hooks.example.com:8443/'], /--public-url: .* port 8443/],
+  [['--create', '--events', 'task'], /--create needs a URL for the webhook/],
+  [['--events', 'task'], /--events needs --create/],
+  [['--on-exit', 'keep'], /--on-exit needs --create/],
+  [['--label', 'x'], /--label needs --create/],
+  [
+    ['--create', '--webhook', 'x', '--public-url', 'https://hooks.example.com'],
+    /--create and --webhook cannot be combined/,
+  ],
+  [['--suspend-when-unreachable'], /--suspend-when-unreachable needs a webhook/],
+  [['--resume'], /--resume needs a webhook/],
+  [
+    ['--create', '--public-url', 'https://hooks.example.com', '--recursive'],
+    /--recursive needs --folder or --space/,
+  ],
+];
+
+test('flags that say nothing together are usage errors, and nothing is started', async () => {
+  for (const [typed, message] of wrong) {
+    const { status, errors } = await run(['webhook', 'listen', ...typed]);
+    assert.equal(status, 2, errors);
+    assert.match(errors, message);
+    assert.doesNotMatch(errors, /Listening/);
+  }
+});
+
+test('--create without a sign-in, or where nothing may be changed, ends before anything is started', async (context) => {
+  const { wm } = await emulated(context, {}, { signedOut: true });
+  const create = [
+    'webhook',
+    'listen',
+    '--create',
+    '--events',
+    'task',
+    '--public-url',
+    'https://hooks.example.com',
+  ];
+  assert.equal((await wm(create)).status, 4);
+  const readOnly = await wm([...create, '--read-only']);
+  assert.match(readOnly.errors, /wm webhook listen makes changes, so it was not run/);
+});
+
+test('what is to be done to a webhook needs one, and a sign-in', async (context) => {
+  const { wm } = await emulated(context);
+  for (const flag of ['--suspend-when-unreachable', '--resume']) {
+    const typed = ['webhook', 'listen', flag, '--public-url', 'https://hooks.example.com'];
+    const { status, errors } = await wm(typed);
+    assert.equal(status, 5, errors);
+    assert.match(
+      errors,
+      new RegExp(`^wm: No webhook delivers to https://hooks\\.example\\.com\n {2}${flag} needs one\n`),
+    );
+    const signedOut = await emulated(context, {}, { signedOut: true });
+    assert.equal((await signedOut.wm(typed)).status, 4);
+  }
+});
+
+test('on a terminal wm asks whether a suspended webhook is to be resumed', async (context) => {
+  const stage = await setStage(context);
+  const { body } = await call(stage.emulator, 'POST', '/webhooks?hookUrl=https://hooks.example.com/wm');
+  const id = String(body.data[0].id);
+  await setStatus({ service: stage }, id, 'Suspended');
+  const terminal = openInProcess(context, stage, `wm webhook listen --port 0 --webhook ${id}`);
+  await terminal.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`);
+  terminal.type('n');
+  terminal.type(key.enter);
+  await terminal.shows('Listening on');
+  terminal.type(key.interrupt);
+  await terminal.ended;
+  const create = `wm webhook listen --port 0 --create --events task --public-url https://hooks.example.com/wm`;
+  const creating = openInProcess(context, stage, create);
+  await creating.shows(`${id}) is suspended. Resume it once its URL reaches this receiver?`);
+  creating.type('n');
+  creating.type(key.enter);
+  await creating.shows('Listening on');
+  creating.type(key.interrupt);
+  await creating.ended;
+});

@@ -1,0 +1,73 @@
+// The receiver of the fuzz test, in a process of its own: its memory is measured, and a crash is its end. It has the real
+// journal, forwards nothing, and counts what happens.
+
+import { createReceiverHandler } from '#receiver/intake/handler.ts';
+import { openJournal } from '#receiver/journal/open-journal.ts';
+import { createClock } from '#world/clock.ts';
+import { createFiles } from '#world/files.ts';
+import { createLock } from '#world/lock.ts';
+import { createServer } from '#world/server.ts';
+import { fuzzMaxBody, fuzzSecret } from './hostile-request.ts';
+
+export interface FuzzedPorts {
+  /** With the limits that a receiver has. */
+  readonly port: number;
+  /** With time limits of a moment, for requests that never end. */
+  readonly hastyPort: number;
+}
+
+export interface Measured {
+  /** Bytes that are in use after a garbage collection: the heap, and the buffers beside it. */
+  readonly used: number;
+  /** How often each activity happened. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Serves until the parent says `close`; answers every other message with what is {@link Measured}. */
+export async function serveFuzzed(folder: string): Promise<void> {
+  const clock = createClock();
+  const files = createFiles({ WM_CONFIG_DIR: '/nowhere' }, process.platform, '/', () => '/');
+  const world = { files, clock, lock: createLock(process.platform, clock) };
+  const { journal } = await openJournal(world, folder);
+  const counts: Record<string, number> = {};
+  const receiver = createReceiverHandler({
+    journal,
+    clock,
+    secrets: ['the one before', fuzzSecret],
+    maxBodyBytes: fuzzMaxBody,
+    onActivity(activity) {
+      const name = activity.kind === 'rejected' ? activity.reason : activity.kind;
+      counts[name] = (counts[name] ?? 0) + 1;
+      if (activity.kind !== 'stored') return;
+      const { sequence } = activity.delivery;
+      // As if it had been forwarded.
+      const done = { outcome: '200', verdict: 'forwarded', finishes: true } as const;
+      const time = clock.now();
+      journal.mark({ kind: 'attempt', sequence, time, target: 'none', attempt: 1, milliseconds: 1, ...done });
+    },
+  });
+  const listen = async (limits: object) => {
+    const at = { host: '127.0.0.1', port: 0, ...receiver.listenOptions };
+    const limited = { ...at, limits: { ...at.limits, ...limits } };
+    const listening = await createServer().listen(limited, receiver.handle);
+    if ('fault' in listening) throw new Error(listening.detail);
+    return listening;
+  };
+  const servers = [await listen({}), await listen({ headersMs: 300, requestMs: 300 })];
+  process.on('message', async (message) => {
+    if (message === 'close') {
+      await Promise.all(servers.map((server) => server.close()));
+      await journal.close();
+      process.disconnect();
+      return;
+    }
+    // What was used by requests is free after two turns at the latest.
+    await clock.nextTurn();
+    await clock.nextTurn();
+    globalThis.gc?.();
+    globalThis.gc?.();
+    const { heapUsed, external } = process.memoryUsage();
+    process.send?.({ used: heapUsed + external, counts });
+  });
+  process.send?.({ port: servers[0]?.port ?? 0, hastyPort: servers[1]?.port ?? 0 });
+}

@@ -1,0 +1,164 @@
+// `wm task attach`: the bytes of the file are the body, its name is in a header; what cannot be attached is never sent, and a
+// lost response names what may be the attachment.
+
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import { emulated } from '../app/emulated.ts';
+import { recordedLines } from '../cli/history/recorded.ts';
+import { listening } from '../listening.ts';
+import { run } from '../program.ts';
+
+const attach = ['task', 'attach', sample.task] as const;
+
+test('a file of any bytes is attached under its name, or another', async (context) => {
+  const stage = await emulated(context);
+  const file = join(stage.folder, 'déjà vu (1).bin');
+  await writeFile(file, randomBytes(3 * 1024 * 1024));
+  const ran = await stage.wm([...attach, file, '--json']);
+  assert.equal(ran.status, 0, ran.errors);
+  const { name, size, taskId } = JSON.parse(ran.output);
+  assert.deepEqual([name, size, taskId], ['déjà vu (1).bin', 3 * 1024 * 1024, sample.task]);
+  const renamed = await stage.wm([
+    'task',
+    'attach',
+    `https://a.example/open?id=${sample.task}`,
+    file,
+    '--name',
+    'a/b',
+  ]);
+  assert.match(renamed.output, new RegExp(`^\\w+\t${sample.task}\ta/b\t3145728\t\\S+\n$`));
+  const recorded = (await recordedLines(stage)).filter(
+    (line) => line['operation'] === 'createTaskAttachment',
+  );
+  assert.deepEqual(
+    recorded.map(({ ids, parameters }) => ({ ids, parameters })),
+    [1, 2].map(() => ({ ids: [sample.task], parameters: ['file'] })),
+  );
+});
+
+/** A service that takes each file whole, and says what it got. */
+async function receiving(context: TestContext) {
+  const got: { length: string | undefined; digest: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const hash = createHash('sha256');
+    for await (const piece of request) hash.update(piece);
+    got.push({ length: request.headers['content-length'], digest: hash.digest('hex') });
+    response.writeHead(got.length === 1 ? 429 : 200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ kind: 'attachments', data: [{ id: 'A1' }] }));
+  });
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { host: `127.0.0.1:${await listening(server)}`, got };
+}
+
+for (const through of ['node', 'undici'] as const) {
+  test(`the same bytes at each attempt, through ${through}`, async (context) => {
+    const { host, got } = await receiving(context);
+    const { folder } = await emulated(context);
+    const bytes = randomBytes(2_000_003);
+    const file = join(folder, 'large.bin');
+    await writeFile(file, bytes);
+    const real = createWorld();
+    const http = through === 'node' ? real.http : await real.http.withConnections?.(1);
+    const ran = await run([...attach, file], {
+      environment: { WM_TOKEN: 'token', WM_HOST: host },
+      world: { clock: { ...real.clock, sleep: async () => {} }, ...(http ? { http } : {}) },
+    });
+    assert.equal(ran.status, 0, ran.errors);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    assert.deepEqual(got, [
+      { length: '2000003', digest },
+      { length: '2000003', digest },
+    ]);
+  });
+}
+
+test('--dry-run and --curl name the file, and read nothing of it', async (context) => {
+  const { wm, folder, environment } = await emulated(context);
+  const file = join(folder, "it's.txt");
+  await writeFile(file, 'x');
+  const dry = await wm([...attach, file, '--dry-run', '--json']);
+  assert.deepEqual(JSON.parse(dry.output), {
+    method: 'POST',
+    url: `http://${environment['WM_HOST']}/api/v4/tasks/${sample.task}/attachments`,
+    headers: {
+      Authorization: 'Bearer $WM_TOKEN',
+      'content-type': 'application/octet-stream',
+      'x-file-name': 'it%27s.txt',
+    },
+    body: `@${file}`,
+  });
+  const curl = await wm([...attach, file, '--curl']);
+  assert.ok(curl.output.includes("-H 'x-file-name: it%27s.txt' \\\n"), curl.output);
+  assert.ok(curl.output.includes(`--data-binary '@${file.replace("'", "'\\''")}'`), curl.output);
+});
+
+test('what cannot be attached is never sent', async (context) => {
+  const { folder } = await emulated(context);
+  await mkdir(join(folder, 'folder'));
+  await writeFile(join(folder, 'empty'), '');
+  for (const [path, problem] of [
+    [join(folder, 'none'), 'does not exist'],
+    [join(folder, 'folder'), 'is a folder'],
+    [join(folder, 'empty'), 'is empty'],
+  ]) {
+    const ran = await run([...attach, String(path)], { environment: { WM_HOST: 'api.example.com' } });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.startsWith(`wm: FILE: ${path} ${problem}`), ran.errors);
+  }
+});
+
+test('a file that becomes shorter while it is sent: nothing more is sent, and the outcome is unknown', async (context) => {
+  const { wm, folder, environment } = await emulated(context);
+  const file = join(folder, 'shrinks');
+  await writeFile(file, 'abc');
+  const files = createFiles(environment, process.platform, folder);
+  const ran = await wm([...attach, file], { world: { files: { ...files, size: async () => 100_000 } } });
+  assert.equal(ran.status, 9, ran.errors);
+  assert.match(ran.errors, /the file became shorter while it was being sent/);
+  assert.match(ran.errors, /No attachment has this name on the task now/);
+});
+
+test('a lost response: the attachments of this name are named, exit 9', async (context) => {
+  const { wm, folder, control } = await emulated(context);
+  const file = join(folder, 'a.txt');
+  await writeFile(file, 'x');
+  await control('faults', { request: 'createTaskAttachment', cutAfter: 0, when: 'after' });
+  const ran = await wm([...attach, file]);
+  assert.equal(ran.status, 9, ran.errors);
+  assert.match(ran.errors, /One attachment has this name on the task, created now or earlier: \w+ \(/);
+  assert.match(ran.errors, /\n {2}Check before you send it again\n/);
+});
+
+test('progress, while a file takes long', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const file = join(folder, 'slow.bin');
+  await writeFile(file, randomBytes(1_000_000));
+  const real = createWorld();
+  const shows: (() => void)[] = [];
+  const after = (_: number, show: () => void) => {
+    shows.push(show);
+    return () => {};
+  };
+  const clock = { ...real.clock, after };
+  const http = {
+    ...real.http,
+    send: async (...given: Parameters<typeof real.http.send>) => {
+      const outcome = await real.http.send(...given);
+      for (const show of shows.splice(0)) show();
+      return outcome;
+    },
+  };
+  const ran = await wm([...attach, file], { world: { clock, http } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /slow\.bin: 100 % of 1000000 bytes\n/);
+});

@@ -1,0 +1,224 @@
+// `wm task create`: every flag reaches the service under the name that a creation has for it; what is wrong is never sent,
+// in the words of its own flags; a lost response names what may be the task.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { taskCreateParameters } from '#contract/task-create.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '../app/emulated.ts';
+import { recordedLines } from '../cli/history/recorded.ts';
+import { run } from '../program.ts';
+
+const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
+
+test('each parameter has a flag, and each flag is sent under its name', async () => {
+  const effort = '{"mode":"Basic"}';
+  const given: Readonly<Record<string, readonly [flag: string, sent: string]>> = {
+    title: ['', 'a b+c&d=é"'],
+    description: ['--description=<b>x</b>', '<b>x</b>'],
+    status: ['--status=deferred', 'Deferred'],
+    importance: ['--importance=High', 'High'],
+    dates: ['--dates={"type":"Backlog"}', '{"type":"Backlog"}'],
+    shareds: ['--shareds=KUAABENQ', '["KUAABENQ"]'],
+    parents: [`--parents=${sample.project},https://x.example/open?id=F2`, `["${sample.project}","F2"]`],
+    responsibles: ['--responsibles=KUAABENQ,KUAAADAQ', '["KUAABENQ","KUAAADAQ"]'],
+    responsiblePlaceholders: ['--responsible-placeholders=IEAAAAAQPLAB5AAA', '["IEAAAAAQPLAB5AAA"]'],
+    followers: ['--followers=KUAABENQ', '["KUAABENQ"]'],
+    follow: ['--no-follow', 'false'],
+    priorityBefore: ['--priority-before=T1', 'T1'],
+    priorityAfter: ['--priority-after=T2', 'T2'],
+    superTasks: ['--super-tasks=T3', '["T3"]'],
+    metadata: ['--metadata=a=b', '[{"key":"a","value":"b"}]'],
+    customFields: [`--custom-field=${sample.numeric}=12`, `[{"id":"${sample.numeric}","value":"12"}]`],
+    customStatus: [`--custom-status=${sample.inReview}`, sample.inReview],
+    effortAllocation: [`--effort-allocation=${effort}`, effort],
+    billingType: ['--billing-type=NonBillable', 'NonBillable'],
+    workScheduleId: ['--work-schedule-id=IEAAAAAQMLAB5STD', 'IEAAAAAQMLAB5STD'],
+    withInvitations: ['--with-invitations', 'true'],
+    plainTextCustomFields: ['--no-plain-text-custom-fields', 'false'],
+    fields: ['--fields=billingType', '["billingType"]'],
+  };
+  assert.deepEqual(Object.keys(given), Object.keys(taskCreateParameters));
+  const flags = Object.values(given).flatMap(([flag]) => (flag === '' ? [] : [flag]));
+  const ran = await run(
+    ['task', 'create', given['title']?.[1] ?? '', '--folder', sample.folder, ...flags, '--dry-run', '--json'],
+    { environment },
+  );
+  assert.equal(ran.status, 0, ran.errors);
+  const { method, url, body } = JSON.parse(ran.output);
+  assert.equal(`${method} ${url}`, `POST https://api.example.com/api/v4/folders/${sample.folder}/tasks`);
+  assert.deepEqual(
+    [...new URLSearchParams(body)],
+    Object.entries(given).map(([name, [, sent]]) => [name, sent]),
+  );
+});
+
+test('a task is created by names: of its folder, of users, of fields; and printed as it is now', async (context) => {
+  const { wm, task, folder: state } = await emulated(context);
+  const ran = await wm([
+    ...[
+      'task',
+      'create',
+      'Proofread',
+      '--folder',
+      'website',
+      '--responsibles',
+      '@me,ben@paper-lantern.example',
+    ],
+    ...[
+      '--start',
+      '2026-12-01',
+      '--duration',
+      '2d',
+      '--custom-status',
+      'In review',
+      '--followers',
+      'Ben Okafor',
+    ],
+    ...['--custom-field', 'Copies=12', '--json'],
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  const made = JSON.parse(ran.output);
+  assert.deepEqual(made, await task(made.id));
+  assert.deepEqual(
+    [made.title, made.parentIds, made.responsibleIds, made.customStatusId, made.followerIds],
+    ['Proofread', [sample.folder], [sample.ada, sample.ben], sample.inReview, [sample.ada, sample.ben]],
+  );
+  assert.deepEqual([made.dates.start, made.dates.duration], ['2026-12-01T09:00:00', 960]);
+  assert.deepEqual(made.customFields, [{ id: sample.numeric, value: '12' }]);
+  const piped = await wm(['task', 'create', 'x\ty', '--folder', `https://a.example/open?id=${sample.space}`]);
+  assert.match(piped.output, /^\w+\tActive\tx\\ty\tNormal\tBacklog\t\t\S+\n$/);
+  assert.ok(state);
+});
+
+for (const [typed, message] of [
+  [['x'], 'Missing: --folder'],
+  [['', '--folder', 'F1'], 'TITLE: "" must not be empty'],
+  [['x'.repeat(1_001), '--folder', 'F1'], 'has 1001 characters; the limit is 1000'],
+  [['x', '--folder', 'https://a.example/'], '--folder: "https://a.example/" is not a permalink'],
+  [
+    ['x', '--folder', 'F1', '--due', '2026-12-24'],
+    'A due date alone (2026-12-24) would make the task a milestone',
+  ],
+  [['x', '--folder', 'F1', '--start', '2026-12-24'], 'is a start date without a due date or a duration'],
+  [['x', '--folder', 'F1', '--responsibles', 'a@b@c'], '--responsibles: '],
+  [['x', '--folder', 'F1', '--milestone', '--backlog'], '--milestone and --backlog cannot be combined'],
+  [
+    ['x', '--folder', 'F1', '--no-follow', '--followers', '@me'],
+    'The update both adds you (@me) as a follower and stops you from following',
+  ],
+] as const) {
+  test(`nothing is sent for: ${message}`, async () => {
+    // No token either: whoever has to fix the line need not sign in first.
+    const ran = await run(['task', 'create', ...typed], { environment: { WM_HOST: 'api.example.com' } });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(message), ran.errors);
+  });
+}
+
+test('a due date alone: both ways in the hint are taken', async (context) => {
+  const { wm } = await emulated(context);
+  const typed = ['task', 'create', 'x', '--folder', 'Website', '--due', '2026-12-24'];
+  const { errors } = await wm(typed);
+  assert.match(
+    errors,
+    /For a planned task, give --start with --due\. For a milestone: --due 2026-12-24 --milestone\n/,
+  );
+  for (const [more, type] of [
+    [['--milestone'], 'Milestone'],
+    [['--start', '2026-12-01'], 'Planned'],
+  ] as const) {
+    const ran = await wm([...typed, ...more, '--json']);
+    assert.equal(JSON.parse(ran.output).dates.type, type);
+  }
+});
+
+test('a name that is not found names the flag of a creation, before anything is created', async (context) => {
+  const { wm, emulator } = await emulated(context);
+  for (const [flag, name] of [
+    ['responsibles', 'Nobody Known'],
+    ['followers', 'nobody@example.com'],
+    ['shareds', 'Nobody Known'],
+  ]) {
+    const ran = await wm(['task', 'create', 'x', '--folder', 'Website', `--${flag}`, String(name)]);
+    assert.equal(ran.status, 2, ran.output);
+    assert.ok(ran.errors.startsWith(`wm: --${flag}: "${name}" is not`), ran.errors);
+  }
+  const place = await wm(['task', 'create', 'x', '--folder', 'Websites']);
+  assert.equal(place.status, 2);
+  assert.match(place.errors, /--folder: "Websites" is not the title of a folder, project or space/);
+  assert.match(place.errors, /Website/);
+  assert.ok(emulator);
+});
+
+test('a custom status that is neither an id nor a name of the account is rejected by the service', async (context) => {
+  const { wm } = await emulated(context);
+  const ran = await wm([
+    ...['task', 'create', 'x', '--folder', sample.folder, '--custom-status', 'IEAAAAAQJMAB5XXX', '--json'],
+  ]);
+  assert.equal(ran.status, 2);
+  assert.equal(JSON.parse(ran.errors).error.code, 'invalid_parameter');
+});
+
+test('what the service drops from the description is a warning; relative dates are printed', async (context) => {
+  const { wm } = await emulated(context);
+  const ran = await wm([
+    ...['task', 'create', 'x', '--folder', sample.folder, '--description', '<video>x</video>'],
+    ...['--start', 'tomorrow', '--due', '+3d'],
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /The service drops: <video> \(1\)/);
+  assert.match(ran.errors, /--start tomorrow is \d{4}-\d\d-\d\d/);
+});
+
+test('a lost response: nothing is sent again, what may be the task is named, exit 9', async (context) => {
+  const stage = await emulated(context);
+  const { wm, control } = stage;
+  const create = () => wm(['task', 'create', "It's new", '--folder', sample.folder, '--json']);
+  await control('faults', { request: 'createTask', cutAfter: 0, when: 'after' });
+  const lost = await create();
+  assert.equal(lost.status, 9, lost.errors);
+  assert.equal(lost.output, '');
+  const { message, hint } = JSON.parse(lost.errors).error;
+  assert.match(message, /^The outcome of creating the task is unknown: the request was sent/);
+  const list = await fetch(`${stage.emulator.baseUrl}/folders/${sample.folder}/tasks`, {
+    headers: { Authorization: `Bearer ${stage.emulator.token}` },
+  });
+  const { data } = JSON.parse(await list.text());
+  const made = data.filter(({ title }: { title: string }) => title === "It's new");
+  assert.equal(made.length, 1);
+  assert.ok(
+    hint.includes(`One task has this title in the folder, created now or earlier: ${made[0].id} (`),
+    hint,
+  );
+  assert.ok(hint.includes(`wm task list --folder ${sample.folder} --title 'It'\\''s new'`), hint);
+
+  await control('faults', { request: 'createTask', cutAfter: 0, when: 'before' });
+  await control('faults', { request: 'listFolderTasks', status: 503, times: 3 });
+  const unseen = await create();
+  assert.equal(unseen.status, 9);
+  assert.match(JSON.parse(unseen.errors).error.hint, /^Look for it before you send it again: wm task list/);
+
+  const outcomes = (await recordedLines(stage)).flatMap((line) => line['outcome'] ?? []);
+  assert.deepEqual(outcomes, ['unknown', 'unknown']);
+});
+
+test('a lost response of a task that was not created', async (context) => {
+  const { wm, control } = await emulated(context);
+  await control('faults', { request: 'createTask', cutAfter: 0, when: 'before' });
+  const lost = await wm(['task', 'create', 'Not there', '--folder', sample.folder]);
+  assert.equal(lost.status, 9);
+  assert.match(
+    lost.errors,
+    /No task has this title in the folder now: it was not created, unless it appears later\./,
+  );
+});
+
+test('a service that rejects the request, or that does not know it, has created nothing', async (context) => {
+  const { wm, control } = await emulated(context);
+  const deleted = await wm(['task', 'create', 'x', '--folder', sample.recycleBin]);
+  assert.equal(deleted.status, 3, deleted.errors);
+  await control('faults', { request: 'createTask', status: 429, times: 2 });
+  const retried = await wm(['task', 'create', 'Once', '--folder', sample.folder]);
+  assert.equal(retried.status, 0, retried.errors);
+});

@@ -1,0 +1,76 @@
+// Tags of a description that the service drops: a warning names them once before the update is sent, and the emulator drops
+// exactly those.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+
+const update = ['task', 'update', sample.task];
+
+const rows: readonly (readonly [html: string, names: string])[] = [
+  [
+    '<p>a</p><p class="x">b</p><img src="https://example.com/a.png">',
+    '<p> (2), <img> unless it is an attachment of the task (1)',
+  ],
+  ['<div>a</div><DIV>b</DIV>', '<div> (2)'],
+  ['<table><tr><td colspan="2">a</td></tr></table>', 'colspan of <td> (1)'],
+  ['<span style="color: red; font-size: 9px">a</span>', 'style of <span> other than its color (1)'],
+  ['<span style="background: url(x)">a</span>', '<span> without a color (1)'],
+  ['<b style="color:red" onclick="x()">a</b>', 'style of <b> (1), onclick of <b> (1)'],
+  ['<a href="javascript:x()">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
+  ['<script>x()</script>a', '<script> with its content (1)'],
+  ['<!-- <i> --><div>a</div><!-- <p>b</p>', '<div> (1)'],
+  ['<a>a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
+  // What a reference stands for counts; one that stands for nothing stays as it is.
+  ['<a href="&#106;avascript:x()">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
+  ["<a href='&#x6A;avascript:x()'>a</a>", '<a> without http:, https:, ftp:, mailto: (1)'],
+  ['<a href="&no;&#0;&#xD800;&#1114112;">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
+  [`<${'x'.repeat(30)}><${'y'.repeat(31)}>`, `<${'x'.repeat(30)}> (1), <${'y'.repeat(30)}...> (1)`],
+];
+
+test('what is dropped is named, and the update is sent', async (context) => {
+  const { wm, task } = await emulated(context);
+  for (const [html, names] of rows) {
+    const ran = await wm([...update, '--description', html]);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(ran.errors.trim(), `The service drops: ${names}. See wm task update --help html`);
+    assert.notEqual((await task(sample.task)).description, html);
+  }
+});
+
+test('what is kept is no reason for a warning', async (context) => {
+  const { wm, task } = await emulated(context);
+  for (const html of [
+    'a < b & c',
+    '<h1>a</h1><h6>b</h6><strong>c</strong><b>d</b><em>e</em><i>f</i><u>g</u><s>h</s><br>',
+    '<ul><li>a</li></ul><ol><li>b</li></ol><table><tr><td>c</td></tr></table>',
+    '<span style="color: red">a</span><a href="https://example.com/" rel="nofollow">b</a>',
+  ]) {
+    const ran = await wm([...update, '--description', html]);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(ran.errors, '');
+    assert.equal((await task(sample.task)).description, html.replace('a < b', 'a &lt; b'));
+  }
+});
+
+test('from a file, and in a dry run', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const file = join(folder, 'notes.html');
+  await writeFile(file, '<p>a</p>');
+  const ran = await wm([...update, '--description', `@${file}`, '--dry-run']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.ok(ran.errors.includes('The service drops: <p> (1).'), ran.errors);
+});
+
+test('of many rows, one line', async (context) => {
+  const { wm } = await emulated(context);
+  const input = `id,description\n${sample.task},<p>a</p><p>b</p>\n${sample.backlog},<p>c</p><div>d</div>\n${sample.milestone},<b>e</b>\n`;
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(ran.errors.match(/.*The service drops.*/g), [
+    'The service drops from descriptions: <p> (2 rows), <div> (1 row). See wm task update --help html',
+  ]);
+});

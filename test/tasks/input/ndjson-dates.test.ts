@@ -1,0 +1,19 @@
+// Relative dates of the command line apply to the rows of NDJSON too, and are printed with what they stand for before anything
+// is sent.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { clockAt, emulated } from '#test/app/emulated.ts';
+
+test('a relative date on the command line is printed for rows of NDJSON', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--start', 'tomorrow', '--due', '+3d'], {
+    input: `${JSON.stringify({ id: sample.task, title: 'Later' })}\n`,
+    world: { clock: clockAt(Date.UTC(2026, 10, 20, 12)) },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /\n {2}tomorrow is 2026-11-21\n {2}\+3d is 2026-11-23\n/);
+  const { dates } = await task(sample.task);
+  assert.match(`${dates.start} ${dates.due}`, /^2026-11-21T\S+ 2026-11-23T/);
+});

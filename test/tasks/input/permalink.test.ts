@@ -1,0 +1,47 @@
+// Permalinks of the web workspace in place of task ids, in every command that takes one.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+
+const link = (id: string) => `https://workspace.example.com/open?id=${id}`;
+
+test('task get, one and several', async (t) => {
+  const { wm } = await emulated(t);
+  const one = await wm(['task', 'get', link(sample.task), '--json']);
+  assert.equal(one.status, 0, one.errors);
+  assert.equal(JSON.parse(one.output).id, sample.task);
+  const several = await wm(['task', 'get', link(sample.task), sample.backlog, '--json']);
+  assert.equal(several.status, 0, several.errors);
+  const ids = several.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
+  assert.deepEqual(ids, [sample.task, sample.backlog]);
+});
+
+test('task undo', async (t) => {
+  const { wm, task } = await emulated(t);
+  const { title } = await task(sample.task);
+  assert.equal((await wm(['task', 'update', link(sample.task), '--title', 'x', '--undoable'])).status, 0);
+  const undone = await wm(['task', 'undo', link(sample.task), '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(sample.task)).title, title);
+});
+
+test('a link without an id is invalid for each of them', async (t) => {
+  const { wm } = await emulated(t);
+  for (const word of ['get', 'undo']) {
+    const ran = await wm(['task', word, 'https://workspace.example.com/tasks/12']);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /is not a permalink with an id/);
+  }
+});
+
+test('a text that is too long is counted once, without its quotes', async (t) => {
+  const { wm } = await emulated(t);
+  const ran = await wm(['task', 'update', sample.task, '--metadata', `build=${'k"'.repeat(2001)}`]);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /\.\.\. \(4002 characters\) has 4002 characters; the limit is/);
+});

@@ -1,0 +1,478 @@
+// `wm task undo` after somebody else changed the task: values are compared, not times. A value that differs from what our
+// update left is listed, and overwritten only after a confirmation of its own.
+
+import assert from 'node:assert/strict';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
+import { type Emulated, emulated } from '#test/app/emulated.ts';
+import { call, query } from '#test/emulator/start.ts';
+import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
+import { setStage } from '#test/transcript/stage.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Http } from '#world/world.ts';
+import { alteringTasks, without } from '../altered-tasks.ts';
+
+const id = sample.task;
+const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
+
+/** Ben, who works on the same tasks. */
+async function ben({ emulator }: Pick<Emulated, 'emulator'>, update: Record<string, unknown>, task = id) {
+  const response = await fetch(`${emulator.baseUrl}/tasks/${task}?${query(update)}`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${sampleTokens.ben}` },
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
+async function update({ wm }: Emulated, ...flags: readonly string[]) {
+  const ran = await wm(['task', 'update', id, ...flags, '--undoable']);
+  assert.equal(ran.status, 0, ran.errors);
+}
+
+const contested: readonly [
+  name: string,
+  flags: readonly string[],
+  theirs: Record<string, unknown>,
+  ours: RegExp,
+][] = [
+  ['title', ['--title', 'ours'], { title: 'theirs' }, /title: ours after your update, theirs now/],
+  [
+    'description',
+    ['--description', 'ours'],
+    { description: '<b>theirs</b>' },
+    /ours after your update, <b>theirs<\/b> now/,
+  ],
+  ['importance', ['--importance', 'High'], { importance: 'Low' }, /High after your update, Low now/],
+  [
+    'status',
+    ['--status', 'Completed'],
+    { status: 'Deferred' },
+    /Completed \w+ after your update, Deferred \w+ now/,
+  ],
+  [
+    'dates',
+    ['--start', '2026-12-01', '--due', '2026-12-04'],
+    { dates: { workOnWeekends: true } },
+    /2026-12-04T17:00:00, \S+ min after your update, .*, with weekends now/,
+  ],
+  [
+    'metadata source',
+    ['--metadata', 'source=ours'],
+    { metadata: [{ key: 'source', value: 'theirs' }] },
+    /ours after/,
+  ],
+  [
+    `custom field ${sample.text}`,
+    ['--custom-field', 'Colours=ours'],
+    { customFields: [{ id: sample.text, value: 'theirs' }] },
+    /ours after your update, theirs now/,
+  ],
+  [
+    'effort',
+    ['--effort-mode', 'Basic', '--total-effort', '3h'],
+    { effortAllocation: { mode: 'Basic', totalEffort: 60 } },
+    /"totalEffort":180.* after your update, .*"totalEffort":60/,
+  ],
+];
+
+for (const [name, flags, theirs, says] of contested) {
+  test(`somebody else's ${name} is named, and not overwritten without --overwrite`, async (context) => {
+    const service = await emulated(context);
+    const { wm, task } = service;
+    const before = await task(id, fields);
+    await update(service, ...flags);
+    // At once: there is no time in which a change of theirs is taken for ours.
+    await ben(service, theirs);
+    const changed = await task(id, fields);
+    for (const more of [['--yes'], [], ['--no-input'], ['--yes', '--no-input']]) {
+      const undone = await wm(['task', 'undo', id, '--verbose', ...more]);
+      assert.equal(undone.status, 2, undone.errors);
+      assert.ok(undone.errors.includes(`${name} of ${id} changed since your update`), undone.errors);
+      assert.match(undone.errors, says);
+      assert.match(undone.errors, /--overwrite/);
+      assert.doesNotMatch(undone.errors, /^PUT /m);
+      assert.equal(undone.output, '');
+    }
+    assert.deepEqual(await task(id, fields), changed);
+    const unconfirmed = await wm(['task', 'undo', id, '--overwrite']);
+    assert.equal(unconfirmed.status, 2);
+    assert.match(unconfirmed.errors, /Not confirmed/);
+    const undone = await wm(['task', 'undo', id, '--yes', '--overwrite']);
+    assert.equal(undone.status, 0, undone.errors);
+    const { updatedDate: _, completedDate: _completed, ...now } = await task(id, fields);
+    const { updatedDate: _before, ...then } = before;
+    assert.deepEqual(
+      { ...now, dates: { workOnWeekends: false, ...now.dates } },
+      { ...then, dates: { workOnWeekends: false, ...then.dates } },
+    );
+  });
+}
+
+test('what somebody else has restored is not undone again; the rest is undone without an extra prompt', async (context) => {
+  const service = await emulated(context);
+  const { title, importance } = await service.task(id);
+  await update(service, '--title', 'ours', '--importance', 'High', '--billing-type', 'NonBillable');
+  await ben(service, { title, billingType: 'Billable' });
+  const undone = await service.wm(['task', 'undo', id, '--yes', '--verbose']);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.match(undone.errors, new RegExp(`^PUT \\S+\\?importance=${importance} `, 'm'));
+  // And where they have put back all of it, nothing is sent.
+  await update(service, '--title', 'again');
+  await ben(service, { title });
+  const nothing = await service.wm(['task', 'undo', id, '--yes', '--verbose']);
+  assert.equal(nothing.status, 2);
+  assert.match(nothing.errors, /Nothing to undo: \S+ is as it was before its last update/);
+  assert.doesNotMatch(nothing.errors, /^PUT /m);
+});
+
+test('what our update did not change is never restored, whoever has changed it since', async (context) => {
+  const service = await emulated(context);
+  const { title } = await service.task(id);
+  // The title is named, and stays as it was.
+  await update(service, '--title', title, '--importance', 'High');
+  await ben(service, { title: 'theirs', description: 'theirs', metadata: [{ key: 'theirs', value: '1' }] });
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  const now = await service.task(id);
+  assert.deepEqual([now.title, now.description, now.importance], ['theirs', 'theirs', 'Normal']);
+  assert.equal(now.metadata.length, 2);
+});
+
+test('two people change one list: only what our update added or removed is undone', async (context) => {
+  const service = await emulated(context);
+  const { wm, task } = service;
+  const people = ['--add-responsibles', sample.ada, '--remove-responsibles', sample.ben];
+  await update(service, ...people, '--add-parents', sample.project, '--add-followers', sample.bot);
+  await ben(service, {
+    addResponsibles: [sample.bot],
+    removeResponsibles: [sample.invitation],
+    addParents: [sample.subfolder],
+    removeParents: [sample.project],
+    addFollowers: [sample.ben],
+  });
+  const undone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  const now = await task(id);
+  assert.deepEqual(now.responsibleIds.toSorted(), [sample.ben, sample.bot].toSorted());
+  assert.deepEqual(now.parentIds.toSorted(), [sample.folder, sample.subfolder].toSorted());
+  // Theirs is not among what could not be undone.
+  assert.match(undone.errors, new RegExp(`Cannot be undone: the follower ${sample.bot}:`));
+  assert.doesNotMatch(undone.errors, new RegExp(`the follower ${sample.ben}`));
+});
+
+test('an element that was there already, or gone already, is not ours', async (context) => {
+  const service = await emulated(context);
+  await update(
+    service,
+    '--add-responsibles',
+    `${sample.ben},${sample.ada}`,
+    '--remove-parents',
+    sample.project,
+  );
+  await ben(service, { removeResponsibles: [sample.ben], addParents: [sample.project] });
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  const now = await service.task(id);
+  assert.deepEqual(now.responsibleIds, []);
+  assert.ok(now.parentIds.includes(sample.project));
+});
+
+const bulk = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
+
+test('a bulk run: another person between its rows and the undo is named, by value', async (context) => {
+  const service = await emulated(context);
+  const { wm, task } = service;
+  const rows = [
+    {
+      id,
+      title: 'one',
+      description: 'a <i>b</i><script>c</script>',
+      dates: { start: '2026-12-01', duration: 600 },
+    },
+    { id, title: 'two', effortAllocation: { mode: 'Basic', totalEffort: 60 } },
+  ];
+  const { title } = await task(id);
+  const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  assert.equal((await wm(bulk, { input })).status, 0);
+  await ben(service, { title: 'one' });
+  const notUndone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(notUndone.status, 2, notUndone.errors);
+  assert.match(notUndone.errors, /title: two after your update, one now/);
+  // What the service made of the description and of the dates is what the update left.
+  assert.match(notUndone.errors, /title of \S+ changed since your update/);
+  await ben(service, { title: 'two' });
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.equal((await task(id)).title, title);
+});
+
+/** Lets something happen while the first update of a bulk run is under way: its rows were read by then. */
+function meanwhile(happen: () => Promise<unknown>): Http {
+  const real = createWorld().http;
+  let came = false;
+  return {
+    async send(request, options) {
+      if (request.method === 'PUT' && !came) {
+        came = true;
+        await happen();
+      }
+      return real.send(request, options);
+    },
+  };
+}
+
+test('a bulk run reads ahead: what it did not change, and somebody else did meanwhile, stays', async (context) => {
+  const service = await emulated(context);
+  const rows = [
+    { id: sample.backlog, title: 'x' },
+    { id, title: 'ours', metadata: [{ key: 'ours', value: '1' }], addResponsibles: [sample.ada] },
+  ];
+  const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const http = meanwhile(() =>
+    ben(service, {
+      importance: 'High',
+      metadata: [{ key: 'source', value: 'theirs' }],
+      addResponsibles: [sample.bot],
+    }),
+  );
+  const { title } = await service.task(id);
+  const ran = await service.wm(bulk, { input, world: { http } });
+  assert.equal(ran.status, 0, ran.errors);
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  const now = await service.task(id);
+  assert.deepEqual([now.title, now.importance], [title, 'High']);
+  assert.deepEqual(now.metadata, [{ key: 'source', value: 'theirs' }]);
+  assert.ok(now.responsibleIds.includes(sample.bot) && !now.responsibleIds.includes(sample.ada));
+});
+
+test('two rows share one reading, and an update in between does too: each is undone by itself', async (context) => {
+  const service = await emulated(context);
+  const { wm, task } = service;
+  const before = await task(id);
+  // Both rows are read before the first is sent. The single update falls between them.
+  let sent = 0;
+  let now = Date.UTC(2026, 10, 5);
+  const clock = { ...createWorld().clock, now: () => now++ };
+  const between = ['--importance', 'High', '--add-parents', sample.project, '--undoable'];
+  const real = createWorld().http;
+  const http: Http = {
+    async send(request, options) {
+      if (request.method === 'PUT' && ++sent === 2)
+        assert.equal((await wm(['task', 'update', id, ...between], { world: { clock } })).status, 0);
+      return real.send(request, options);
+    },
+  };
+  const rows = [
+    { id, title: 'one', metadata: [{ key: 'row', value: '1' }], addResponsibles: [sample.ada] },
+    { id, title: 'two', importance: 'Low', removeResponsibles: [sample.ada] },
+  ];
+  const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const ran = await wm(bulk, { input, world: { http, clock } });
+  assert.equal(ran.status, 0, ran.errors);
+  const shown = async () => {
+    const { title, importance, responsibleIds } = await task(id);
+    return { title, importance, isAssigned: responsibleIds.includes(sample.ada) };
+  };
+  assert.deepEqual(await shown(), { title: 'two', importance: 'Low', isAssigned: false });
+  const undone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.notEqual(before.title, 'one');
+  assert.deepEqual(await shown(), { title: 'one', importance: 'High', isAssigned: true });
+});
+
+test('without a response nothing is known of what was left: what may be ours is undone, the rest is asked about', async (context) => {
+  const service = await emulated(context);
+  const { wm, task, control } = service;
+  const clock = { ...createWorld().clock, sleep: async () => {} };
+  const lose = async (...flags: readonly string[]) => {
+    await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+    const lost = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock } });
+    assert.equal(lost.status, 9, lost.errors);
+  };
+  const { title, dates, effortAllocation } = await task(id, fields);
+  await lose('--title', 'ours', '--start', '2026-12-01', '--due', '2026-12-04', '--effort-mode', 'None');
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  const now = await task(id, fields);
+  assert.deepEqual(now.title, title);
+  assert.deepEqual({ ...now.dates, workOnWeekends: undefined }, { ...dates, workOnWeekends: undefined });
+  assert.deepEqual(now.effortAllocation, effortAllocation);
+  await lose('--description', '<script>x</script>y', '--title', 'ours');
+  const notUndone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(notUndone.status, 2, notUndone.errors);
+  assert.match(notUndone.errors, /description: unknown after your update, y now/);
+  const message = `Not undone: description of ${id} may not be from your update`;
+  assert.ok(notUndone.errors.includes(message), notUndone.errors);
+  assert.match(notUndone.errors, /^This may not be from your update: description\. It is now: y\.$/m);
+  assert.doesNotMatch(notUndone.errors, /changed since/);
+  assert.equal((await wm(['task', 'undo', id, '--yes', '--overwrite'])).status, 0);
+  assert.match((await task(id)).description, /one<\/b> message/);
+});
+
+/** Updates of dates whose response is lost; what somebody else changes then; and whether what is there may be ours. */
+const lostDates: readonly [flags: readonly string[], theirs: object | undefined, mayBeOurs: boolean][] = [
+  [['--start', '2026-12-01', '--duration', '600'], undefined, true],
+  [['--start', '2026-12-01', '--duration', '600'], { start: '2026-12-01', duration: 1200 }, false],
+  [['--start', '2026-12-01', '--due', '2026-12-04'], { start: '2026-12-02', due: '2026-12-04' }, false],
+  [['--start', '2026-12-01', '--due', '2026-12-04'], { start: '2026-12-01', due: '2026-12-03' }, false],
+  [['--work-on-weekends'], undefined, true],
+  [['--start', '2026-12-01', '--due', '2026-12-04', '--work-on-weekends'], { workOnWeekends: false }, false],
+  [['--due', '2026-12-04', '--milestone'], { type: 'Backlog' }, false],
+  // Even as planned: a duration without a start clears the dates.
+  [['--dates', '{"type":"Planned","duration":600}', '--allow-clearing-dates'], undefined, true],
+];
+
+for (const [flags, theirs, mayBeOurs] of lostDates) {
+  const then = theirs ? `then ${JSON.stringify(theirs)}` : 'nothing else';
+  test(`without a response to ${flags.join(' ')}, and ${then}: ${mayBeOurs ? 'undone' : 'asked about'}`, async (context) => {
+    const service = await emulated(context);
+    const { wm, task, control } = service;
+    const { dates } = await task(id);
+    await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+    const clock = { ...createWorld().clock, sleep: async () => {} };
+    const lost = await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock } });
+    assert.equal(lost.status, 9, lost.errors);
+    if (theirs) await ben(service, { dates: theirs });
+    const undone = await wm(['task', 'undo', id, '--yes']);
+    assert.equal(undone.status, mayBeOurs ? 0 : 2, undone.errors);
+    const isAsked = undone.errors.includes(`Not undone: dates of ${id} may not be from your update`);
+    assert.equal(isAsked, !mayBeOurs, undone.errors);
+    const { workOnWeekends: _, ...now } = (await task(id)).dates;
+    assert.equal(isDeepStrictEqual(now, dates), mayBeOurs);
+  });
+}
+
+test('without a response to --no-work-on-weekends: a task that shows no weekends has none', async (context) => {
+  const { wm, task, control } = await emulated(context);
+  assert.equal((await wm(['task', 'update', id, '--work-on-weekends'])).status, 0);
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const clock = { ...createWorld().clock, sleep: async () => {} };
+  const lost = await wm(['task', 'update', id, '--no-work-on-weekends', '--undoable'], { world: { clock } });
+  assert.equal(lost.status, 9, lost.errors);
+  const http = alteringTasks(({ dates, ...shown }) => ({
+    ...shown,
+    dates: dates.workOnWeekends ? dates : without(dates, 'workOnWeekends'),
+  }));
+  const undone = await wm(['task', 'undo', id, '--yes'], { world: { http } });
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(id)).dates.workOnWeekends, true);
+});
+
+test('after two rows, one without a response: changes by others and changes of unknown origin are listed separately', async (context) => {
+  const service = await emulated(context);
+  const { wm, control } = service;
+  const clock = { ...createWorld().clock, sleep: async () => {} };
+  const rows = [
+    { id, importance: 'High' },
+    { id, title: 'ours' },
+  ];
+  await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
+  assert.equal((await wm(argv, { input, world: { clock } })).status, 8);
+  await ben(service, { importance: 'Low', title: 'theirs' });
+  const notUndone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(notUndone.status, 2, notUndone.errors);
+  const both = `Not undone: importance of ${id} changed since your update, and title of ${id} may not be from your update`;
+  assert.ok(notUndone.errors.includes(both), notUndone.errors);
+});
+
+test('on a terminal: what may be ours is not called theirs', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const wide = { columns: 200, environment: { NO_COLOR: '1' } };
+  const lines = [
+    'wm emulator fault updateTask --cut-after 0 --when after --times 3 -q',
+    `wm task update ${id} --title ours`,
+  ];
+  const lost = openTerminal(context, stage, lines.join('; '), wide);
+  assert.equal(await lost.ended, 9, lost.text);
+  await ben(stage, { title: 'theirs' });
+  const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
+  await undo.shows('This may not be from your update: title. It is now: theirs.');
+  await undo.shows('Overwrite what may have changed since your update (title)? (y/N)');
+  undo.type(key.enter);
+  assert.equal(await undo.ended, 2);
+});
+
+test('the log of an older version, which has no values left by its updates, can be undone', async (context) => {
+  const service = await emulated(context);
+  const { wm, folder, task } = service;
+  const { title } = await task(id);
+  await update(service, '--title', 'ours', '--importance', 'High', '--add-responsibles', sample.ada);
+  const log = join(folder, 'config', 'state', 'undo');
+  const [name = ''] = (await readdir(log)).filter((one) => one.endsWith('.ndjson'));
+  const lines = (await readFile(join(log, name), 'utf8')).split('\n').filter((line) => line !== '');
+  assert.equal(lines.length, 2);
+  assert.match(lines[1] ?? '', /"left":/);
+  const old = (lines[0] ?? '').replaceAll(',"readAt"', ',"_"');
+  await writeFile(join(log, name), `${old}\n`);
+  await ben(service, { importance: 'Low' });
+  const notUndone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(notUndone.status, 2, notUndone.errors);
+  assert.match(notUndone.errors, /importance of \S+ may not be from your update/);
+  // The second line of an older version says only when it was made.
+  await appendFile(
+    join(log, name),
+    `{"task":"${id}","at":${JSON.parse(old).at},"madeAt":${JSON.parse(old).at}}\n`,
+  );
+  await ben(service, { importance: 'High' });
+  const undone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(id)).title, title);
+});
+
+test('on a terminal: changes by somebody else have a prompt of their own', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const { emulator } = stage;
+  const wide = { columns: 200, environment: { NO_COLOR: '1' } };
+  const titleOf = async () => (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0].title;
+  const updated = openTerminal(context, stage, `wm task update ${id} --title ours`, wide);
+  assert.equal(await updated.ended, 0);
+  await ben(stage, { title: 'theirs' });
+  // A yes given beforehand is none to this.
+  const notUndone = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
+  await notUndone.shows(/title:? +theirs -> Write the launch page/);
+  await notUndone.shows(
+    /This has changed since your update: title\. Your update set it to: ours\. It is now: theirs\./,
+  );
+  await notUndone.shows('Overwrite what has changed since your update (title)? (y/N)');
+  notUndone.type(key.enter);
+  assert.equal(await notUndone.ended, 2);
+  assert.equal(await titleOf(), 'theirs');
+  const undo = openTerminal(context, stage, `wm task undo ${id}`, wide);
+  await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
+  undo.type(`y${key.enter}`);
+  await undo.shows(`Undo the last update of ${id}? (y/N)`);
+  // While it asks, they change it once more: it is shown, and asked about again.
+  await ben(stage, { title: 'later' });
+  undo.type(`y${key.enter}`);
+  await undo.shows('The task changed while you were deciding.');
+  await undo.shows(/title:? +later -> Write the launch page/);
+  await undo.shows('Overwrite what has changed since your update (title)? (y/N)');
+  undo.type(`y${key.enter}`);
+  await undo.shows(`Undo the last update of ${id}? (y/N)`);
+  undo.type(`y${key.enter}`);
+  await undo.shows(/title:? +later -> Write the launch page/);
+  assert.equal(await undo.ended, 0);
+  assert.equal(await titleOf(), 'Write the launch page');
+  const redo = openTerminal(context, stage, `wm task undo ${id} --yes`, wide);
+  assert.equal(await redo.ended, 0, redo.text);
+  assert.equal(await titleOf(), 'later');
+});
+
+test('a response without the tags of a custom field is not taken for what the update left', async (context) => {
+  const service = await emulated(context);
+  const before = (await service.task(id)).customFields;
+  await update(service, '--custom-field', 'Colours=<b>ours</b>', '--plain-text-custom-fields');
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  const after = (await service.task(id)).customFields;
+  for (const field of before)
+    assert.ok(
+      after.some((one: object) => isDeepStrictEqual(one, field)),
+      field.id,
+    );
+});

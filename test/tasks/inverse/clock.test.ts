@@ -1,0 +1,148 @@
+// Undo while the clock is changed: which update was the last, and which logs are kept, does not depend on the time of day.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { clockAt, emulated } from '#test/app/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Http } from '#world/world.ts';
+import { testAnyClock } from './any-clock.ts';
+
+const id = sample.task;
+const day = 86_400_000;
+const noon = Date.UTC(2026, 10, 15, 12);
+const at = (milliseconds: number) => ({ world: { clock: clockAt(milliseconds) } });
+const update = (task: string, title: string) => ['task', 'update', task, '--title', title, '--undoable'];
+const undo = (task: string) => ['task', 'undo', task, '--yes'];
+
+for (const [what, back] of [
+  ['a month', 30 * day],
+  ['an hour', 3_600_000],
+  ['years', 3000 * day],
+] as const) {
+  test(`the clock is set back ${what}: undo restores what the last update changed`, async (context) => {
+    const { wm, task } = await emulated(context);
+    const { title } = await task(id);
+    for (const [index, time] of [noon, noon - back, noon - back + 1000].entries()) {
+      const ran = await wm(update(id, `title ${index}`), at(time));
+      assert.equal(ran.status, 0, ran.errors);
+    }
+    const first = await wm(undo(id), at(noon - back + 2000));
+    assert.equal(first.status, 0, first.errors);
+    assert.equal((await task(id)).title, 'title 1');
+    // And after the clock is right again: the undo is the last.
+    const second = await wm(undo(id), at(noon + 1000));
+    assert.equal(second.status, 0, second.errors);
+    assert.equal((await task(id)).title, 'title 2');
+    assert.notEqual(title, 'title 1');
+  });
+}
+
+test('the clock is set years ahead, and back: no update is dropped from the log', async (context) => {
+  const { wm, task } = await emulated(context);
+  const before = (await task(id)).title;
+  assert.equal((await wm(update(id, 'ours'), at(noon))).status, 0);
+  // As often as somebody may try, with months of the right time in between.
+  for (let month = 0; month < 3; month++) {
+    for (const time of [noon + 3000 * day, noon + month * 31 * day]) {
+      const ran = await wm(update(sample.backlog, 'other'), at(time));
+      assert.equal(ran.status, 0, ran.errors);
+    }
+  }
+  assert.equal((await wm(undo(id), at(noon + 70 * day))).status, 0);
+  assert.equal((await task(id)).title, before);
+});
+
+test('the clock is set back while a bulk run sends: its row is the last update, and that in between the one before', async (context) => {
+  const { wm, task } = await emulated(context);
+  let now = noon;
+  const clock = { ...createWorld().clock, now: () => now };
+  const real = createWorld().http;
+  let isBetween = false;
+  const http: Http = {
+    async send(request, options) {
+      if (request.method === 'PUT' && !isBetween) {
+        isBetween = true;
+        assert.equal((await wm(update(id, 'single'), { world: { clock } })).status, 0);
+        now -= 3 * day;
+      }
+      return real.send(request, options);
+    },
+  };
+  const input = [
+    { id: sample.backlog, title: 'x' },
+    { id, title: 'bulk' },
+  ];
+  const text = input.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
+  const ran = await wm(argv, { input: text, world: { http, clock } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(id)).title, 'bulk');
+  assert.equal((await wm(undo(id), { world: { clock } })).status, 0);
+  assert.equal((await task(id)).title, 'single');
+});
+
+test('the files of an older version, named by their months alone, come before the others', async (context) => {
+  const { wm, task, folder } = await emulated(context);
+  const log = join(folder, 'config', 'state', 'undo');
+  assert.equal((await wm(update(id, 'one'), at(noon))).status, 0);
+  const logs = async () => (await readdir(log)).filter((one) => one.endsWith('.ndjson'));
+  const [name = ''] = await logs();
+  assert.match(name, /\.1\.2026-11\.ndjson$/);
+  await rename(join(log, name), join(log, name.replace('.1.2026', '.2026')));
+  assert.equal((await wm(undo(id), at(noon + 1000))).status, 0);
+  // In the same month it goes on in the same file, and in another it begins one with a number.
+  assert.equal((await logs()).length, 1);
+  assert.equal((await wm(update(id, 'two'), at(noon - 40 * day))).status, 0);
+  assert.deepEqual(
+    (await logs()).map((one) => one.slice(name.length - '.1.2026-11.ndjson'.length)).toSorted(),
+    ['.1.2026-10.ndjson', '.2026-11.ndjson'],
+  );
+  assert.equal((await wm(undo(id), at(noon))).status, 0);
+  assert.notEqual((await task(id)).title, 'one');
+  assert.notEqual((await task(id)).title, 'two');
+});
+
+test('an older version logged no uptime, and several files without numbers: their order is that of the clock', async (context) => {
+  const { wm, task, folder } = await emulated(context);
+  const log = join(folder, 'config', 'state', 'undo');
+  const logs = async () => (await readdir(log)).filter((one) => one.endsWith('.ndjson'));
+  for (const [index, time] of [noon - 70 * day, noon - 40 * day, noon, noon + 1000].entries())
+    assert.equal((await wm(update(id, `title ${index}`), at(time))).status, 0);
+  for (const name of await logs()) {
+    const text = await readFile(join(log, name), 'utf8');
+    const old = text.replace(/,"(?:uptime|madeUptime)":[\d.]+/g, '');
+    assert.notEqual(old, text);
+    await writeFile(join(log, name.replace(/\.\d+(\.\d{4}-\d\d\.ndjson)$/, '$1')), old);
+    await rm(join(log, name));
+  }
+  assert.deepEqual((await logs()).map((one) => one.slice(-14)).toSorted(), [
+    '2026-09.ndjson',
+    '2026-10.ndjson',
+    '2026-11.ndjson',
+  ]);
+  assert.equal((await wm(undo(id), at(noon + 2000))).status, 0);
+  assert.equal((await task(id)).title, 'title 2');
+});
+
+test('a restart between two updates: what came before it did not happen after the later one', async (context) => {
+  const { wm, task } = await emulated(context);
+  const real = createWorld().clock;
+  const clockUpFor = (hours: number, time: number) => ({
+    world: { clock: { ...real, now: () => time, monotonic: () => hours * 3_600_000 } },
+  });
+  const first = ['task', 'update', id, '--title', 'first', '--importance', 'High', '--undoable'];
+  assert.equal((await wm(first, clockUpFor(1000, noon))).status, 0);
+  const input = `${JSON.stringify({ id, title: 'bulk' })}\n`;
+  // Somebody else changes it in between, without the log.
+  assert.equal((await wm(['task', 'update', id, '--title', 'between'])).status, 0);
+  const argv = ['task', 'update', '--from', '-', '--undoable', '--yes'];
+  const ran = await wm(argv, { input, ...clockUpFor(1, noon + day) });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await wm(undo(id), clockUpFor(2, noon + 2 * day))).status, 0);
+  assert.equal((await task(id)).title, 'between');
+});
+
+testAnyClock(3);

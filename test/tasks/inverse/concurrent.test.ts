@@ -1,0 +1,180 @@
+// Several `wm task undo` of one task at once: one takes effect, and no other undoes that undo.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { type Emulated, emulated } from '#test/app/emulated.ts';
+import { createTestClock, type TestClock } from '#test/clock.ts';
+import type { Ran } from '#test/program.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createLock } from '#world/lock.ts';
+import type { HeldLock, Http, Lock } from '#world/world.ts';
+
+const id = sample.task;
+const real = createWorld();
+const clock = { ...real.clock, sleep: async () => {} };
+
+function signal(): { readonly comes: Promise<void>; give(): void } {
+  let give = () => {};
+  const comes = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { comes, give: () => give() };
+}
+
+const undo = ['task', 'undo', id, '--yes', '--verbose'];
+
+/** Starts `others` more while the first undo is about to send, and lets it send once all of them wait for it. */
+async function atOnce(
+  { wm }: Emulated,
+  others: number,
+  argv: readonly string[] = undo,
+): Promise<{ first: Ran; others: readonly Ran[] }> {
+  const sends = signal();
+  const allWait = signal();
+  const http: Http = {
+    async send(request, options) {
+      if (request.method === 'PUT') {
+        sends.give();
+        await allWait.comes;
+      }
+      return real.http.send(request, options);
+    },
+  };
+  let waiting = 0;
+  const lock: Lock = {
+    ...real.lock,
+    acquire(path, options) {
+      if (++waiting === others) allWait.give();
+      return real.lock.acquire(path, options);
+    },
+  };
+  const first = wm(undo, { world: { http, clock } });
+  await sends.comes;
+  const rest = Promise.all(Array.from({ length: others }, () => wm(argv, { world: { lock, clock } })));
+  // Without a lock none of them waits.
+  await Promise.race([rest, allWait.comes]);
+  allWait.give();
+  return { first: await first, others: await rest };
+}
+
+test('an update while undo waits for its turn: undo says so, and sends nothing', async (context) => {
+  const { wm, task } = await emulated(context);
+  assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+  let isUpdated = false;
+  const lock: Lock = {
+    ...real.lock,
+    async acquire(path, options) {
+      if (!isUpdated) {
+        isUpdated = true;
+        assert.equal((await wm(['task', 'update', id, '--title', 'two', '--undoable'])).status, 0);
+      }
+      return real.lock.acquire(path, options);
+    },
+  };
+  const { status, errors } = await wm(undo, { world: { lock } });
+  assert.equal(status, 2, errors);
+  assert.ok(errors.includes(`Another wm has updated ${id} in the meantime`), errors);
+  assert.doesNotMatch(errors, /^PUT /m);
+  assert.equal((await task(id)).title, 'two');
+});
+
+test('four at once: one undoes, and the others say so and send nothing', async (context) => {
+  const service = await emulated(context);
+  const { wm, task } = service;
+  const { title } = await task(id);
+  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  const { first, others } = await atOnce(service, 3);
+  assert.equal(first.status, 0, first.errors);
+  for (const { status, errors, output } of others) {
+    assert.equal(status, 2, errors);
+    assert.ok(errors.includes(`Another wm has undone the last update of ${id} in the meantime`), errors);
+    assert.doesNotMatch(errors, /^PUT /m);
+    assert.equal(output, '');
+  }
+  assert.equal((await task(id)).title, title);
+  // On purpose, it is undone.
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.equal((await task(id)).title, 'NEW');
+});
+
+test('an update while an undo is about to send: it waits, and is the last', async (context) => {
+  const service = await emulated(context);
+  const { wm, task } = service;
+  const { title } = await task(id);
+  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  const { first, others } = await atOnce(service, 1, [
+    'task',
+    'update',
+    id,
+    '--title',
+    'NEWER',
+    '--undoable',
+  ]);
+  assert.equal(first.status, 0, first.errors);
+  for (const { status, errors } of others) assert.equal(status, 0, errors);
+  assert.equal((await task(id)).title, 'NEWER');
+  // What it changed is what the undo had left.
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.equal((await task(id)).title, title);
+});
+
+test('two at once, the first without a response: the second looks, and sends nothing', async (context) => {
+  const service = await emulated(context);
+  const { wm, task, control } = service;
+  const { title } = await task(id);
+  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const { first, others } = await atOnce(service, 1);
+  assert.equal(first.status, 9, first.errors);
+  for (const { status, errors } of others) {
+    assert.equal(status, 0, errors);
+    assert.match(errors, /The last undo of \S+ had already taken effect/);
+    assert.doesNotMatch(errors, /^PUT /m);
+  }
+  assert.equal((await task(id)).title, title);
+});
+
+test('two at once, the first rejected: the second undoes', async (context) => {
+  const service = await emulated(context);
+  const { wm, task, control } = service;
+  const { title } = await task(id);
+  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  await control('faults', { request: 'updateTask', status: 403, error: 'not_allowed', times: 1 });
+  const { first, others } = await atOnce(service, 1);
+  assert.equal(first.status, 3, first.errors);
+  assert.deepEqual(
+    others.map(({ status }) => status),
+    [0],
+  );
+  assert.equal((await task(id)).title, title);
+});
+
+test('another that does not end is named, and nothing is sent', async (context) => {
+  const { wm } = await emulated(context);
+  assert.equal((await wm(['task', 'update', id, '--title', 'NEW', '--undoable'])).status, 0);
+  let held: HeldLock | undefined;
+  // Each look at the lock takes five seconds.
+  const hurried: TestClock = createTestClock((milliseconds) => {
+    if (milliseconds < 100) hurried.advance(5000);
+  });
+  const waiting = createLock(process.platform, hurried);
+  const lock: Lock = {
+    ...waiting,
+    async acquire(path, options) {
+      held ??= await real.lock.acquire(path, { timeoutMs: 0 });
+      return waiting.acquire(path, options);
+    },
+  };
+  const ran = await wm(['task', 'undo', id, '--yes', '--verbose'], { world: { lock } });
+  await held?.release();
+  assert.equal(ran.status, 1, ran.errors);
+  const who = `process ${process.pid}`;
+  assert.ok(
+    ran.errors.includes(`Waiting for ${who}, which is undoing an update (up to 60 s).\n`),
+    ran.errors,
+  );
+  assert.ok(ran.errors.includes(`wm: Another wm (${who}) is still undoing an update\n`), ran.errors);
+  assert.match(ran.errors, /Nothing was sent\. If it was stopped, continue it: kill -CONT \d+\n/);
+  assert.doesNotMatch(ran.errors, /^PUT /m);
+});

@@ -1,0 +1,530 @@
+// `wm task undo`: after an update and its undo the task is as it was, for every parameter that can be reversed; the rest is
+// listed.
+
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
+import { makeFifo } from '#test/fifo.ts';
+import { openTerminal, skip } from '#test/terminal/terminal.ts';
+import { setStage } from '#test/transcript/stage.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Clock, Http } from '#world/world.ts';
+
+const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
+const id = sample.task;
+
+const updates: readonly [string, readonly string[], string?][] = [
+  ['title', ['--title', 'Another']],
+  ['description', ['--description', '<b>x</b> é']],
+  ['status', ['--status', 'Completed']],
+  ['importance', ['--importance', 'High']],
+  ['dates: planned anew', ['--start', '2026-12-01', '--due', '2026-12-04', '--work-on-weekends']],
+  ['dates: made a milestone', ['--milestone', '--due', '2026-12-04']],
+  ['dates: cleared', ['--duration', '1d', '--allow-clearing-dates']],
+  ['dates: a milestone planned', ['--start', '2026-12-01', '--duration', '2d'], sample.milestone],
+  ['dates: a backlog task planned', ['--start', '2026-12-01', '--duration', '2d'], sample.backlog],
+  ['parents', ['--add-parents', sample.project, '--remove-parents', sample.folder]],
+  ['shareds', ['--remove-shareds', sample.bot]],
+  ['responsibles', ['--add-responsibles', `@me,${sample.ben}`, '--remove-responsibles', sample.invitation]],
+  [
+    'placeholders',
+    [
+      '--add-responsible-placeholders',
+      sample.secondPlaceholder,
+      '--remove-responsible-placeholders',
+      sample.placeholder,
+    ],
+  ],
+  ['follow', ['--no-follow']],
+  ['super tasks', ['--add-super-tasks', sample.milestone], sample.backlog],
+  ['super tasks removed', ['--remove-super-tasks', sample.task], sample.subtask],
+  ['metadata', ['--metadata', 'source=else', '--metadata', 'new=1']],
+  ['metadata removed', ['--remove-metadata', 'source']],
+  [
+    'custom fields',
+    ['--custom-field', 'Colours=x', '--custom-field', 'Copies=3', '--remove-custom-field', 'Risk'],
+  ],
+  ['custom status', ['--custom-status', 'In review']],
+  ['effort', ['--effort-mode', 'Basic', '--total-effort', '3h']],
+  ['billing type', ['--billing-type', 'NonBillable']],
+  ['work schedule', ['--work-schedule-id', sample.nightShift]],
+  ['custom item type', ['--convert-to-custom-item-type', sample.storyType], sample.bug],
+];
+
+// biome-ignore lint/suspicious/noExplicitAny: a task in every shape
+function comparable(task: any) {
+  const sorted = (list: readonly { id?: string; key?: string }[] = []) =>
+    [...list].sort((a, b) => ((a.id ?? a.key ?? '') < (b.id ?? b.key ?? '') ? -1 : 1));
+  const ids = Object.fromEntries(
+    Object.entries(task)
+      .filter(([name]) => name.endsWith('Ids'))
+      .map(([name, list]) => [name, [...(list as string[])].sort()]),
+  );
+  // When it was updated, and that it was once completed, no call takes back; what is not shown is false.
+  const { updatedDate: _, completedDate: _completed, ...rest } = task;
+  const dates = { workOnWeekends: false, ...task.dates };
+  return { ...rest, ...ids, dates, customFields: sorted(task.customFields), metadata: sorted(task.metadata) };
+}
+
+for (const [name, argv, task = id] of updates) {
+  test(`puts back: ${name}`, async (context) => {
+    const service = await emulated(context);
+    const before = comparable(await service.task(task, fields));
+    const made = await service.wm(['task', 'update', task, ...argv, '--undoable']);
+    assert.equal(made.status, 0, made.errors);
+    const after = comparable(await service.task(task, fields));
+    assert.notDeepEqual(after, before);
+    const undone = await service.wm(['task', 'undo', task, '--yes']);
+    assert.equal(undone.status, 0, undone.errors);
+    assert.deepEqual(comparable(await service.task(task, fields)), before, undone.errors);
+    // Undoing is an update as well.
+    if (name === 'title') {
+      assert.equal((await service.wm(['task', 'undo', task, '--yes'])).status, 0);
+      assert.deepEqual(comparable(await service.task(task, fields)), after);
+    }
+  });
+}
+
+test('says what cannot be put back, and puts back the rest', async (context) => {
+  const { wm, task } = await emulated(context);
+  const argv = ['--title', 'x', '--add-followers', sample.ben, '--priority-after', sample.recurrent];
+  assert.equal((await wm(['task', 'update', id, ...argv, '--undoable'])).status, 0);
+  const undone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0);
+  assert.match(undone.errors, new RegExp(`Cannot be undone: the follower ${sample.ben}`));
+  assert.match(undone.errors, /Cannot be undone: the place in the list/);
+  assert.equal((await task(id)).title, 'Write the launch page');
+});
+
+test('you leave by --no-follow; whom else you have added stays, and is named', async (context) => {
+  const { wm, task } = await emulated(context);
+  const { followerIds } = await task(id);
+  assert.deepEqual(followerIds, [sample.ada]);
+  const update = async (...flags: readonly string[]) =>
+    assert.equal((await wm(['task', 'update', id, ...flags, '--undoable'])).status, 0);
+  const undo = async () => {
+    const undone = await wm(['task', 'undo', id, '--yes']);
+    assert.equal(undone.status, 0, undone.errors);
+    return {
+      named: undone.errors.match(/follower \w+.*(?=: the service)/g) ?? [],
+      now: (await task(id)).followerIds,
+    };
+  };
+  await update('--no-follow');
+  // Alone, it can only be you.
+  await update('--add-followers', '@me');
+  assert.deepEqual(await undo(), { named: [], now: [] });
+  await update('--follow', '--add-followers', sample.ben);
+  assert.deepEqual(await undo(), {
+    named: [`follower ${sample.ben}, unless that is you`],
+    now: [sample.ben],
+  });
+  await update('--title', 'x', '--add-followers', sample.bot);
+  assert.deepEqual(await undo(), { named: [`follower ${sample.bot}`], now: [sample.ben, sample.bot] });
+});
+
+test('where nothing can be put back, nothing is sent', async (context) => {
+  const { wm } = await emulated(context);
+  assert.equal((await wm(['task', 'update', sample.deletedTask, '--restore', '--undoable'])).status, 0);
+  const undone = await wm(['task', 'undo', sample.deletedTask, '--verbose', '--yes']);
+  assert.equal(undone.status, 2);
+  assert.match(undone.errors, /Cannot be undone: the recycle bin: no request moves a task there/);
+  assert.doesNotMatch(undone.errors, /PUT/);
+});
+
+test('without a record there is nothing to undo; a pipe keeps none unless asked', async (context) => {
+  const { wm, folder } = await emulated(context);
+  assert.equal((await wm(['task', 'update', id, '--title', 'x'])).status, 0);
+  const undone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 5);
+  assert.match(undone.errors, /--undoable/);
+  await assert.rejects(readdir(join(folder, 'config', 'state', 'undo')));
+});
+
+test('--dry-run shows what would be sent, offline; the record is for its owner alone', async (context) => {
+  const { wm, folder } = await emulated(context);
+  assert.equal((await wm(['task', 'update', id, '--title', 'x', '--undoable'])).status, 0);
+  const http = {
+    send: async () => {
+      throw new Error('nothing may be sent');
+    },
+  };
+  const shown = await wm(['task', 'undo', id, '--dry-run'], { world: { http } });
+  assert.equal(shown.status, 0, shown.errors);
+  assert.match(shown.output, /\?title=Write%20the%20launch%20page$/m);
+  const state = join(folder, 'config', 'state', 'undo');
+  const [file = ''] = await readdir(state);
+  assert.equal((await stat(join(state, file))).mode & 0o777, 0o600);
+  assert.doesNotMatch(await readFile(join(state, file), 'utf8'), /Bearer|pmt/);
+});
+
+test('a bulk with --undoable reads a hundred at a time, and each of its tasks can be put back', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const { taskIds } = (await control('tasks', { count: 250 })) as { taskIds: string[] };
+  const path = join(folder, 'tasks.csv');
+  await writeFile(
+    path,
+    `id,title\n${[...taskIds, 'IEAAAAAQKQAB5NNN'].map((one) => `${one},x`).join('\n')}\n`,
+  );
+  const ran = await wm(['task', 'update', '--from', path, '--undoable', '--yes', '--verbose']);
+  assert.equal(ran.status, 8, ran.errors);
+  const reads = ran.errors.match(/GET \S+\/tasks\/\S+ -> 200/g) ?? [];
+  assert.ok(reads.length >= 3 && reads.length < 20, `${reads.length} reads`);
+  for (const one of [taskIds[0], taskIds[249]]) {
+    assert.equal((await task(one ?? '')).title, 'x');
+    assert.equal((await wm(['task', 'undo', one ?? '', '--yes'])).status, 0);
+    assert.match((await task(one ?? '')).title, /^Task \d+$/);
+  }
+});
+
+/** Sent one after the other, from standard input. */
+const bulk = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
+const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+test('undo puts back all that the rows of a bulk changed of the task, and undone again, all is as after them', async (context) => {
+  const service = await emulated(context);
+  const seen = async () => comparable(await service.task(id, fields));
+  const before = await seen();
+  const input = lines([
+    { id, title: 'one', addResponsibles: [sample.ben], metadata: [{ key: 'new', value: '1' }] },
+    { id, importance: 'High', removeResponsibles: [sample.ben], customStatus: sample.inReview },
+    { id: sample.backlog, title: 'x' },
+    { id, title: 'two', metadata: [{ key: 'source', value: 'else' }], addParents: [sample.folder] },
+    { id, dates: { type: 'Planned', start: '2026-12-01', due: '2026-12-04', workOnWeekends: true } },
+    { id, dates: { type: 'Milestone', due: '2026-12-05' } },
+    { id, customFields: [{ id: sample.text, value: 'x' }] },
+    // Refused by the service: nothing of them is there to be put back, and they are struck from the record.
+    { id, addParents: ['IEAAAAAQI4AB5NNN'] },
+    { id, customFields: [{ id: 'IEAAAAAQJUAB5NNN', value: 'x' }] },
+  ]);
+  const ran = await service.wm(bulk, { input });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(ran.output.match(/\tfailed\t/g)?.length, 2, ran.output);
+  const after = await seen();
+  assert.equal(after.title, 'two');
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.match(undone.errors, /This undoes all 6 rows of that bulk run/);
+  assert.deepEqual(await seen(), before);
+  assert.equal((await service.task(sample.backlog)).title, 'x');
+  assert.equal((await service.wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.equal((await seen()).title, 'two');
+  assert.equal((await seen()).importance, 'High');
+});
+
+test('a row that was rejected or not sent is not undone: the update before it is', async (context) => {
+  const { wm, control, task } = await emulated(context);
+  const title = async (one: string) => (await task(one)).title;
+  const [first, second] = [await title(id), await title(sample.backlog)];
+  for (const one of [id, sample.backlog])
+    assert.equal((await wm(['task', 'update', one, '--title', 'single', '--undoable'])).status, 0);
+  const rows = [
+    { id, title: 'row', addResponsibles: ['KUAZZZZZ'] },
+    { id: sample.milestone, title: 'x' },
+    { id: sample.backlog, title: 'row' },
+  ];
+  // All are read beforehand; the second row meets the token's end.
+  await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  const ran = await wm(bulk, { input: lines(rows) });
+  assert.equal(ran.status, 4, ran.errors);
+  for (const one of [id, sample.backlog]) {
+    const undone = await wm(['task', 'undo', one, '--yes']);
+    assert.equal(undone.status, 0, undone.errors);
+  }
+  assert.deepEqual([await title(id), await title(sample.backlog)], [first, second]);
+});
+
+test('a row whose outcome is not known stays on record', async (context) => {
+  const { wm, control, task } = await emulated(context);
+  const { title } = await task(id);
+  await control('faults', { request: 'updateTask', status: 200, body: '[]', when: 'after', times: 1 });
+  const ran = await wm(bulk, { input: lines([{ id, title: 'made' }]) });
+  assert.notEqual(ran.status, 0);
+  assert.equal((await task(id)).title, 'made');
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.equal((await task(id)).title, title);
+});
+
+test('however far the rows stand from each other; what was updated before or after is an update of its own', async (context) => {
+  const { wm, control, task } = await emulated(context);
+  const { taskIds } = (await control('tasks', { count: 220 })) as { taskIds: string[] };
+  const between = taskIds.map((one) => ({ id: one, importance: 'Low' }));
+  const input = lines([{ id, title: 'one' }, ...between, { id, importance: 'High' }]);
+  const { title, importance } = await task(id);
+  for (const one of ['single', 'another'])
+    assert.equal((await wm(['task', 'update', id, '--title', one, '--undoable'])).status, 0);
+  const shown = async () => {
+    const now = await task(id);
+    return [now.title, now.importance];
+  };
+  assert.equal((await wm(bulk, { input })).status, 0);
+  assert.deepEqual(await shown(), ['one', 'High']);
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.deepEqual(await shown(), ['another', importance]);
+  assert.notEqual(title, 'another');
+  // The same rows once more are another bulk, and a single update afterwards is undone alone.
+  assert.equal(
+    (
+      await wm(bulk, {
+        input: lines([
+          { id, title: 'two' },
+          { id, title: 'three' },
+        ]),
+      })
+    ).status,
+    0,
+  );
+  assert.equal(
+    (
+      await wm(bulk, {
+        input: lines([
+          { id, title: 'two' },
+          { id, title: 'three' },
+        ]),
+      })
+    ).status,
+    0,
+  );
+  assert.equal((await wm(['task', 'update', id, '--title', 'four', '--undoable'])).status, 0);
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.deepEqual(await shown(), ['three', importance]);
+  assert.equal(
+    (
+      await wm(bulk, {
+        input: lines([
+          { id, title: 'five' },
+          { id, title: 'six' },
+        ]),
+      })
+    ).status,
+    0,
+  );
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.deepEqual(await shown(), ['three', importance]);
+});
+
+/** A bulk of two rows, of another task and of this one; `between` runs while the first of them is being sent. */
+function bulkWith({ wm }: Emulated, between: () => Promise<unknown>, clock: Clock = createWorld().clock) {
+  const real = createWorld().http;
+  let came = false;
+  const http: Http = {
+    async send(request, options) {
+      if (request.method === 'PUT' && !came) {
+        came = true;
+        await between();
+      }
+      return real.send(request, options);
+    },
+  };
+  const input = lines([
+    { id: sample.backlog, title: 'x' },
+    { id, title: 'bulk' },
+  ]);
+  return wm(bulk, { input, world: { http, clock } });
+}
+
+test('a row counts as made when it was answered, not when the values before were read', async (context) => {
+  const service = await emulated(context);
+  const { wm, task } = service;
+  const before = (await task(id)).title;
+  const between = () => wm(['task', 'update', id, '--importance', 'High', '--undoable']);
+  assert.equal((await bulkWith(service, between)).status, 0);
+  const undone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  const { title, importance } = await task(id);
+  assert.deepEqual([title, importance], [before, 'High']);
+});
+
+test("a bulk that takes minutes does not take its own row for another's change", async (context) => {
+  const service = await emulated(context);
+  let late = 120_000;
+  const clock = { ...createWorld().clock, now: () => Date.now() - late };
+  const between = async () => {
+    late = 0;
+  };
+  assert.equal((await bulkWith(service, between, clock)).status, 0);
+  const undone = await service.wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+});
+
+test('a bulk that goes on, in another month too, is one: back to what was there when its first row was sent', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.ndjson');
+  const argv = ['task', 'update', '--from', path, '--undoable', '--yes', '--concurrency', '1'];
+  const at = (month: number, day: number) => ({ world: { clock: clockAt(Date.UTC(2026, month - 1, day)) } });
+  const other = sample.backlog;
+  await writeFile(
+    path,
+    lines([
+      { id, title: 'one' },
+      { id: sample.milestone, title: 'x' },
+      { id, importance: 'High' },
+      { id: other, title: 'y' },
+      { id: other, importance: 'High' },
+    ]),
+  );
+  const { title, importance } = await task(id);
+  // All are read beforehand; the second row meets the token's end.
+  await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  assert.equal((await wm(argv, at(10, 31))).status, 4);
+  assert.deepEqual((await task(id)).title, 'one');
+  // What somebody else has made of a task before its rows were sent is what it was before.
+  assert.equal((await wm(['task', 'update', other, '--title', 'theirs'])).status, 0);
+  const resumed = await wm([...argv, '--resume'], at(11, 2));
+  assert.equal(resumed.status, 0, resumed.errors);
+  for (const one of [id, other]) {
+    const undone = await wm(['task', 'undo', one, '--yes'], at(11, 2));
+    assert.equal(undone.status, 0, undone.errors);
+  }
+  assert.deepEqual([(await task(id)).title, (await task(id)).importance], [title, importance]);
+  assert.equal((await task(other)).title, 'theirs');
+});
+
+test('on a terminal the change is shown, before -> after, and can be undone', { skip }, async (context) => {
+  const stage = await setStage(context);
+  const update = openTerminal(
+    context,
+    stage,
+    `wm task update ${id} --title 'Ship it' --importance High --billing-type NonBillable`,
+  );
+  await update.shows(/title:? +Write the launch page -> Ship it/);
+  await update.shows(/importance:? +Normal -> High/);
+  await update.shows(/billing:? +Billable -> NonBillable/);
+  await update.shows(`To undo: wm task undo ${id}`);
+  assert.equal(await update.ended, 0);
+  assert.doesNotMatch(update.text, /assignees/);
+  const undo = openTerminal(context, stage, `wm task undo ${id}`);
+  await undo.shows(/title:? +Ship it -> Write the launch page/);
+  await undo.shows(`Undo the last update of ${id}?`);
+  undo.type('y\r');
+  await undo.shows(/title:? +Ship it -> Write the launch page/);
+  assert.equal(await undo.ended, 0);
+});
+
+test('a record is found for months, and dropped after that when a new month begins', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const records = join(folder, 'config', 'state', 'undo');
+  const at = (month: number, day: number) => ({ world: { clock: clockAt(Date.UTC(2026, month - 1, day)) } });
+  const update = (title: string, month: number, day: number) =>
+    wm(['task', 'update', id, '--title', title, '--undoable'], at(month, day));
+  const before = (await task(id)).title;
+  assert.equal((await update('in August', 8, 31)).status, 0);
+  const other = ['task', 'update', sample.backlog, '--title', 'x', '--undoable'];
+  assert.equal((await wm(other, at(11, 30))).status, 0);
+  const logs = async () => (await readdir(records)).filter((name) => name !== 'locks');
+  assert.deepEqual((await logs()).map((name) => name.slice(-14)).toSorted(), [
+    '2026-08.ndjson',
+    '2026-11.ndjson',
+  ]);
+  const undone = await wm(['task', 'undo', id, '--yes'], at(11, 30));
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(id)).title, before);
+  // What was undone in November is on record there.
+  assert.equal((await wm(['task', 'undo', id, '--yes'], at(12, 1))).status, 0);
+  assert.equal((await task(id)).title, 'in August');
+  assert.equal((await wm(['task', 'undo', id, '--yes'], at(13, 1))).status, 0);
+  // August was four months before December, the last that had begun until then.
+  assert.deepEqual((await logs()).map((name) => name.slice(-14)).toSorted(), [
+    '2026-11.ndjson',
+    '2026-12.ndjson',
+    '2027-01.ndjson',
+  ]);
+});
+
+test('what a crash has torn, be it inside a character, hides no later record, and none of another task', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const records = join(folder, 'config', 'state', 'undo');
+  const titles = [(await task(id)).title, (await task(sample.backlog)).title];
+  assert.equal((await wm(['task', 'update', sample.backlog, '--title', 'one', '--undoable'])).status, 0);
+  const [name = ''] = await readdir(records);
+  const torn = [`{"task":"${id}","sent":{"title":"\u00e6`, `{"task":"${id}","sent":{}`];
+  for (const line of torn) {
+    const bytes = Buffer.from(`\n${line}`);
+    await appendFile(join(records, name), line.endsWith('}') ? bytes : bytes.subarray(0, -1));
+  }
+  assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+  for (const one of [id, sample.backlog]) assert.equal((await wm(['task', 'undo', one, '--yes'])).status, 0);
+  assert.deepEqual([(await task(id)).title, (await task(sample.backlog)).title], titles);
+});
+
+const posixOnly = {
+  skip: process.platform === 'win32' && 'no named pipes in folders there',
+  timeout: 60_000,
+};
+
+for (const [name, make] of [
+  ['a named pipe', makeFifo],
+  ['a folder', (_: unknown, path: string) => mkdir(path)],
+] as const) {
+  test(`in place of the log: ${name} is an error, and is not waited for`, posixOnly, async (context) => {
+    const { wm, folder, task } = await emulated(context);
+    const records = join(folder, 'config', 'state', 'undo');
+    assert.equal((await wm(['task', 'update', id, '--title', 'one', '--undoable'])).status, 0);
+    const [record = ''] = await readdir(records);
+    await rm(join(records, record));
+    await make(context, join(records, record));
+    for (const argv of [
+      ['undo', id, '--yes'],
+      ['update', id, '--title', 'two', '--undoable'],
+      ['update', id, sample.backlog, '--title', 'two', '--undoable', '--yes'],
+    ]) {
+      const ran = await wm(['task', ...argv]);
+      assert.equal(ran.status, 2, ran.errors);
+      assert.match(ran.errors, /\.ndjson is not a regular file\n.*\n {2}.*remove it/);
+    }
+    assert.equal((await task(id)).title, 'one');
+  });
+}
+
+test('an old record that cannot be dropped stops no update', posixOnly, async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const records = join(folder, 'config', 'state', 'undo');
+  for (const name of ['a.2020-01.ndjson', 'b.2020-01.ndjson/full'])
+    await mkdir(join(records, name), { recursive: true });
+  await writeFile(join(records, 'c.2020-01.ndjson'), '');
+  const update = ['task', 'update', id, '--title', 'one', '--undoable'];
+  assert.equal((await wm(update, { world: { clock: clockAt(Date.UTC(2026, 5, 1)) } })).status, 0);
+  const ran = await wm(update, { world: { clock: clockAt(Date.UTC(2026, 6, 1)) } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(id)).title, 'one');
+  const left = await readdir(records);
+  assert.ok(left.includes('b.2020-01.ndjson') && !left.includes('c.2020-01.ndjson'), left.join());
+});
+
+test('a rejected update does not hide the one before it', async (context) => {
+  const { wm, task, control } = await emulated(context);
+  const before = (await task(id)).title;
+  const update = (title: string) => wm(['task', 'update', id, '--title', title, '--undoable']);
+  assert.equal((await update('made')).status, 0);
+  for (const status of [400, 403]) {
+    await control('faults', { request: 'updateTask', status, error: 'not_allowed' });
+    assert.equal((await update(`refused with ${status}`)).status, status === 400 ? 2 : 3);
+  }
+  const undone = await wm(['task', 'undo', id, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.equal((await task(id)).title, before);
+  // One that was never made at all is none to undo.
+  await control('faults', { request: 'updateTask', status: 403, error: 'not_allowed' });
+  const other = sample.backlog;
+  assert.equal((await wm(['task', 'update', other, '--title', 'x', '--undoable'])).status, 3);
+  assert.equal((await wm(['task', 'undo', other, '--yes'])).status, 5);
+});
+
+test('one whose outcome is unknown stays on record', async (context) => {
+  const { wm, task, control } = await emulated(context);
+  const before = (await task(id)).title;
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const clock = { ...createWorld().clock, sleep: async () => {} };
+  const lost = await wm(['task', 'update', id, '--title', 'made', '--undoable'], { world: { clock } });
+  assert.equal(lost.status, 9, lost.errors);
+  assert.equal((await task(id)).title, 'made');
+  await control('faults', { request: 'updateTask', status: 400, error: 'invalid_parameter' });
+  assert.equal((await wm(['task', 'update', id, '--title', 'y', '--undoable'])).status, 2);
+  assert.equal((await wm(['task', 'undo', id, '--yes'])).status, 0);
+  assert.equal((await task(id)).title, before);
+});

@@ -1,0 +1,179 @@
+// A bulk that is running already: whoever starts it once more is told so, with the process that runs it, and nothing of
+// the journal that this one still writes. And what a journal is like that was never really begun.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { skip } from '#test/terminal/terminal.ts';
+import { untilInFolder } from '#test/until-in-folder.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Http, World } from '#world/world.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+
+async function bulk(context: TestContext) {
+  const service = await emulated(context);
+  const path = join(service.folder, 'tasks.csv');
+  const journal = join(service.folder, 'journal');
+  await writeFile(path, `id,title\n${[first, second, third].map((id) => `${id},x`).join('\n')}\n`);
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
+  return { ...service, path, journal, argv };
+}
+
+/** The real network, on which the nth update waits until `release`. */
+function gate(nth: number) {
+  const { http } = createWorld();
+  let count = 0;
+  let release = () => {};
+  let arrive = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  const arrived = new Promise<void>((done) => {
+    arrive = done;
+  });
+  const hold = (inner: Http): Http => ({
+    async send(request, options) {
+      if (request.method === 'PUT' && ++count === nth) {
+        arrive();
+        await released;
+      }
+      return inner.send(request, options);
+    },
+  });
+  const world: Pick<World, 'http'> = {
+    http: {
+      ...hold(http),
+      withConnections: async (most) => hold((await http.withConnections?.(most)) ?? http),
+    },
+  };
+  return { world, arrived, release };
+}
+
+test('while it runs, no other one starts, continues or discards it', async (context) => {
+  const { wm, argv, journal, folder } = await bulk(context);
+  const { world, arrived, release } = gate(2);
+  const running = wm(argv, { world });
+  await arrived;
+  const before = await readFile(journal, 'utf8');
+  for (const more of [[], ['--resume'], ['--restart']]) {
+    const ran = await wm([...argv, ...more]);
+    assert.equal(ran.status, 2);
+    assert.equal(
+      ran.errors,
+      `wm: Another wm (pid ${process.pid}) is running this bulk update\n  Wait until it ends. Journal: ${journal}\n`,
+    );
+    assert.equal(ran.output, '');
+  }
+  assert.equal(await readFile(journal, 'utf8'), before);
+  release();
+  const ran = await running;
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual((await readdir(folder)).toSorted(), [
+    // The history.
+    'config',
+    'journal',
+    'journal.lock',
+    'tasks.csv',
+  ]);
+});
+
+test('a run whose process is not named is told as another wm', async (context) => {
+  const { wm, argv, journal } = await bulk(context);
+  const { lock } = createWorld();
+  const held = await lock.acquire(`${journal}.lock`, { timeoutMs: 0 });
+  assert.ok(held);
+  const ran = await wm(argv, { world: { lock: { ...lock, holder: async () => undefined } } });
+  assert.equal(ran.status, 2);
+  assert.ok(
+    ran.errors.endsWith(
+      `wm: Another wm is running this bulk update\n  Wait until it ends. Journal: ${journal}\n`,
+    ),
+  );
+  await held.release();
+  assert.equal((await wm(argv)).status, 0);
+});
+
+test('nor does the doctor tell anybody to continue it', async (context) => {
+  const { wm, argv } = await bulk(context);
+  const own = argv.slice(0, -2);
+  const { world, arrived, release } = gate(2);
+  const running = wm(own, { world });
+  await arrived;
+  const during = await wm(['doctor']);
+  assert.match(during.output, /1 run is in progress/);
+  assert.doesNotMatch(during.output, /not finished|--resume/);
+  release();
+  assert.equal((await running).status, 0);
+});
+
+test('another process that runs it is named, and one that was killed is not', { skip }, async (context) => {
+  const { wm, argv, environment, journal, folder, control, emulator } = await bulk(context);
+  await control('faults', { request: 'updateTask', silence: true, times: 1 });
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv, '--verbose'], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // The journal has the row that is being sent before the request leaves.
+  const sent = async () => (await readFile(journal, 'utf8').catch(() => '')).includes('"sent"');
+  await untilInFolder(folder, sent);
+  const during = await wm([...argv, '--resume']);
+  assert.equal(during.status, 2);
+  assert.match(during.errors, new RegExp(`^wm: Another wm \\(pid ${child.pid}\\) is running`));
+  const ended = new Promise((done) => child.on('close', done));
+  child.kill('SIGKILL');
+  await ended;
+  // The kill may have come before the request left; then the fault still waits for one.
+  await fetch(`${emulator.controlUrl}/faults`, { method: 'DELETE' });
+  const after = await wm([...argv, '--resume']);
+  assert.equal(after.status, 0, after.errors);
+});
+
+const header = '{"journal":"wm task update","version":2,"key":"0123';
+for (const [name, content] of [
+  ['empty', ''],
+  ['a part of its first line', header],
+  ['the beginning of its first word', header.slice(0, 9)],
+  ['room that was never written to', '\0'.repeat(300)],
+] as const) {
+  test(`a journal that was never begun is none: ${name}`, async (context) => {
+    const { wm, argv, journal } = await bulk(context);
+    for (const more of [[], ['--resume'], ['--restart']]) {
+      await writeFile(journal, content);
+      const ran = await wm([...argv, ...more]);
+      assert.equal(ran.status, 0, ran.errors);
+      assert.match(await readFile(journal, 'utf8'), /^\{"journal":"wm task update",.*\}\n\{"sent":2\}\n/);
+    }
+  });
+}
+
+test('a disk that has no room for the first line leaves a journal that stops nobody', async (context) => {
+  const { wm, argv, journal, folder, environment } = await bulk(context);
+  const files = createFiles(environment, process.platform, folder);
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+    syscall: 'write',
+  });
+  const world = {
+    files: {
+      ...files,
+      async append(path: string, options: { mode: number }) {
+        const file = await files.append(path, options);
+        const write = () => {
+          throw full;
+        };
+        return path === journal ? { ...file, write } : file;
+      },
+      // Nor can it be taken away again.
+      remove: async (path: string) => (path === journal ? Promise.reject(full) : files.remove(path)),
+    },
+  };
+  assert.equal((await wm(argv, { world })).status, 1);
+  const ran = await wm(argv);
+  assert.equal(ran.status, 0, ran.errors);
+});

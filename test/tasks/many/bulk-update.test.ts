@@ -1,0 +1,735 @@
+// Many updates at once: the plan, what is sent, what is refused with its line, the file of errors, and the exit status.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { clockAt, emulated } from '#test/app/emulated.ts';
+import { makeFifo } from '#test/fifo.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { World } from '#world/world.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+const silent = { isTerminal: false, columns: undefined, raw: new PassThrough() };
+const csv = (...lines: string[]) => `${lines.join('\n')}\n`;
+
+test('several ids on one line: a plan, a yes, a task for each', async (context) => {
+  const { wm, task } = await emulated(context);
+  const argv = ['task', 'update', first, second, '--importance', 'High'];
+  const asked = await wm(argv);
+  assert.equal(asked.status, 2);
+  assert.match(asked.errors, /^2 of 2 rows from the command line will be updated \(importance\)\n/);
+  assert.match(asked.errors, /--yes/);
+  assert.equal((await task(first)).importance, 'Normal');
+  const done = await wm([...argv, '--yes']);
+  assert.equal(done.status, 0, done.errors);
+  assert.deepEqual(
+    done.output.split('\n').map((line) => line.split('\t')[0]),
+    [first, second, ''],
+  );
+  assert.equal((await task(second)).importance, 'High');
+});
+
+test('CSV: flags in both spellings, names, empty cells, line breaks inside quotes, literal cells', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const before = await task(second);
+  await writeFile(
+    path,
+    csv(
+      'id,title,add-responsibles,removeMetadata,custom-field:Colours,metadata:build,duration,start',
+      `${first},"Two ""lines""\nof it","@me,ben@paper-lantern.example",source,"a, b",1,2d4h,2026-12-01`,
+      `https://workspace.example.com/open?id=${second},@notes.txt,,,,,,`,
+      '',
+      `${third},-,,,,,,`,
+    ),
+  );
+  const ran = await wm(['task', 'update', '--from', path, '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  const one = await task(first);
+  assert.equal(one.title, 'Two "lines"\nof it');
+  assert.deepEqual(one.responsibleIds, [sample.ben, sample.ada]);
+  assert.deepEqual(one.metadata, [{ key: 'build', value: '1' }]);
+  assert.deepEqual(one.customFields[0], { id: sample.text, value: 'a, b' });
+  assert.equal(one.dates.duration, 1200);
+  assert.deepEqual(
+    { ...(await task(second)), updatedDate: '' },
+    { ...before, updatedDate: '', title: '@notes.txt' },
+  );
+  assert.equal((await task(third)).title, '-');
+});
+
+test('NDJSON from standard input: the contract’s parameters; the line’s flags count for all, lists add up', async (context) => {
+  const { wm, task } = await emulated(context);
+  const input = `${JSON.stringify({ id: first, title: 'Né "x"\u2028', metadata: [{ key: 'a', value: '1' }], importance: 'Low' })}\r\n\n${JSON.stringify({ id: second, addResponsibles: ['@me'] })}`;
+  const ran = await wm(
+    [
+      'task',
+      'update',
+      '--from',
+      '-',
+      '--importance',
+      'High',
+      '--metadata',
+      'batch=7',
+      '--metadata',
+      'a=0',
+      '--yes',
+      '--json',
+    ],
+    { input },
+  );
+  assert.equal(ran.status, 0, ran.errors);
+  const results = ran.output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    results.map(({ line, id, outcome, task: { title } }) => [line, id, outcome, title]).toSorted(),
+    [
+      [1, first, 'updated', 'Né "x"\u2028'],
+      [3, second, 'updated', 'Think about dark mode'],
+    ],
+  );
+  const one = await task(first);
+  assert.equal(one.importance, 'Low');
+  assert.deepEqual(one.metadata.slice(1), [
+    { key: 'batch', value: '7' },
+    { key: 'a', value: '1' },
+  ]);
+  assert.equal((await task(second)).importance, 'High');
+  assert.deepEqual((await task(second)).responsibleIds, [sample.ada]);
+});
+
+test('invalid rows are listed with their lines, the others are sent; --errors has the format of the input, can be fixed and sent again', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const errors = join(folder, 'errors.csv');
+  await writeFile(
+    path,
+    csv(
+      'id;title;status;due',
+      `${first};"a;b";Done;`,
+      `${second};x;Active;`,
+      `${third};"x\ny";;2026-12-24`,
+      'IEAAAAAQKQAB5NNN;y;;',
+      `${first};too few`,
+    ),
+  );
+  const ran = await wm(['task', 'update', '--from', path, '--errors', errors, '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(
+    ran.errors,
+    /^2 of 5 rows from \S+tasks\.csv will be updated \(title, status \(1\)\); 3 are invalid:\n/,
+  );
+  assert.match(ran.errors, new RegExp(`line 2 \\(${first}\\): status: "Done" is not one of`));
+  assert.match(ran.errors, new RegExp(`line 4 \\(${third}\\): A due date alone \\(2026-12-24\\)`));
+  assert.match(ran.errors, /line 7 .*: This row has 2 cells; the header has 4/);
+  assert.match(ran.errors, /4 of 5 rows were not updated/);
+  assert.match(ran.output, /^6\tIEAAAAAQKQAB5NNN\tfailed\t.*404.*$/m);
+  assert.equal((await task(second)).title, 'x');
+
+  const failed = await readFile(errors, 'utf8');
+  assert.match(failed, /^line;outcome;error;id;title;status;due\n2;invalid;[\s\S]*\n6;failed;/);
+  const mended = failed
+    .replaceAll('Done', 'Active')
+    .replaceAll('2026-12-24', '')
+    .replaceAll('IEAAAAAQKQAB5NNN', second)
+    .replace(/.*too few.*\n/, '');
+  await writeFile(path, mended);
+  const again = await wm(['task', 'update', '--from', path, '--yes']);
+  assert.equal(again.status, 0, again.errors);
+  assert.equal((await task(first)).title, 'a;b');
+  assert.equal((await task(third)).title, 'x\ny');
+});
+
+test('--errors for NDJSON', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const errors = join(folder, 'errors.ndjson');
+  const input = `{"id":"${first}","titel":"x"}\n{"id":"${first}","title":"x"}\nnonsense\n{"id":"${first}","customFields":[{"id":"IEAAAAAQJUAB5TXT","value":"\\ud800"}]}\n`;
+  const ran = await wm(['task', 'update', '--from', '-', '--errors', errors, '--yes'], { input });
+  assert.equal(ran.status, 8, ran.errors);
+  const lines = (await readFile(errors, 'utf8')).split('\n');
+  assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+    line: 1,
+    outcome: 'invalid',
+    id: first,
+    titel: 'x',
+    error: '"titel" is not the name of a parameter; did you mean title?',
+  });
+  assert.equal(lines[1], 'nonsense');
+  assert.match(lines[2] ?? '', /surrogate/);
+});
+
+const wrongFiles: readonly [string, string | Uint8Array, readonly string[]][] = [
+  ['nothing', '', ['empty']],
+  ['a header without id', csv('task,title', 'a,b'), ['"id"', 'task,title']],
+  ['a column that is no flag', csv('id,titel', 'a,b'), ['titel', 'title']],
+  ['a column twice', csv('id,title,title', 'a,b,c'), ['title', 'twice']],
+  ['a JSON list', '[{"id":"a"}]', ['jq']],
+  [
+    'bytes that are no UTF-8',
+    new Uint8Array([...Buffer.from('id,title\na,b\nc,'), 0xff, 0x0a]),
+    ['line 3', 'UTF-8'],
+  ],
+  ['a quote that does not end', csv('id,title', `${first},"x`, `${second},y`), ['line']],
+  [
+    'only rows that are refused',
+    csv('id,status', `${first},Done`),
+    ['The only row is invalid', 'Done', 'line 2'],
+  ],
+  ['a header alone', csv('id,title'), ['0 rows']],
+];
+
+for (const [name, content, words] of wrongFiles) {
+  test(`refused as a whole: ${name}`, async (context) => {
+    const { wm, folder, task } = await emulated(context);
+    const path = join(folder, 'tasks');
+    await writeFile(path, content);
+    const before = await task(first);
+    const ran = await wm(['task', 'update', '--from', path, '--yes']);
+    assert.equal(ran.status, 2, ran.errors);
+    for (const one of words) assert.ok(ran.errors.includes(one), `${one} in ${ran.errors}`);
+    const listed = name.startsWith('only rows')
+      ? /^2\t\w+\tinvalid\tstatus: "Done" is not one of .*\n$/
+      : /^$/;
+    assert.match(ran.output, listed);
+    assert.deepEqual(await task(first), before);
+  });
+}
+
+test('where every row is invalid, each is listed, in every form and beside --errors', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,status', `${first},Done`, `${second},Nope`, 'x'));
+  const argv = ['task', 'update', '--from', path, '--yes'];
+  const errors = join(folder, 'failed.csv');
+  for (const more of [[], ['--resume'], ['--errors', errors]]) {
+    const ran = await wm([...argv, ...more]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.deepEqual(
+      ran.output.split('\n').map((line) => line.split('\t').slice(0, 3).join(' ')),
+      [`2 ${first} invalid`, `3 ${second} invalid`, '4 x invalid', ''],
+    );
+  }
+  assert.equal((await readFile(errors, 'utf8')).split('\n').length, 5);
+  const json = await wm([...argv, '--json']);
+  const rows = json.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    rows.map(({ line, outcome, error }) => [line, outcome, error.code]),
+    [2, 3, 4].map((line) => [line, 'invalid', 'usage']),
+  );
+});
+
+test('no file, ids and a file, a flag of a bulk for no task', async (context) => {
+  const { wm } = await emulated(context);
+  for (const argv of [
+    ['--from', 'missing.csv'],
+    [first, '--from', 'missing.csv'],
+    ['--title', 'x', '--resume'],
+    ['--title', 'x', '--rate', '5/s'],
+    [first, second, '--title', 'x', '--rate', 'fast'],
+    [first, second],
+  ]) {
+    assert.equal((await wm(['task', 'update', ...argv, '--yes'])).status, 2, argv.join(' '));
+  }
+});
+
+test('--dry-run and --curl need no network, and send nothing', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,title', ...Array.from({ length: 12 }, (_, n) => `T${n},x ${n}`)));
+  const http = {
+    send: async () => {
+      throw new Error('nothing may be sent');
+    },
+  };
+  const shown = await wm(['task', 'update', '--from', path, '--dry-run'], { world: { http } });
+  assert.equal(shown.status, 0, shown.errors);
+  assert.equal(shown.output.match(/^PUT /gm)?.length, 10);
+  assert.match(shown.errors, /and 2 more requests/);
+  const json = await wm(['task', 'update', '--from', path, '--dry-run', '--json'], { world: { http } });
+  const requests = json.output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.equal(requests.length, 12);
+  assert.match(requests[11].url, /\/tasks\/T11\?title=x%2011$/);
+  const curl = await wm(['task', 'update', '--from', path, '--curl'], { world: { http } });
+  assert.equal(curl.output.match(/^curl /gm)?.length, 12);
+  await assert.rejects(readdir(join(folder, 'config', 'state')));
+});
+
+test('rows of one task go one after the other, in the order of the input', async (context) => {
+  const { wm, control, task } = await emulated(context);
+  // The first would come last.
+  await control('faults', { request: 'updateTask', delayMs: 200, when: 'before', times: 1 });
+  const input = csv('id,title', ...Array.from({ length: 60 }, (_, n) => `${first},title ${n + 1}`));
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '16'], { input });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(first)).title, 'title 60');
+});
+
+test('a rate limit is waited out, and nothing is lost', async (context) => {
+  const { wm, control, task } = await emulated(context);
+  await control('faults', { request: 'updateTask', status: 429, retryAfter: 0, times: 20 });
+  const input = csv('id,importance', ...[first, second, third].map((id) => `${id},High`));
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '3'], { input });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(third)).importance, 'High');
+});
+
+test('a token that is not accepted ends it at once, with its own status', async (context) => {
+  const { wm } = await emulated(context);
+  const input = csv('id,title', ...Array.from({ length: 100 }, (_, n) => `T${n},x`));
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
+    input,
+    environment: { WM_TOKEN: 'nonsense' },
+  });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /100 of 100 rows were not sent/);
+});
+
+test('rows whose outcome is unknown are listed, and --resume sends them, and only them, again', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,title', `${first},one`, `${second},two`, `${third},three`));
+  // Three tries, all of them done and then cut off.
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
+  const ran = await wm(argv);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, new RegExp(`unknown outcome: line 2 \\(${first}\\)\\. --resume`));
+  assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
+  const invalid = await wm(argv);
+  assert.equal(invalid.status, 2, invalid.errors);
+  assert.match(
+    invalid.errors,
+    /2 of 3 rows are done, 1 unknown\n {2}Continue it: --resume\. Start over.*--restart\n/,
+  );
+  const resumed = await wm([...argv, '--resume', '--verbose']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal(resumed.errors.match(/PUT /g)?.length, 1);
+  assert.match(resumed.errors, new RegExp(`sent again now: line 2 \\(${first}\\)\n`));
+  assert.equal((await task(first)).title, 'one');
+  // Nothing is left to be resumed: a new run begins, as it does without --resume.
+  const over = await wm([...argv, '--resume', '--verbose']);
+  assert.equal(over.status, 0, over.errors);
+  assert.match(over.errors, /^Nothing to resume: starting with the first row\.$/m);
+  assert.equal(over.errors.match(/PUT /g)?.length, 3);
+});
+
+test('a bulk that goes on says how many rows have their answer, and where it is on record', async (context) => {
+  const { wm, control, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const journal = join(folder, 'journal');
+  const ids = [first, second, 'IEAAAAAQKQAB5NNN', third];
+  await writeFile(path, csv('id,title', ...ids.map((id) => `${id},x`)));
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  const begun = await wm(argv);
+  assert.equal(begun.status, 4, begun.errors);
+  assert.doesNotMatch(begun.errors, /Answered before/);
+  // As a kill leaves it that came between the disk and standard output; the first of them had been listed.
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  const lines = [
+    '{"sent":2}',
+    '{"updated":2}',
+    '{"reported":[2]}',
+    '{"sent":3}',
+    '{"updated":3}',
+    '{"sent":4}',
+  ];
+  await writeFile(journal, [header, ...lines, ''].join('\n'));
+  const resumed = await wm([...argv, '--resume', '--verbose']);
+  assert.equal(resumed.status, 8, resumed.errors);
+  const resumedLines = /^Done in an earlier run: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
+  assert.equal(
+    resumedLines?.[1],
+    '2 of 4 rows. 1 of them is not recorded as listed and is listed now; the others are not listed again. The journal has each by its line.',
+  );
+  assert.equal(resumedLines?.[2], journal);
+  assert.match(resumed.errors, /sent again now: line 4 \(/);
+  assert.equal(resumed.errors.match(/PUT /g)?.length, 2);
+  assert.deepEqual(
+    resumed.output.split('\n').map((line) => line.split('\t').slice(0, 3).join(' ')),
+    [`3 ${second} updated`, `4 IEAAAAAQKQAB5NNN failed`, `5 ${third} updated`, ''],
+  );
+});
+
+test('a journal goes with one input, one update and one account', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const journal = join(folder, 'journal');
+  await writeFile(path, csv('id', first, second));
+  const argv = ['task', 'update', '--from', path, '--yes', '--journal', journal];
+  assert.equal((await wm([...argv, '--title', 'x'])).status, 0);
+  // As a kill leaves it; a finished one may be written over.
+  const finished = await readFile(journal, 'utf8');
+  await writeFile(journal, finished.replace(/\{"finished".*\n/, ''));
+  const other = await wm([...argv, '--title', 'y', '--resume']);
+  assert.equal(other.status, 2);
+  assert.match(other.errors, /the journal of another bulk run, which is not finished\n/);
+  await writeFile(journal, finished);
+  assert.equal((await wm([...argv, '--title', 'y', '--resume'])).status, 0);
+  await writeFile(journal, 'my diary\n');
+  const foreign = await wm([...argv, '--title', 'x']);
+  assert.equal(foreign.status, 2);
+  assert.equal(await readFile(journal, 'utf8'), 'my diary\n');
+});
+
+test('dates that were said relative to a day mean that day when the bulk goes on later', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id', first, second));
+  await control('faults', { request: 'updateTask', cutAfter: 0, times: 3 });
+  const argv = [
+    'task',
+    'update',
+    '--from',
+    path,
+    '--milestone',
+    '--due',
+    'tomorrow',
+    '--yes',
+    '--concurrency',
+    '1',
+  ];
+  const on = (day: number) => ({ world: { clock: clockAt(new Date(2026, 10, day, 12).getTime()) } });
+  assert.equal((await wm(argv, on(20))).status, 8);
+  const resumed = await wm([...argv, '--resume'], on(25));
+  assert.equal(resumed.status, 0, resumed.errors);
+  for (const id of [first, second]) assert.match((await task(id)).dates.due, /^2026-11-21/);
+});
+
+test('what an answer of another kind holds is a row that failed, not a row that is lost', async (context) => {
+  const server = await startRawServer((_, count) =>
+    count === 1 ? jsonReply(200, '<html>') : jsonReply(200, { kind: 'tasks', data: [{ id: first }] }),
+  );
+  context.after(() => server.close());
+  const { wm } = await emulated(context);
+  const input = csv('id,title', `${first},a`, `${second},b`);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--concurrency', '1'], {
+    input,
+    environment: { WM_HOST: server.host },
+  });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, /^2\t.*\tunknown\t/m);
+  assert.match(ran.output, /^3\t.*\tupdated\t/m);
+});
+
+test('nothing is left behind where nobody said yes', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const argv = ['task', 'update', first, second, '--importance', 'High'];
+  assert.equal((await wm(argv)).status, 2);
+  assert.equal((await wm([...argv, '--journal', join(folder, 'mine.ndjson')])).status, 2);
+  assert.deepEqual(await readdir(folder), []);
+  assert.equal((await wm([...argv, '--yes'])).status, 0);
+  const [journal = '', ...others] = await readdir(join(folder, 'config', 'state', 'bulk'));
+  assert.match(journal, /^[0-9a-f]{32}\.ndjson$/);
+  assert.deepEqual(others, [`${journal}.lock`]);
+});
+
+test('journals in its own folder are dropped after three months, but for the one that is gone on with', async (context) => {
+  const { wm, control, folder } = await emulated(context);
+  const journals = join(folder, 'config', 'state', 'bulk');
+  const day = 24 * 60 * 60 * 1000;
+  const at = (days: number) => ({ world: { clock: clockAt(Date.UTC(2026, 0, 1) + days * day) } });
+  const finished = ['task', 'update', first, second, '--importance', 'High', '--yes'];
+  assert.equal((await wm(finished, at(0))).status, 0);
+  const torn = ['task', 'update', first, second, '--importance', 'Low', '--yes', '--concurrency', '1'];
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  assert.notEqual((await wm(torn, at(1))).status, 0);
+  const kept = async () => (await readdir(journals)).filter((name) => name.endsWith('.ndjson')).length;
+  assert.equal(await kept(), 2);
+  const third = ['task', 'update', first, second, '--importance', 'Normal', '--yes'];
+  assert.equal((await wm(third, at(91))).status, 0);
+  assert.equal(await kept(), 3);
+  const resumed = await wm([...torn, '--resume'], at(120));
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal(await kept(), 2);
+});
+
+test('a row of too few cells is told in a file that has the column of reasons already', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const errors = join(folder, 'errors.csv');
+  const input = csv('id,title,error', `${first},x,`, second, `${third},y,,z`);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--errors', errors], { input });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.deepEqual((await readFile(errors, 'utf8')).split('\n'), [
+    'line,outcome,error,id,title',
+    `3,invalid,This row has 1 cell; the header has 3,${second}`,
+    `4,invalid,This row has 4 cells; the header has 3,${third},y,z`,
+    '',
+  ]);
+});
+
+test('rows may end otherwise than the header does', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
+    input: `id,title,status\n${first},abc,Completed\r\n${second},"d\ne",Active\r\n${third},f,Active\n`,
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(first)).title, 'abc');
+  assert.equal((await task(second)).title, 'd\ne');
+});
+
+test('a row never overtakes one of its task that will be sent again', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,title', `${first},FIRST`, `${second},other`, `${first},SECOND`));
+  await control('faults', { request: 'updateTask', status: 503, when: 'after', times: 3 });
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
+  const ran = await wm(argv);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, new RegExp(`^2\t${first}\tunknown\t`, 'm'));
+  assert.match(ran.output, new RegExp(`^4\t${first}\tnot-sent\t.*an earlier row`, 'm'));
+  assert.equal((await task(first)).title, 'FIRST');
+  const resumed = await wm([...argv, '--resume']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal((await task(first)).title, 'SECOND');
+  assert.equal((await task(second)).title, 'other');
+});
+
+test('--errors of a bulk that goes on has what the journal knows, though a kill kept it out of the file', async (context) => {
+  const { wm, control, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const errors = join(folder, 'errors.csv');
+  const missing = 'IEAAAAAQKQAB5NNN';
+  await writeFile(path, csv('id,title', `${missing},a`, `${first},`, `${second},b,c`, `${third},d`));
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--errors', errors];
+  // The first is refused by the service, the second by us; the last meets the token's end.
+  await control('faults', { request: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  assert.equal((await wm(argv)).status, 4);
+  const once = await readFile(errors, 'utf8');
+  await writeFile(errors, 'what a kill has left');
+  const resumed = await wm([...argv, '--resume']);
+  assert.equal(resumed.status, 8, resumed.errors);
+  const lines = (await readFile(errors, 'utf8')).split('\n');
+  assert.equal(lines[0], 'line,outcome,error,id,title', once);
+  for (const [line, end] of [
+    [2, `,${missing},a`],
+    [3, `,${first},`],
+    [4, `,${second},b,c`],
+  ] as const)
+    assert.equal(lines.filter((one) => one.startsWith(`${line},`) && one.endsWith(end)).length, 1, end);
+  assert.equal(lines.length, 5, lines.join('\n'));
+});
+
+test('--errors overwrites neither the input nor the journal, under whatever name', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const text = csv('id,title', `${first},a`);
+  await writeFile(path, text);
+  await symlink(path, join(folder, 'link.csv'));
+  const both = join(folder, 'same.ndjson');
+  for (const [from, errors, ...more] of [
+    [path, path],
+    [path, join(folder, '.', 'link.csv')],
+    [join(folder, 'link.csv'), path],
+    [path, '-'],
+    [path, both, '--journal', both],
+  ] as const) {
+    const ran = await wm(['task', 'update', '--from', from, '--yes', '--errors', errors, ...more]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /--errors/);
+  }
+  assert.equal(await readFile(path, 'utf8'), text);
+});
+
+test('a file that is named stands in a folder that is there: none is made, and nothing is sent', {
+  skip: process.platform === 'win32' && 'no named pipes in folders there',
+}, async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,title', `${first},a`));
+  const before = await task(first);
+  const pipe = join(folder, 'pipe');
+  makeFifo(context, pipe);
+  for (const [flag, file, words] of [
+    ['--errors', join(folder, 'typo', 'errors.csv'), /--errors: there is no folder \S+typo\n {2}.*Make it/],
+    ['--journal', join(folder, 'typo', 'journal'), /--journal: there is no folder \S+typo\n {2}.*Make it/],
+    ['--errors', join(path, 'errors.csv'), /--errors: there is no folder \S+tasks\.csv\n/],
+    ['--errors', pipe, /--errors: \S+ is a pipe\n/],
+    ['--journal', pipe, /--journal: \S+ is a pipe\n/],
+    ['--errors', folder, /--errors: \S+ is a folder\n/],
+    ['--journal', folder, /--journal: \S+ is a folder\n/],
+  ] as const) {
+    const ran = await wm(['task', 'update', '--from', path, '--yes', flag, file]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, words);
+    assert.equal(ran.output, '');
+  }
+  assert.deepEqual(await readdir(folder), ['pipe', 'tasks.csv']);
+  assert.deepEqual(await task(first), before);
+});
+
+test('a header alone is no work', async (context) => {
+  const { wm } = await emulated(context);
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], { input: 'id,title\n' });
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /There are no rows in standard input/);
+});
+
+test('relative dates are shown with what they stand for, and count from the day on which the bulk began', async (context) => {
+  const { wm, control, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,start,due', `${first},tomorrow,+3d`, `${second},2026-12-01,2026-12-02`));
+  const at = (day: number) => ({ world: { clock: clockAt(Date.UTC(2026, 10, day, 12)) } });
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  const ran = await wm(argv, at(20));
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(
+    ran.errors,
+    /will be updated .*\n {2}tomorrow is 2026-11-21\n {2}\+3d is 2026-11-23\n(?! {2})/,
+  );
+  const resumed = await wm([...argv, '--resume'], at(25));
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.match(resumed.errors, /These dates count from the day on which the run began\./);
+  const { dates } = await task(first);
+  assert.match(`${dates.start} ${dates.due}`, /^2026-11-21T\S+ 2026-11-23T/);
+});
+
+const three = csv('id,title', `${first},one`, `${second},two`, `${third},three`);
+
+test('output that cannot be written ends a bulk with its count and what to do, not with a crash', async (context) => {
+  const { wm, folder, task } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, three);
+  const world = createWorld();
+  const broken = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    name: 'UnwritableOutput',
+  });
+  let errors = '';
+  const streams: World['streams'] = {
+    ...world.streams,
+    output: { ...silent, write: () => Promise.reject(broken) },
+    errors: {
+      ...silent,
+      write: async (text) => {
+        errors += text;
+      },
+    },
+  };
+  const ran = await wm(['task', 'update', '--from', path, '--yes'], { world: { streams } });
+  assert.equal(ran.status, 1, errors);
+  assert.match(
+    errors,
+    /3 of 3 rows updated[\s\S]*Cannot write the result\n +ENOSPC[\s\S]*Every row was updated\. Run the same command with --resume: it sends nothing again and lists the .* not listed\./,
+  );
+  assert.equal((await task(third)).title, 'three');
+});
+
+test('invalid rows that cannot be listed: the reason is reported, and nothing is sent', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, csv('id,status', `${first},Done`));
+  const broken = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    name: 'UnwritableOutput',
+  });
+  let errors = '';
+  const write = async (text: string) => {
+    errors += text;
+  };
+  const streams: World['streams'] = {
+    ...createWorld().streams,
+    output: { ...silent, write: () => Promise.reject(broken) },
+    errors: { ...silent, write },
+  };
+  const ran = await wm(['task', 'update', '--from', path, '--yes'], { world: { streams } });
+  assert.equal(ran.status, 1, errors);
+  assert.match(errors, /^wm: Cannot write the result\n {2}ENOSPC: no space left on device, write\n/m);
+});
+
+test('standard input that comes as text is read like any other', async (context) => {
+  const { wm, task } = await emulated(context);
+  const { streams } = createWorld();
+  const input = { ...streams.input, isTerminal: false, raw: Readable.from([`id,title\n${first},`, 'Né\n']) };
+  const output = { ...silent, write: async () => {} };
+  const world = { streams: { input, output, errors: output } };
+  assert.equal((await wm(['task', 'update', '--from', '-', '--yes'], { world })).status, 0);
+  assert.equal((await task(first)).title, 'Né');
+});
+
+test('a second Ctrl-C ends a bulk whose results nobody takes', { timeout: 60_000 }, async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  await writeFile(path, three);
+  const world = createWorld();
+  const hears = new Set<(signal: 'SIGINT') => void>();
+  const interrupt = () => {
+    for (const hear of hears) hear('SIGINT');
+  };
+  let stillHear: number | undefined;
+  let errors = '';
+  const streams: World['streams'] = {
+    ...world.streams,
+    // A pipe that is full, and stays so.
+    output: {
+      ...silent,
+      write: () => {
+        setImmediate(interrupt);
+        return new Promise(() => {});
+      },
+    },
+    errors: {
+      ...silent,
+      write: async (text) => {
+        errors += text;
+        if (text.includes('Stopping:'))
+          setImmediate(() => {
+            interrupt();
+            stillHear = hears.size;
+          });
+      },
+    },
+  };
+  const process: World['process'] = {
+    ...world.process,
+    onInterrupt(hear) {
+      hears.add(hear);
+      return () => hears.delete(hear);
+    },
+  };
+  const ran = await wm(['task', 'update', '--from', path, '--yes'], { world: { streams, process } });
+  assert.equal(ran.status, 130, errors);
+  // One more is no longer heard, and ends the process.
+  assert.equal(stillHear, 0);
+  assert.match(errors, /[123] of 3 rows updated[\s\S]*Interrupted: /);
+});
+
+test('rows that were refused count, though the file of errors cannot be written', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const unknown = ['A', 'B', 'C'].map((end) => `IEAAAAAQKQAB5XX${end},x`);
+  await writeFile(path, csv('id,title', ...unknown, `${first},one`, `${second},two`));
+  const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', '/dev/full']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, /2 of 5 rows updated in [\d.]+ s \([\d,]+\/s\), 3 failed\n/);
+  assert.match(ran.errors, /^Cannot write \/dev\/full: no space is left on the disk \(ENOSPC\)$/m);
+  assert.match(
+    ran.errors,
+    /wm: 3 of 5 rows were not updated\n {2}First run the same command with --resume: it sends nothing again and writes \/dev\/full\.\n/,
+  );
+  assert.equal(ran.output.match(/\tfailed\t/g)?.length, 3);
+});
+
+test('a row unknown is left to --resume, and is not among the errors', async (context) => {
+  const { wm, control, folder } = await emulated(context);
+  const path = join(folder, 'tasks.csv');
+  const errors = join(folder, 'errors.csv');
+  await writeFile(path, three);
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--errors', errors];
+  const ran = await wm(argv);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(await readFile(errors, 'utf8'), '');
+});

@@ -1,0 +1,138 @@
+// An input that changes after its rows were confirmed. Some of the changes are quick, and the others are deep.
+
+import assert from 'node:assert/strict';
+import { appendFile, open, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { emulated } from '#test/app/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Http, World } from '#world/world.ts';
+
+/** Together more than is kept in memory. */
+export const rows = 90;
+const padding = 'p'.repeat(12_000);
+export const csvOf = (ids: readonly string[], title: string) =>
+  `id,title,description\n${ids.map((id) => `${id},${title},${padding}\n`).join('')}`;
+
+export async function bulk(context: TestContext) {
+  const service = await emulated(context);
+  const made = (await service.control('tasks', { count: rows })) as { taskIds: readonly string[] };
+  const ids = made.taskIds;
+  const path = join(service.folder, 'tasks.csv');
+  await writeFile(path, csvOf(ids, 'confirmed'));
+  const argv = ['task', 'update', '--from', path, '--yes'];
+  const titles = async () => {
+    const all: string[] = [];
+    for (let from = 0; from < rows; from += 100) {
+      const got = await fetch(`${service.emulator.baseUrl}/tasks/${ids.slice(from, from + 100).join(',')}`, {
+        headers: { Authorization: `Bearer ${service.emulator.token}` },
+      });
+      const { data }: { data: { title: string }[] } = JSON.parse(await got.text());
+      all.push(...data.map(({ title }) => title));
+    }
+    return all;
+  };
+  return { ...service, ids, path, argv, titles };
+}
+
+export const confirmedOnly = (titles: readonly string[]) =>
+  titles.filter((title) => title === 'confirmed').length;
+
+/** Calls `then` before the nth update leaves. */
+function beforeUpdate(nth: number, then: () => Promise<void>): Pick<World, 'http'> {
+  const { http } = createWorld();
+  let count = 0;
+  const watch = (inner: Http): Http => ({
+    async send(request, options) {
+      if (request.method === 'PUT' && ++count === nth) await then();
+      return inner.send(request, options);
+    },
+  });
+  return {
+    http: {
+      ...watch(http),
+      withConnections: async (most) => watch((await http.withConnections?.(most)) ?? http),
+    },
+  };
+}
+
+type Change = readonly [name: string, change: (path: string, ids: readonly string[]) => Promise<void>];
+
+/** How a file changes, which held the confirmed rows before. */
+const changes: readonly Change[] = [
+  ['rewritten with other rows', (path, ids) => writeFile(path, csvOf(ids, 'different'))],
+  ['longer', (path, ids) => appendFile(path, `${ids[0]},another,\n`)],
+  ['shorter by some rows', (path, ids) => truncate(path, csvOf(ids.slice(0, -20), 'confirmed').length)],
+  ['cut in its last row', (path, ids) => truncate(path, csvOf(ids, 'confirmed').length - 10)],
+  [
+    'another in one letter of its last row',
+    async (path, ids) => {
+      const file = await open(path, 'r+');
+      await file.write('X', csvOf(ids, 'confirmed').length - 10);
+      await file.close();
+    },
+  ],
+];
+
+/** Those of the quick suite. */
+export const quickChanges = ['rewritten with other rows', 'another in one letter of its last row'];
+
+/** Declares the tests of the changes whose names are chosen. */
+export function testChanges(isChosen: (name: string) => boolean): void {
+  for (const [name, change] of changes) {
+    if (!isChosen(name)) continue;
+    test(`${name} before the first row is sent: nothing is sent`, async (context) => {
+      const { wm, ids, path, argv, folder, environment, titles } = await bulk(context);
+      const files = createFiles(environment, process.platform, folder);
+      let reads = 0;
+      const world = {
+        files: {
+          ...files,
+          // The first read is over, and what it said is confirmed.
+          async stream(file: string) {
+            if (file === path && ++reads === 2) await change(path, ids);
+            return files.stream(file);
+          },
+        },
+      };
+      const ran = await wm([...argv, '--verbose'], { world });
+      assert.equal(ran.status, 2, ran.errors);
+      assert.match(
+        ran.errors,
+        /^wm: \S+tasks\.csv changed after its rows were read\n {2}only rows that you confirmed are sent\n {2}Nothing was sent\. Run the command again, and check the new plan\.\n$/m,
+      );
+      assert.equal(ran.output, '');
+      assert.doesNotMatch(ran.errors, /PUT /);
+      assert.equal(confirmedOnly(await titles()), 0);
+      const again = await wm([...argv, '--dry-run']);
+      assert.equal(again.status, 0, again.errors);
+    });
+
+    test(`${name} while rows are being sent: no other row is sent, and --resume sends the rest`, async (context) => {
+      const { wm, ids, path, argv, titles } = await bulk(context);
+      const confirmed = await readFile(path);
+      const ran = await wm(argv, { world: beforeUpdate(3, () => change(path, ids)) });
+      assert.equal(ran.status, 8, ran.errors);
+      const before = await titles();
+      assert.deepEqual(
+        before.filter((title) => title === 'different' || title === 'another'),
+        [],
+      );
+      const sent = confirmedOnly(before);
+      assert.ok(sent >= 3 && sent < rows, `${sent} were sent`);
+      const left = rows - sent === 1 ? 'the 1 row that is' : `the ${rows - sent} rows that are`;
+      assert.match(
+        ran.errors,
+        new RegExp(
+          `changed after its rows were read: only rows that you confirmed are sent\\n {2}Restore \\S+tasks\\.csv as it was: --resume continues only with the same input\\.\\n {2}Run the same command with --resume: it sends ${left} left\\.\\n$`,
+        ),
+      );
+      await writeFile(path, confirmed);
+      const resumed = await wm([...argv, '--resume', '--verbose']);
+      assert.equal(resumed.status, 0, resumed.errors);
+      assert.equal(resumed.errors.match(/PUT /g)?.length, rows - sent);
+      assert.equal(confirmedOnly(await titles()), rows);
+    });
+  }
+}

@@ -1,0 +1,339 @@
+// A bulk that ended before its time: what is said of the rows that were not sent, of those in the file of --errors, and in
+// which order the two are taken up again.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { run } from '#test/program.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Files, Http } from '#world/world.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+const missing = 'IEAAAAAQKQAB5NNN';
+const csv = (...lines: string[]) => `${lines.join('\n')}\n`;
+
+async function bulkOf(context: TestContext, ...rows: string[]) {
+  const service = await emulated(context);
+  const path = join(service.folder, 'tasks.csv');
+  const errors = join(service.folder, 'failed.csv');
+  const journal = join(service.folder, 'journal');
+  await writeFile(path, csv('id,title', ...rows));
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
+  return { ...service, path, errors, journal, argv };
+}
+
+test('--errors: how many are in the file, how many are left to --resume, and that this comes first', async (context) => {
+  const { wm, control, task, errors, argv } = await bulkOf(
+    context,
+    `${missing},a`,
+    `${first},b,too much`,
+    `${second},c`,
+    `${third},d`,
+    `${first},e,too much`,
+  );
+  await control('faults', { request: 'updateTask', status: 404, error: 'resource_not_found', times: 1 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  const ran = await wm([...argv, '--errors', errors]);
+  assert.equal(ran.status, 4, ran.errors);
+  const [, message = ''] = ran.errors.split('wm: ');
+  assert.match(message, /^3 of 5 rows were not sent\n/);
+  assert.match(
+    message,
+    /\n {2}First run the same command with --resume: it sends the 2 rows that are left\.\n/,
+  );
+  const inFile = `\n  Then fix ${errors}, and send it with --from ${errors}. Now it has 2 of 3 rows that failed or are invalid; --resume writes it again, with all of them.\n`;
+  assert.ok(message.endsWith(inFile), message);
+  assert.equal((await readFile(errors, 'utf8')).split('\n').length, 2 + 2);
+
+  const resumed = await wm([...argv, '--errors', errors, '--resume', '--verbose']);
+  assert.equal(resumed.status, 8, resumed.errors);
+  assert.equal(resumed.errors.match(/PUT /g)?.length, 2);
+  assert.match(resumed.errors, /3 of 5 rows were not updated\n {2}\S+failed\.csv has each with its reason/);
+  const failed = await readFile(errors, 'utf8');
+  assert.equal(failed.split('\n').length, 2 + 3);
+  await writeFile(errors, failed.replaceAll(',too much', '').replace(missing, second));
+  const mended = await wm(['task', 'update', '--from', errors, '--yes', '--concurrency', '1']);
+  assert.equal(mended.status, 0, mended.errors);
+  assert.deepEqual(
+    [(await task(first)).title, (await task(second)).title, (await task(third)).title],
+    ['e', 'a', 'd'],
+  );
+});
+
+test('without --errors: the rows that failed are put into a file by --resume, too', async (context) => {
+  const { wm, control, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b`);
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  const ran = await wm(argv);
+  assert.match(
+    ran.errors,
+    /wm: 1 row of 2 was not sent\n.*\n {2}Check that WM_TOKEN is complete and has not been revoked\. .*\n {2}Run the same command with --resume: it sends the 1 row that is left\.\n {2}Add --errors FILE to get the rows that failed or are invalid in a file, to fix and send again\.\n$/,
+  );
+  assert.equal((await wm([...argv, '--resume', '--errors', errors])).status, 8);
+  assert.match(await readFile(errors, 'utf8'), new RegExp(`^line,outcome,error,id,title\n2,.*,${first},a,`));
+});
+
+test('what was not sent is distinguished from what was sent and has no answer', async (context) => {
+  const { wm, control, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  const ran = await wm(argv);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.errors, /wm: 2 of 3 rows were not sent, and 1 was sent and has no response\n/);
+  assert.match(
+    ran.errors,
+    /unknown outcome: line 2 \(\w+\)[\s\S]*--resume: it sends the 3 rows that are left\.\n$/,
+  );
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  const again = await wm([...argv, '--resume']);
+  assert.equal(again.status, 8, again.errors);
+  assert.match(again.errors, /wm: 1 row of 3 was sent and has no response\n/);
+});
+
+test('rows that failed before are not told to be in a file that a resumed bulk did not get to write them to', async (context) => {
+  const { wm, control, errors, journal, argv } = await bulkOf(
+    context,
+    `${first},a`,
+    `${second},b`,
+    `${missing},c`,
+  );
+  await control('faults', { request: 'updateTask', status: 401, times: 2 });
+  await wm(argv);
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  await writeFile(journal, `${header}\n{"failed":4,"why":"not found"}\n{"reported":[4]}\n`);
+  const ran = await wm([...argv, '--resume', '--errors', errors]);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(await readFile(errors, 'utf8'), '');
+  assert.match(ran.errors, /it sends the 2 rows that are left\.\n.*Now it has 0 of 1 rows that failed/);
+});
+
+test('a certificate that is no longer trusted ends the run at once, and the hint does not say that nothing was changed', async (context) => {
+  const { wm, task, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
+  const real = createWorld().http;
+  let requests = 0;
+  const http: Http = {
+    send: async (request, options) =>
+      ++requests > 1 ? { fault: 'tls', sent: false, detail: 'it has expired' } : real.send(request, options),
+  };
+  const ran = await wm(argv, { world: { http } });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(requests, 2);
+  assert.equal((await task(first)).title, 'a');
+  assert.match(
+    ran.errors,
+    /^wm: 2 of 3 rows were not sent\n {2}Cannot establish a trusted connection to the host: it has expired\n {2}Behind a company proxy, trust its certificate: --ca FILE, or NODE_EXTRA_CA_CERTS=FILE\.\n {2}Run the same command with --resume: it sends the 2 rows that are left\.\n$/m,
+  );
+});
+
+test('--resume asks about what is left, and about nothing where nothing is left to be sent', async (context) => {
+  const { wm, errors, journal, argv } = await bulkOf(
+    context,
+    `${first},a`,
+    `${second},b,too much`,
+    `${missing},c`,
+    `${third},d`,
+    `${second},e,too much`,
+  );
+  assert.equal((await wm(argv)).status, 8);
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  const asked = argv.filter((word) => word !== '--yes');
+  for (const [lines, tasks] of [
+    ['{"updated":2}\n{"failed":3,"why":"it"}\n', '2 tasks'],
+    ['{"sent":2}\n{"failed":4,"why":"it"}\n{"updated":5}\n', '1 task'],
+  ]) {
+    await writeFile(journal, `${header}\n${lines}`);
+    const ran = await wm([...asked, '--resume', '--errors', errors]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(`Update ${tasks}?`), ran.errors);
+  }
+  await writeFile(journal, `${header}\n{"updated":2}\n{"updated":4}\n{"updated":5}\n`);
+  const ran = await wm([...asked, '--resume', '--errors', errors, '--verbose']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.doesNotMatch(ran.errors, /Update |PUT /);
+  assert.match(
+    await readFile(errors, 'utf8'),
+    new RegExp(`\n3,.*,${second},b,too much\n6,.*,${second},e,too much\n`),
+  );
+});
+
+test('where every row is invalid, --errors has them all, and nothing of an earlier run', async (context) => {
+  const { wm, path, errors, argv } = await bulkOf(context, `${first},a,too much`, `${second},b,too much`);
+  const named = [...argv, '--errors', errors];
+  const stale = csv('id,title,error', `${third},old,reason`);
+  await writeFile(errors, stale);
+  for (const only of ['--dry-run', '--curl']) {
+    assert.equal((await wm([...named, only])).status, 2);
+    assert.equal(await readFile(errors, 'utf8'), stale);
+  }
+  const ran = await wm(named);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(
+    ran.errors,
+    /wm: 2 of 2 rows are invalid\n {2}\S+failed\.csv has each with its reason: fix it, and send it with --from/,
+  );
+  const [header, ...rows] = (await readFile(errors, 'utf8')).split('\n');
+  assert.equal(header, 'line,outcome,error,id,title');
+  assert.deepEqual(
+    rows.map((row) => row.split(',')[3]),
+    [first, second, undefined],
+  );
+  // Without a yes nothing is written.
+  await writeFile(errors, stale);
+  await writeFile(path, csv('id,title', `${first},a,too much`, `${second},b`));
+  const unasked = await wm(named.filter((word) => word !== '--yes'));
+  assert.equal(unasked.status, 2, unasked.errors);
+  assert.equal(await readFile(errors, 'utf8'), stale);
+});
+
+/** Rows of tasks that do not exist, and the header of their journal. */
+async function unknownRows(context: TestContext, count: number) {
+  const rows = Array.from({ length: count }, (_, at) => `T${at},x`);
+  const bulk = await bulkOf(context, ...rows);
+  const unauthorized = () => bulk.control('faults', { request: 'updateTask', status: 401, times: 1 });
+  await unauthorized();
+  assert.equal((await bulk.wm(bulk.argv)).status, 4);
+  const [header = ''] = (await readFile(bulk.journal, 'utf8')).split('\n');
+  const lines = rows.map((_, at) => `{"sent":${at + 2}}\n`).join('');
+  await writeFile(bulk.journal, `${header}\n${lines}`);
+  return { ...bulk, unauthorized };
+}
+
+for (const [count, more] of [
+  [50, ''],
+  [52, ' and 2 more'],
+] as const) {
+  test(`of ${count} rows with an unknown outcome the first 50 are named before they are sent again`, async (context) => {
+    const { wm, argv } = await unknownRows(context, count);
+    const ran = await wm([...argv.filter((word) => word !== '--yes'), '--resume']);
+    assert.equal(ran.status, 2, ran.errors);
+    const named = Array.from({ length: 50 }, (_, at) => `line ${at + 2} (T${at})`).join(', ');
+    assert.ok(
+      ran.errors.includes(`\nSent before without a response, and sent again now: ${named}${more}\n`),
+      ran.errors,
+    );
+  });
+}
+
+test('rows of unknown outcome that a resumed run did not come to are counted, not named', async (context) => {
+  const { wm, argv, control, unauthorized } = await unknownRows(context, 3);
+  await unauthorized();
+  const none = await wm([...argv, '--resume']);
+  assert.equal(none.status, 4, none.errors);
+  assert.match(none.errors, /^wm: 1 row of 3 was not sent, and 2 were sent and have no response\n/m);
+  assert.match(none.errors, /^ {2}Sent, with an unknown outcome: 2 rows\. --resume sends them again\.$/m);
+  await control('faults', { request: 'updateTask', cutAfter: 0, times: 3 });
+  await unauthorized();
+  const one = await wm([...argv, '--resume']);
+  assert.equal(one.status, 4, one.errors);
+  assert.match(
+    one.errors,
+    /^ {2}Sent, with an unknown outcome: line 2 \(T0\), 1 more\. --resume sends them again\.$/m,
+  );
+});
+
+test('--restart over a run without unknown outcomes counts the rows that were updated', async (context) => {
+  const { wm, argv, journal } = await bulkOf(context, `${first},a`, `${second},b`);
+  assert.equal((await wm(argv)).status, 0);
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  await writeFile(journal, `${header}\n{"sent":2}\n{"updated":2}\n`);
+  const ran = await wm([...argv, '--restart']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Discarding the journal of an earlier run: 1 row of 2 was updated\.$/m);
+});
+
+test('ids on the command line without a sign-in: nothing is sent, and the journal stops nobody', async (context) => {
+  const { wm, folder } = await emulated(context, {}, { signedOut: true });
+  const environment = { WM_CONFIG_DIR: join(folder, 'config') };
+  const world = { files: createFiles(environment, process.platform, folder) };
+  const argv = ['task', 'update', first, second, '--title', 'x', '--yes'];
+  for (const more of [[], ['--resume']]) {
+    const ran = await run([...argv, ...more], { environment, world });
+    assert.equal(ran.status, 4, ran.errors);
+    assert.equal(ran.output, '');
+    assert.match(ran.errors, /^2 of 2 rows from the command line will be updated \(title\)\n/);
+  }
+  assert.equal((await wm(['task', 'get', first])).status, 4);
+});
+
+test('rows that were read ahead and never sent are not undone', async (context) => {
+  const { wm, argv, control } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  assert.equal((await wm([...argv, '--undoable'])).status, 4);
+  for (const id of [first, second, third]) {
+    const undone = await wm(['task', 'undo', id, '--yes']);
+    assert.notEqual(undone.status, 0);
+    assert.match(undone.errors, new RegExp(`^wm: The undo log has no update of ${id}\n`));
+  }
+});
+
+test('an undoable row is updated, whatever the service shows of the task afterwards', async (context) => {
+  const server = await startRawServer((request) =>
+    jsonReply(200, { kind: 'tasks', data: [{ id: first, title: request.startsWith('PUT') ? 5 : 'before' }] }),
+  );
+  context.after(() => server.close());
+  const { wm, argv } = await bulkOf(context, `${first},a`);
+  const ran = await wm([...argv, '--undoable'], { environment: { WM_HOST: server.host } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.output, `2\t${first}\tupdated\t\n`);
+});
+
+/** A disk that fails after the first 256 KiB. */
+async function* breaking(bytes: AsyncIterable<Uint8Array>, path: string) {
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    yield chunk;
+    if (length >= 256 * 1024)
+      throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read', path });
+  }
+}
+
+test('where the input cannot be read once more, the results of an earlier run are still to be listed', async (context) => {
+  // Longer than what is held back until it is known to be unchanged.
+  const gap = '\n'.repeat(300 * 1024);
+  const rows = [`${first},a`, `${gap}${second},b`];
+  const { wm, argv, journal, path, folder, environment } = await bulkOf(context, ...rows);
+  assert.equal((await wm(argv)).status, 0);
+  const [header] = (await readFile(journal, 'utf8')).split('\n');
+  const last = gap.length + 3;
+  await writeFile(journal, `${header}\n{"updated":2}\n{"updated":${last}}\n`);
+  const real = createFiles(environment, process.platform, folder);
+  // The last read, from which the rows are listed.
+  const reads = { left: 3 };
+  const files: Files = {
+    ...real,
+    stream: async (name) => {
+      const bytes = await real.stream(name);
+      return bytes && name === path && --reads.left === 0 ? breaking(bytes, path) : bytes;
+    },
+  };
+  const ran = await wm([...argv, '--resume'], { world: { files } });
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(
+    ran.errors,
+    /^wm: Not every result was listed\n {2}Cannot read \S+tasks\.csv: input\/output error \(EIO\)\n {2}Every row was updated\. Run the same command with --resume: it sends nothing again and lists the 1 row that was not listed\.\n/m,
+  );
+  assert.equal(ran.output, `2\t${first}\tupdated\t\n`);
+  const again = await wm([...argv, '--resume']);
+  assert.equal(again.status, 0, again.errors);
+  assert.equal(again.output, `${last}\t${second}\tupdated\t\n`);
+});
+
+test('an error that nobody expected ends the run as a bug, once the rows are counted', async (context) => {
+  const { wm, argv, task } = await bulkOf(context, `${first},a`, `${second},b`);
+  const before = await task(first);
+  const http = {
+    send: () => Promise.reject(new TypeError('a slip')),
+  };
+  const ran = await wm(argv, { world: { http } });
+  assert.equal(ran.status, 1, ran.errors);
+  assert.match(
+    ran.errors,
+    /^0 of 2 rows updated in .*, 2 not sent\nwm: TypeError: a slip\n {2}This is a bug in wm\./m,
+  );
+  assert.deepEqual(await task(first), before);
+});

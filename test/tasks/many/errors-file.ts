@@ -1,0 +1,99 @@
+// Property: every cell of a CSV file comes back in the file of --errors. Few runs are quick and many are deep.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { decodeLines } from '#bulk/decode-lines.ts';
+import { parseCsv } from '#bulk/parse-csv.ts';
+import { emulated } from '#test/app/emulated.ts';
+
+async function rowsOf(bytes: Uint8Array) {
+  async function* once() {
+    yield bytes;
+  }
+  const rows: { line: number; value: readonly string[] }[] = [];
+  for await (const batch of parseCsv(decodeLines(once()))) {
+    assert.ok(!('problem' in batch));
+    rows.push(...batch);
+  }
+  return rows;
+}
+
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+
+/** Declares the test, with so many runs. */
+export function testErrorsFile(runs: number): void {
+  test('CSV: every cell comes back as it was, behind the line and the reason, also in a row of the wrong length', async (context) => {
+    const { wm, folder } = await emulated(context);
+    const [path, errors, again] = ['in.csv', 'errors.csv', 'again.csv'].map((name) => join(folder, name));
+    assert.ok(path && errors && again);
+    const text = fc.string({ unit: 'binary', maxLength: 8 }).filter((one) => one.isWellFormed());
+    const cell = fc
+      .oneof(text, fc.constantFrom('', 'a,b', 'a;b', '\t', '"', 'x\ny', ' x ', '=1+1', '\ufeff', '日本'))
+      // A cell of an old line end would show csv-parse another one than the file's.
+      .map((one) => one.replace(/\r\n?/g, '\n'));
+    // A row of one empty cell is an empty line, which is no row.
+    const row = fc
+      .array(cell, { minLength: 1, maxLength: 7 })
+      .filter((cells) => cells.join('') !== '' || cells.length > 1);
+    const form = fc.record({
+      delimiter: fc.constantFrom(',', ';', '\t'),
+      lineEnd: fc.constantFrom('\n', '\r\n'),
+      hasByteOrderMark: fc.boolean(),
+      // Where an earlier file of errors had its columns, or somebody has moved one.
+      header: fc.constantFrom(
+        ['id', 'title', 'status'],
+        ['line', 'error', 'id', 'title', 'status'],
+        ['line', 'outcome', 'error', 'id', 'title', 'status'],
+        ['id', 'Error', 'title', 'status'],
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        form,
+        fc.array(row, { minLength: 1, maxLength: 6 }),
+        async ({ delimiter, lineEnd, hasByteOrderMark, header }, rows) => {
+          // None of them is valid: a status is none, or the length is wrong.
+          const all = rows.map((cells) =>
+            cells.length === header.length ? [...cells.slice(0, -1), 'Nonsense'] : cells,
+          );
+          const lines = [header, ...all].map((cells) => cells.map(quoted).join(delimiter) + lineEnd);
+          await writeFile(path, `${hasByteOrderMark ? '\ufeff' : ''}${lines.join('')}`);
+          const [, ...input] = await rowsOf(await readFile(path));
+          const ran = await wm(['task', 'update', '--from', path, '--yes', '--errors', errors]);
+          assert.equal(ran.status, 2, ran.errors);
+          const bytes = await readFile(errors);
+          const written = bytes.toString();
+          assert.equal(written.startsWith('\ufeff'), hasByteOrderMark);
+          const own = header.filter((title) => !/^(?:line|outcome|error)$/i.test(title));
+          assert.ok(
+            written
+              .replace(/^\ufeff/, '')
+              .startsWith(['line', 'outcome', 'error', ...own].join(delimiter) + lineEnd),
+            written,
+          );
+          if (lineEnd === '\n') assert.ok(!written.includes('\r'));
+          const [, ...output] = await rowsOf(bytes);
+          const isOwn = header.map((title) => !own.includes(title));
+          assert.deepEqual(
+            output.map(({ value: [line, , , ...cells] }) => [Number(line), cells]),
+            input.map(({ line, value }) => [line, value.filter((_, at) => !isOwn[at])]),
+          );
+          for (const { value } of output)
+            assert.match(value[2] ?? '', /Nonsense|This row has \d cells?; the header has \d/);
+          // Sent again as it is, it says the same of the same rows, and grows no further columns.
+          const resent = await wm(['task', 'update', '--from', errors, '--yes', '--errors', again]);
+          assert.equal(resent.status, 2, resent.errors);
+          const [, ...third] = await rowsOf(await readFile(again));
+          assert.deepEqual(
+            third.map(({ value: [, , , ...cells] }) => cells),
+            output.map(({ value: [, , , ...cells] }) => cells),
+          );
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+}

@@ -1,0 +1,62 @@
+// The flags of a bulk, each seen in what is sent: the rate and its units, clearing of dates in rows of JSON, and the first
+// of the rows that are invalid.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { bulkFlags } from '#tasks/many/flags.ts';
+import { emulated } from '#test/app/emulated.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+
+test('--rate: so many in a minute, whatever the unit', () => {
+  for (const [typed, perMinute] of [
+    ['400', 400],
+    ['400/min', 400],
+    ['400/m', 400],
+    ['5/s', 300],
+    ['5/sec', 300],
+    ['6000/h', 100],
+    ['6000/hour', 100],
+  ] as const) {
+    assert.equal(bulkFlags.rate.parse([typed]), perMinute, typed);
+  }
+  for (const typed of ['0', '5/d', '-1', '1.5', '5/', 'fast'])
+    assert.throws(() => bulkFlags.rate.parse([typed]), /is not a rate/, typed);
+});
+
+test('--rate: every row is sent', async (context) => {
+  const { wm, task } = await emulated(context);
+  const argv = ['task', 'update', first, second, third, '--importance', 'High', '--yes', '--rate', '1000/s'];
+  const ran = await wm(argv);
+  assert.equal(ran.status, 0, ran.errors);
+  for (const id of [first, second, third]) assert.equal((await task(id)).importance, 'High');
+});
+
+test('--allow-clearing-dates counts for rows of JSON, and without it they are invalid', async (context) => {
+  const { wm, task } = await emulated(context);
+  const input = `${JSON.stringify({ id: first, dates: { type: 'Planned', duration: 60 } })}\n`;
+  const argv = ['task', 'update', '--from', '-', '--yes'];
+  const invalid = await wm(argv, { input });
+  assert.equal(invalid.status, 2);
+  assert.match(invalid.errors, /--allow-clearing-dates/);
+  const before = await task(first);
+  assert.ok(before.dates.start);
+  const sent = await wm([...argv, '--allow-clearing-dates'], { input });
+  assert.equal(sent.status, 0, sent.errors);
+  assert.notDeepEqual((await task(first)).dates, before.dates);
+});
+
+test('where every row is invalid, the first of them is shown', async (context) => {
+  const { wm } = await emulated(context);
+  const input = `id,status\n${first},Nonsense\n${second},Rubbish\n`;
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--quiet'], { input });
+  assert.equal(ran.status, 2);
+  assert.match(
+    ran.errors,
+    new RegExp(
+      `^wm: 2 of 2 rows are invalid\\n  Fix them.*The first is:\\n +line 2 \\(${first}\\): status: "Nonsense"`,
+    ),
+  );
+  assert.doesNotMatch(ran.errors, /Rubbish/);
+});

@@ -1,0 +1,227 @@
+// A bulk on a disk that is full: whatever cannot be written, every row that had a response is reported, then or by --resume,
+// and none of them is sent again. full-disk.deep.test.ts fills the disk at every stage.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
+import { createFiles } from '#world/files.ts';
+import type { Http, Output } from '#world/world.ts';
+import { faultyOutput, places, watchedHttp } from './faulty-disk.ts';
+import { bulk, fillPlace, holds, rows, runner } from './full-disk.ts';
+
+for (const place of places)
+  test(`no room for the ${place} after some bytes: rows with a response = rows reported`, (context) =>
+    fillPlace(context, place, [250], [place === 'output']));
+
+test('no room for the journal, and then none for the output', async (context) => {
+  await holds(await bulk(context), { journal: 900, output: 600 }, false);
+});
+
+for (const [place, says] of [
+  [
+    'output',
+    /^wm: Cannot write the result\n {2}ENOSPC.*\n {2}Every row was updated\. Run the same command with --resume: it sends nothing again and lists the (?:1 row that was|\d+ rows that were) not listed\.\n/m,
+  ],
+  [
+    'journal',
+    /^wm: Cannot write \S+journal\n.*\n {2}Every row was updated\. Each was listed\. --resume may send the last rows again\.$/m,
+  ],
+] as const) {
+  test(`every row is updated and only the ${place} lacks something: exit 1, and how to get it`, async (context) => {
+    const service = await bulk(context, true);
+    const whole = await runner(service).run({});
+    assert.equal(whole.status, 0, whole.errors);
+    const { run } = runner(service);
+    // The very last write fails.
+    const first = await run(place === 'output' ? { output: whole.bytes - 1 } : { journal: /finished/ });
+    assert.equal(first.status, 1, first.errors);
+    assert.match(first.errors, says);
+    assert.match(first.errors, /48 of 48 rows updated/);
+    const second = await run({}, ['--resume']);
+    assert.equal(second.status, 0, second.errors);
+    if (place === 'output') assert.deepEqual(second.sent, []);
+    assert.equal(new Set([...first.reported.keys(), ...second.reported.keys()]).size, rows);
+  });
+}
+
+test('rows were not updated, and the journal lacks only its end: --resume is still the first step', async (context) => {
+  const service = await bulk(context);
+  const { run, errorsFile } = runner(service);
+  const first = await run({ journal: /finished/ });
+  assert.equal(first.status, 8, first.errors);
+  const lost = 'The journal lacks the end of this run: --resume may send the last rows of it again.';
+  assert.ok(
+    first.errors.includes(
+      `\n  First run the same command with --resume. ${lost}\n  Then fix ${errorsFile}, and send it with --from ${errorsFile}. Now it has the 8 rows that failed or are invalid; --resume writes it again.\n`,
+    ),
+    first.errors,
+  );
+});
+
+test('every row is updated, and neither the last results nor the end of the journal can be written', async (context) => {
+  const { wm, path, folder, environment } = await bulk(context, true);
+  const journal = join(folder, 'journal');
+  const files = createFiles(environment, process.platform, folder);
+  const unwritable = () =>
+    Promise.reject(
+      Object.assign(new Error('EIO: i/o error, close'), { code: 'EIO', syscall: 'close', path: journal }),
+    );
+  const lossy = {
+    ...files,
+    async append(name: string, options: { mode: number }) {
+      const file = await files.append(name, options);
+      return name === journal ? { ...file, close: () => file.close().then(unwritable) } : file;
+    },
+  };
+  // Standard output fails once every row has its response.
+  const { http: real } = createWorld();
+  let left = rows;
+  let end = () => {};
+  const allAnswered = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const count = (inner: Http): Http => ({
+    async send(request, options) {
+      const outcome = await inner.send(request, options);
+      if (request.method === 'PUT' && --left === 0) end();
+      return outcome;
+    },
+  });
+  const http = {
+    ...count(real),
+    withConnections: async (most: number) => count((await real.withConnections?.(most)) ?? real),
+  };
+  const { output } = faultyOutput({ output: 0 });
+  let errors = '';
+  const streams = {
+    ...createWorld().streams,
+    output: { ...output, write: (text: string) => allAnswered.then(() => output.write(text)) },
+    errors: {
+      ...output,
+      write: async (text: string) => {
+        errors += text;
+      },
+    },
+  };
+  const argv = ['task', 'update', '--from', path, '--yes', '--journal', journal];
+  const ran = await wm(argv, { world: { files: lossy, http, streams } });
+  assert.equal(ran.status, 1, errors);
+  assert.match(
+    errors,
+    /^wm: Cannot write the result\n[\s\S]*\n {2}Every row was updated\. Run the same command with --resume: it lists the 48 rows that were not listed\. The journal lacks the end of this run: --resume may send the last rows of it again\.\n/m,
+  );
+  assert.match(errors, /^Cannot write \S+journal: input\/output error \(EIO\)$/m);
+});
+
+test('once standard output cannot be written, no further row is sent; without the file of errors, every one is', async (context) => {
+  const { wm, path, folder } = await bulk(context, true);
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '4'];
+  const { http, sent } = watchedHttp();
+  let failed = () => {};
+  const failure = new Promise<void>((resolve) => {
+    failed = resolve;
+  });
+  // Those that come behind the first four wait until standard output has failed.
+  const hold = (inner: Http): Http => ({
+    async send(request, options) {
+      if (request.method === 'PUT' && sent.length >= 4) {
+        const outcome = inner.send(request, options);
+        await failure;
+        return outcome;
+      }
+      return inner.send(request, options);
+    },
+  });
+  const { output } = faultyOutput({ output: 0 });
+  const streams = {
+    ...createWorld().streams,
+    errors: { ...output, write: async () => {} },
+    output: {
+      ...output,
+      write: (text: string) => output.write(text).finally(() => setImmediate(failed)),
+    },
+  };
+  const world = {
+    streams,
+    http: { ...hold(http), many: async (most: number) => hold((await http.withConnections?.(most)) ?? http) },
+  };
+  const ran = await wm([...argv, '--journal', join(folder, 'held')], { world });
+  assert.equal(ran.status, 8);
+  assert.ok(sent.length >= 4 && sent.length <= 8, `${sent.length} were sent`);
+});
+
+test('a reader that has gone is no error, and --resume lists what it did not take', async (context) => {
+  const { wm, path, folder } = await bulk(context, true);
+  const argv = ['task', 'update', '--from', path, '--yes', '--journal', join(folder, 'gone')];
+  let errors = '';
+  const gone: Output = { ...faultyOutput({}).output, isReaderGone: true };
+  const write = async (text: string) => {
+    errors += text;
+  };
+  const streams = { ...createWorld().streams, output: gone, errors: { ...gone, write } };
+  assert.equal((await wm(argv, { world: { streams } })).status, 0, errors);
+  const again = await wm(argv);
+  assert.equal(again.status, 2);
+  assert.match(
+    again.errors,
+    /ended early: 48 of 48 rows are done, 48 not recorded as listed\n {2}Continue it: --resume/,
+  );
+  const resumed = await wm([...argv, '--resume', '--verbose']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal(resumed.output.split('\n').length, rows + 1);
+  assert.doesNotMatch(resumed.errors, /PUT /);
+});
+
+test('standard error that cannot be written keeps no result back', {
+  skip: process.platform === 'win32' && 'no such device there',
+}, async (context) => {
+  const { path, folder, environment } = await bulk(context, true);
+  const full = await open('/dev/full', 'a');
+  const argv = ['task', 'update', '--from', path, '--yes', '--verbose', '--journal', join(folder, 'mute')];
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', full.fd],
+  });
+  let output = '';
+  child.stdout?.on('data', (text) => (output += text));
+  assert.equal(await new Promise((done) => child.on('close', done)), 0);
+  await full.close();
+  assert.equal(output.match(/\tupdated\t\n/g)?.length, rows);
+});
+
+test('a real reader that goes away: the rows it did not take are listed by --resume', async (context) => {
+  const { path, folder, environment } = await bulk(context, true);
+  const argv = [
+    'task',
+    'update',
+    '--from',
+    path,
+    '--yes',
+    '--concurrency',
+    '1',
+    '--journal',
+    join(folder, 'real'),
+  ];
+  const start = (more: readonly string[]) =>
+    spawn(process.execPath, [resolve('bin/wm.js'), ...argv, ...more], {
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const child = start([]);
+  // Before it has taken anything: what is in a pipe counts as taken.
+  child.stdout.destroy();
+  child.stderr.resume();
+  assert.equal(await new Promise((done) => child.on('close', done)), 0);
+  const second = start(['--resume', '--verbose']);
+  let rest = '';
+  let errors = '';
+  second.stdout.on('data', (text) => (rest += text));
+  second.stderr.on('data', (text) => (errors += text));
+  assert.equal(await new Promise((done) => second.on('close', done)), 0);
+  const lines = rest.split('\n').map((line) => Number(line.split('\t')[0]));
+  assert.equal(new Set(lines.filter((line) => line > 0)).size, rows);
+  assert.doesNotMatch(errors, /PUT /);
+});

@@ -1,0 +1,126 @@
+// Several ids on the command line: what is printed of each where an earlier run has done some, where the service shows no
+// task, and where nobody takes the output.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Http, Output } from '#world/world.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+const missing = 'IEAAAAAQKQAB5NNN';
+
+async function bulkOf(context: TestContext, ...ids: string[]) {
+  const service = await emulated(context);
+  const journal = join(service.folder, 'journal');
+  const argv = ['task', 'update', ...ids, '--title', 'x', '--yes', '--concurrency', '1'];
+  return { ...service, journal, argv: [...argv, '--journal', journal] };
+}
+
+/** Standard output and standard error, of which the first does what the test says. */
+function streamsWith(output: Partial<Output>) {
+  let errors = '';
+  const { streams } = createWorld();
+  const pipe = { ...streams.output, isTerminal: false, columns: undefined };
+  const write = async (text: string) => {
+    errors += text;
+  };
+  return {
+    streams: { ...streams, output: { ...pipe, ...output }, errors: { ...pipe, write } },
+    errors: () => errors,
+  };
+}
+
+test('what an earlier run did to each id, and did not report, is reported by --resume', async (context) => {
+  const { wm, control, journal, argv } = await bulkOf(context, first, missing, second, third);
+  await control('faults', { request: 'updateTask', status: 401, times: 1 });
+  assert.equal((await wm(argv)).status, 4);
+  const [header = ''] = (await readFile(journal, 'utf8')).split('\n');
+  const lines = [
+    '{"sent":1}',
+    '{"updated":1}',
+    '{"failed":2,"message":"it was gone","code":"resource_not_found","httpStatus":404}',
+    '{"invalid":3,"message":"it was wrong"}',
+  ];
+  await writeFile(journal, `${[header, ...lines].join('\n')}\n`);
+  const ran = await wm([...argv, '--resume', '--verbose']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(ran.errors.match(/PUT /g)?.length, 1);
+  assert.deepEqual(
+    ran.output.split('\n').map((line) => line.split('\t')[0]),
+    [third, ''],
+  );
+  const told = ran.errors.replace(/^(?:GET|PUT) .*\n/gm, '');
+  assert.ok(
+    told.includes(
+      `${first} was updated by an earlier run. To see it: wm task get ${first}\nwm: ${missing} failed in an earlier run\n  it was gone\nwm: ${second} was invalid in an earlier run\n  it was wrong\n`,
+    ),
+    told,
+  );
+});
+
+test('an update after which the service shows no task is a row with an unknown outcome', async (context) => {
+  const server = await startRawServer(() => jsonReply(200, { kind: 'tasks', data: [] }));
+  context.after(() => server.close());
+  const { wm, argv } = await bulkOf(context, first, second);
+  const ran = await wm([...argv, '--json'], { environment: { WM_HOST: server.host } });
+  assert.deepEqual([ran.status, ran.output], [8, ''], ran.errors);
+});
+
+test('a reader that has gone takes no task, and --resume says which were updated', async (context) => {
+  const { wm, argv } = await bulkOf(context, first, second);
+  const { streams, errors } = streamsWith({ isReaderGone: true, write: async () => {} });
+  assert.equal((await wm(argv, { world: { streams } })).status, 0, errors());
+  const resumed = await wm([...argv, '--resume']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal(resumed.output, '');
+  for (const id of [first, second])
+    assert.ok(resumed.errors.includes(`${id} was updated by an earlier run.`), resumed.errors);
+});
+
+test('where standard output cannot be written, what failed afterwards is still told', async (context) => {
+  const { wm, journal, task } = await bulkOf(context);
+  const real = createWorld().http;
+  let failed = () => {};
+  const failure = new Promise<void>((resolve) => {
+    failed = resolve;
+  });
+  let sent = () => {};
+  const allSent = new Promise<void>((resolve) => {
+    sent = resolve;
+  });
+  let count = 0;
+  // The first response waits until all are sent, the others until the first task could not be printed.
+  const hold = (http: Http): Http => ({
+    async send(request, options) {
+      if (++count === 3) sent();
+      const outcome = await http.send(request, options);
+      await (request.url.includes(first) ? allSent : failure);
+      return outcome;
+    },
+  });
+  const http = {
+    ...hold(real),
+    withConnections: async (most: number) => hold((await real.withConnections?.(most)) ?? real),
+  };
+  let writes = 0;
+  const { streams, errors } = streamsWith({
+    async write() {
+      writes++;
+      setImmediate(failed);
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { name: 'UnwritableOutput' });
+    },
+  });
+  const argv = ['task', 'update', first, second, missing, '--title', 'x', '--yes', '--journal', journal];
+  const ran = await wm(argv, { world: { streams, http } });
+  assert.equal(ran.status, 8, errors());
+  assert.match(errors(), new RegExp(`^wm: [^\\n]*${missing}`, 'm'));
+  assert.match(errors(), /^ {2}Cannot write the result: ENOSPC/m);
+  assert.match(errors(), /--resume: it sends nothing again and lists the 2 rows that were not listed\./);
+  assert.equal(writes, 1);
+  assert.equal((await task(second)).title, 'x');
+});

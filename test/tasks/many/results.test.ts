@@ -1,0 +1,79 @@
+// Standard output of a bulk run: what comes together is written together, a slow reader slows the run down, and what cannot
+// be written is reported once.
+
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { createResultWriter, type TaskResult } from '#tasks/many/results.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Output } from '#world/world.ts';
+
+const result = (line: number, id: string): TaskResult => ({
+  row: { line, id, source: [id], update: {} },
+  outcome: { kind: 'updated', record: undefined },
+});
+
+/** An output whose writes end when the test says so. */
+function slowOutput() {
+  const writes: { readonly text: string; end(error?: Error): void }[] = [];
+  const output: Output = {
+    isTerminal: false,
+    columns: undefined,
+    raw: new PassThrough(),
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        writes.push({ text, end: (error) => (error ? reject(error) : resolve()) });
+      }),
+  };
+  const reported: number[] = [];
+  const broken: unknown[] = [];
+  const writer = createResultWriter(output, {
+    report: { wantsJson: false, jsonOf: (value) => JSON.stringify(value), textOf: (text) => text },
+    secrets: createWorld().secrets,
+    earlierErrors: new Map(),
+    onReported: (lines) => reported.push(...lines),
+    onBroken: (error) => broken.push(error),
+  });
+  return { writer, writes, reported, broken };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('the run waits for a slow reader once more than 64 KiB are waiting for it', async () => {
+  const { writer, writes, reported } = slowOutput();
+  assert.equal(writer.add(result(1, 'A')), undefined);
+  await turn();
+  assert.deepEqual(
+    writes.map(({ text }) => text),
+    ['1\tA\tupdated\t\n'],
+  );
+  // This one fills the buffer to the last character.
+  const id = 'B'.repeat(64 * 1024 - '2\t\tupdated\t\n'.length);
+  assert.equal(writer.add(result(2, id)), undefined);
+  const waiting = writer.add(result(3, 'C'));
+  assert.ok(waiting instanceof Promise);
+  assert.deepEqual(reported, []);
+  writes[0]?.end();
+  await turn();
+  assert.deepEqual(reported, [1]);
+  assert.equal(writes[1]?.text, `2\t${id}\tupdated\t\n3\tC\tupdated\t\n`);
+  writes[1]?.end();
+  await waiting;
+  assert.deepEqual(reported, [1, 2, 3]);
+  await writer.flush();
+  assert.equal(writes.length, 2);
+});
+
+test('a write that fails is reported once, and no result after it is taken', async () => {
+  const { writer, writes, reported, broken } = slowOutput();
+  writer.add(result(1, 'A'));
+  await turn();
+  const error = new Error('no room');
+  writes[0]?.end(error);
+  await turn();
+  assert.equal(writer.add(result(2, 'B')), undefined);
+  await writer.flush();
+  assert.deepEqual(broken, [error]);
+  assert.deepEqual(reported, []);
+  assert.equal(writes.length, 1);
+});

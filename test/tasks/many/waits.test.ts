@@ -1,0 +1,238 @@
+// Why a bulk waits, as its progress tells it: because the service asked for that, or because wm thinks it better. And when
+// it does not wait: where that would take longer than --max-wait, whatever kind of output it has.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { createTestClock } from '#test/clock.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Clock, Http, Output, Streams } from '#world/world.ts';
+
+const input = `id,title\n${sample.task},a\n`;
+const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '1'];
+
+/** Whoever sleeps is woken at once, and what is due meanwhile has been done. */
+function sleepless(): Clock {
+  const clock = createTestClock();
+  return { ...clock, sleep: async (milliseconds) => clock.advance(milliseconds) };
+}
+
+// Progress is told every ten seconds; five pauses of our own end after 1, 3, 7, 15 and 31.
+const waits: readonly [string, object, RegExp, RegExp][] = [
+  [
+    'asked by the service',
+    { status: 429, retryAfter: 50, times: 1 },
+    /0 of 1 row, 0\/s; the service asked to wait \d+ s\n/,
+    /too many/,
+  ],
+  [
+    'after a rate limit that names no time',
+    { status: 429, times: 5 },
+    /0 of 1 row, 0\/s; too many requests: continuing in \d+ s\n/,
+    /asked/,
+  ],
+];
+
+for (const [why, fault, message, not] of waits) {
+  test(`a pause: ${why}`, async (context) => {
+    const { wm, control } = await emulated(context);
+    await control('faults', { request: 'updateTask', ...fault });
+    const ran = await wm(argv, { input, world: { clock: sleepless() } });
+    assert.match(ran.errors, message);
+    assert.doesNotMatch(ran.errors, not);
+  });
+}
+
+test('a pause: where nothing can be sent', async (context) => {
+  const { wm } = await emulated(context);
+  const real = createWorld().http;
+  let lost = 15;
+  const http: Http = {
+    send: async (request, options) =>
+      lost-- > 0
+        ? { fault: 'connection-refused', sent: false, detail: 'nobody listens' }
+        : real.send(request, options),
+  };
+  // Without jitter, three attempts before each pause take no time.
+  const ran = await wm(argv, { input, world: { clock: sleepless(), http, random: () => 0 } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /0 of 1 row, 0\/s; the service is unavailable: retrying in \d+ s\n/);
+  assert.doesNotMatch(ran.errors, /asked|too many/);
+});
+
+const three = `id,title\n${[sample.task, sample.backlog, sample.milestone].map((id) => `${id},a\n`).join('')}`;
+const year = 31_536_000;
+
+/** On a terminal, or into a pipe; what was written to it. */
+function screen(isTerminal: boolean) {
+  let text = '';
+  const output: Output = {
+    isTerminal,
+    columns: 200,
+    raw: new PassThrough(),
+    write: async (more) => {
+      text += more;
+    },
+  };
+  const streams: Streams = { ...createWorld().streams, output, errors: output };
+  return { streams, text: () => text };
+}
+
+for (const [output, more, isTerminal] of [
+  ['a pipe', [], false],
+  ['JSON', ['--json'], false],
+  ['--quiet', ['--quiet'], false],
+  ['a terminal', [], true],
+  ['a terminal, --undoable', ['--undoable'], true],
+] as const) {
+  test(`a wait of a year is not begun: exit 6, and --resume sends what is left; ${output}`, async (context) => {
+    const { wm, control, folder, task } = await emulated(context);
+    const path = join(folder, 'tasks.csv');
+    await writeFile(path, three);
+    const request = more[0] === '--undoable' ? 'getTasks' : 'updateTask';
+    await control('faults', { request, status: 429, retryAfter: year, times: 1 });
+    const own = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', ...more];
+    const clock = sleepless();
+    const began = clock.now();
+    const { streams, text } = screen(isTerminal);
+    const ran = await wm(own, { world: { clock, streams } });
+    const message = text();
+    assert.equal(ran.status, 6, message);
+    assert.ok(
+      message.includes('waiting out the rate limit would take 365 days, longer than --max-wait (15 min)'),
+    );
+    assert.ok(
+      message.includes('Run the same command with --resume: it sends the 3 rows that are left.'),
+      message,
+    );
+    assert.ok(clock.now() - began < 1000, 'nobody waited');
+    const resumed = await wm([...own, '--resume', '--verbose']);
+    assert.equal(resumed.status, 0, resumed.errors);
+    assert.equal(resumed.errors.match(/PUT /g)?.length, 3);
+    assert.equal((await task(sample.milestone)).title, 'a');
+  });
+}
+
+for (const [output, more, isTerminal, message] of [
+  ['a pipe', [], false, /^The service asks to wait 50 s \(up to 15 min; change with --max-wait\)\.$/m],
+  ['JSON', ['--json'], false, /^The service asks to wait 50 s \(/m],
+  ['--quiet', ['--quiet'], false, /^The service asks to wait 50 s \(/m],
+  ['a terminal', [], true, /0 of 1 row, 0\/s; the service asked to wait \d\d s/],
+  ['a terminal, --quiet', ['--quiet'], true, /The service asks to wait 50 s \(/],
+] as const) {
+  test(`a wait is told at its beginning; ${output}`, async (context) => {
+    const { wm, control } = await emulated(context);
+    await control('faults', { request: 'updateTask', status: 429, retryAfter: 50, times: 1 });
+    const { streams, text } = screen(isTerminal);
+    const raw = Readable.from([Buffer.from(input)]);
+    const world = { clock: sleepless(), streams: { ...streams, input: { ...streams.input, raw } } };
+    const ran = await wm([...argv, ...more], { world });
+    assert.equal(ran.status, 0, text());
+    assert.match(text(), message);
+  });
+}
+
+test('a service that rejects a row again and again, however long one waits: the run ends, and blames no wait', async (context) => {
+  const server = await startRawServer(() =>
+    jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 0']),
+  );
+  context.after(() => server.close());
+  const { wm } = await emulated(context);
+  const environment = { WM_HOST: server.host };
+  const ran = await wm(argv, { input: three, environment, world: { clock: sleepless() } });
+  assert.equal(ran.status, 6, ran.errors);
+  assert.equal(server.requests.length, 30);
+  assert.match(ran.errors, /^wm: 3 of 3 rows were not sent\n/m);
+  assert.doesNotMatch(ran.errors, /waiting out|--max-wait/);
+});
+
+test('the progress says how long the rows that are left will take', async (context) => {
+  const server = await startRawServer((_, count) =>
+    count === 2
+      ? jsonReply(429, { error: 'rate_limit_exceeded' }, ['Retry-After: 50'])
+      : jsonReply(200, { kind: 'tasks', data: [{ id: sample.task }] }),
+  );
+  context.after(() => server.close());
+  const { wm } = await emulated(context);
+  const { streams, text } = screen(false);
+  // The second row is sent once the first is listed.
+  let list = () => {};
+  const listed = new Promise<void>((resolve) => {
+    list = resolve;
+  });
+  const real = createWorld().http;
+  let count = 0;
+  const http: Http = {
+    async send(request, options) {
+      if (++count === 2) await listed;
+      return real.send(request, options);
+    },
+  };
+  const output: Output = { ...streams.output, write: async () => list() };
+  const raw = Readable.from([Buffer.from(three)]);
+  const ran = await wm(argv, {
+    environment: { WM_HOST: server.host },
+    world: { clock: sleepless(), http, streams: { ...streams, output, input: { ...streams.input, raw } } },
+  });
+  assert.equal(ran.status, 0, text());
+  // One row in 10 s: 20 s for two.
+  assert.match(text(), /^1 of 3 rows, 0\/s, 20 s left; the service asked to wait \d+ s$/m);
+});
+
+test('a service that is out of reach after the first row: a part was updated, and the status says so', async (context) => {
+  const { wm } = await emulated(context);
+  const real = createWorld().http;
+  let count = 0;
+  const http: Http = {
+    send: async (request, options) =>
+      ++count === 1
+        ? real.send(request, options)
+        : { fault: 'connection-refused', sent: false, detail: 'nobody listens' },
+  };
+  const ran = await wm(argv, { input: three, world: { clock: sleepless(), http, random: () => 0 } });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, /^wm: 2 of 3 rows were not sent\n {2}\S[^\n]*(?:nobody listens|refused)/m);
+});
+
+test('several waits after each other count together', async (context) => {
+  const { wm, control } = await emulated(context);
+  const limited = (times: number) => ({ request: 'updateTask', status: 429, retryAfter: 400, times });
+  await control('faults', limited(3));
+  const own = argv.with(3, '-');
+  const ran = await wm(own, { input: three, world: { clock: sleepless() } });
+  assert.equal(ran.status, 6, ran.errors);
+  assert.match(ran.errors, /waiting out the rate limit would take 20 min, longer than --max-wait \(15 min\)/);
+  const longer = await control('faults', limited(3)).then(() =>
+    wm([...own, '--resume', '--max-wait', '20m'], { input: three, world: { clock: sleepless() } }),
+  );
+  assert.equal(longer.status, 0, longer.errors);
+});
+
+for (const [given, message] of [
+  ['0', /would take 1 s, longer than --max-wait \(0 s\)/],
+  ['2', /would take 3 s, longer than --max-wait \(2 s\)/],
+  ['2h', /would take 3\.0 h, longer than --max-wait \(2\.0 h\)/],
+] as const) {
+  test(`--max-wait ${given}`, async (context) => {
+    const { wm, control } = await emulated(context);
+    const retryAfter = Number(/would take (\d+)/.exec(message.source)?.[1]) * (given === '2h' ? 3600 : 1);
+    await control('faults', { request: 'updateTask', status: 429, retryAfter, times: 1 });
+    const ran = await wm([...argv, '--max-wait', given], { input, world: { clock: sleepless() } });
+    assert.equal(ran.status, 6, ran.errors);
+    assert.match(ran.errors, message);
+  });
+}
+
+test('--max-wait takes a duration', async (context) => {
+  const { wm } = await emulated(context);
+  for (const wrong of ['soon', '-1', '1.5h', '2d', '']) {
+    const ran = await wm([...argv, `--max-wait=${wrong}`], { input });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /--max-wait/);
+  }
+});

@@ -1,0 +1,228 @@
+// Names that look like ids, or almost: 16 upper-case letters are the form of a custom field id, 8 that of a user id. Ids
+// come first; what is no id in the account is looked up as a name.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { startEmulator } from '#emulator/emulator.ts';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { type Emulated, emulated } from '#test/app/emulated.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { createWorld } from '#world/create-world.ts';
+
+/** What the sample data call it, and what it is called here. */
+const renamed = [
+  ['"Copies"', '"INVOICINGNUMBERS"'],
+  ['"Discount"', '"invoicingnumber"'],
+  ['"Channels"', '"OUTOFHOMECHANNELS"'],
+  ['"In review"', '"OUTFORSIGNATURES"'],
+  ['"Published"', '"printedandshipped"'],
+  ['"firstName":"Ben","lastName":"Okafor"', '"firstName":"BENOKAFO","lastName":""'],
+] as const;
+
+async function withSuchNames(context: TestContext): Promise<Emulated> {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-names-'));
+  const dataFile = join(folder, 'data.json');
+  const first = await startEmulator(createWorld(), { dataFile });
+  assert.ok(!('fault' in first));
+  // Only what was changed is written.
+  await fetch(`${first.baseUrl}/tasks/${sample.task}?importance=High`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${first.token}` },
+  });
+  await first.close();
+  let text = await readFile(dataFile, 'utf8');
+  for (const [before, after] of renamed) {
+    assert.ok(text.includes(before), before);
+    text = text.replaceAll(before, after);
+  }
+  await writeFile(dataFile, text);
+  const started = await emulated(context, { dataFile });
+  // After the emulator has ended, which writes it once more.
+  context.after(() => rm(folder, { recursive: true }));
+  return started;
+}
+
+const update = ['task', 'update', sample.backlog];
+const fieldOf = (task: { customFields: { id: string; value: string }[] }, id: string) =>
+  task.customFields.find((one) => one.id === id)?.value;
+
+test('a field, a status and a user by names that look like ids', async (context) => {
+  const { wm, task } = await withSuchNames(context);
+  for (const argv of [
+    ['--custom-field', 'INVOICINGNUMBERS=12'],
+    ['--custom-field', 'invoicingnumber=5', '--custom-field', 'OUTOFHOMECHANNELS[]=Web'],
+    ['--custom-status', 'OUTFORSIGNATURES', '--add-responsibles', `BENOKAFO,${sample.bot}`],
+  ]) {
+    const ran = await wm([...update, ...argv]);
+    assert.equal(ran.status, 0, `${argv.join(' ')}\n${ran.errors}`);
+  }
+  const after = await task(sample.backlog);
+  assert.equal(fieldOf(after, sample.numeric), '12');
+  assert.equal(fieldOf(after, sample.percentage), '5');
+  assert.equal(fieldOf(after, sample.multiple), '["Web"]');
+  assert.equal(after.customStatusId, sample.inReview);
+  assert.deepEqual(after.responsibleIds, [sample.ben, sample.bot]);
+  const status = await wm([...update, '--custom-status', 'printedandshipped']);
+  assert.equal(status.status, 0, status.errors);
+  assert.equal((await task(sample.backlog)).customStatusId, sample.published);
+});
+
+test('such a name is undone like any other', async (context) => {
+  const { wm, task } = await withSuchNames(context);
+  const before = await task(sample.task);
+  const ran = await wm([
+    'task',
+    'update',
+    sample.task,
+    '--custom-field',
+    'INVOICINGNUMBERS=12',
+    '--undoable',
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(fieldOf(await task(sample.task), sample.numeric), '12');
+  const undone = await wm(['task', 'undo', sample.task, '--yes']);
+  assert.equal(undone.status, 0, undone.errors);
+  assert.deepEqual((await task(sample.task)).customFields, before.customFields);
+});
+
+test('such names in a file', async (context) => {
+  const { wm, task } = await withSuchNames(context);
+  const csv = `id,custom-field:INVOICINGNUMBERS,custom-field:${sample.text},custom-status,add-responsibles
+${sample.backlog},12,blue,OUTFORSIGNATURES,BENOKAFO
+${sample.deferred},13,red,${sample.inProgress},"BENOKAFO,${sample.bot}"
+`;
+  const ran = await wm(['task', 'update', '--from', '-', '--yes', '--verbose'], { input: csv });
+  assert.equal(ran.status, 0, ran.errors);
+  for (const [id, copies, colour, status, people] of [
+    [sample.backlog, '12', 'blue', sample.inReview, [sample.ben]],
+    [sample.deferred, '13', 'red', sample.inProgress, [sample.ben, sample.bot]],
+  ] as const) {
+    const after = await task(id);
+    assert.equal(fieldOf(after, sample.numeric), copies);
+    assert.equal(fieldOf(after, sample.text), colour);
+    assert.equal(after.customStatusId, status);
+    assert.deepEqual(after.responsibleIds, people);
+  }
+  for (const list of ['customfields', 'workflows', 'contacts'])
+    assert.equal(ran.errors.match(new RegExp(`GET \\S+/${list}`, 'g'))?.length, 1, list);
+});
+
+test('ids that the service accepts need no lookup', async (context) => {
+  const { wm } = await emulated(context);
+  const argv = ['--custom-field', `${sample.numeric}=12`, '--custom-status', sample.inReview];
+  const ran = await wm([...update, ...argv, '--add-responsibles', sample.ben, '--verbose']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.doesNotMatch(ran.errors, /GET /);
+});
+
+test('a dry run takes the form of an id for an id, without a network', async (context) => {
+  const { wm } = await emulated(context);
+  for (const argv of [
+    [...update, '--custom-field', 'INVOICINGNUMBERS=12'],
+    ['task', 'update', sample.backlog, sample.task, '--custom-field', 'INVOICINGNUMBERS=12'],
+  ]) {
+    const ran = await wm([...argv, '--dry-run'], { environment: { WM_HOST: '127.0.0.1:9' } });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.ok(ran.output.includes(encodeURIComponent('{"id":"INVOICINGNUMBERS","value":"12"}')), ran.output);
+  }
+});
+
+test('lists that the service does not show: in a file, an id is sent as it is', async (context) => {
+  const server = await startRawServer((request) =>
+    request.startsWith('PUT ')
+      ? jsonReply(200, { kind: 'tasks', data: [{ id: sample.backlog }] })
+      : jsonReply(403, { error: 'not_allowed', errorDescription: 'No' }),
+  );
+  context.after(() => server.close());
+  const { wm } = await emulated(context);
+  const query = {
+    customStatus: sample.inReview,
+    customFields: `[{"id":"${sample.numeric}","value":"12"}]`,
+    addResponsibles: `["${sample.ben}"]`,
+  };
+  const ran = await wm(['task', 'update', '--from', '-', '--yes'], {
+    input: `id,custom-status,custom-field:${sample.numeric},add-responsibles\n${sample.backlog},${sample.inReview},12,${sample.ben}\n`,
+    environment: { WM_HOST: server.host },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  const asked = server.requests.map((request) => request.split(' ').slice(0, 2));
+  assert.deepEqual(
+    asked
+      .slice(0, -1)
+      .map(([method, path]) => `${method} ${path}`)
+      .toSorted(),
+    ['contacts', 'customfields', 'workflows'].map((list) => `GET /api/v4/${list}`),
+  );
+  const [method, path] = asked.at(-1) ?? [];
+  const sent = new URL(path ?? '', 'http://host');
+  assert.deepEqual([method, sent.pathname], ['PUT', `/api/v4/tasks/${sample.backlog}`]);
+  assert.deepEqual(Object.fromEntries(sent.searchParams), query);
+});
+
+for (const [argv, says] of [
+  [['--custom-field', 'NOSUCHFIELDHERE1=1'], 'NOSUCHFIELDHERE1'],
+  [['--custom-status', 'NOSUCHSTATUSHERE'], 'NOSUCHSTATUSHERE'],
+  [['--add-followers', 'NOSUCHES'], 'NOSUCHES'],
+] as const) {
+  test(`neither an id nor a name: ${says} is rejected by the service, in its words`, async (context) => {
+    const { wm, task } = await emulated(context);
+    const before = await task(sample.backlog);
+    const ran = await wm([...update, ...argv]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(says), ran.errors);
+    assert.deepEqual(await task(sample.backlog), before);
+  });
+}
+
+for (const [name, argv, suggests] of [
+  ['a letter too many', ['--custom-field', `${sample.numeric}M=1`], sample.numeric],
+  ['lower case', ['--custom-status', sample.inReview.toLowerCase()], sample.inReview],
+  ['a letter too few', ['--add-followers', 'KUAABEN'], sample.ben],
+] as const) {
+  test(`an id with a slip, ${name}: the id is suggested`, async (context) => {
+    const { wm } = await emulated(context);
+    const ran = await wm([...update, ...argv]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(`Did you mean "${suggests}"?`), ran.errors);
+  });
+}
+
+test('people by their full names, in any case', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm([...update, '--add-responsibles', 'ben  okafor,@me']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual((await task(sample.backlog)).responsibleIds, [sample.ben, sample.ada]);
+  const half = await wm([...update, '--add-responsibles', 'Okafor']);
+  assert.equal(half.status, 2, half.errors);
+  assert.ok(half.errors.includes('Did you mean "Ben Okafor"?'), half.errors);
+});
+
+test('choices in brackets: validated for a list, people for people, and no list for one value', async (context) => {
+  const { wm, task } = await emulated(context);
+  for (const [argv, says] of [
+    ['Channels[]=Print,TV', '"TV" is not one of its choices'],
+    ['Channels=["Print","TV"]', '"TV" is not one of its choices'],
+    ['Channels[]=Print,Wed', 'Did you mean "Web"?'],
+    ['Risk[]=High', 'Leave out the brackets'],
+    ['Colours[]=a,b', 'Leave out the brackets'],
+    ['Reviewers[]=nobody@paper-lantern.example', '"nobody@paper-lantern.example" is not the e-mail'],
+  ] as const) {
+    const ran = await wm([...update, '--custom-field', argv]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(says), ran.errors);
+  }
+  const argv = [
+    '--custom-field',
+    'Reviewers[]=ben@paper-lantern.example,@me',
+    '--custom-field',
+    'Channels[]=Web',
+  ];
+  const ran = await wm([...update, ...argv]);
+  assert.equal(ran.status, 0, ran.errors);
+  const after = await task(sample.backlog);
+  assert.equal(fieldOf(after, sample.contacts), `${sample.ben},${sample.ada}`);
+  assert.equal(fieldOf(after, sample.multiple), '["Web"]');
+});

@@ -1,0 +1,329 @@
+// Users, custom fields and statuses given by name: looked up, sent as ids, and invalid if a name is not found or not
+// unique.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { clockAt, emulated } from '#test/app/emulated.ts';
+import { run } from '#test/program.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
+
+const update = ['task', 'update', sample.backlog];
+const fieldOf = (task: { customFields: { id: string; value: string }[] }, id: string) =>
+  task.customFields.find((one) => one.id === id)?.value;
+
+test('@me, an e-mail address and an id in one list', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm([...update, '--add-responsibles', `@me,BEN@paper-lantern.example,${sample.bot}`]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual((await task(sample.backlog)).responsibleIds, [sample.ada, sample.ben, sample.bot]);
+});
+
+test('a custom field by its title: text, several choices, people, a date', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm(
+    [
+      ...update,
+      ...['--custom-field', 'colours=a=b, c'],
+      ...['--custom-field', 'Channels=Print,"a, ""quoted"" one"'],
+      ...['--custom-field', 'Reviewers=@me,ben@paper-lantern.example'],
+      ...['--custom-field', 'Goes to print=fri'],
+      ...['--custom-field', `${sample.numeric}=12`],
+    ],
+    { world: { clock: clockAt(new Date(2026, 10, 21).getTime()) } },
+  );
+  assert.equal(ran.status, 0, ran.errors);
+  const after = await task(sample.backlog);
+  assert.equal(fieldOf(after, sample.text), 'a=b, c');
+  assert.equal(fieldOf(after, sample.multiple), '["Print","a, \\"quoted\\" one"]');
+  assert.equal(fieldOf(after, sample.contacts), `${sample.ada},${sample.ben}`);
+  assert.equal(fieldOf(after, sample.date), '2026-11-27');
+  assert.equal(fieldOf(after, sample.numeric), '12');
+});
+
+test('one choice that has a comma in it', async (context) => {
+  const { wm, task } = await emulated(context);
+  assert.equal((await wm([...update, '--custom-field', 'Channels=a, "quoted" one'])).status, 0);
+  assert.equal(fieldOf(await task(sample.backlog), sample.multiple), '["a, \\"quoted\\" one"]');
+});
+
+test('a custom field is removed by its title', async (context) => {
+  const { wm, task } = await emulated(context);
+  assert.equal(
+    (await wm(['task', 'update', sample.task, '--remove-custom-field', 'Colours,Risk'])).status,
+    0,
+  );
+  assert.deepEqual(
+    (await task(sample.task)).customFields.map(({ id }: { id: string }) => id),
+    [sample.multiple],
+  );
+});
+
+test('a custom status by its name', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm([...update, '--custom-status', 'in review']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await task(sample.backlog)).customStatusId, sample.inReview);
+});
+
+test('--dry-run looks up what it must, and sends nothing else', async (context) => {
+  const { wm, task } = await emulated(context);
+  const before = await task(sample.backlog);
+  const ran = await wm([...update, '--custom-status', 'In review', '--dry-run', '--verbose']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.output, new RegExp(`^PUT .*customStatus=${sample.inReview}$`, 'm'));
+  assert.doesNotMatch(ran.errors, /PUT/);
+  assert.match(ran.errors, /GET \S+\/workflows -> 200/);
+  assert.deepEqual(await task(sample.backlog), before);
+});
+
+const missing: readonly [string, readonly string[], readonly string[]][] = [
+  ['a status with a slip', ['--custom-status', 'In revew'], ['In revew', '"In review"']],
+  ['a title with a slip', ['--custom-field', 'Chanels=Web'], ['Chanels', '"Channels"']],
+  ['a title like no other', ['--custom-field', 'zzzzzzzzzz=1'], ['zzzzzzzzzz', 'Colours']],
+  ['a choice with a slip', ['--custom-field', 'Risk=Hihg'], ['Hihg', '"High"']],
+  ['one of several choices', ['--custom-field', 'Channels=Print,Wed'], ['Wed', '"Web"']],
+  [
+    'an address with a slip',
+    ['--add-followers', 'bne@paper-lantern.example'],
+    ['bne@', '"ben@paper-lantern.example"'],
+  ],
+  [
+    'a title and its id',
+    ['--custom-field', `Colours=a`, '--custom-field', `${sample.text}=b`],
+    [sample.text, 'set to "b" and set to "a"'],
+  ],
+];
+
+for (const [name, argv, names] of missing) {
+  test(`not found: ${name}`, async (context: TestContext) => {
+    const { wm, task } = await emulated(context);
+    const before = await task(sample.backlog);
+    const ran = await wm([...update, ...argv]);
+    assert.equal(ran.status, 2, ran.errors);
+    for (const one of names) assert.ok(ran.errors.includes(one), `${one} in ${ran.errors}`);
+    assert.deepEqual(await task(sample.backlog), before);
+  });
+}
+
+/** A service in which names are not unique, as the sample account has none such. */
+async function withDoubles(context: TestContext) {
+  const server = await startRawServer((request) => {
+    if (request.startsWith('GET /api/v4/customfields')) {
+      const data = [1, 2].map((n) => ({
+        id: `IEAAAAAQJUAAAAA${n}`,
+        title: 'Budget',
+        type: n === 1 ? 'Numeric' : 'Text',
+      }));
+      return jsonReply(200, { kind: 'customfields', data });
+    }
+    if (request.startsWith('GET /api/v4/workflows')) {
+      const data = ['A', 'B'].map((name, n) => ({
+        id: `IEAAAAAQK4AAAAA${n}`,
+        name: `Flow ${name}`,
+        customStatuses: [{ id: `IEAAAAAQJMAAAAA${n}`, name: 'Done', group: 'Completed' }],
+      }));
+      return jsonReply(200, { kind: 'workflows', data });
+    }
+    const data = ['KUAAAAA1', 'KUAAAAA2'].map((one) => ({
+      id: one,
+      firstName: 'Ana',
+      profiles: [{ email: 'ana@example.com' }],
+    }));
+    return jsonReply(200, { kind: 'contacts', data });
+  });
+  context.after(() => server.close());
+  return server;
+}
+
+for (const [argv, names] of [
+  [
+    ['--custom-field', 'Budget=3'],
+    ['IEAAAAAQJUAAAAA1', 'IEAAAAAQJUAAAAA2', 'Numeric'],
+  ],
+  [
+    ['--custom-status', 'Done'],
+    ['IEAAAAAQJMAAAAA0', 'IEAAAAAQJMAAAAA1', 'Flow B'],
+  ],
+  [
+    ['--add-responsibles', 'ana@example.com'],
+    ['KUAAAAA1', 'KUAAAAA2'],
+  ],
+] as const) {
+  test(`ambiguous: ${argv.join(' ')} is an error that lists the candidates`, async (context) => {
+    const server = await withDoubles(context);
+    const ran = await run([...update, ...argv], { environment: { WM_TOKEN: 'token', WM_HOST: server.host } });
+    assert.equal(ran.status, 2, ran.errors);
+    for (const one of names) assert.ok(ran.errors.includes(one), `${one} in ${ran.errors}`);
+    assert.deepEqual(
+      server.requests.filter((request) => !request.startsWith('GET ')),
+      [],
+    );
+  });
+}
+
+for (const [count, says] of [
+  [0, 'You can see none that has a name. Give its id.'],
+  [1, 'Available: Field 1\n'],
+  [20, ', Field 19, Field 20\n'],
+  [21, 'None of the 21 that you can see is similar.'],
+] as const) {
+  test(`a title like none of ${count}: all of them are named while they are few`, async (context) => {
+    const data = Array.from({ length: count }, (_, n) => ({
+      id: `IEAAAAAQJUAAAA${String(n).padStart(2, '0')}`,
+      title: `Field ${n + 1}`,
+      type: 'Text',
+    }));
+    const server = await startRawServer(() => jsonReply(200, { kind: 'customfields', data }));
+    context.after(() => server.close());
+    const environment = { WM_TOKEN: 'token', WM_HOST: server.host };
+    const ran = await run([...update, '--custom-field', 'zzzzzzzz=1'], { environment });
+    assert.equal(ran.status, 2, ran.output);
+    assert.ok(ran.errors.includes(says), ran.errors);
+    assert.equal(ran.errors.includes('Available: '), count > 0 && count <= 20);
+  });
+}
+
+/** A service that leaves out of its records whatever is not an id. */
+async function withGaps(context: TestContext, me: readonly object[] = []) {
+  const lists: Readonly<Record<string, readonly object[]>> = {
+    customfields: [
+      { id: 'IEAAAAAQJUAAAAA0' },
+      {
+        id: 'IEAAAAAQJUAAAAA1',
+        title: 'Stage',
+        type: 'DropDown',
+        settings: { values: ['Low', 7], allowOtherValues: false },
+      },
+      {
+        id: 'IEAAAAAQJUAAAAA2',
+        title: 'Area',
+        type: 'DropDown',
+        settings: { values: ['x'], allowOtherValues: true },
+      },
+      { id: 'IEAAAAAQJUAAAAA3', title: 'Shade', type: 'DropDown', settings: { values: 'any' } },
+      { id: 'IEAAAAAQJUAAAAA4', title: 'Free' },
+      { id: 'IEAAAAAQJUAAAAA5', title: 'Twin' },
+      { id: 'IEAAAAAQJUAAAAA6', title: 'Twin', type: 'Text' },
+      { id: 'IEAAAAAQJUAAAAA7', title: 'Tags', type: 'Multiple' },
+    ],
+    workflows: [
+      { id: 'IEAAAAAQK4AAAAA0' },
+      {
+        id: 'IEAAAAAQK4AAAAA1',
+        customStatuses: [{ id: 'IEAAAAAQJMAAAAA0' }, { id: 'IEAAAAAQJMAAAAA1', name: 'Done' }],
+      },
+      {
+        id: 'IEAAAAAQK4AAAAA2',
+        name: 'Flow',
+        customStatuses: [
+          { id: 'IEAAAAAQJMAAAAA2', name: 'Done', group: 'Completed' },
+          { id: 'IEAAAAAQJMAAAAA3', name: 'Open' },
+        ],
+      },
+    ],
+    contacts: [
+      { id: 'KUAAAAA1', profiles: [null, 'ana@example.com', { role: 'User' }, { email: 5 }] },
+      { id: 'KUAAAAA2', firstName: 'Bo', profiles: [{ email: 'Bo@example.com' }] },
+      { id: 'KUAAAAA3', lastName: 'Cy' },
+    ],
+  };
+  const server = await startRawServer((request) => {
+    const [, name = '', query = ''] = /^GET \/api\/v4\/(\w+)\??(\S*)/.exec(request) ?? [];
+    const all = lists[name] ?? [];
+    // The search by address finds the user whose name it begins with.
+    const [, email] = /email=(\w+)/.exec(query) ?? [];
+    const found = all.filter((_, at) => email === ['ana', 'bo', 'cy'][at]);
+    const data = query.includes('me=true') ? me : email === undefined ? all : found;
+    return jsonReply(200, { kind: name, data });
+  });
+  context.after(() => server.close());
+  return (argv: readonly string[]) =>
+    run([...update, ...argv, '--dry-run'], {
+      environment: { WM_TOKEN: 'token', WM_HOST: server.host },
+    });
+}
+
+test('records with gaps: what is not there restricts no value', async (context) => {
+  const dry = await withGaps(context, [{ id: 'KUAAAAA2' }]);
+  const field = (n: number, value: string) =>
+    `customFields=${JSON.stringify([{ id: `IEAAAAAQJUAAAAA${n}`, value }])}`;
+  for (const [argv, sent] of [
+    [['--custom-field', 'Stage=Low'], field(1, 'Low')],
+    [['--custom-field', 'Area=anything'], field(2, 'anything')],
+    [['--custom-field', 'Shade=anything'], field(3, 'anything')],
+    [['--custom-field', 'Free=a,b'], field(4, 'a,b')],
+    [['--custom-field', 'Free[]=a,b'], field(4, '["a","b"]')],
+    [['--custom-field', 'Tags=["a","b,c"]'], field(7, '["a","b,c"]')],
+    [['--custom-field', 'Tags=[a, b'], field(7, '["[a","b"]')],
+    [['--custom-status', 'Open'], 'customStatus=IEAAAAAQJMAAAAA3'],
+    [['--add-followers', '@me'], 'addFollowers=["KUAAAAA2"]'],
+    // One that shows no addresses is taken at the service's word.
+    [['--add-followers', 'ana@example.com,cy@example.com'], 'addFollowers=["KUAAAAA1","KUAAAAA3"]'],
+    [['--add-followers', 'bo,cy'], 'addFollowers=["KUAAAAA2","KUAAAAA3"]'],
+  ] as const) {
+    const ran = await dry(argv);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.ok(decodeURIComponent(ran.output).includes(`?${sent}\nAuthorization`), ran.output);
+  }
+});
+
+test('records with gaps: an error names what there is', async (context) => {
+  const dry = await withGaps(context);
+  for (const [argv, says] of [
+    [
+      ['--custom-field', 'zzzzzz=1'],
+      'wm: --custom-field: "zzzzzz" is not the title of a custom field\n  Available: Stage, Area, Shade, Free, Twin, Twin, Tags\n',
+    ],
+    [
+      ['--custom-field', 'Stage=7'],
+      'wm: --custom-field Stage: "7" is not one of its choices\n  Available: Low\n',
+    ],
+    [
+      ['--custom-field', 'Twin=1'],
+      'wm: --custom-field: "Twin" is the name of 2 custom fields\n  Give the id instead:\n    IEAAAAAQJUAAAAA5  Twin (unknown type)\n    IEAAAAAQJUAAAAA6  Twin (Text)\n',
+    ],
+    [
+      ['--custom-status', 'Done'],
+      'wm: --custom-status: "Done" is the name of 2 custom statuses\n  Give the id instead:\n    IEAAAAAQJMAAAAA1  Done, workflow IEAAAAAQK4AAAAA1\n    IEAAAAAQJMAAAAA2  Done (Completed), workflow Flow\n',
+    ],
+    [
+      ['--custom-status', 'zzzzzz'],
+      'wm: --custom-status: "zzzzzz" is not a custom status\n  Available: Done, Done, Open\n',
+    ],
+    [
+      ['--add-followers', '@me'],
+      'wm: --add-followers: the service does not say which user @me is\n  See: wm whoami\n',
+    ],
+  ] as const) {
+    const ran = await dry(argv);
+    assert.equal(ran.status, 2, ran.output);
+    assert.equal(ran.errors, says);
+  }
+});
+
+test('a field by its id stays as it is beside a user by name', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm([...update, '--custom-field', `${sample.numeric}=12`, '--add-responsibles', '@me']);
+  assert.equal(ran.status, 0, ran.errors);
+  const after = await task(sample.backlog);
+  assert.equal(fieldOf(after, sample.numeric), '12');
+  assert.deepEqual(after.responsibleIds, [sample.ada]);
+});
+
+test('a date of a custom field has no range, and the forms of every other date', async (context) => {
+  const { wm, task } = await emulated(context);
+  for (const [typedValue, date] of [
+    ['1950-01-01', '1950-01-01'],
+    ['2150-12-31 9:00', '2150-12-31T09:00:00'],
+    ['in 2 weeks', '2026-12-05'],
+  ]) {
+    const ran = await wm([...update, '--custom-field', `Goes to print=${typedValue}`], {
+      world: { clock: clockAt(new Date(2026, 10, 21).getTime()) },
+    });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(fieldOf(await task(sample.backlog), sample.date), date);
+  }
+  const wrong = await wm([...update, '--custom-field', 'Goes to print=2100-02-29']);
+  assert.equal(wrong.status, 2, wrong.output);
+});

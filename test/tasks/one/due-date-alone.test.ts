@@ -1,0 +1,140 @@
+// A due date alone moves a milestone, since the task is read first. It is an error for any other task, and where the task
+// cannot be read. The hints work as printed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { fail, inFront } from '#test/app/intercept.ts';
+import { run } from '#test/program.ts';
+import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import { alteringTasks, without } from '../altered-tasks.ts';
+
+const due = ['--due', '2026-12-24'] as const;
+const update = (id: string, ...more: readonly string[]) => ['task', 'update', id, ...more];
+
+for (const [name, argv] of [
+  ['--due', due],
+  ['--dates', ['--dates', '{"due":"2026-12-24"}']],
+] as const) {
+  test(`${name} moves a milestone without --milestone`, async (context) => {
+    const { wm, task } = await emulated(context);
+    const ran = await wm(update(sample.milestone, ...argv));
+    assert.equal(ran.status, 0, ran.errors);
+    const { dates } = await task(sample.milestone);
+    assert.equal(dates.type, 'Milestone');
+    assert.equal(dates.due.slice(0, 10), '2026-12-24');
+  });
+}
+
+for (const [name, id, says] of [
+  ['planned', sample.task, 'it is now Planned, 2026-02-02T09:00:00 to'],
+  ['backlog', sample.backlog, 'it is now Backlog'],
+] as const) {
+  test(`a ${name} task is left as it is; both ways in the hint are taken`, async (context) => {
+    const { wm, task } = await emulated(context);
+    const before = await task(id);
+    const ran = await wm(update(id, ...due));
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(says), ran.errors);
+    assert.deepEqual(await task(id), before);
+    const [, plan = '', milestone = ''] =
+      /To keep it planned: (--.*?)\. To make it a milestone: (--.*)\n/.exec(ran.errors) ?? [];
+    for (const [hint, type] of [
+      [plan.replace('DATE', '2026-12-01'), 'Planned'],
+      [milestone, 'Milestone'],
+    ] as const) {
+      const again = await wm(update(id, ...hint.split(' ')));
+      assert.equal(again.status, 0, `${hint}: ${again.errors}`);
+      const { dates } = await task(id);
+      assert.equal(dates.type, type);
+      assert.equal(dates.due.slice(0, 10), '2026-12-24');
+    }
+  });
+}
+
+test('--milestone costs no look', async (context) => {
+  const { wm, task } = await emulated(context);
+  const ran = await wm(update(sample.task, ...due, '--milestone', '--verbose'));
+  assert.equal(ran.status, 0, ran.errors);
+  assert.doesNotMatch(ran.errors, /GET /);
+  assert.equal((await task(sample.task)).dates.type, 'Milestone');
+});
+
+for (const flag of ['--dry-run', '--curl']) {
+  test(`${flag} reads nothing: --milestone is needed for a milestone too`, async (context) => {
+    const server = await startRawServer(() => jsonReply(500, {}));
+    context.after(() => server.close());
+    const environment = { WM_TOKEN: 'token', WM_HOST: server.host };
+    const ran = await run(update(sample.milestone, ...due, flag), { environment });
+    assert.equal(ran.status, 2);
+    assert.ok(ran.errors.includes('--due 2026-12-24 --milestone'), ran.errors);
+    const again = await run(update(sample.milestone, ...due, '--milestone', flag), { environment });
+    assert.equal(again.status, 0, again.errors);
+    assert.deepEqual(server.requests, []);
+  });
+}
+
+test('a task without dates, and a response without the task', async (context) => {
+  const { wm, task } = await emulated(context);
+  const before = await task(sample.milestone);
+  const noDates = { http: alteringTasks((shown) => without(shown, 'dates')) };
+  const undated = await wm(update(sample.milestone, ...due), { world: noDates });
+  assert.equal(undated.status, 2, undated.errors);
+  const what = `A due date alone (2026-12-24) would turn ${sample.milestone} into a milestone; it is now without dates`;
+  assert.ok(undated.errors.includes(what), undated.errors);
+  assert.ok(undated.errors.includes('--start DATE --due 2026-12-24.'), undated.errors);
+  const noTask = { http: alteringTasks(() => undefined) };
+  const missing = await wm(update(sample.milestone, ...due), { world: noTask });
+  assert.equal(missing.status, 2, missing.errors);
+  const why = `cannot check whether it is already a milestone: The service returned no task ${sample.milestone}`;
+  assert.ok(missing.errors.includes(why), missing.errors);
+  assert.deepEqual(await task(sample.milestone), before);
+});
+
+test('where the task cannot be read, nothing is sent, and the error says why', async (context) => {
+  const { wm, task, emulator } = await emulated(context);
+  const before = await task(sample.milestone);
+  const sent: (string | undefined)[] = [];
+  const host = await inFront(context, emulator.host, ({ method }, response) => {
+    sent.push(method);
+    // With a wait that is longer than the look may take.
+    response.setHeader('Retry-After', '3600');
+    return method === 'GET' && fail(response, 503, 'server_error');
+  });
+  const ran = await wm(update(sample.milestone, ...due), { environment: { WM_HOST: host } });
+  assert.equal(ran.status, 2, ran.errors);
+  assert.ok(ran.errors.includes('cannot check whether it is already a milestone'), ran.errors);
+  assert.ok(ran.errors.includes('--due 2026-12-24 --milestone'), ran.errors);
+  assert.deepEqual([...new Set(sent)], ['GET']);
+  assert.deepEqual(await task(sample.milestone), before);
+});
+
+test('without a sign-in it is the error that it was, and nothing is asked', async () => {
+  const ran = await run(update(sample.milestone, ...due));
+  assert.equal(ran.status, 2, ran.errors);
+  assert.ok(ran.errors.includes('--due 2026-12-24 --milestone'), ran.errors);
+});
+
+test('a task that does not exist is not found', async (context) => {
+  const { wm } = await emulated(context);
+  assert.equal((await wm(update('IEAAAAAQKQAB5XXX', ...due))).status, 5);
+});
+
+test('several tasks, and rows of a file, are not looked at', async (context) => {
+  const { wm, task } = await emulated(context);
+  const before = await task(sample.milestone);
+  const input = `id,due\n${sample.milestone},2026-12-24\n`;
+  for (const ran of [
+    await wm(update(sample.milestone, sample.task, ...due, '--yes', '--verbose')),
+    await wm(['task', 'update', '--from', '-', '--yes', '--verbose'], { input }),
+  ]) {
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes('--due 2026-12-24 --milestone'), ran.errors);
+    assert.doesNotMatch(ran.errors, /(?:GET|PUT) /);
+  }
+  assert.deepEqual(await task(sample.milestone), before);
+  const csv = `id,due,milestone\n${sample.milestone},2026-12-24,true\n`;
+  const meant = await wm(['task', 'update', '--from', '-', '--yes'], { input: csv });
+  assert.equal(meant.status, 0, meant.errors);
+});

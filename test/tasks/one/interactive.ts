@@ -1,0 +1,19 @@
+// What the tests of an interactive update on a terminal share.
+
+import { sample } from '#emulator/state/sample-ids.ts';
+import { call } from '#test/emulator/start.ts';
+import { key, type Terminal } from '#test/terminal/terminal.ts';
+import type { Stage } from '#test/transcript/stage.ts';
+
+export const id = sample.task;
+
+export async function taskOf({ emulator }: Stage) {
+  return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
+}
+
+/** By typing its name; Enter counts once it is seen. */
+export async function choose(terminal: Terminal, name: string): Promise<void> {
+  terminal.type(name);
+  await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
+  terminal.type(key.enter);
+}

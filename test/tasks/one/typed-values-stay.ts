@@ -1,0 +1,60 @@
+// What the tests of an interactive update that is rejected share.
+
+import type { TestContext } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { control } from '#test/emulator/control/control.ts';
+import { call } from '#test/emulator/start.ts';
+import { key, openTerminal, type Terminal } from '#test/terminal/terminal.ts';
+import { type Stage, setStage } from '#test/transcript/stage.ts';
+
+export const id = sample.task;
+
+export const refusing = { request: 'updateTask', status: 400, error: 'invalid_parameter' };
+
+const send = 'Done: check and send';
+
+export async function taskOf({ emulator }: Stage) {
+  return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
+}
+
+/** Types the name of a choice, and takes it once it is the highlighted one. */
+export async function choose(terminal: Terminal, name: string): Promise<void> {
+  terminal.type(name);
+  await highlighted(terminal, name);
+  terminal.type(key.enter);
+}
+
+export async function highlighted(terminal: Terminal, name: string): Promise<void> {
+  await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'));
+}
+
+export async function sends(terminal: Terminal): Promise<void> {
+  await highlighted(terminal, send);
+  terminal.type(key.enter);
+}
+
+/** A new title is typed, and the update stands before its yes. */
+async function titled(context: TestContext, fault: object): Promise<{ stage: Stage; terminal: Terminal }> {
+  const stage = await setStage(context);
+  await control(stage.emulator, 'POST', '/faults', fault);
+  const terminal = openTerminal(context, stage, `wm task update ${id}`, {
+    columns: 200,
+    environment: { NO_COLOR: '1' },
+  });
+  await choose(terminal, 'title');
+  await terminal.shows('New title:');
+  terminal.type(`Ship it${key.enter}`);
+  await sends(terminal);
+  return { stage, terminal };
+}
+
+export async function rejectedUpdate(context: TestContext, fault: object = refusing) {
+  const { stage, terminal } = await titled(context, fault);
+  await terminal.shows('(y/N)');
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(/\nwm: /);
+  await terminal.shows('What do you want to change?');
+  await highlighted(terminal, send);
+  await terminal.screenShows(/title: Ship it/);
+  return { stage, terminal };
+}

@@ -1,0 +1,212 @@
+// The filters of `wm task list`: names in place of ids, what wm checks itself, and what an empty list says.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
+import { run } from '#test/program.ts';
+import { startPagedService, tasksFrom } from './paged-service.ts';
+
+async function ids({ wm }: Emulated, argv: readonly string[], now?: number) {
+  const world = now === undefined ? {} : { world: { clock: clockAt(now) } };
+  const ran = await wm(['task', 'list', ...argv], world);
+  assert.equal(ran.status, 0, ran.errors);
+  return ran.output.split('\n').flatMap((line) => line.split('\t')[0] || []);
+}
+
+test('a folder and a space by title, users by @me, e-mail and name', async (context) => {
+  const given = await emulated(context);
+  assert.deepEqual(await ids(given, ['--folder', 'spring catalogue']), [sample.bug, sample.withImage]);
+  assert.deepEqual(await ids(given, ['--space', 'Studio', '--recursive', '--status', 'completed']), [
+    sample.completed,
+  ]);
+  for (const ben of ['ben@paper-lantern.example', 'Ben Okafor', sample.ben])
+    assert.deepEqual(await ids(given, ['--responsible', ben]), [sample.task]);
+  assert.deepEqual(await ids(given, ['--responsible', '@me']), []);
+  assert.deepEqual(await ids(given, ['--responsible', `@me,${sample.ben}`]), [sample.task]);
+});
+
+test('a custom status by its name or id, also beside one that every workflow has', async (context) => {
+  const given = await emulated(context);
+  assert.deepEqual(await ids(given, ['--status', 'In Progress']), [sample.bug]);
+  assert.deepEqual(await ids(given, ['--status', sample.inProgress]), [sample.bug]);
+  assert.deepEqual(await ids(given, ['--status', 'in progress,deferred']), [sample.deferred, sample.bug]);
+  // An id that no workflow lists may be one that was removed.
+  assert.deepEqual(await ids(given, ['--status', 'IEAAAAAQJMZZZZZZ']), []);
+});
+
+test('a custom status narrows what is requested to its group, where that is known', async (context) => {
+  const status = (id: string, name: string, group?: string) => ({ id, name, ...(group ? { group } : {}) });
+  const lists = {
+    workflows: [
+      {
+        id: 'A',
+        customStatuses: [status('IEAAAAAQJM000001', 'Done', 'Completed'), status('IEAAAAAQJM000002', 'Idle')],
+      },
+      { id: 'B', customStatuses: [status('IEAAAAAQJM000003', 'Done', 'Completed')] },
+    ],
+  };
+  const tasks = [1, 2, 3].map((n) => ({
+    ...tasksFrom(n, 1)[0],
+    id: `T${n}`,
+    customStatusId: `IEAAAAAQJM00000${n}`,
+  }));
+  const service = await startPagedService(context, (index) => (index === 0 ? { tasks } : undefined), lists);
+  const list = async (text: string) => {
+    const ran = await run(['task', 'list', '--status', text], { environment: service.environment });
+    assert.equal(ran.status, 0, ran.errors);
+    return ran.output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[0]);
+  };
+  assert.deepEqual(await list('done'), ['T1', 'T3']);
+  assert.deepEqual(await list('idle'), ['T2']);
+  assert.match(service.targets[0] ?? '', /\?status=%5B%22Completed%22%5D&/);
+  assert.doesNotMatch(service.targets[1] ?? '', /status=/);
+});
+
+test('a date: before a day, before a time, since so long ago', async (context) => {
+  const given = await emulated(context);
+  assert.deepEqual(await ids(given, ['--due-before', '2026-02-06']), []);
+  assert.deepEqual(await ids(given, ['--due-before', '2026-02-06 17:00']), []);
+  assert.deepEqual(await ids(given, ['--due-before', '2026-02-06 17:01']), [sample.task, sample.recurrent]);
+  assert.deepEqual(await ids(given, ['--due-before', 'tomorrow'], new Date(2026, 1, 9, 12).getTime()), [
+    sample.task,
+    sample.recurrent,
+  ]);
+  const created = Date.parse('2026-01-05T09:00:00Z');
+  const hour = 3_600_000;
+  const all = 11;
+  for (const [since, now, count] of [
+    ['2h', created + 2 * hour, all],
+    ['2h', created + 2 * hour + 1000, 0],
+    ['3 days ago', created + 72 * hour, all],
+    ['3d', created + 73 * hour, 0],
+    ['1 week', created + 7 * 24 * hour, all],
+    ['1W', created + 7 * 25 * hour, 0],
+    ['2026-01-05T09:00:00Z', created + hour, all],
+    ['2026-01-05T09:00:01Z', created + hour, 0],
+    ['2026-01-06', created + 100 * hour, 0],
+    ['2026-01-04', created + 100 * hour, all],
+  ] as const)
+    assert.equal((await ids(given, ['--updated-since', since], now)).length, count, `${since} at ${now}`);
+});
+
+test('a service that ignores every filter still gives the right list', async (context) => {
+  const [wanted, ...others] = [
+    {},
+    { status: 'Completed' },
+    { responsibleIds: ['KUAAADAQ'] },
+    { responsibleIds: [] },
+    { dates: { type: 'Planned', due: '2026-03-01T09:00:00' } },
+    { dates: { type: 'Backlog' } },
+    { updatedDate: '2026-01-01T00:00:00Z' },
+    { title: 'Other' },
+    { title: null },
+  ].map((more, n) => ({
+    id: `IEAAAAAQKQ00000${n}`,
+    title: 'The Page',
+    status: 'Active',
+    responsibleIds: ['KUAAADAQ', 'KUAABENQ'],
+    dates: { due: '2026-02-01T09:00:00' },
+    updatedDate: '2026-02-01T00:00:00Z',
+    ...more,
+  }));
+  assert.ok(wanted);
+  const service = await startPagedService(context, (index) =>
+    index === 0 ? { tasks: [...others, wanted] } : undefined,
+  );
+  const ran = await run(
+    [
+      ...['task', 'list', '--status', 'active', '--responsible', 'KUAABENQ', '--due-before', '2026-03-01'],
+      ...['--updated-since', '2026-01-15', '--title', 'page', '--json'],
+    ],
+    { environment: service.environment },
+  );
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(JSON.parse(ran.output), [wanted]);
+});
+
+test('a field that the records lack is left to the service, but for what only wm filters by', async (context) => {
+  const service = await startPagedService(context, (index) =>
+    index === 0 ? { tasks: [{ id: 'A' }] } : undefined,
+  );
+  const list = async (argv: readonly string[]) =>
+    (await run(['task', 'list', ...argv], { environment: service.environment })).output;
+  const known = ['--responsible', 'KUAABENQ', '--due-before', '2026-03-01', '--updated-since', '2026-01-15'];
+  assert.equal(await list(['--status', 'active', ...known]), 'A\t\t\t\t\t\t\t\t\n');
+  assert.equal(await list(['--title', 'a']), '');
+  assert.equal(await list(['--status', 'IEAAAAAQJMZZZZZZ']), '');
+});
+
+for (const [argv, says] of [
+  [[], /^No tasks that you can see\.\n$/],
+  [
+    ['--folder', 'IEAAAAAQI4AB5SUB', '--status', 'active,Completed'],
+    /^No tasks in the folder "IEAAAAAQI4AB5SUB", with status Active or Completed\.\nThe folders below were not searched: --recursive includes them\.\n$/,
+  ],
+  [
+    ['--space', 'IEAAAAAQI4AB5SUB', '--recursive', '--responsible', 'KUAABENQ', '--title', 'Zzz'],
+    /^No tasks in the space "IEAAAAAQI4AB5SUB", assigned to KUAABENQ, with "Zzz" in the title\.\nSearched 2 tasks\.\n$/,
+  ],
+  [
+    ['--due-before', '2026-01-02', '--updated-since', '2026-01-01T00:00:00Z', '--title', 'Task 7'],
+    /^No tasks with "Task 7" in the title, due before 2026-01-02, updated since 2026-01-01T00:00:00Z\.\nSearched 2 tasks\.\n$/,
+  ],
+] as const) {
+  test(`an empty list says what was searched: ${argv.join(' ')}`, async (context) => {
+    const service = await startPagedService(context, (index) =>
+      index === 0 && argv.some((one) => one === '--title')
+        ? { tasks: tasksFrom(0, 2, { updatedDate: '2026-02-01T00:00:00Z' }) }
+        : undefined,
+    );
+    const ran = await run(['task', 'list', ...argv], { environment: service.environment });
+    assert.deepEqual([ran.status, ran.output], [0, '']);
+    assert.match(ran.errors, says);
+  });
+}
+
+for (const [argv, says] of [
+  [['--folder', 'A', '--space', 'B'], /--folder and --space exclude each other/],
+  [['--recursive'], /--recursive needs --folder or --space/],
+  [['--reverse'], /--reverse needs --sort/],
+  [['--updated-since', '2999-01-01'], /--updated-since is in the future/],
+  [['--updated-since', '+3d'], /is in the future: 7d is 7 days ago/],
+  [['--updated-since', 'in 2 weeks'], /is in the future/],
+  [['--updated-since', 'soon'], /--updated-since: "soon" is not a date/],
+  [
+    ['--updated-since', '-7d'],
+    /: "-7d" is not a date: 30m, 12h, 7d, yesterday, 2026-12-31; a date to come is rejected\n/,
+  ],
+  [['--updated-since', 'yestreday'], /is not a date \(did you mean yesterday\?\): 30m, 12h, 7d, yesterday/],
+  [
+    ['--updated-since', 'tomorrow'],
+    /--updated-since is in the future\n {2}Give a past date, such as 7d or yesterday\./,
+  ],
+  [['--due-before', 'someday'], /--due-before: "someday" is not a date/],
+  [['--sort', 'color'], /--sort: "color" is not one of created, updated/],
+  [['--status', ''], /--status/],
+  [['--limit', '0'], /--limit/],
+] as const) {
+  test(`invalid, and nothing is sent: ${argv.join(' ')}`, async (context) => {
+    const service = await startPagedService(context, () => undefined);
+    const ran = await run(['task', 'list', ...argv], { environment: service.environment });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, says);
+    assert.deepEqual(service.targets, []);
+  });
+}
+
+test('a status, a folder and a user that are not found', async (context) => {
+  const { wm } = await emulated(context);
+  for (const [argv, says] of [
+    [['--status', 'In revew'], /--status: "In revew" is not a status[\s\S]*did you mean "In review"/i],
+    [['--folder', 'Websit'], /--folder: "Websit" is not the title of a folder or project[\s\S]*"Website"/],
+    [['--responsible', 'Benn Okafor'], /--responsible: "Benn Okafor" is not the name or id of a user/],
+  ] as const) {
+    const ran = await wm(['task', 'list', ...argv]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, says);
+  }
+});

@@ -1,0 +1,128 @@
+// `wm task get --watch`, whose clock the test moves: at each wait the test changes the task, and the next read sees it.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { fail } from '#test/app/intercept.ts';
+import { watched } from '#test/app/watched.ts';
+import { noon } from '#test/clock.ts';
+
+/** Tasks that are watched; `intervalMs`: what the test gives with --interval. */
+const watchedTasks = async (context: TestContext, intervalMs = 10_000) =>
+  watched(context, await emulated(context), ['task', 'get', '--watch'], intervalMs);
+
+const at = (seconds: number) => new Date(noon + seconds * 1000).toISOString();
+const title = 'Write the launch page';
+
+test('a line for each member that changed; nothing where nothing did', async (context) => {
+  const { watch, wm } = await watchedTasks(context);
+  const ran = await watch(
+    [title],
+    [
+      () => {},
+      () => wm(['task', 'update', sample.task, '--importance', 'High', '--add-responsibles', sample.ada]),
+      () => wm(['task', 'update', sample.bug, '--importance', 'Low']),
+      () => wm(['task', 'update', sample.task, '--title', 'A\tB']),
+    ],
+  );
+  assert.equal(ran.status, 130, ran.errors);
+  assert.match(ran.errors, /^Watching Write the launch page \(IEAAAAAQKQAB5BNG\) every 10 s\. Press Ctrl-C/m);
+  assert.match(ran.errors, /to end\.\nEnded\.\n$/);
+  assert.deepEqual(ran.waits, [10_000, 10_000, 10_000, 10_000, 10_000]);
+  const before = JSON.stringify([sample.ben]);
+  assert.deepEqual(ran.output.trimEnd().split('\n'), [
+    `${at(20)}\tchanged\t${sample.task}\timportance\tNormal\tHigh\t${title}`,
+    `${at(20)}\tchanged\t${sample.task}\tresponsibleIds\t${before}\t${JSON.stringify([sample.ben, sample.ada])}\t${title}`,
+    `${at(40)}\tchanged\t${sample.task}\ttitle\t${title}\tA\\tB\tA\\tB`,
+  ]);
+});
+
+test('JSON: an object for each change, its values as the service sent them; several tasks; the interval', async (context) => {
+  const { watch, wm } = await watchedTasks(context, 5_000);
+  const ran = await watch(
+    [sample.task, sample.bug, '--json', '--interval', '5'],
+    [() => wm(['task', 'update', sample.bug, '--follow=false'])],
+  );
+  assert.deepEqual(ran.waits, [5_000, 5_000]);
+  const changes = ran.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const common = { at: at(5), change: 'changed', id: sample.bug, title: 'The form loses its text' };
+  assert.deepEqual(
+    changes.filter(({ field }) => field === 'followedByMe'),
+    [{ ...common, field: 'followedByMe', before: true, after: false }],
+  );
+  assert.ok(changes.every(({ field }) => field !== 'updatedDate'));
+});
+
+test('a read that fails is a warning, and the next one comes later; a task that is gone, and back', async (context) => {
+  const { watch, wm, respondWith } = await watchedTasks(context);
+  const ran = await watch(
+    [sample.task],
+    [
+      () => respondWith((response) => fail(response, 403, 'access_forbidden')),
+      () => {},
+      () => respondWith((response) => fail(response, 404, 'resource_not_found')),
+      () => {},
+      async () => {
+        respondWith(undefined);
+        await wm(['task', 'update', sample.task, '--status', 'Deferred']);
+      },
+    ],
+  );
+  assert.equal(ran.status, 130);
+  assert.deepEqual(ran.waits, [10_000, 20_000, 40_000, 10_000, 10_000, 10_000]);
+  assert.equal(
+    ran.errors.match(/Cannot read the task: .*Next attempt in (20|40) s\./g)?.length,
+    2,
+    ran.errors,
+  );
+  assert.match(ran.errors, /^The service responds again\.$/m);
+  assert.deepEqual(
+    ran.output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t').slice(0, 4).join(' ')),
+    [
+      `${at(70)} missing ${sample.task} `,
+      `${at(90)} back ${sample.task} `,
+      `${at(90)} changed ${sample.task} status`,
+      `${at(90)} changed ${sample.task} customStatusId`,
+    ],
+  );
+});
+
+test('a task that is not there at first ends it', async (context) => {
+  const { watch } = await watchedTasks(context);
+  const ran = await watch([sample.task, 'IEAAAAAQKQAB5XXX'], []);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.deepEqual(ran.waits, []);
+});
+
+test('it ends once nobody reads its output', async (context) => {
+  const { watch, wm } = await watchedTasks(context);
+  let isReaderGone = false;
+  const silent = { isTerminal: false, columns: undefined, write: async () => {} };
+  const { streams } = (await import('#world/create-world.ts')).createWorld();
+  const output = {
+    ...streams.output,
+    ...silent,
+    get isReaderGone() {
+      return isReaderGone;
+    },
+  };
+  const ran = await watch(
+    [sample.task],
+    [
+      async () => {
+        await wm(['task', 'update', sample.task, '--importance', 'High']);
+        isReaderGone = true;
+      },
+    ],
+    { streams: { ...streams, output, errors: { ...streams.errors, ...silent } } },
+  );
+  assert.equal(ran.status, 0);
+  assert.deepEqual(ran.waits, [10_000]);
+});

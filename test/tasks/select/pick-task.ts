@@ -1,0 +1,20 @@
+// What the tests of picking a task on a terminal share.
+
+import assert from 'node:assert/strict';
+import { call, query } from '#test/emulator/start.ts';
+import type { Stage } from '#test/transcript/stage.ts';
+
+export const environment = { NO_COLOR: '1' };
+
+export async function update({ emulator }: Stage, id: string, parameters: Readonly<Record<string, string>>) {
+  const { status } = await call(emulator, 'PUT', `/tasks/${id}?${query(parameters)}`);
+  assert.equal(status, 200);
+}
+
+export async function taskOf({ emulator }: Stage, id: string) {
+  return (await call(emulator, 'GET', `/tasks/${id}`)).body.data[0];
+}
+
+/** What the list of a picker shows. */
+export const listed = (screen: readonly string[]) =>
+  screen.filter((line) => /^[❯ ] \S.* updated /.test(line)).map((line) => line.slice(2).split('  ')[0]);

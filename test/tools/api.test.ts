@@ -1,0 +1,227 @@
+// `wm api`: what it sends, byte for byte, what it never sends, and what it prints.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { answer, ask, canary, firstLine, taskId } from '../client/service.ts';
+import type { Person } from '../login/person.ts';
+import { personForEach } from '../login/stage.ts';
+import { jsonReply } from '../raw-server.ts';
+
+let person: Person;
+personForEach((one) => {
+  person = one;
+});
+
+const page = (ids: readonly string[], nextPageToken?: string) =>
+  jsonReply(200, { kind: 'tasks', data: ids.map((id) => ({ id })), nextPageToken });
+const done = page([taskId]);
+
+for (const [typed, line, body] of [
+  [['GET', '/tasks'], 'GET /api/v4/tasks', ''],
+  [['get', 'tasks?fields=[%22a%22]'], 'GET /api/v4/tasks?fields=[%22a%22]', ''],
+  [
+    ['GET', '/tasks', '-f', 'title=a b&c=@x', '-F', 'n=1'],
+    'GET /api/v4/tasks?title=a%20b%26c%3D%40x&n=1',
+    '',
+  ],
+  [['GET', '/tasks?a=1', '--state', 'x y'], 'GET /api/v4/tasks?a=1&state=x%20y', ''],
+  [['PUT', '/tasks/A', '-f', 'title=x', '-y'], 'PUT /api/v4/tasks/A?title=x', ''],
+  [['POST', '/folders/A/tasks', '-f', 'title=a b'], 'POST /api/v4/folders/A/tasks', 'title=a%20b'],
+  [['DELETE', '/tasks/A', '-f', 'a=1', '-y'], 'DELETE /api/v4/tasks/A?a=1', ''],
+  [['PUT', '/tasks/A', '--method-tunnel', '-f', 'a=1', '-y'], 'GET /api/v4/tasks/A?method=PUT&a=1', ''],
+  [['POST', '/x', '--input', '-', '-f', 'a=1'], 'POST /api/v4/x?a=1', '{"b":2}'],
+] as const) {
+  test(`wm api ${typed.join(' ')}`, async () => {
+    const { status, requests, output, errors } = await ask(['api', ...typed], [done], { input: '{"b":2}' });
+    assert.equal(status, 0, errors);
+    assert.equal(requests.length, 1);
+    assert.equal(firstLine(requests[0]), `${line} HTTP/1.1`);
+    assert.equal((requests[0] ?? '').split('\r\n\r\n')[1] ?? '', body);
+    assert.deepEqual(JSON.parse(output), { kind: 'tasks', data: [{ id: taskId }] });
+  });
+}
+
+test('a value that is too long for a URL goes into a form, and -F reads a file', async () => {
+  const path = join(person.folder, 'text.txt');
+  await writeFile(path, 'x'.repeat(8_000));
+  const { requests } = await ask(['api', 'PUT', '/tasks/A', '-F', `description=@${path}`, '--yes'], [done]);
+  assert.equal(firstLine(requests[0]), 'PUT /api/v4/tasks/A HTTP/1.1');
+  assert.ok(requests[0]?.endsWith(`description=${'x'.repeat(8_000)}`));
+});
+
+test('what could carry the token elsewhere is invalid, however it is written, and nothing is sent', async () => {
+  for (const typed of [
+    ['GET', 'https://evil.example/tasks'],
+    ['GET', 'HTTP://evil.example'],
+    ['GET', '//evil.example/tasks'],
+    ['GET', '/a//b'],
+    ['GET', '/a/%2f%2fevil'],
+    ['GET', '/../oauth2/token'],
+    ['GET', '/tasks/..'],
+    ['GET', '/tasks/%2e%2E/x'],
+    ['GET', '/tasks/%252e%252e/x'],
+    ['GET', '/tasks/..%2fx'],
+    ['GET', '/./x'],
+    ['GET', '/tasks#x'],
+    ['GET', '\\\\evil.example'],
+    ['GET', '/a%5c%5cb'],
+    ['GET', '/a\nb'],
+    ['GET', '/a%0ab'],
+    ['GET', '/a b'],
+    ['GET', '/a%zz'],
+    ['GET', '/ä'],
+    ['GET', ''],
+    ['GET', '/'],
+    ['GET', '/tasks?access_token=x'],
+    ['GET', '/tasks?a=1&ACCESS_TOKEN=x'],
+    ['GET', '/tasks?%61ccess%5Ftoken=x'],
+    ['GET', '/tasks?%2561ccess_token=x'],
+    ['GET', '/tasks?a=1;access_token=x'],
+    ['GET', '/tasks', '-f', 'access_token=x'],
+    ['GET', '/tasks', '-f', 'Access_Token=x'],
+    ['POST', '/tasks', '-F', 'access_token =x'],
+    ['GET', '/tasks?access_token[]=x'],
+    ['GET', '/tasks?access_token%00=x'],
+    ['GET', '/tasks;access_token=x'],
+    ['GET', '/tasks/..;/x'],
+    ['GET', '/tasks/%EF%BC%8E%EF%BC%8E/x'],
+    ['GET', '/tasks', '-f', 'a[access_token]=x'],
+    ['GET', '/tasks?method=DELETE'],
+    ['GET', '/tasks?method[]=DELETE'],
+    ['GET', '/tasks', '-f', ' method=DELETE'],
+    ['GET', '/tasks?Me%74hod=DELETE'],
+    ['GET', '/tasks', '-f', 'method=DELETE'],
+    ['PATCH', '/tasks'],
+    ['GET', '/tasks', '-f', 'x'],
+    ['GET', '/tasks', '-f', '=x'],
+    ['GET', '/tasks', '--input', '-'],
+    ['PUT', '/tasks', '--input', '-', '--method-tunnel'],
+    ['POST', '/tasks', '--paginate'],
+  ]) {
+    const { status, requests, errors } = await ask(['api', ...typed, '--yes', '--json'], [done], {
+      input: '{}',
+    });
+    assert.deepEqual([status, requests, JSON.parse(errors).error.code], [2, [], 'usage'], typed.join(' '));
+  }
+});
+
+test('ids with dots and colons are paths', async () => {
+  const { requests } = await ask(['api', 'GET', '/tasks/A.b:c=..d,E'], [done]);
+  assert.equal(firstLine(requests[0]), 'GET /api/v4/tasks/A.b:c=..d,E HTTP/1.1');
+});
+
+test('PUT and DELETE need a confirmation, tunneled too; POST needs none', async () => {
+  for (const [typed, method] of [
+    [['PUT', '/tasks/A'], 'PUT'],
+    [['DELETE', '/tasks/A'], 'DELETE'],
+    [['DELETE', '/tasks/A', '--method-tunnel'], 'DELETE'],
+  ] as const) {
+    const { status, requests, errors } = await ask(['api', ...typed], [done]);
+    assert.deepEqual([status, requests], [2, []]);
+    assert.ok(errors.includes(`Not confirmed: Send ${method} /tasks/A?`), errors);
+  }
+  assert.equal((await ask(['api', 'POST', '/tasks/A'], [done])).requests.length, 1);
+});
+
+test('a read-only run reads, and changes nothing', async () => {
+  const environment = { WM_READ_ONLY: '1' };
+  assert.equal((await ask(['api', 'GET', '/tasks'], [done], { environment })).status, 0);
+  for (const typed of [['POST'], ['PUT'], ['DELETE'], ['PUT', '--method-tunnel']]) {
+    const [method = '', ...more] = typed;
+    const ran = await ask(['api', method, '/tasks', ...more, '--yes', '--json'], [done], { environment });
+    assert.deepEqual([ran.status, ran.requests], [2, []]);
+    assert.equal(JSON.parse(ran.errors).error.code, 'read_only');
+  }
+});
+
+test('--paginate follows the tokens to the end; --json makes one array of it', async () => {
+  const pages = [page(['a', 'b'], 't 1'), page([], 't2'), page(['c'])];
+  const merged = await ask(['api', 'GET', '/tasks?x=1', '--paginate', '--json'], pages);
+  assert.deepEqual(JSON.parse(merged.output), [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
+  assert.deepEqual(
+    merged.requests.map(firstLine),
+    ['', '&nextPageToken=t%201', '&nextPageToken=t2'].map((more) => `GET /api/v4/tasks?x=1${more} HTTP/1.1`),
+  );
+  const piped = await ask(['api', 'GET', '/tasks', '--paginate'], pages);
+  assert.equal(piped.output.trimEnd().split('\n').length, 2);
+  const filtered = await ask(['api', 'GET', '/tasks', '--paginate', '--jq', 'map(.id) | join(",")'], pages);
+  assert.equal(filtered.output, 'a,b,c\n');
+  const none = await ask(['api', 'GET', '/tasks', '--paginate', '--json'], [page([])]);
+  assert.deepEqual(JSON.parse(none.output), []);
+  const endless = await ask(['api', 'GET', '/tasks', '--paginate'], [page(['a'], 't')]);
+  assert.equal(endless.status, 1);
+  assert.match(endless.errors, /The list has no end/);
+});
+
+test('an error is printed, and gives its exit status', async () => {
+  const body = { error: 'resource_not_found', errorDescription: 'gone' };
+  const { status, output, errors } = await ask(['api', 'GET', '/tasks/A'], [jsonReply(404, body)]);
+  assert.equal(status, 5);
+  assert.deepEqual(JSON.parse(output), body);
+  assert.match(errors, /404 resource_not_found/);
+});
+
+test('retries by method: a GET and a tunneled read again, a POST not; a redirect is an error', async () => {
+  const broken = [jsonReply(500, { error: 'server_error' })];
+  assert.equal((await ask(['api', 'GET', '/tasks'], broken)).requests.length, 3);
+  const post = await ask(['api', 'POST', '/tasks'], broken);
+  assert.deepEqual([post.status, post.requests.length], [9, 1]);
+  const put = await ask(['api', 'PUT', '/tasks/A', '--yes'], broken);
+  assert.deepEqual([put.status, put.requests.length], [9, 3]);
+  const moved = await ask(['api', 'GET', '/tasks'], [answer(302, ['Location: https://evil.example/'])]);
+  assert.deepEqual([moved.status, moved.requests.length], [1, 1]);
+  assert.match(moved.errors, /a redirect, which wm never follows/);
+});
+
+test('--include prints the status and the headers, and no secret', async () => {
+  const reply = answer(
+    200,
+    ['Content-Type: application/json', 'Set-Cookie: s=abc', `X-Echo: ${canary}`],
+    '{"a":1}',
+  );
+  const { output } = await ask(['api', 'GET', '/tasks', '--include'], [reply]);
+  assert.match(output, /^HTTP 200\n/);
+  assert.match(output, /set-cookie: \[redacted\]/);
+  assert.match(output, /x-echo: \[redacted\]/);
+  assert.ok(!output.includes(canary) && !output.includes('s=abc'));
+  assert.ok(output.endsWith('\n\n{"a":1}\n'));
+});
+
+test('--json beside a response that is not JSON is an error', async () => {
+  const { status, output } = await ask(
+    ['api', 'GET', '/x', '--json'],
+    [answer(200, ['Content-Type: image/png'], 'x')],
+  );
+  assert.deepEqual([status, output], [1, '']);
+});
+
+test('--dry-run and --curl show the request, and ask for nothing', async () => {
+  const line = ['api', 'POST', '/x', '--input', '-'];
+  const dry = await ask([...line, '--dry-run', '--json'], [done], { input: '{"b":2}' });
+  const shown = JSON.parse(dry.output);
+  assert.deepEqual([dry.requests, shown.method, shown.body], [[], 'POST', '{"b":2}']);
+  assert.equal(shown.headers['content-type'], 'application/json');
+  const curl = await ask([...line, '--curl'], [done], { input: '{"b":2}' });
+  assert.match(curl.output, /-H 'Content-Type: application\/json'/);
+  assert.deepEqual(curl.requests, []);
+});
+
+test('a change is in the history, with its path and its outcome', async () => {
+  const environment = { WM_CONFIG_DIR: person.folder };
+  await ask(['api', 'PUT', '/tasks/A', '-f', 'title=secret-title', '--yes'], [done], { environment });
+  await ask(['api', 'DELETE', '/tasks/B', '--yes'], [jsonReply(403, { error: 'access_forbidden' })], {
+    environment,
+  });
+  const { output } = await ask(['history', '--json'], [done], { environment });
+  const entries: { operation: string; outcome: string }[] = JSON.parse(output);
+  assert.deepEqual(
+    entries.map(({ operation, outcome }) => [operation, outcome]),
+    [
+      ['PUT /tasks/A', 'done'],
+      ['DELETE /tasks/B', 'failed'],
+    ],
+  );
+  assert.ok(!output.includes('secret-title'));
+});

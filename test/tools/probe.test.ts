@@ -1,0 +1,268 @@
+// `wm contract probe` against the emulator in its modes: it only reads, sees what the emulator is built on, keeps no data in a
+// record, and judges the record like the service.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assumptions, type EmulatorMode } from '#contract/assumption.ts';
+import { createWorld } from '#world/create-world.ts';
+import { emulated } from '../app/emulated.ts';
+import { run } from '../program.ts';
+import { jsonReply, startRawServer } from '../raw-server.ts';
+import { enums } from '../witness/records.ts';
+
+interface Finding {
+  readonly id: string;
+  readonly verdict: string;
+  readonly why: string;
+}
+
+const byVerdict = (findings: readonly Finding[], verdict: string) =>
+  findings.filter((one) => one.verdict === verdict).map(({ id }) => id);
+
+/** What differs from an assumption in each mode, as its row says. */
+const differences: Readonly<Record<EmulatorMode, readonly string[]>> = {
+  default: [],
+  bare: ['list-pages', 'webhook-record'],
+  strict: ['plain-lists', 'trailing-slash', 'unknown-parameter', 'unencoded-json', 'plus-sign'],
+};
+
+for (const mode of ['default', 'bare', 'strict'] as const)
+  test(`${mode}: it sends GET requests alone, and a record of them gives the same verdicts`, async (context) => {
+    const { emulator, folder, wm } = await emulated(context, { mode });
+    for (const event of ['TaskCreated', 'TaskDeleted'])
+      await wm(['webhook', 'create', 'https://example.com/hook', '--events', event, '--yes']);
+    const file = join(folder, 'probe.json');
+    const { status, output, errors } = await wm(['contract', 'probe', '--json', '--record', file]);
+    assert.deepEqual([status, errors], [0, '']);
+    const findings: readonly Finding[] = JSON.parse(output);
+    assert.deepEqual(
+      findings.map(({ id }) => id),
+      assumptions.map(({ id }) => id),
+    );
+    assert.deepEqual(byVerdict(findings, 'differs').sort(), [...differences[mode]].sort());
+    const shown = byVerdict(findings, 'held').length + byVerdict(findings, 'differs').length;
+    assert.ok(shown >= 32, String(byVerdict(findings, 'not seen')));
+    for (const { verdict, why, id } of findings) assert.equal(why === '', verdict === 'held', id);
+
+    const replayed = await run(['contract', 'probe', '--json', '--replay', file]);
+    assert.deepEqual([replayed.status, replayed.errors], [0, '']);
+    assert.equal(replayed.output, output);
+
+    const { requests } = (await (await fetch(`${emulator.controlUrl}/requests`)).json()) as {
+      requests: { method: string; path: string }[];
+    };
+    const changes = requests.filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/'));
+    assert.deepEqual(
+      changes.map(({ method, path }) => `${method} ${path}`),
+      ['POST /api/v4/webhooks', 'POST /api/v4/webhooks'],
+    );
+  });
+
+test('a record contains no ids, names, titles, addresses or tokens', async (context) => {
+  const { emulator, folder, wm } = await emulated(context);
+  const file = join(folder, 'probe.json');
+  assert.equal((await wm(['contract', 'probe', '--record', file])).status, 0);
+  const content = await readFile(file, 'utf8');
+  const ask = async (path: string) =>
+    (
+      await fetch(`${emulator.baseUrl}${path}`, { headers: { Authorization: `Bearer ${emulator.token}` } })
+    ).text();
+  const texts = new Set([emulator.token, emulator.host]);
+  for (const path of [
+    '/account',
+    '/tasks',
+    '/contacts',
+    '/folders',
+    '/spaces',
+    '/customfields',
+    '/workflows',
+  ])
+    JSON.parse(await ask(path), (name, value) => {
+      const isData =
+        typeof value === 'string' &&
+        value.length > 3 &&
+        !/^(?:kind|status|importance|scope|type)$/.test(name);
+      if (isData) texts.add(value);
+      return value;
+    });
+  // Words of the contract, which some titles are too.
+  for (const { members } of enums) for (const word of members) texts.delete(word);
+  assert.ok(texts.size > 100);
+  for (const text of texts) assert.ok(!content.includes(JSON.stringify(text)), text);
+  const { exchanges } = JSON.parse(content);
+  const [tasks, byId] = ['tasks', 'tasks by id'].map((step) =>
+    exchanges.find((one: { step: string }) => one.step === step),
+  );
+  // The same id is the same one still.
+  assert.equal(tasks.body.data[0].id, byId.body.data[0].id);
+});
+
+const page =
+  'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\nConnection: close\r\n\r\n<p>Sign in</p>';
+
+test('a record keeps no member that wm does not know, and no number', async (context) => {
+  const { folder } = await emulated(context);
+  const strange: unknown = {
+    kind: 'tasks',
+    responseSize: 4711,
+    data: [
+      {
+        id: 'IEAAAAAQKQAB5BNG',
+        title: 'a b',
+        alice: 1,
+        settings: { johnDoe: [{ mary: 'x' }] },
+        constructor: 'y',
+      },
+      { metadata: [{ key: 'bob', value: 'carol' }], 'dave@example.com': { IEAAAAAQ: 'token-of-erin' } },
+    ],
+  };
+  const server = await startRawServer(() => jsonReply(200, strange));
+  context.after(() => server.close());
+  const file = join(folder, 'probe.json');
+  const environment = { WM_HOST: server.host, WM_TOKEN: 'token-of-frank' };
+  assert.equal((await run(['contract', 'probe', '--record', file], { environment })).status, 0);
+  const content = await readFile(file, 'utf8');
+  for (const secret of [
+    '4711',
+    'alice',
+    'johnDoe',
+    'mary',
+    'valueOf',
+    'bob',
+    'carol',
+    'dave',
+    'IEAA',
+    'erin',
+    'frank',
+  ])
+    assert.ok(!content.includes(secret), secret);
+  assert.match(content, /"title"/);
+});
+
+test('what is not the service is not judged', async (context) => {
+  for (const reply of [page, jsonReply(200, { ok: true }), jsonReply(302, '', ['Location: /'])]) {
+    const server = await startRawServer(() => reply);
+    context.after(() => server.close());
+    const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
+    const { status, output, errors } = await run(['contract', 'probe'], { environment });
+    assert.deepEqual([status, output], [1, ''], errors);
+    assert.match(errors, /is not the service/);
+    assert.match(errors, /wm doctor/);
+  }
+});
+
+test('a request that fails, is forbidden or gets no JSON shows nothing, and the others are judged', async (context) => {
+  const server = await startRawServer((request) => {
+    const [head = ''] = request.split('\r\n');
+    if (head.includes('/audit_log')) return jsonReply(500, {});
+    if (head.includes('/workflows'))
+      return jsonReply(403, { error: 'access_forbidden', errorDescription: 'no' });
+    if (head.includes('/spaces')) return page;
+    return jsonReply(200, { kind: 'version', data: [] });
+  });
+  context.after(() => server.close());
+  const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
+  const { status, output } = await run(['contract', 'probe', '--json', '--timeout', '1'], { environment });
+  assert.equal(status, 0);
+  const findings: readonly Finding[] = JSON.parse(output);
+  const whyOf = (id: string) => findings.find((one) => one.id === id)?.why;
+  assert.match(String(whyOf('audit-log')), /responded with 500/);
+  assert.match(String(whyOf('space-id-pattern')), /not JSON/);
+  assert.match(String(whyOf('record-shapes')), /not JSON/);
+  assert.deepEqual(byVerdict(findings, 'held'), ['version', 'query-length']);
+});
+
+test('a rate limit in the middle is waited out', async (context) => {
+  let requests = 0;
+  const server = await startRawServer(() =>
+    ++requests === 3
+      ? jsonReply(429, { error: 'too_many_requests', errorDescription: 'x' }, ['Retry-After: 40'])
+      : jsonReply(200, { kind: 'version', data: [] }),
+  );
+  context.after(() => server.close());
+  const waits: number[] = [];
+  const real = createWorld().clock;
+  let passed = 0;
+  const clock = {
+    ...real,
+    monotonic: () => real.monotonic() + passed,
+    sleep: async (milliseconds: number) => {
+      waits.push(Math.round(milliseconds / 1000));
+      passed += milliseconds;
+    },
+  };
+  const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
+  const { status, errors } = await run(['contract', 'probe'], { environment, world: { clock } });
+  assert.deepEqual([status, waits, errors], [0, [40], 'Rate limit: waiting 40 s\n']);
+});
+
+for (const [what, reply, why, exit] of [
+  [
+    'a rate limit longer than --max-wait',
+    jsonReply(429, { error: 'too_many_requests', errorDescription: 'x' }, ['Retry-After: 40']),
+    'the probe ended before it: the rate limit',
+    6,
+  ],
+  [
+    'a token that has expired',
+    jsonReply(401, { error: 'not_authorized', errorDescription: 'x' }),
+    'the probe ended before it: a request failed',
+    4,
+  ],
+] as const)
+  test(`${what} ends it; what was seen before is judged, and recorded`, async (context) => {
+    const { folder } = await emulated(context);
+    const file = join(folder, 'probe.json');
+    let requests = 0;
+    const server = await startRawServer(() =>
+      ++requests >= 3 ? reply : jsonReply(200, { kind: 'version', data: [] }),
+    );
+    context.after(() => server.close());
+    const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
+    const typed = ['contract', 'probe', '--json', '--max-wait', '30', '--record', file];
+    const { status, output, errors } = await run(typed, { environment });
+    assert.equal(status, exit, errors);
+    assert.match(errors, /The probe ended early: /);
+    assert.equal(requests, 3);
+    const findings: readonly Finding[] = JSON.parse(output);
+    assert.deepEqual(byVerdict(findings, 'held'), ['version']);
+    assert.deepEqual(byVerdict(findings, 'differs'), ['state-echo']);
+    assert.equal(findings.find(({ id }) => id === 'audit-log')?.why, why);
+    const replayed = await run(['contract', 'probe', '--json', '--replay', file]);
+    assert.deepEqual([replayed.status, replayed.output], [0, output]);
+  });
+
+test('a service that differs is reported, and is no failure', async (context) => {
+  const server = await startRawServer(() => jsonReply(200, { kind: 'folderTree', data: [{ id: 'a/b' }] }));
+  context.after(() => server.close());
+  const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
+  const { status, output } = await run(['contract', 'probe', '--json'], { environment });
+  assert.equal(status, 0);
+  const findings: readonly Finding[] = JSON.parse(output);
+  const differing = byVerdict(findings, 'differs');
+  for (const id of ['state-echo', 'folder-list-kind', 'space-id-pattern', 'task-read', 'version'])
+    assert.ok(differing.includes(id), `${id}: ${differing}`);
+  assert.deepEqual(
+    byVerdict(findings, 'held').filter((id) => id === 'folder-lists'),
+    ['folder-lists'],
+  );
+});
+
+test('what cannot be read is a usage error', async (context) => {
+  const { folder, wm } = await emulated(context);
+  const file = join(folder, 'other.json');
+  await writeFile(file, '{"version":1}');
+  for (const [typed, message] of [
+    [['--replay', file], /has no exchanges/],
+    [['--replay', `${file}.none`], /There is no file/],
+    [['--replay', file, '--record', file], /one is for what the other has/],
+  ] as const) {
+    const { status, errors } = await wm(['contract', 'probe', ...typed]);
+    assert.equal(status, 2);
+    assert.match(errors, message);
+  }
+  const { status } = await wm(['contract', 'probe'], { environment: { WM_TOKEN: 'unknown' } });
+  assert.equal(status, 4);
+});

@@ -1,0 +1,262 @@
+// Creating a webhook: what would never fire is invalid before anything is sent, and a URL that has a webhook already is
+// named, asked about, or left alone.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
+import type { Http } from '#world/world.ts';
+import { type Emulated, emulated } from '../app/emulated.ts';
+import { fail, inFront } from '../app/intercept.ts';
+import { call, query } from '../emulator/start.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
+
+const url = 'http://hooks.example.com/orders';
+const folder = 'IEAAAAAQI4AB5FLD';
+const textField = 'IEAAAAAQJUAB5TXT';
+
+async function hooksOf({ wm }: Emulated): Promise<readonly { id: string; hookUrl: string }[]> {
+  return JSON.parse((await wm(['webhook', 'list', '--json'])).output);
+}
+
+/** Notes each request, and gives none of them an answer. */
+function offline(sent: string[]): Http {
+  return {
+    async send({ method, url: to }) {
+      sent.push(`${method} ${to}`);
+      return { fault: 'connection-refused', sent: false, detail: 'nothing may be sent in this test' };
+    },
+  };
+}
+
+const noSleep = { clock: { ...createWorld().clock, sleep: async () => {} } };
+
+for (const [flag, text, names] of [
+  ['--parameterised-events', '[]', ['[] is an empty list', 'nothing would be delivered']],
+  ['--custom-item-types', '[]', ['[] is an empty list', 'nothing would be delivered']],
+  ['--custom-item-types', '', ['"" is an empty list']],
+  ['--events', '[]', ['[] is an empty list', 'nothing would be delivered']],
+  ['--events', '', ['"" is an empty list']],
+  ['--events', '[""]', ['"" is not an event']],
+  [
+    '--parameterised-events',
+    '[{"event":"TaskCustomFieldChanged","customFields":[]}]',
+    ['entry 1: customFields: [] is an empty list', 'nothing would be delivered'],
+  ],
+] as const) {
+  test(`${flag} '${text}' is invalid, and nothing is sent`, async (context) => {
+    const { wm } = await emulated(context);
+    const sent: string[] = [];
+    const ran = await wm(['webhook', 'create', url, flag, text], { world: { http: offline(sent) } });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.deepEqual(sent, []);
+    assert.ok(ran.errors.startsWith(`wm: ${flag}: `), ran.errors);
+    for (const name of names) assert.ok(ran.errors.includes(name), ran.errors);
+  });
+}
+
+const filter = (...ids: readonly string[]) =>
+  JSON.stringify(ids.map((id) => ({ event: 'TaskCustomFieldChanged', customFields: [id] })));
+
+test('a filter by a custom field that does not exist is invalid; a field that was meant is named', async (context) => {
+  const service = await emulated(context);
+  const ran = await service.wm([
+    'webhook',
+    'create',
+    url,
+    '--parameterised-events',
+    filter(textField, 'IEAAAAAQJUAB5TXX'),
+  ]);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /^wm: --parameterised-events: there is no custom field "IEAAAAAQJUAB5TXX"$/m);
+  assert.match(ran.errors, /would never deliver anything/);
+  assert.match(ran.errors, new RegExp(`Did you mean .*${textField} \\(`));
+  assert.deepEqual(await hooksOf(service), []);
+
+  const good = await service.wm(['webhook', 'create', url, '--parameterised-events', filter(textField)]);
+  assert.equal(good.status, 0, good.errors);
+});
+
+test('only shown, a filter needs no network', async (context) => {
+  const { wm } = await emulated(context);
+  const sent: string[] = [];
+  const ran = await wm(
+    ['webhook', 'create', url, '--parameterised-events', filter('IEAAAAAQJUAB5NNN'), '--dry-run'],
+    { world: { http: offline(sent) } },
+  );
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(sent, []);
+});
+
+test('custom fields that cannot be looked up: a warning, and the service decides', async (context) => {
+  const service = await emulated(context);
+  await service.control('faults', { request: 'listCustomFields', status: 403, error: 'access_forbidden' });
+  const ran = await service.wm(['webhook', 'create', url, '--parameterised-events', filter(textField)]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Cannot check the custom fields of the filter: .*403/m);
+  assert.equal((await hooksOf(service)).length, 1);
+});
+
+test('a custom item type that does not exist: the service says so', async (context) => {
+  const service = await emulated(context);
+  const ran = await service.wm(['webhook', 'create', url, '--custom-item-types', 'IEAAAAAQPIAB5NNN']);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /IEAAAAAQPIAB5NNN is not a custom item type/);
+  assert.deepEqual(await hooksOf(service), []);
+});
+
+test('a URL that has a webhook already, in a script: a warning names it, and another is created', async (context) => {
+  const service = await emulated(context);
+  const { wm } = service;
+  const first = JSON.parse((await wm(['webhook', 'create', url, '--folder', folder, '--json'])).output);
+  // The same URL to a computer, though not the same text.
+  for (const same of [url, 'HTTP://HOOKS.example.com:80/orders']) {
+    const ran = await wm(['webhook', 'create', same, '--no-input', '--quiet']);
+    assert.equal(ran.status, 0, ran.errors);
+    const named = `Webhook ${first.id} (${url}) already exists: Active, folder ${folder}`;
+    assert.ok(ran.errors.includes(named), ran.errors);
+    assert.match(ran.errors, /--if-not-exists/);
+  }
+  assert.equal((await hooksOf(service)).length, 3);
+  const other = await wm(['webhook', 'create', `${url}/other`]);
+  assert.ok(!other.errors.includes('already exists'), other.errors);
+});
+
+test('--if-not-exists: creates once, then prints what exists', async (context) => {
+  const service = await emulated(context);
+  const create = ['webhook', 'create', url, '--folder', folder, '--events', 'TaskCreated', '--if-not-exists'];
+  const made = await service.wm([...create, '--json']);
+  assert.equal(made.status, 0, made.errors);
+  const again = await service.wm([...create, '--json']);
+  assert.equal(again.status, 0, again.errors);
+  assert.equal(again.output, made.output);
+  const { id } = JSON.parse(made.output);
+  assert.equal(again.errors, `Webhook ${id} (${url}) already exists; nothing was created.\n`);
+  assert.equal((await hooksOf(service)).length, 1);
+});
+
+test('--if-not-exists: of several, the one most like it; where it differs, a warning says in what', async (context) => {
+  const service = await emulated(context);
+  const { wm } = service;
+  await wm(['webhook', 'create', url]);
+  const near = JSON.parse((await wm(['webhook', 'create', url, '--folder', folder, '--json'])).output);
+  const create = ['webhook', 'create', url, '--if-not-exists', '--quiet'];
+  const exact = await wm([...create, '--folder', folder]);
+  assert.ok(exact.output.startsWith(`${near.id}\t`), exact.output);
+  assert.equal(exact.errors, '');
+
+  await wm(['webhook', 'suspend', near.id, '--yes']);
+  const differs = await wm([...create, '--folder', folder, '--recursive']);
+  assert.equal(differs.status, 0, differs.errors);
+  assert.match(differs.errors, /^It differs from what you asked for: it covers account or space\.$/m);
+  await wm([
+    'webhook',
+    'delete',
+    JSON.parse((await wm(['webhook', 'list', '--json'])).output)[0].id,
+    '--yes',
+  ]);
+  const suspended = await wm([...create, '--folder', folder, '--recursive', '--events', 'TaskCreated']);
+  assert.match(
+    suspended.errors,
+    new RegExp(`^It differs from what you asked for: it is Suspended; it covers folder ${folder}\\.$`, 'm'),
+  );
+  // The hint works as printed.
+  const hint = /^To resume it: wm (.*)$/m.exec(suspended.errors)?.[1] ?? '';
+  assert.equal((await wm([...hint.split(' '), '--yes'])).status, 0);
+  assert.equal((await hooksOf(service)).length, 1);
+});
+
+test('--if-not-exists tells events that differ', async (context) => {
+  const { wm } = await emulated(context);
+  await wm(['webhook', 'create', url, '--events', 'TaskDeleted,TaskCreated']);
+  const create = ['webhook', 'create', url, '--if-not-exists', '--quiet', '--events'];
+  assert.equal((await wm([...create, 'TaskCreated,TaskDeleted'])).errors, '');
+  assert.match(
+    (await wm([...create, 'TaskCreated'])).errors,
+    /^It differs from what you asked for: it delivers TaskCreated, TaskDeleted\.$/m,
+  );
+});
+
+test('a look-up that fails: it is created with a warning; with --if-not-exists nothing is created', async (context) => {
+  const service = await emulated(context);
+  const host = await inFront(context, service.environment['WM_HOST'], ({ method, url: to }, response) =>
+    method === 'GET' && to?.endsWith('/webhooks') ? fail(response, 503, 'server_error') : false,
+  );
+  const setting = { environment: { WM_HOST: host }, world: noSleep };
+  const careful = await service.wm(['webhook', 'create', url, '--if-not-exists'], setting);
+  assert.equal(careful.status, 7, careful.errors);
+  assert.equal(careful.output, '');
+  assert.deepEqual(await hooksOf(service), []);
+
+  await service.control('faults', { request: 'listWebhooks', status: 403, error: 'access_forbidden' });
+  const made = await service.wm(['webhook', 'create', url]);
+  assert.equal(made.status, 0, made.errors);
+  assert.match(made.errors, /^Cannot check whether a webhook already delivers to this URL: .*403/m);
+  assert.equal((await hooksOf(service)).length, 1);
+});
+
+test('a token that is not accepted ends it at the look-up', async (context) => {
+  const { wm } = await emulated(context);
+  const ran = await wm(['webhook', 'create', url], { environment: { WM_TOKEN: 'old' } });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(ran.errors.match(/^wm: /gm)?.length, 1, ran.errors);
+});
+
+test('only shown, --if-not-exists asks nothing of the service', async (context) => {
+  const { wm } = await emulated(context);
+  await wm(['webhook', 'create', url]);
+  const sent: string[] = [];
+  for (const how of ['--dry-run', '--curl']) {
+    const ran = await wm(['webhook', 'create', url, '--if-not-exists', how], {
+      world: { http: offline(sent) },
+    });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.match(ran.output, /POST/);
+    assert.match(ran.errors, /^With --if-not-exists, wm sends this only if/m);
+  }
+  assert.deepEqual(sent, []);
+});
+
+test('on a terminal it asks before it creates another', async (context) => {
+  const stage = await setStage(context);
+  const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: url })}`);
+  const { id } = body.data[0];
+  const count = async () => (await call(stage.emulator, 'GET', '/webhooks')).body.data.length;
+  const asked = openInProcess(context, stage, `wm webhook create ${url} --events all`);
+  await asked.shows(`Webhook ${id} (${url}) already exists`);
+  await asked.shows(`Create another webhook for ${url}?`);
+  await asked.shows('(y/N)');
+  asked.type(key.enter);
+  assert.equal(await asked.ended, 2);
+  assert.equal(await count(), 1);
+
+  const answered = openInProcess(context, stage, `wm webhook create ${url} --yes`);
+  await answered.shows(`Webhook ${id} (${url}) already exists`);
+  assert.equal(await answered.ended, 0);
+  assert.ok(!answered.text.includes('(y/N)'), answered.text);
+  assert.equal(await count(), 2);
+});
+
+test('--parameterised-events @FILE: the filter is read from the file', async (context) => {
+  const { wm } = await emulated(context);
+  const folderOfFile = await mkdtemp(join(tmpdir(), 'wm-filter-'));
+  context.after(() => rm(folderOfFile, { recursive: true }));
+  const path = join(folderOfFile, 'filter.json');
+  await writeFile(path, '[{"event":"TaskCreated"}]\n');
+  const ran = await wm([
+    'webhook',
+    'create',
+    url,
+    '--parameterised-events',
+    `@${path}`,
+    '--dry-run',
+    '--json',
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  const { body } = JSON.parse(ran.output);
+  assert.equal(new URLSearchParams(body).get('parameterisedEvents'), '[{"event":"TaskCreated"}]');
+});

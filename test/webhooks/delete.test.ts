@@ -1,0 +1,206 @@
+// `wm webhook delete`: one question for all of them, each gone for certain and with a line of its own; if one fails, the
+// others are still tried.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
+import { fail, inFront } from '../app/intercept.ts';
+import { handSignals } from '../app/manual-signals.ts';
+import { call, query } from '../emulator/start.ts';
+import { printedCommand } from '../printed.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
+import { readLocal } from './local-records.ts';
+import { withHooks } from './three-webhooks.ts';
+
+const nobody = 'IEAAAAAQJAAAAAAB';
+const noSleep = { clock: { ...createWorld().clock, sleep: async () => {} } };
+
+async function withThree(context: Parameters<typeof withHooks>[0]) {
+  const hooks = await withHooks(context);
+  const left = async () =>
+    (await hooks.wm(['webhook', 'list', '-q'])).output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split('\t')[0]);
+  return { ...hooks, left };
+}
+
+test('each is deleted, and has its line or its object; an id given twice counts once', async (context) => {
+  const { wm, one, two, three, nameOne, nameTwo, left } = await withThree(context);
+  const ran = await wm(['webhook', 'delete', one, two, one, '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(
+    ran.output,
+    `${one}\tdeleted\thttp://hooks.example.com/one\n${two}\tdeleted\thttp://hooks.example.com/two\n`,
+  );
+  for (const name of [nameOne, nameTwo])
+    assert.ok(ran.errors.includes(`Deleted: ${name}. The service no longer has it.`), ran.errors);
+  assert.deepEqual(await left(), [three]);
+  const json = await wm(['webhook', 'delete', three, '--yes', '--json']);
+  const object = { id: three, hookUrl: 'http://hooks.example.com/three', deleted: true };
+  assert.equal(json.output, `${JSON.stringify(object)}\n`);
+  assert.deepEqual(await left(), []);
+});
+
+test('one that does not exist: the others are deleted, and the status is 8', async (context) => {
+  const { wm, one, two, three, left } = await withThree(context);
+  const ran = await wm(['webhook', 'delete', one, nobody, two, '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, new RegExp(`^${one}\tdeleted\t.*\n${two}\tdeleted\t.*\n$`));
+  assert.match(ran.errors, new RegExp(`^wm: 1 of 3 webhooks was not deleted: ${nobody}$`, 'm'));
+  assert.deepEqual(await left(), [three]);
+  // Of a single id the status is the failure's own.
+  assert.equal((await wm(['webhook', 'delete', nobody, '--yes'])).status, 5);
+});
+
+test('one that is rejected: it is named, and the hint deletes it', async (context) => {
+  const { wm, control, one, two, three, nameTwo, left } = await withThree(context);
+  await control('faults', { request: 'deleteWebhook', status: 403, error: 'not_allowed' });
+  const ran = await wm(['webhook', 'delete', two, one, '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.ok(ran.errors.includes(`wm: 1 of 2 webhooks was not deleted: ${nameTwo}`), ran.errors);
+  assert.deepEqual(await left(), [two, three]);
+  assert.equal((await wm(printedCommand(ran.errors, 'It is safe to repeat: '))).status, 0);
+  assert.deepEqual(await left(), [three]);
+});
+
+test('a token that is not accepted in their midst: what is done and what is left', async (context) => {
+  const { wm, environment, one, two, three, nameOne, nameTwo, nameThree } = await withThree(context);
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url }, response) =>
+    method === 'DELETE' && url?.includes(two) ? fail(response, 401, 'not_authorized') : false,
+  );
+  const ran = await wm(['webhook', 'delete', one, two, three, '--yes'], { environment: { WM_HOST: host } });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.match(ran.output, new RegExp(`^${one}\tdeleted\t.*\n$`));
+  assert.ok(ran.errors.includes(`${nameOne} is deleted`), ran.errors);
+  assert.ok(ran.errors.includes(`1 of 3 webhooks was not deleted: ${nameTwo}`), ran.errors);
+  assert.ok(ran.errors.includes(`${nameThree} was not tried`), ran.errors);
+  assert.ok(ran.errors.includes(`wm webhook delete ${two} ${three}`), ran.errors);
+});
+
+test('a service that says yes and keeps it: not called deleted', async (context) => {
+  const { wm, environment, one, two } = await withThree(context);
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url }, response) => {
+    if (method !== 'DELETE' || !url?.includes(one)) return false;
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end('{"kind":"webhooks","data":[]}');
+    return true;
+  });
+  const setting = { environment: { WM_HOST: host } };
+  const single = await wm(['webhook', 'delete', one, '--yes'], setting);
+  assert.deepEqual([single.status, single.output], [1, '']);
+  const whom = `wm: Webhook ${one} (http://hooks.example.com/one) still exists`;
+  assert.ok(single.errors.startsWith(`Account IEAAAAAQ\n${whom}`), single.errors);
+  const several = await wm(['webhook', 'delete', one, two, '--yes'], setting);
+  assert.equal(several.status, 8, several.errors);
+  assert.match(several.output, new RegExp(`^${two}\tdeleted\t.*\n$`));
+});
+
+test('a response that is lost: reading back shows whether it is gone', async (context) => {
+  const { wm, environment, one, two, left } = await withThree(context);
+  // The deletion of the first is done and that of the second is not; neither response arrives.
+  let blind = false;
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket, headers }) => {
+    if (blind && method === 'GET') {
+      socket.destroy();
+      return true;
+    }
+    if (method !== 'DELETE') return false;
+    if (url?.includes(two)) {
+      socket.destroy();
+      return true;
+    }
+    void fetch(`http://${environment['WM_HOST']}${url}`, {
+      method,
+      headers: { Authorization: headers.authorization ?? '' },
+    }).then(() => socket.destroy());
+    return true;
+  });
+  const setting = { environment: { WM_HOST: host }, world: noSleep };
+  const gone = await wm(['webhook', 'delete', one, '--yes'], setting);
+  assert.equal(gone.status, 0, gone.errors);
+  assert.match(gone.output, new RegExp(`^${one}\tdeleted\t`));
+  const kept = await wm(['webhook', 'delete', two, '--yes'], setting);
+  assert.equal(kept.status, 9, kept.errors);
+  assert.ok(kept.errors.includes(`wm webhook get ${two}`), kept.errors);
+  assert.ok((await left()).includes(two));
+  blind = true;
+  const unseen = await wm(['webhook', 'delete', two, '--yes'], setting);
+  assert.equal(unseen.status, 9, unseen.errors);
+});
+
+test('interrupted in their midst: what is done, what is not known, what is left', async (context) => {
+  const { wm, environment, one, two, three, nameOne, nameThree } = await withThree(context);
+  const signals = handSignals();
+  let come = false;
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }) => {
+    if (come) socket.destroy();
+    else if (method === 'DELETE' && url?.includes(two)) {
+      come = true;
+      signals.interrupt('SIGINT');
+    }
+    return come;
+  });
+  const there = { environment: { WM_HOST: host } };
+  for (const id of [one, two]) {
+    const input = 'a-secret-of-nobody';
+    assert.equal((await wm(['webhook', 'label', id, `label ${id}`], there)).status, 0);
+    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { ...there, input });
+  }
+  const ran = await wm(['webhook', 'delete', one, two, three, '--yes'], {
+    ...there,
+    world: { process: signals.process, ...noSleep },
+  });
+  assert.equal(ran.status, 130, ran.errors);
+  const labelled = nameOne.replace(')', `, 'label ${one}')`);
+  assert.ok(ran.errors.includes(`${labelled} is deleted; ${nameThree} was not tried`), ran.errors);
+  assert.ok(ran.errors.includes(`wm webhook get ${two}`), ran.errors);
+  assert.ok(ran.errors.includes(`wm webhook delete ${two} ${three}`), ran.errors);
+  // What this machine stored of the first has gone with it.
+  assert.deepEqual(Object.keys(await readLocal({ ...environment, ...there.environment })), [two]);
+  const states: (string | undefined)[] = [];
+  for (const id of [one, two])
+    states.push((await wm(['webhook', 'secret', id], there)).output.split('\t')[1]);
+  assert.deepEqual(states, ['not stored', 'stored']);
+});
+
+test('without a yes nothing is deleted, and the question names each URL', async (context) => {
+  const { wm, one, two, nameOne, nameTwo, left } = await withThree(context);
+  const ran = await wm(['webhook', 'delete', one, two]);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.ok(ran.errors.includes(`Delete 2 webhooks for good: ${nameOne} and ${nameTwo}?`), ran.errors);
+  assert.equal((await left()).length, 3);
+});
+
+test('only shown: a request each', async (context) => {
+  const { wm, one, two, left } = await withThree(context);
+  const shown = await wm(['webhook', 'delete', one, two, '--dry-run', '--json']);
+  assert.deepEqual(
+    shown.output
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).method),
+    ['DELETE', 'DELETE'],
+  );
+  assert.equal((await left()).length, 3);
+});
+
+test('on a terminal one question stands for all of them', async (context) => {
+  const stage = await setStage(context);
+  const ids: string[] = [];
+  for (const name of ['one', 'two']) {
+    const hookUrl = `https://hooks.example.com/${name}`;
+    ids.push((await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
+  }
+  const terminal = openInProcess(context, stage, `wm webhook delete ${ids.join(' ')}`, { columns: 200 });
+  await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
+  for (const [at, name] of ['one', 'two'].entries())
+    await terminal.shows(`https://hooks.example.com/${name} (${ids[at]})`);
+  await terminal.shows('Delete these 2 webhooks for good?');
+  await terminal.shows('(y/N)');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  assert.deepEqual((await call(stage.emulator, 'GET', '/webhooks')).body.data, []);
+});

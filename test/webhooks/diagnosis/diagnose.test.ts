@@ -1,0 +1,181 @@
+// `wm webhook diagnose`: the most likely cause comes first, whoever or whatever suspended the webhook; and nothing that is secret
+// is in the file for a ticket.
+
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inFront } from '#test/app/intercept.ts';
+import { isHandshake, respondRightly, secret, startReceiver } from '../verification/receivers.ts';
+import { type Verifying, verifying } from '../verification/verified.ts';
+
+const right = respondRightly();
+const events = ['--events', 'TaskStatusChanged'];
+
+async function diagnosed(service: Verifying, id: string, typed: readonly string[] = [], key = secret) {
+  const ran = await service.wm(['webhook', 'diagnose', id, '--within', '300', '--json', ...typed], {
+    environment: { WM_WEBHOOK_SECRET: key },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  return JSON.parse(ran.output);
+}
+
+/** The service suspends it: a delivery is responded to with this status. */
+async function suspendedBy(service: Verifying, id: string): Promise<void> {
+  await service.wm(['task', 'update', 'IEAAAAAQKQAB5BNG', '--status', 'Completed']);
+  await service.wm(['emulator', 'deliveries', '--settled']);
+  const { output } = await service.wm(['webhook', 'get', id]);
+  assert.equal(output.split('\t')[1], 'Suspended');
+}
+
+test('the service suspended it for a 4xx: the status is named', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, events, secret);
+  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
+  await suspendedBy(service, id);
+  const found = await diagnosed(service, id);
+  assert.match(found.cause, /^event TaskStatusChanged: 410: it says that it is gone for good/);
+  assert.equal(found.next, 'Delete the webhook, or correct its URL.');
+  assert.equal(found.webhook.status, 'Suspended');
+});
+
+test('the service suspended it, and the receiver works again', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, events, secret);
+  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
+  await suspendedBy(service, id);
+  receiver.respond = right;
+  const found = await diagnosed(service, id);
+  assert.match(
+    found.cause,
+    /^the receiver works now\. It failed earlier, or someone suspended the webhook elsewhere/,
+  );
+  assert.equal(found.next, `To resume it: wm webhook resume ${id}`);
+});
+
+test('a note on a webhook that the service suspended does not make its author the one who did', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, events, secret);
+  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
+  await suspendedBy(service, id);
+  assert.equal((await service.wm(['webhook', 'suspend', id, '--note', 'ticket 4711', '--yes'])).status, 0);
+  const failing = await diagnosed(service, id);
+  assert.match(failing.cause, /^handshake|^event.*410/);
+  assert.doesNotMatch(failing.cause, /Ada Fields/);
+  receiver.respond = right;
+  assert.match((await diagnosed(service, id)).cause, /^the receiver works now/);
+});
+
+test('someone suspended it with wm', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, events, secret);
+  assert.equal((await service.wm(['webhook', 'suspend', id, '--yes'])).status, 0);
+  const found = await diagnosed(service, id);
+  // Whoever reads a ticket reads it later.
+  assert.match(found.cause, /^wm suspended it from this machine \(\d{4}-\d\d-\d\dT[\d:.]+Z\)$/);
+  assert.equal(found.next, `To resume it: wm webhook resume ${id}`);
+  assert.ok(found.history.some(({ command }: { command: string }) => command === 'webhook suspend'));
+  receiver.respond = () => ({ status: 404 });
+  const both = await diagnosed(service, id);
+  assert.match(
+    both.cause,
+    /^wm suspended it from this machine .*\. Its receiver would fail, too\. handshake: 404/,
+  );
+});
+
+test('without the secret the cause may stay unknown, and what to do is said', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, events, secret);
+  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 410 });
+  await suspendedBy(service, id);
+  receiver.respond = right;
+  const ran = await service.wm(['webhook', 'diagnose', id, '--within', '300', '--json']);
+  const found = JSON.parse(ran.output);
+  assert.match(found.cause, /^not found: event(?:s| TaskStatusChanged) could not be checked/);
+  assert.match(found.next, /WM_WEBHOOK_SECRET/);
+});
+
+test('it is not suspended', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, events, secret);
+  assert.equal(
+    (await diagnosed(service, id)).cause,
+    'it is not suspended: its status is Active, and no check fails',
+  );
+  receiver.respond = () => ({ status: 500 });
+  assert.match(
+    (await diagnosed(service, id)).cause,
+    /^it is not suspended: its status is Active, but a check from this machine fails. handshake: 500/,
+  );
+});
+
+test('the file for a ticket has no secret, and replaces nothing unasked', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context, ({ body, headers }) => ({
+    status: 400,
+    body: `${secret} ${headers['x-hook-signature']} ${body}`,
+  }));
+  const id = await service.create(`${receiver.url}?token=4711-of-the-url#part`, events);
+  const path = join(service.folder, 'bundle.json');
+  const typed = ['--bundle', path];
+  const found = await diagnosed(service, id, typed);
+  const text = await readFile(path, 'utf8');
+  for (const hidden of [secret, '4711-of-the-url', service.environment['WM_TOKEN'] ?? ''])
+    assert.ok(!text.includes(hidden), hidden);
+  const bundle = JSON.parse(text);
+  assert.equal(bundle.cause, found.cause);
+  assert.match(bundle.webhook.hookUrl, /\/hook\?\[redacted\]#\[redacted\]$/);
+  assert.match(bundle.at, /^20\d\d-/);
+
+  await writeFile(path, 'mine');
+  const refused = await service.wm(['webhook', 'diagnose', id, ...typed]);
+  assert.equal(refused.status, 2);
+  assert.match(refused.errors, /bundle\.json exists\n {2}To replace it: --yes/);
+  assert.equal(await readFile(path, 'utf8'), 'mine');
+  await diagnosed(service, id, [...typed, '--yes']);
+  assert.notEqual(await readFile(path, 'utf8'), 'mine');
+
+  const folder = join(service.folder, 'folder');
+  await mkdir(folder);
+  const noFile = await service.wm(['webhook', 'diagnose', id, '--bundle', folder, '--yes']);
+  assert.match(noFile.errors, /folder is not a file/);
+});
+
+test('a line for each fact, in a pipe', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, events, secret);
+  const { output, status } = await service.wm(['webhook', 'diagnose', id, '--within', '300']);
+  assert.equal(status, 0);
+  const abouts = output.split('\n').map((line) => line.split('\t')[0]);
+  assert.deepEqual(abouts.slice(0, 3), ['likely cause', 'record', 'since']);
+  assert.ok(abouts.indexOf('history') < abouts.indexOf('url'));
+  assert.match(output, /^since\t\d{4}-\d\d-\d\dT[\d:.]+Z or earlier\t$/m);
+});
+
+test('what the record does not have is named', async (context) => {
+  const service = await verifying(context);
+  const id = 'IEAAAAAQJAAAAAAB';
+  const host = await inFront(context, service.environment['WM_HOST'], (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ kind: 'webhooks', data: [{ id, accountId: 'IEAAAAAQ' }] }));
+    return true;
+  });
+  const ran = await service.wm(['webhook', 'diagnose', id], {
+    environment: { WM_HOST: host, WM_WEBHOOK_SECRET: secret },
+  });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(ran.output.split('\n'), [
+    'likely cause\tits status is not known, and no check fails\t',
+    'record\tno status, no URL\t',
+    'since\tnot known: wm has not seen the change\t',
+    'history\twm changed nothing from this machine\t',
+    '',
+  ]);
+});

@@ -1,0 +1,106 @@
+// Several webhooks, and a failure in their midst after which the others would fare no better: it ends the whole, with its
+// own status, and says how far it came and how to go on.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
+import { emulated } from '../app/emulated.ts';
+import { fail, inFront } from '../app/intercept.ts';
+import { jsonLines, withHooks } from './three-webhooks.ts';
+
+const nobody = 'IEAAAAAQJAAAAAAB';
+const noPause = { clock: { ...createWorld().clock, sleep: async () => {} } };
+
+test('a token refused in their midst: what was done, what was not, what was not tried', async (context) => {
+  const { wm, environment, one, two, three, nameOne, nameTwo, nameThree, statuses } =
+    await withHooks(context);
+  const host = await inFront(
+    context,
+    environment['WM_HOST'],
+    ({ method, url }, response) =>
+      method === 'PUT' && url?.includes(two) === true && fail(response, 401, 'not_authorized'),
+  );
+  const ran = await wm(['webhook', 'suspend', one, nobody, two, three, '--yes', '--json'], {
+    environment: { WM_HOST: host },
+  });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.deepEqual(
+    jsonLines(ran.output).map(({ id }) => id),
+    [one],
+  );
+  const last = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '').error;
+  assert.equal(last.code, 'not_authorized');
+  assert.ok(
+    last.message.endsWith(
+      `; ${nameOne} is Suspended; 2 of 4 webhooks were not suspended: ${nobody} and ${nameTwo}; ${nameThree} was not tried`,
+    ),
+    last.message,
+  );
+  // What is not there needs no second try; how to sign in still comes first.
+  assert.match(
+    last.hint,
+    new RegExp(`^.*WM_TOKEN.*\nThen repeat the rest: wm webhook suspend ${two} ${three} --yes$`),
+  );
+  assert.deepEqual(await statuses(), ['Suspended', 'Active', 'Active']);
+});
+
+test('at the first already: none was done', async (context) => {
+  const { wm, control, one, two, three, nameOne, nameTwo, nameThree, statuses } = await withHooks(context);
+  await control('faults', { request: 'updateWebhook', status: 401 });
+  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(ran.output, '');
+  const { message, hint } = JSON.parse(ran.errors).error;
+  const rest = `1 of 3 webhooks was not suspended: ${nameOne}; ${nameTwo} and ${nameThree} were not tried`;
+  assert.ok(message.endsWith(`; ${rest}`), message);
+  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${two} ${three} --yes`), hint);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('while they are looked at: none was tried', async (context) => {
+  const { wm, control, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
+  await control('faults', { request: 'getWebhooks', status: 401 });
+  const ran = await wm(['webhook', 'suspend', one, nobody, two, '--yes', '--json']);
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(ran.output, '');
+  const { message, hint } = JSON.parse(ran.errors).error;
+  assert.ok(message.endsWith(`; ${nameOne}, ${nobody} and ${nameTwo} were not tried`), message);
+  assert.ok(hint.endsWith(`wm webhook suspend ${one} ${nobody} ${two} --yes`), hint);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('at the last: one whose outcome nobody knows is distinguished, and repeated too', async (context) => {
+  const { wm, environment, one, two, nameOne, nameTwo } = await withHooks(context);
+  // The change of the first is never answered, and from then on the token is refused.
+  let asked = false;
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }, response) => {
+    asked ||= method === 'PUT';
+    if (!asked) return false;
+    if (method !== 'PUT' || !url?.includes(one)) return fail(response, 401, 'not_authorized');
+    socket.destroy();
+    return true;
+  });
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes'], {
+    environment: { WM_HOST: host },
+    world: noPause,
+  });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(ran.output, '');
+  const message = `1 of 2 webhooks was not suspended: ${nameTwo}; it is not known whether ${nameOne} was suspended`;
+  assert.ok(ran.errors.includes(`; ${message}\n`), ran.errors);
+  assert.ok(ran.errors.endsWith(`wm webhook suspend ${one} ${two} --yes\n`), ran.errors);
+});
+
+test('nobody is signed in: none was tried, and the line to repeat comes after how to sign in', async (context) => {
+  const { wm } = await emulated(context, {}, { signedOut: true });
+  const others = [nobody, 'IEAAAAAQJAAAAAAC'];
+  for (const verb of ['suspend', 'delete']) {
+    const ran = await wm(['webhook', verb, ...others, '--yes']);
+    assert.equal(ran.status, 4, ran.errors);
+    assert.ok(
+      ran.errors.endsWith(`\n  Then repeat the rest: wm webhook ${verb} ${others.join(' ')} --yes\n`),
+      ran.errors,
+    );
+    assert.ok(ran.errors.includes(`\n  ${others.join(' and ')} were not tried\n`), ran.errors);
+  }
+});

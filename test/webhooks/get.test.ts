@@ -1,0 +1,143 @@
+// `wm webhook get`: a line or an object for each webhook, however many ids are given and however they are divided; what
+// is found is printed even where another id is not.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Emulated, emulated } from '../app/emulated.ts';
+import { inFront } from '../app/intercept.ts';
+import { call, query } from '../emulator/start.ts';
+
+async function hooks({ emulator }: Emulated, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const hookUrl = `https://hooks.example.com/${n}`;
+    ids.push((await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
+  }
+  return ids;
+}
+
+const idsIn = (output: string) =>
+  output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => (line.startsWith('{') ? JSON.parse(line).id : line.split('\t')[0]));
+
+test('250 webhooks are read in portions of 100, and printed in the order given', async (context) => {
+  const service = await emulated(context);
+  const ids = (await hooks(service, 250)).toReversed();
+  const asked: number[] = [];
+  const host = await inFront(context, service.environment['WM_HOST'], ({ url }) => {
+    asked.push(url?.split(',').length ?? 0);
+    return false;
+  });
+  for (const flags of [[], ['--json']]) {
+    const ran = await service.wm(['webhook', 'get', ...ids, ...flags], { environment: { WM_HOST: host } });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.deepEqual(idsIn(ran.output), ids);
+  }
+  assert.deepEqual(asked, [100, 100, 50, 100, 100, 50]);
+  const shown = await service.wm(['webhook', 'get', ...ids, '--dry-run', '--json']);
+  assert.equal(shown.output.trimEnd().split('\n').length, 3);
+});
+
+test('what several runs print together is what one run prints', async (context) => {
+  const service = await emulated(context);
+  const ids = await hooks(service, 5);
+  for (const flags of [[], ['--json']]) {
+    const output = async (some: readonly string[]) =>
+      (await service.wm(['webhook', 'get', ...some, ...flags])).output;
+    const inPairs = [
+      await output(ids.slice(0, 2)),
+      await output(ids.slice(2, 4)),
+      await output(ids.slice(4)),
+    ];
+    assert.equal(inPairs.join(''), await output(ids));
+  }
+});
+
+test('what is found is printed, and the status is 5', async (context) => {
+  const service = await emulated(context);
+  const ids = await hooks(service, 7);
+  const asked = ids.toSpliced(2, 0, 'IEAAAAAQJAAAAAAB').toSpliced(6, 0, 'IEAAAAAQJAAAAAAC');
+  const ran = await service.wm(['webhook', 'get', ...asked, '--json']);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.deepEqual(idsIn(ran.output), ids);
+  const { error } = JSON.parse(ran.errors);
+  assert.equal(error.message, '2 of 9 webhooks were not found: IEAAAAAQJAAAAAAB, IEAAAAAQJAAAAAAC');
+
+  const none = await service.wm(['webhook', 'get', 'IEAAAAAQJAAAAAAB', 'IEAAAAAQJAAAAAAC']);
+  assert.deepEqual([none.status, none.output], [5, '']);
+  assert.match(none.errors, /^wm: 2 of 2 webhooks were not found/);
+});
+
+test('a text that matches nothing, among others: what is found is printed, and the status is 5', async (context) => {
+  const service = await emulated(context);
+  const [first = '', second = ''] = await hooks(service, 2);
+  for (const flags of [[], ['--json']]) {
+    const texts = ['https://no.example/', '/1', 'nobody', first, 'IEAAAAAQJAAAAAAB'];
+    const ran = await service.wm(['webhook', 'get', ...texts, ...flags]);
+    assert.equal(ran.status, 5, ran.errors);
+    assert.deepEqual(idsIn(ran.output), [second, first]);
+    const missing = '3 of 5 webhooks were not found: IEAAAAAQJAAAAAAB, https://no.example/, nobody';
+    assert.ok(ran.errors.includes(missing), ran.errors);
+  }
+  const none = await service.wm(['webhook', 'get', 'https://no.example/']);
+  assert.deepEqual([none.status, none.output], [5, '']);
+  assert.match(
+    none.errors,
+    /^wm: No webhook matches "https:\/\/no\.example\/"\n {2}it is no id, label or URL/,
+  );
+  const shown = await service.wm(['webhook', 'get', '/1', 'https://no.example/', '--dry-run', '--json']);
+  assert.equal(shown.status, 5, shown.errors);
+  assert.match(JSON.parse(shown.output).url, new RegExp(`/webhooks/${second}$`));
+});
+
+test('a service that leaves out an unknown id: the same', async (context) => {
+  const service = await emulated(context);
+  const [one = ''] = await hooks(service, 1);
+  // As the assumption about one unknown id among several allows.
+  const host = await inFront(context, service.environment['WM_HOST'], ({ url }, response) => {
+    if (!url?.includes(',')) return false;
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ kind: 'webhooks', data: [{ id: one, status: 'Active' }] }));
+    return true;
+  });
+  const ran = await service.wm(['webhook', 'get', 'IEAAAAAQJAAAAAAB', one], {
+    environment: { WM_HOST: host },
+  });
+  assert.equal(ran.status, 5, ran.errors);
+  assert.deepEqual(idsIn(ran.output), [one]);
+  assert.match(ran.errors, /^wm: 1 of 2 webhooks was not found: IEAAAAAQJAAAAAAB$/m);
+});
+
+test('a failure half-way: what was read is printed, and the failure is its own', async (context) => {
+  const service = await emulated(context);
+  const ids = await hooks(service, 101);
+  let answered = 0;
+  const host = await inFront(context, service.environment['WM_HOST'], (_request, response) => {
+    if (answered++ === 0) return false;
+    response.writeHead(401, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ error: 'not_authorized', errorDescription: 'no' }));
+    return true;
+  });
+  const ran = await service.wm(['webhook', 'get', ...ids], { environment: { WM_HOST: host } });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.deepEqual(idsIn(ran.output), ids.slice(0, 100));
+});
+
+test('a status that this version does not know is printed as the service sent it', async (context) => {
+  const service = await emulated(context);
+  const [one = ''] = await hooks(service, 1);
+  const host = await inFront(context, service.environment['WM_HOST'], (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const data = [{ id: one, hookUrl: 'https://hooks.example.com/0', status: 'Throttled' }];
+    response.end(JSON.stringify({ kind: 'webhooks', data }));
+    return true;
+  });
+  for (const words of [['get', one], ['list']]) {
+    const ran = await service.wm(['webhook', ...words, '-q'], { environment: { WM_HOST: host } });
+    assert.equal(ran.status, 0, ran.errors);
+    const start = `${one}\tThrottled\taccount or space\thttps://hooks.example.com/0\tnot shown by the service\t`;
+    assert.ok(ran.output.startsWith(start), ran.output);
+  }
+});

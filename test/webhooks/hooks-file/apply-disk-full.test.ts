@@ -1,0 +1,27 @@
+// `wm webhook apply` where nothing can be written: no room from any call to the disk on, or not even a state folder. It does what
+// the file says all the same, warns, and once there is room a second run changes nothing.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { createFaultySystem } from '#test/faulty-system.ts';
+import { applyWithoutRoom, scene, wanted } from './full-disk.ts';
+
+test('no room on the disk, from a call on: all is done, and nothing twice', async (context) => {
+  const counts = await applyWithoutRoom(context, { faults: ['ENOSPC for good'], step: 80 });
+  assert.deepEqual(counts.violations, []);
+  assert.ok((counts.ended['warned'] ?? 0) >= 1, JSON.stringify(counts));
+});
+
+test('a state folder that cannot be made: all is done, and nothing twice', async (context) => {
+  const { reset, state, apply } = await scene(context);
+  const config = await reset();
+  await writeFile(config, 'a file, where the folder would be');
+  for (const line of [/3 changes|Created:/, /Nothing differs from the file/]) {
+    const ran = await apply(config, createFaultySystem());
+    assert.equal(ran.status, 0, ran.errors);
+    assert.match(ran.errors, line);
+    assert.match(ran.errors, /^Cannot record .*$/m);
+    assert.deepEqual(await state(), wanted);
+  }
+});

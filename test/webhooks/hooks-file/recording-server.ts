@@ -1,0 +1,70 @@
+// The server of an emulator that notes what each webhook was created with, which the service does not show: a test then sees the
+// whole state. It can stop at the n-th request, before or after the service has it.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler, Server } from '#world/world.ts';
+
+export interface Stop {
+  /** Counted from 1. */
+  readonly at: number;
+  readonly when: 'before' | 'after';
+  /** Called instead of passing the request, or its response, on. */
+  readonly stop: () => void;
+}
+
+export interface RecordingServer {
+  readonly server: Server;
+  /** The method and the path of each request since the last call of `watch`, without those that only an emulator has. */
+  requests(): readonly string[];
+  watch(stop?: Stop): void;
+  /** What the webhook was created with: the path and the parameters. */
+  createdWith(id: string): string | undefined;
+}
+
+export function recordingServer(server: Server): RecordingServer {
+  const createdWith = new Map<string, string>();
+  let requests: string[] = [];
+  let stopping: Stop | undefined;
+  const record =
+    (handler: RequestHandler): RequestHandler =>
+    (request, response) => {
+      if (!request.url?.startsWith('/api/')) return handler(request, response);
+      requests.push(`${request.method} ${request.url}`);
+      const stop = stopping?.at === requests.length ? stopping : undefined;
+      if (stop?.when === 'before') return stop.stop();
+      const body = bodyOf(request);
+      onEnd(response, (text) => {
+        if (request.method === 'POST' && response.statusCode === 200)
+          createdWith.set(JSON.parse(text).data[0].id, `${request.url} ${decodeURIComponent(body())}`);
+        stop?.stop();
+        return stop === undefined;
+      });
+      return handler(request, response);
+    };
+  return {
+    server: { listen: (at, handler) => server.listen(at, record(handler)) },
+    requests: () => requests,
+    watch(stop) {
+      requests = [];
+      stopping = stop;
+    },
+    createdWith: (id) => createdWith.get(id),
+  };
+}
+
+/** The body, once the handler has read it. */
+function bodyOf(request: IncomingMessage): () => string {
+  const chunks: Uint8Array[] = [];
+  const push = request.push.bind(request);
+  request.push = (chunk: Uint8Array | null) => {
+    if (chunk !== null) chunks.push(chunk);
+    return push(chunk);
+  };
+  return () => Buffer.concat(chunks).toString();
+}
+
+/** `pass` gets the body of the response, and says whether it may leave. */
+function onEnd(response: ServerResponse, pass: (text: string) => boolean): void {
+  const end = response.end.bind(response);
+  Object.assign(response, { end: (text: string) => (pass(text) ? end(text) : response) });
+}

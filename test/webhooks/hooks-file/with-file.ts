@@ -1,0 +1,59 @@
+// `wm` with a file of webhooks beside it, for the tests of what reads one.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { EmulatorOptions } from '#emulator/service/settings.ts';
+import { type Emulated, emulated } from '#test/app/emulated.ts';
+import type { World } from '#world/world.ts';
+
+export interface WithFile extends Emulated {
+  /** Where `write` puts it. */
+  readonly file: string;
+  write(text: string): Promise<string>;
+  /** The change and the reason of each line of `webhook diff`, sorted by URL. */
+  diff(...flags: readonly string[]): Promise<{ status: number; lines: readonly string[]; errors: string }>;
+  /** Creates a webhook, which nobody recorded; gives its id. */
+  create(...typed: readonly string[]): Promise<string>;
+}
+
+export async function withFile(
+  context: TestContext,
+  options: Pick<EmulatorOptions, 'mode'> = {},
+  more: { server?: World['server'] } = {},
+): Promise<WithFile> {
+  const service = await emulated(context, options, more);
+  const file = join(service.folder, 'hooks.yaml');
+  return {
+    ...service,
+    file,
+    async write(text) {
+      await writeFile(file, text);
+      return file;
+    },
+    async diff(...flags) {
+      const { status, output, errors } = await service.wm(['webhook', 'diff', file, ...flags]);
+      const lines = output
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => {
+          const [change, , url = '', scope, , , why] = line.split('\t');
+          return [change, url.replace('http://hooks.example.com/', ''), scope, why].join(' | ');
+        })
+        .toSorted();
+      return { status, lines, errors };
+    },
+    async create(...typed) {
+      const made = await service.wm(['webhook', 'create', ...typed, '--json', '-q'], {
+        // Where another machine would keep its records.
+        environment: { WM_CONFIG_DIR: join(service.folder, 'elsewhere') },
+      });
+      return JSON.parse(made.output).id;
+    },
+  };
+}
+
+/** A file of these entries. */
+export function fileOf(...entries: readonly string[]): string {
+  return `version: 1\nwebhooks:\n${entries.map((entry) => `  - ${entry.trim().replaceAll('\n', '\n    ')}\n`).join('')}`;
+}

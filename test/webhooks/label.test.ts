@@ -1,0 +1,207 @@
+// `wm webhook label`: a name of the user's own for a webhook, stored on this machine, shown and taken everywhere.
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { emulated } from '../app/emulated.ts';
+import { call, query } from '../emulator/start.ts';
+import { printedCommand } from '../printed.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
+import { localPath, readLocal } from './local-records.ts';
+import { urls, withOldAndNew } from './matching/old-and-new.ts';
+import { answering } from './records.ts';
+
+test('a label is shown in list and get, and by the commands that name the webhook', async (context) => {
+  const { wm, ids, suspended } = await withOldAndNew(context);
+  const named = `${urls.archive} (${ids.archive}, 'Cold Storage')`;
+  const labelled = await wm(['webhook', 'label', 'archive', ' Cold Storage ']);
+  assert.equal(labelled.status, 0, labelled.errors);
+  assert.equal(labelled.errors, `Labelled: ${named}.\n`);
+  assert.deepEqual(labelled.output.split('\t').slice(0, 7), [
+    ids.archive,
+    'Active',
+    'account or space',
+    urls.archive,
+    'not shown by the service',
+    'not shown by the service',
+    'Cold Storage',
+  ]);
+  const labels = async (words: readonly string[]) =>
+    (await wm(['webhook', ...words, '-q'])).output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[6]);
+  assert.deepEqual(await labels(['list']), ['Cold Storage', '', '', '']);
+  assert.deepEqual(await labels(['get', ids.billing, 'COLD STORAGE']), ['', 'Cold Storage']);
+  const json = await wm(['webhook', 'get', 'cold storage', '--json']);
+  assert.equal(JSON.parse(json.output).local.label, 'Cold Storage');
+
+  const asked = await wm(['webhook', 'suspend', 'cold storage']);
+  assert.equal(asked.status, 2);
+  assert.ok(asked.errors.includes(`Not confirmed: Suspend ${named}?`), asked.errors);
+  const done = await wm(['webhook', 'suspend', 'cold storage', '--yes']);
+  assert.ok(done.errors.includes(`Suspended: ${named}, read back`), done.errors);
+  assert.deepEqual(await suspended(), ['archive']);
+  const again = await wm(['webhook', 'suspend', 'cold storage', ids.billing, '--yes']);
+  assert.ok(again.errors.includes(`${named} is already Suspended.`), again.errors);
+  const both = await wm(['webhook', 'delete', 'cold storage', ids.billing]);
+  assert.ok(both.errors.includes(`Delete 2 webhooks for good: ${named} and`), both.errors);
+});
+
+test('another label replaces it, and --remove removes it', async (context) => {
+  const { wm, ids, environment } = await withOldAndNew(context);
+  const label = async (...words: string[]) => {
+    const ran = await wm(['webhook', 'label', ...words]);
+    assert.equal(ran.status, 0, ran.errors);
+    return ran.errors;
+  };
+  const named = (text: string) => `${urls.billing} (${ids.billing}${text})`;
+  await label(ids.billing, 'one');
+  assert.equal(await label('one', 'two'), `Labelled: ${named(", 'two'")}. Its label was 'one'.\n`);
+  assert.equal(await label('two', 'two'), `Labelled already: ${named(", 'two'")}. Nothing was changed.\n`);
+  // Its own label in another case is no other webhook's.
+  assert.equal(await label('two', 'TWO'), `Labelled: ${named(", 'TWO'")}. Its label was 'two'.\n`);
+  assert.equal(await label('two', '--remove'), `Label 'TWO' removed: ${named('')}.\n`);
+  assert.equal(await label(ids.billing, '--remove'), `No label: ${named('')}. Nothing was changed.\n`);
+  assert.equal((await readLocal(environment))[ids.billing]?.label, undefined);
+});
+
+test('no two webhooks have the same label; the hint frees it, even if its webhook is gone', async (context) => {
+  const { wm, ids, emulator } = await withOldAndNew(context);
+  assert.equal((await wm(['webhook', 'label', ids.archive, 'sync'])).status, 0);
+  await call(emulator, 'DELETE', `/webhooks/${ids.archive}`);
+  const taken = await wm(['webhook', 'label', ids.billing, 'SYNC']);
+  assert.equal(taken.status, 2, taken.errors);
+  assert.ok(
+    taken.errors.startsWith(`wm: Webhook ${ids.archive} already has the label 'sync'\n`),
+    taken.errors,
+  );
+  const freed = await wm(printedCommand(taken.errors, 'To remove it there: '));
+  assert.equal(freed.status, 0, freed.errors);
+  assert.equal(freed.errors, `Label 'sync' removed: webhook ${ids.archive}.\n`);
+  assert.equal((await wm(['webhook', 'label', ids.billing, 'SYNC'])).status, 0);
+});
+
+test('two commands at once cannot give one label to two webhooks', async (context) => {
+  const { wm, ids, environment } = await withOldAndNew(context);
+  const ran = await Promise.all(Object.values(ids).map((id) => wm(['webhook', 'label', id, 'the one'])));
+  assert.deepEqual(ran.map(({ status }) => status).toSorted(), [0, 2, 2, 2]);
+  const labels = Object.values(await readLocal(environment)).filter(({ label }) => label !== undefined);
+  assert.equal(labels.length, 1);
+});
+
+test('a webhook that was deleted leaves no label behind', async (context) => {
+  const { wm, ids, environment } = await withOldAndNew(context);
+  await wm(['webhook', 'label', ids.archive, 'sync']);
+  await wm(['webhook', 'label', ids.invoices, 'money']);
+  assert.equal((await wm(['webhook', 'delete', 'sync', '--yes'])).status, 0);
+  assert.equal((await readLocal(environment))[ids.archive], undefined);
+  assert.equal((await wm(['webhook', 'label', ids.billing, 'sync'])).status, 0);
+  assert.equal((await wm(['webhook', 'delete', 'sync', 'money', '--yes'])).status, 0);
+  assert.deepEqual(Object.keys(await readLocal(environment)), []);
+});
+
+test('labels are of one host: another has the same', async (context) => {
+  const one = await withOldAndNew(context);
+  const other = await emulated(context);
+  const { body } = await call(other.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
+  const setting = { environment: { WM_CONFIG_DIR: one.environment['WM_CONFIG_DIR'] ?? '' } };
+  assert.equal((await one.wm(['webhook', 'label', one.ids.billing, 'sync'])).status, 0);
+  const ran = await other.wm(['webhook', 'label', body.data[0].id, 'sync'], setting);
+  assert.equal(ran.status, 0, ran.errors);
+});
+
+for (const [label, why] of [
+  ['', '"" is empty'],
+  [' ', '"" is empty'],
+  ['x'.repeat(101), `"xxxxxxx... (101 characters) is longer than 100 characters`],
+  ['a\tb', '"a\\tb" has a character that cannot be seen'],
+  ['a\u202eb', '"a\ufffdb" has a character that cannot be seen'],
+  ['IEAAAAAQJAAAAAAB', '"IEAAAAAQJAAAAAAB" looks like an id'],
+  ['HTTPS://a.example', '"HTTPS://a.example" looks like a URL'],
+] as const) {
+  test(`the label ${JSON.stringify(label).slice(0, 40)} is invalid, and nothing is sent`, async (context) => {
+    const { wm, asked } = await answering(context, {});
+    const ran = await wm(['webhook', 'label', 'IEAAAAAQJAAAAAAB', label]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.equal(ran.errors, `wm: The label ${why}\n  Choose another label.\n`);
+    assert.deepEqual(asked, []);
+  });
+}
+
+test('what is missing or contradicts itself: a usage error, and nothing is sent', async (context) => {
+  const { wm, asked } = await answering(context, {});
+  for (const [words, message] of [
+    [[], 'Missing: ID and LABEL'],
+    [['x'], 'Missing: LABEL'],
+    [['--remove'], 'Missing: ID'],
+    [['x', 'y', '--remove'], '--remove cannot be combined with a label'],
+  ] as const) {
+    const ran = await wm(['webhook', 'label', ...words]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.startsWith(`wm: ${message}\n`), ran.errors);
+  }
+  assert.deepEqual(asked, []);
+});
+
+test('a webhook that does not exist gets no label', async (context) => {
+  const { wm, environment } = await withOldAndNew(context);
+  const ran = await wm(['webhook', 'label', 'IEAAAAAQJAAAAAAB', 'sync']);
+  assert.equal(ran.status, 5, ran.errors);
+  await assert.rejects(readLocal(environment), { code: 'ENOENT' });
+});
+
+test('where nothing can be stored, a label is an error, and all else works, after a warning', async (context) => {
+  const { wm, ids, environment, suspended } = await withOldAndNew(context);
+  const folder = dirname(localPath(environment));
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+  await writeFile(folder, 'not a folder');
+  const label = await wm(['webhook', 'label', ids.billing, 'sync']);
+  assert.equal(label.status, 1, label.errors);
+  for (const words of [['list'], ['get', 'billing'], ['suspend', 'billing', '--yes']]) {
+    const ran = await wm(['webhook', ...words]);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(ran.errors.match(/^Cannot (read|lock|record)/gm)?.length, 1, ran.errors);
+  }
+  assert.equal((await wm(['webhook', 'delete', ids.archive, '--yes'])).status, 0);
+  assert.deepEqual(await suspended(), ['billing']);
+});
+
+for (const TERM of ['xterm-256color', 'dumb']) {
+  test(`on a terminal, TERM=${TERM}: the webhook is picked and the label typed; pickers show it`, async (context) => {
+    const stage = await setStage(context);
+    const ids: string[] = [];
+    for (const name of ['one', 'two']) {
+      const hookUrl = `https://hooks.example.com/${name}`;
+      ids.push((await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
+    }
+    const open = (line: string) =>
+      openInProcess(context, stage, line, { columns: 140, environment: { TERM } });
+    const list = TERM === 'dumb' ? /Number, or text to filter by: $/ : '2 of 2';
+    const pick = TERM === 'dumb' ? '2' : key.down;
+    const terminal = open('wm webhook label');
+    await (TERM === 'dumb' ? terminal.shows(list) : terminal.screenShows(list));
+    terminal.type(`${pick}${key.enter}`);
+    await terminal.shows('Label:');
+    terminal.type(`IEAAAAAQJAAAAAAB${key.enter}`);
+    await terminal.shows('looks like an id');
+    terminal.type(`${key.backspace.repeat(TERM === 'dumb' ? 0 : 16)}night sync${key.enter}`);
+    await terminal.shows(`Labelled: https://hooks.example.com/two (${ids[1]}, 'night sync').`);
+    await terminal.shows(/label: +night sync/);
+    assert.equal(await terminal.ended, 0);
+
+    const picker = open('wm webhook suspend');
+    const row = new RegExp(`https://hooks.example.com/two +${ids[1]} +night sync +Active`);
+    await (TERM === 'dumb' ? picker.shows(row) : picker.screenShows(row));
+    picker.type(key.interrupt);
+    assert.equal(await picker.ended, 130);
+
+    const confirm = open('wm webhook suspend NIGHT');
+    await confirm.shows(`Suspend https://hooks.example.com/two (${ids[1]}, 'night sync')?`);
+    confirm.type(`n${key.enter}`);
+    assert.equal(await confirm.ended, 2);
+  });
+}

@@ -1,0 +1,170 @@
+// What users type for a webhook: its id, its label, its URL or a part of it; what means several or none changes nothing.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inFront } from '#test/app/intercept.ts';
+import { hook, hookId, hooks } from '#test/client/service.ts';
+import { writeLocal } from '../local-records.ts';
+import { answering } from '../records.ts';
+import { urls, withOldAndNew } from './old-and-new.ts';
+
+test('a webhook is meant by its id, label, URL, or a part of one, in any case', async (context) => {
+  const { wm, ids, suspended, resumeAll, environment } = await withOldAndNew(context);
+  // `Bill` is the label of one webhook, and stands within a word of the URL of another.
+  await writeLocal(environment, {
+    [ids.archive]: { label: 'Bill' },
+    [ids.tasks]: { label: 'Night Sync' },
+  });
+  for (const [texts, names] of [
+    [[ids.billing], ['billing']],
+    [['night sync'], ['tasks']],
+    [['BILL'], ['archive']],
+    [['https://HOOKS.example.com:443/billing'], ['billing']],
+    [['com/BILL'], ['billing']],
+    [['ght sy'], ['tasks']],
+    // Two texts for one webhook, and two that differ.
+    [
+      ['/inv', ids.invoices, urls.billing],
+      ['billing', 'invoices'],
+    ],
+  ] as const) {
+    const ran = await wm(['webhook', 'suspend', ...texts, '--yes']);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.deepEqual(await suspended(), names, texts.join(', '));
+    assert.equal(ran.output.trimEnd().split('\n').length, names.length);
+    await resumeAll();
+  }
+});
+
+test('a label that is also a part of the URL of another webhook means both: exit 2, and nothing is changed', async (context) => {
+  const { wm, ids, suspended, environment } = await withOldAndNew(context);
+  await writeLocal(environment, { [ids.archive]: { label: 'Billing' } });
+  for (const more of [['--yes'], ['--dry-run']]) {
+    const ran = await wm(['webhook', 'suspend', 'billing', ...more]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^wm: "billing" matches 2 webhooks\n/);
+    for (const id of [ids.archive, ids.billing]) assert.ok(ran.errors.includes(`\n  ${id}  `), ran.errors);
+    assert.deepEqual(await suspended(), []);
+  }
+  // Its own URL does not count, and a label tells webhooks of one URL apart.
+  await writeLocal(environment, { [ids.billing]: { label: 'billing' } });
+  assert.equal((await wm(['webhook', 'suspend', 'billing', '--yes'])).status, 0);
+  assert.deepEqual(await suspended(), ['billing']);
+});
+
+test('a text that means several: the candidates, exit 2, and nothing is changed', async (context) => {
+  const { wm, ids, suspended, suspend, environment } = await withOldAndNew(context);
+  await writeLocal(environment, { [ids.archive]: { label: 'cold storage' } });
+  await suspend(ids.invoices);
+  for (const more of [['--yes'], ['--dry-run'], ['--curl']]) {
+    const ran = await wm(['webhook', 'suspend', ids.billing, 'old.example', ...more]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.equal(
+      ran.errors,
+      `wm: "old.example" matches 2 webhooks\n  Give the id of each that you mean:\n  ${ids.archive}  ${urls.archive}  Active  cold storage\n  ${ids.invoices}  ${urls.invoices}  Suspended\n`,
+    );
+    assert.deepEqual(await suspended(), ['invoices']);
+  }
+});
+
+test('a text that means none: exit 5, and nothing is changed', async (context) => {
+  const { wm, ids, suspended } = await withOldAndNew(context);
+  for (const verb of ['suspend', 'delete', 'resume']) {
+    const ran = await wm(['webhook', verb, ids.billing, 'https://no.example/', '--yes']);
+    assert.equal(ran.status, 5, ran.errors);
+    assert.equal(
+      ran.errors,
+      'wm: No webhook matches "https://no.example/"\n  it is no id, label or URL of a webhook that the service lists, nor a part of one\n  To list them: wm webhook list\n',
+    );
+    assert.equal(ran.output, '');
+  }
+  const word = await wm(['webhook', 'suspend', 'payments', '--yes']);
+  assert.equal(word.status, 5);
+  assert.match(word.errors, /^wm: No webhook matches "payments"\n {2}it is no id, label or URL/);
+  assert.deepEqual(await suspended(), []);
+});
+
+test('a text that may be the id of a webhook that is not listed is read as one', async (context) => {
+  const { wm } = await withOldAndNew(context);
+  const ran = await wm(['webhook', 'suspend', 'hook_17', '--yes']);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.match(ran.errors, /Webhook hook_17 was not found/);
+});
+
+test('the label of a webhook that is no longer listed means no other that has the text in its URL or label', async (context) => {
+  const { wm, ids, suspended, environment } = await withOldAndNew(context);
+  const gone = 'IEAAAAAQJAAAZZZZ';
+  await writeLocal(environment, { [gone]: { label: 'Billing' }, [ids.tasks]: { label: 'billing sync' } });
+  for (const verb of ['suspend', 'delete', 'rotate-secret']) {
+    const ran = await wm(['webhook', verb, 'billing', '--yes']);
+    assert.equal(ran.status, 5, ran.errors);
+    assert.match(ran.errors, new RegExp(`Webhook ${gone} was not found`));
+    assert.deepEqual(await suspended(), []);
+  }
+});
+
+test('an empty text, as a variable that is not set leaves it, does not mean the only webhook', async (context) => {
+  const { wm, asked } = await answering(context, {
+    'GET webhooks': [hooks(hook)],
+    [`GET webhooks/${hookId}`]: [hooks(hook)],
+  });
+  for (const verb of ['suspend', 'delete', 'resume', 'get', 'watch', 'verify', 'diagnose', 'rotate-secret'])
+    for (const text of ['', ' ']) {
+      const ran = await wm(['webhook', verb, text, ...(/^(?:suspend|delete)$/.test(verb) ? ['--yes'] : [])]);
+      assert.equal(ran.status, 2, `${verb}: ${ran.errors}`);
+    }
+  assert.deepEqual(asked, []);
+});
+
+test('what has the shape of an id is not looked up, unless it is a label', async (context) => {
+  const { wm, ids, suspended, environment } = await withOldAndNew(context);
+  const asked: string[] = [];
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url }) => {
+    asked.push(`${method} ${url?.replace(/^.*\/webhooks/, '')}`);
+    return false;
+  });
+  const setting = { environment: { WM_HOST: host } };
+  assert.equal((await wm(['webhook', 'suspend', ids.tasks, '--yes'], setting)).status, 0);
+  assert.deepEqual(asked, [`GET /${ids.tasks}`, `PUT /${ids.tasks}?status=Suspended`, `GET /${ids.tasks}`]);
+  await writeLocal({ ...environment, WM_HOST: host }, { [ids.billing]: { label: 'BILLINGSYNC2' } });
+  assert.equal((await wm(['webhook', 'suspend', 'BILLINGSYNC2', '--yes'], setting)).status, 0);
+  assert.deepEqual(await suspended(), ['billing', 'tasks']);
+});
+
+test('a request that is only shown names the webhook that was meant', async (context) => {
+  const { wm, ids, suspended } = await withOldAndNew(context);
+  const ran = await wm(['webhook', 'suspend', 'billing', '--dry-run', '--json']);
+  assert.equal(ran.status, 0, ran.errors);
+  const { method, url } = JSON.parse(ran.output);
+  assert.deepEqual([method, new URL(url).pathname], ['PUT', `/api/v4/webhooks/${ids.billing}`]);
+  assert.deepEqual(await suspended(), []);
+});
+
+test('resume asks about what was meant by a part, and not about what was named exactly', async (context) => {
+  const { wm, ids, suspended, suspend } = await withOldAndNew(context);
+  await suspend(ids.billing);
+  const part = await wm(['webhook', 'resume', 'com/bill', '--no-verify']);
+  assert.equal(part.status, 2, part.errors);
+  assert.ok(
+    part.errors.startsWith(`wm: Not confirmed: Resume ${urls.billing} (${ids.billing})?\n`),
+    part.errors,
+  );
+  assert.deepEqual(await suspended(), ['billing']);
+  assert.equal((await wm(['webhook', 'resume', 'com/bill', '--no-verify', '--yes'])).status, 0);
+  assert.deepEqual(await suspended(), []);
+  await suspend(ids.billing);
+  assert.equal((await wm(['webhook', 'resume', urls.billing, '--no-verify'])).status, 0);
+  assert.deepEqual(await suspended(), []);
+});
+
+test('delete takes the same texts', async (context) => {
+  const { wm, ids } = await withOldAndNew(context);
+  const ran = await wm(['webhook', 'delete', 'archive', urls.tasks, '--yes', '--json']);
+  assert.equal(ran.status, 0, ran.errors);
+  const deleted = ran.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
+  assert.deepEqual(deleted, [ids.archive, ids.tasks]);
+  assert.equal((await wm(['webhook', 'list', '-q'])).output.trimEnd().split('\n').length, 2);
+});

@@ -1,0 +1,93 @@
+// Errors name a webhook by its label and its URL, from the service or from what this machine recorded, and not by the id alone.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { emulated } from '../app/emulated.ts';
+import { call, query } from '../emulator/start.ts';
+import { writeLocal } from './local-records.ts';
+
+const url = 'https://hooks.example.com/billing';
+const label = 'billing sync';
+const created = { at: '2026-03-02T12:00:00Z', hookUrl: url, signed: false };
+
+/** `gone` was deleted by somebody else; this machine still knows it. `there` is known by its label alone. */
+async function withKnown(context: TestContext) {
+  const service = await emulated(context);
+  const { emulator, environment } = service;
+  const create = async (hookUrl: string): Promise<string> =>
+    (await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id;
+  const [gone, there] = [await create(url), await create('https://hooks.example.com/archive')];
+  await call(emulator, 'DELETE', `/webhooks/${gone}`);
+  await writeLocal(environment, { [gone]: { label, created }, [there]: { label: 'archive' } });
+  const subject = `Webhook ${gone} (${url}, '${label}')`;
+  return { ...service, gone, there, subject, name: `${url} (${gone}, '${label}')` };
+}
+
+const verbs = [['suspend', '--yes'], ['resume', '--yes'], ['delete', '--yes'], ['get']] as const;
+
+for (const [verb, ...flags] of verbs) {
+  test(`${verb}: a webhook that is gone has its name, also if it was given by its label`, async (context) => {
+    const { wm, gone, subject } = await withKnown(context);
+    for (const text of [gone, label, 'Billing SYNC']) {
+      const ran = await wm(['webhook', verb, text, ...flags]);
+      assert.equal(ran.status, 5, ran.errors);
+      assert.equal(
+        ran.errors.split('\n')[0],
+        `wm: ${subject}: The service responded with 404 resource_not_found`,
+      );
+    }
+  });
+
+  test(`${verb} of several: each that fails has its name`, async (context) => {
+    const { wm, gone, there, subject, name } = await withKnown(context);
+    const ran = await wm(['webhook', verb, gone, there, 'IEAAAAAQJAAAAAAB', ...flags]);
+    assert.equal(ran.status, verb === 'get' ? 5 : 8, ran.errors);
+    if (verb !== 'get')
+      assert.ok(ran.errors.includes(`wm: ${subject}: The service responded with 404`), ran.errors);
+    const unnamed = `${verb === 'get' ? ',' : ' and'} IEAAAAAQJAAAAAAB\n`;
+    assert.ok(ran.errors.includes(`: ${name}${unnamed}`), ran.errors);
+    assert.ok(ran.output.startsWith(`${there}\t`), ran.output);
+  });
+}
+
+for (const [verb, request] of [
+  ['suspend', 'updateWebhook'],
+  ['delete', 'deleteWebhook'],
+] as const) {
+  test(`${verb} that is forbidden names the webhook; a sign-in that is rejected does not`, async (context) => {
+    const { wm, there, control } = await withKnown(context);
+    await control('faults', { request, status: 403, error: 'access_forbidden' });
+    const forbidden = await wm(['webhook', verb, there, '--yes']);
+    assert.equal(forbidden.status, 3, forbidden.errors);
+    const subject = `Webhook ${there} (https://hooks.example.com/archive, 'archive')`;
+    assert.ok(forbidden.errors.includes(`wm: ${subject}: The service responded with 403`), forbidden.errors);
+    await control('faults', { request, status: 401, error: 'not_authorized' });
+    const rejected = await wm(['webhook', verb, there, '--yes']);
+    assert.equal(rejected.status, 4, rejected.errors);
+    assert.ok(!rejected.errors.includes(subject), rejected.errors);
+  });
+}
+
+test('one that nothing is known about: the message stays as it is', async (context) => {
+  const { wm } = await withKnown(context);
+  const ran = await wm(['webhook', 'suspend', 'IEAAAAAQJAAAAAAB', '--yes']);
+  assert.match(ran.errors, /^wm: The service responded with 404 resource_not_found\n/);
+});
+
+test('a change that the service does not make, and a look that fails, name the label', async (context) => {
+  const { wm, there, control } = await withKnown(context);
+  const subject = `Webhook ${there} (https://hooks.example.com/archive, 'archive')`;
+  await control('faults', { request: 'updateWebhook', body: '{"kind":"webhooks","data":[]}' });
+  const unchanged = await wm(['webhook', 'suspend', 'archive', '--yes']);
+  assert.ok(unchanged.errors.includes(`wm: ${subject} is still Active, and the change`), unchanged.errors);
+  await control('faults', { request: 'deleteWebhook', body: '{"kind":"webhooks","data":[]}' });
+  const kept = await wm(['webhook', 'delete', 'archive', '--yes']);
+  assert.ok(kept.errors.includes(`wm: ${subject} still exists\n`), kept.errors);
+});
+
+test('a label of a webhook that is gone can be removed by it', async (context) => {
+  const { wm, gone } = await withKnown(context);
+  const ran = await wm(['webhook', 'label', label, '--remove']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.errors, `Label '${label}' removed: ${url} (${gone}).\n`);
+});

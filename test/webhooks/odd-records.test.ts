@@ -1,0 +1,362 @@
+// Webhooks as the contract allows them and the emulator never gives them: without a URL, a status or a title, in pages,
+// or not the one that was asked for. Each is shown for what it is, and none is taken for another.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hook, hookId, hooks } from '../client/service.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
+import { answering, broken, cut } from './records.ts';
+
+const one = `webhooks/${hookId}`;
+const { hookUrl } = hook;
+const bare = { id: hookId };
+const otherId = 'IEAAAAAQJAAAAAAC';
+/** What is shown before a change that --yes confirms. */
+const shownAccount = 'Account IEAAAAAQ\n';
+const told = `Webhook ${hookId} (${hookUrl})`;
+const howToGoOn = `  To see its status: wm webhook get ${hookId}
+  It is safe to repeat: wm webhook suspend ${hookId} --yes
+`;
+
+test('without a URL and a status: those columns are empty', async (context) => {
+  const { wm } = await answering(context, { 'GET webhooks': [hooks(bare)] });
+  const { output, status, errors } = await wm(['webhook', 'list', '--quiet']);
+  assert.equal(status, 0, errors);
+  const notShown = 'not shown by the service';
+  assert.equal(output, `${hookId}\t\taccount or space\t\t${notShown}\t${notShown}\t\t\t\t\n`);
+});
+
+test('a response without the webhook that was asked for: it does not exist', async (context) => {
+  const { wm, asked } = await answering(context, { [`GET ${one}`]: [hooks({ ...hook, id: otherId })] });
+  for (const verb of ['suspend', 'delete']) {
+    const ran = await wm(['webhook', verb, hookId, '--yes']);
+    assert.equal(ran.status, 5, ran.errors);
+    assert.equal(ran.errors, `wm: There is no webhook ${hookId}\n  To list them: wm webhook list\n`);
+  }
+  assert.deepEqual(asked, [`GET ${one}`, `GET ${one}`]);
+  const got = await wm(['webhook', 'get', hookId]);
+  assert.deepEqual([got.status, got.output], [5, '']);
+  assert.match(got.errors, new RegExp(`^wm: The response of the service does not contain ${hookId}$`, 'm'));
+});
+
+test('many that are missing: 20 of them are named', async (context) => {
+  const ids = Array.from({ length: 22 }, (_, at) => `IEAAAAAQJAAA${1000 + at}`);
+  const { wm } = await answering(context, {
+    [`GET webhooks/${ids.join(',')}`]: [hooks()],
+    [`GET webhooks/${ids.slice(1).join(',')}`]: [hooks()],
+    [`GET webhooks/${ids.slice(2).join(',')}`]: [hooks()],
+  });
+  for (const [skipped, more] of [
+    [0, ' and 2 more'],
+    [1, ' and 1 more'],
+    [2, ''],
+  ] as const) {
+    const some = ids.slice(skipped);
+    const { status, errors } = await wm(['webhook', 'get', ...some]);
+    assert.equal(status, 5, errors);
+    const named = `${some.slice(0, 20).join(', ')}${more}`;
+    assert.ok(
+      errors.startsWith(`wm: ${some.length} of ${some.length} webhooks were not found: ${named}\n`),
+      errors,
+    );
+  }
+});
+
+test('a line break in a URL begins no line that looks like another webhook', async (context) => {
+  const forged = `https://hooks.example.com/a\n  ${otherId}  https://hooks.example.com/b`;
+  const listed = hooks({ ...hook, hookUrl: forged }, { ...hook, id: 'IEAAAAAQJAAAAAAD' });
+  const { wm, asked } = await answering(context, { 'GET webhooks': [listed] });
+  const oneLine = forged.replace('\n', ' ');
+  const ambiguous = await wm(['webhook', 'suspend', 'example', '--yes']);
+  assert.equal(ambiguous.status, 2, ambiguous.errors);
+  assert.ok(ambiguous.errors.includes(`\n  ${hookId}  ${oneLine}  Active\n`), ambiguous.errors);
+  const all = await wm(['webhook', 'suspend', '--all']);
+  assert.equal(all.status, 2, all.errors);
+  assert.ok(all.errors.includes(`${oneLine} (${hookId})`), all.errors);
+  assert.deepEqual(new Set(asked), new Set(['GET webhooks']));
+});
+
+test('the list that is confirmed has one line for each webhook', async (context) => {
+  const stage = await setStage(context);
+  const forged = `https://hooks.example.com/a\n  https://hooks.example.com/b (${otherId})`;
+  const { host } = await answering(context, {
+    'GET webhooks': [hooks({ ...hook, hookUrl: forged }, { ...hook, id: 'IEAAAAAQJAAAAAAD' })],
+  });
+  const environment = { WM_HOST: host, WM_TOKEN: 'x' };
+  const terminal = openInProcess(context, stage, 'wm webhook suspend --all', { environment });
+  await terminal.shows(`  ${forged.replace('\n', ' ')} (${hookId})`);
+  await terminal.shows('Suspend these 2 webhooks?');
+  terminal.type(`n${key.enter}`);
+  assert.equal(await terminal.ended, 2);
+});
+
+for (const [change, because] of [
+  [hooks({ id: hookId, status: 'Active' }), 'the change was sent, but its status'],
+  [hooks({ ...hook, id: otherId, status: 'Suspended' }), 'the change was sent, but its status'],
+  [hooks({ id: hookId, status: 'Suspended' }), 'the service responded that it is Suspended, but its status'],
+] as const) {
+  test(`the change is answered with ${JSON.stringify(change)}, and nothing can be read back`, async (context) => {
+    const { wm } = await answering(context, {
+      [`GET ${one}`]: [hooks(hook), broken],
+      [`PUT ${one}`]: [change],
+    });
+    const { status, output, errors } = await wm(['webhook', 'suspend', hookId, '--yes']);
+    assert.deepEqual([status, output], [9, ''], errors);
+    assert.ok(
+      errors.startsWith(`${shownAccount}wm: ${told}: ${because} could not be read back\n  The service`),
+      errors,
+    );
+    assert.ok(errors.endsWith(`\n${howToGoOn}`), errors);
+  });
+}
+
+test('read back without a status: not called suspended', async (context) => {
+  const accepted = await answering(context, {
+    [`GET ${one}`]: [hooks(hook), hooks({ id: hookId, hookUrl })],
+    [`PUT ${one}`]: [hooks(hook)],
+  });
+  const ran = await accepted.wm(['webhook', 'suspend', hookId, '--yes']);
+  assert.deepEqual([ran.status, ran.output], [1, '']);
+  assert.equal(
+    ran.errors,
+    `${shownAccount}wm: ${told} is without a status, not Suspended
+  the webhook was read back without a status; the change may have been undone by another user
+${howToGoOn}`,
+  );
+  const lost = await answering(context, {
+    [`GET ${one}`]: [hooks(hook), hooks({ id: hookId, hookUrl })],
+    [`PUT ${one}`]: [cut],
+  });
+  const unknown = await lost.wm(['webhook', 'suspend', hookId, '--yes']);
+  assert.deepEqual([unknown.status, unknown.output], [9, '']);
+  const message = `${shownAccount}wm: ${told} is still without a status, and the change to Suspended may yet take effect\n  `;
+  assert.ok(unknown.errors.startsWith(message), unknown.errors);
+  assert.ok(unknown.errors.endsWith(`\n${howToGoOn}`), unknown.errors);
+});
+
+test('deleted without a look before: its line has no URL', async (context) => {
+  for (const [flags, line] of [
+    [[], `${hookId}\tdeleted\t\n`],
+    [['--json'], `${JSON.stringify({ id: hookId, deleted: true })}\n`],
+  ] as const) {
+    const { wm, asked } = await answering(context, {
+      // The look before is tried three times.
+      [`GET ${one}`]: [
+        broken,
+        broken,
+        broken,
+        'HTTP/1.1 404 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      ],
+      [`DELETE ${one}`]: [hooks()],
+    });
+    const { status, output, errors } = await wm(['webhook', 'delete', hookId, '--yes', ...flags]);
+    assert.equal(status, 0, errors);
+    assert.equal(output, line);
+    assert.match(errors, new RegExp(`^Webhook ${hookId} could not be read beforehand: The service`, 'm'));
+    assert.ok(errors.endsWith(`Deleted: webhook ${hookId}. The service no longer has it.\n`), errors);
+    assert.equal(asked.at(-2), `DELETE ${one}`);
+  }
+});
+
+test('deleted, and nothing can be read back: deleted all the same, with a warning', async (context) => {
+  const { wm } = await answering(context, {
+    [`GET ${one}`]: [hooks(hook), broken],
+    [`DELETE ${one}`]: [hooks()],
+  });
+  const { status, output, errors } = await wm(['webhook', 'delete', hookId, '--yes']);
+  assert.equal(status, 0, errors);
+  assert.equal(output, `${hookId}\tdeleted\t${hookUrl}\n`);
+  assert.match(
+    errors,
+    new RegExp(
+      `^Deleted: ${hookUrl} \\(${hookId}\\)\\. It could not be read back: The service.* 500.*$`,
+      'm',
+    ),
+  );
+});
+
+const create = ['webhook', 'create', hookUrl];
+
+test('six webhooks of one URL: five are named, without a status where there is none', async (context) => {
+  const six = Array.from({ length: 6 }, (_, at) => ({ id: `IEAAAAAQJAAAAAA${at}`, hookUrl }));
+  const { wm } = await answering(context, {
+    'GET webhooks': [hooks(...six)],
+    'POST webhooks': [hooks(hook)],
+  });
+  const { status, errors } = await wm([...create, '--quiet']);
+  assert.equal(status, 0, errors);
+  const named = six
+    .slice(0, 5)
+    .map(({ id }) => `Webhook ${id} (${hookUrl}) already exists: no status, account or space\n`)
+    .join('');
+  assert.ok(errors.includes(`${named}And 1 more: wm webhook list\n`), errors);
+});
+
+test('a list in pages, without the URL: who may not create twice creates nothing', async (context) => {
+  const page = { ...hooks({ ...hook, hookUrl: 'https://example.com/other' }), nextPageToken: 'more' };
+  const unseen = await answering(context, { 'GET webhooks': [page], 'POST webhooks': [hooks(hook)] });
+  const careful = await unseen.wm([...create, '--if-not-exists']);
+  assert.deepEqual([careful.status, careful.output], [1, '']);
+  assert.ok(
+    careful.errors.includes(
+      'wm: The list of webhooks is not complete\n  the service returned it in pages, which its contract does not document\n',
+    ),
+    careful.errors,
+  );
+  assert.deepEqual(unseen.asked, ['GET webhooks']);
+  const found = await answering(context, { 'GET webhooks': [{ ...hooks(hook), nextPageToken: 'more' }] });
+  const seen = await found.wm([...create, '--if-not-exists', '--quiet']);
+  assert.equal(seen.status, 0, seen.errors);
+  assert.ok(seen.output.startsWith(`${hookId}\tActive\t`), seen.output);
+});
+
+test('a creation whose response is lost: what may be it is named, also without a status', async (context) => {
+  const { wm } = await answering(context, {
+    'GET webhooks': [hooks(), hooks({ id: hookId, hookUrl }, { ...hook, id: otherId })],
+    'POST webhooks': [cut],
+  });
+  const { status, errors } = await wm(create);
+  assert.equal(status, 9, errors);
+  const found = `These webhooks have this URL, created now or earlier: ${hookId} (no status), ${otherId} (Active)`;
+  assert.ok(
+    errors.endsWith(`  ${found}\n  Check them before you retry: wm webhook get ${hookId} ${otherId}\n`),
+    errors,
+  );
+});
+
+const field = (at: number) => ({ id: `IEAAAAAQJUAB5${100 + at}`, title: `Field ${at}`, type: 'Text' });
+const untitled = { id: 'IEAAAAAQJUAB5XYZ', type: 'Text' };
+const unknownField = 'ZZZZZZZZZZZZZZZZ';
+const fieldsOf = (data: readonly object[]) => ({ kind: 'customfields', data });
+const twenty = Array.from({ length: 20 }, (_, at) => field(at));
+const nameOf = ({ id, title }: { id: string; title: string }) => `${id} (${title})`;
+
+for (const [what, fields, hint] of [
+  ['two', [field(1), untitled], `The custom fields are: ${nameOf(field(1))}, ${untitled.id}`],
+  ['twenty', twenty, `The custom fields are: ${twenty.map(nameOf).join(', ')}`],
+  ['twenty-one', [...twenty, untitled], 'None of the 21 custom fields that you can see has a similar id.'],
+] as const) {
+  test(`a filter by a custom field unlike any of ${what}: the hint`, async (context) => {
+    const { wm, asked } = await answering(context, { 'GET customfields': [fieldsOf(fields)] });
+    const filter = [{ event: 'TaskCustomFieldChanged', customFields: [unknownField] }];
+    const ran = await wm([...create, '--parameterised-events', JSON.stringify(filter), '--quiet']);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.equal(
+      ran.errors,
+      `wm: --parameterised-events: there is no custom field "${unknownField}"\n  such a webhook would never deliver anything\n  ${hint}\n`,
+    );
+    assert.deepEqual(asked, ['GET customfields']);
+  });
+}
+
+test('custom fields in pages: whether one exists is not known, and the service decides', async (context) => {
+  const { wm, asked } = await answering(context, {
+    'GET customfields': [{ ...fieldsOf(twenty), nextPageToken: 'more' }],
+    'GET webhooks': [hooks()],
+    'POST webhooks': [hooks(hook)],
+  });
+  const filter = [
+    { event: 'TaskCustomFieldChanged', customFields: [unknownField] },
+    { event: 'TaskCreated' },
+  ];
+  const ran = await wm([...create, '--parameterised-events', JSON.stringify(filter)]);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(asked, ['GET customfields', 'GET webhooks', 'POST webhooks']);
+  asked.length = 0;
+  const plain = await wm([...create, '--parameterised-events', JSON.stringify(filter.slice(1))]);
+  assert.equal(plain.status, 0, plain.errors);
+  assert.deepEqual(asked, ['GET webhooks', 'POST webhooks']);
+});
+
+const folderId = 'IEAAAAAQI4AB5FLD';
+const people = { kind: 'contacts', data: [{ id: 'KUAAAAAQ', firstName: 'Ada', me: true }] };
+const accounts = { kind: 'accounts', data: [{ id: 'IEAAAAAQ', name: 'Example' }] };
+
+test('questions: what a webhook delivers, as far as its record says', async (context) => {
+  const stage = await setStage(context);
+  const { host } = await answering(context, {
+    'GET account': [accounts],
+    'GET contacts': [people],
+    'GET folders': [{ kind: 'folders', data: [{ id: folderId, title: '' }] }],
+    [`GET ${one}`]: [
+      hooks({ ...hook, status: 'Suspended', events: ['TaskCreated'] }),
+      hooks({ ...hook, events: ['TaskCreated'], folderId }),
+      hooks({ ...hook, events: ['TaskCreated', 'TaskDeleted'], folderId, recursive: true }),
+      hooks({ ...hook, status: 'Suspended', events: ['TaskCreated', 'TaskDeleted'] }),
+      hooks({ ...hook, events: ['TaskCreated'] }),
+    ],
+    [`GET webhooks/${otherId}`]: [broken],
+  });
+  const whom = `${hookUrl} (${hookId})`;
+  for (const [line, question] of [
+    [`delete ${hookId}`, `Delete ${whom} for good? It is suspended.`],
+    [`suspend ${hookId}`, `Suspend ${whom}? It delivers 1 event for the folder ${folderId}.`],
+    [
+      `delete ${hookId}`,
+      `Delete ${whom} for good? It delivers 2 events for the folder ${folderId} and below.`,
+    ],
+    [`suspend ${hookId}`, undefined],
+    [
+      `delete ${hookId} ${otherId}`,
+      `  ${whom}: 1 event for the account or a space\n  webhook ${otherId} (could not be read)\n? Delete these 2 webhooks for good?`,
+    ],
+  ] as const) {
+    const terminal = openInProcess(context, stage, `wm webhook ${line}`, {
+      columns: 200,
+      environment: { WM_HOST: host, TERM: 'dumb' },
+    });
+    if (question === undefined) {
+      await terminal.shows(`${hookUrl} (${hookId}) is already Suspended. Nothing was changed.`);
+      assert.equal(await terminal.ended, 0);
+      continue;
+    }
+    await terminal.shows(`${question} (y/N)`);
+    terminal.type(key.enter);
+    assert.equal(await terminal.ended, 2, terminal.text);
+  }
+});
+
+test('the list to pick from: a webhook without a URL, and with a status of its own', async (context) => {
+  const stage = await setStage(context);
+  const { host } = await answering(context, {
+    'GET webhooks': [
+      hooks({ ...hook, status: 'Suspended' }),
+      hooks({ ...hook, status: 'Suspended' }, { ...hook, id: otherId, status: 'Suspended' }),
+      hooks(),
+      hooks(hook, bare, { id: otherId, status: 7 }),
+      hooks(hook, { ...hook, id: otherId, hookUrl: undefined, status: 'Paused' }),
+    ],
+  });
+  const open = () =>
+    openInProcess(context, stage, 'wm webhook suspend', {
+      columns: 200,
+      environment: { WM_HOST: host, TERM: 'dumb' },
+    });
+  for (const why of ['  the only one is already Suspended\n', '  all 2 are already Suspended\n', '']) {
+    const terminal = open();
+    assert.equal(await terminal.ended, 5);
+    assert.ok(
+      terminal.text.includes(`wm: No webhook to suspend\n${why}  The service lists only`),
+      terminal.text,
+    );
+  }
+  for (const rows of [
+    [
+      new RegExp(`1 {2}no URL +${hookId} +account or space`),
+      new RegExp(`2 {2}no URL +${otherId} +account or space`),
+      new RegExp(`3 {2}${hookUrl} +${hookId} +Active +account or space`),
+    ],
+    [
+      new RegExp(`1 {2}no URL +${otherId} +Paused +account or space`),
+      new RegExp(`2 {2}${hookUrl} +${hookId} +Active +account or space`),
+    ],
+  ]) {
+    const terminal = open();
+    await terminal.shows(/Numbers, or text to filter by: $/);
+    for (const row of rows) assert.match(terminal.text, row);
+    terminal.type(key.interrupt);
+    assert.equal(await terminal.ended, 130);
+  }
+});

@@ -1,0 +1,144 @@
+// The service changes webhooks, but fails to show them: just then somebody must be able to stop them. What could not be
+// read is said, before and after.
+
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
+import { fail, inFront } from '../app/intercept.ts';
+import { call, query } from '../emulator/start.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
+import { withHooks } from './three-webhooks.ts';
+
+const noPause = { clock: { ...createWorld().clock, sleep: async () => {} } };
+
+const isRead = ({ method }: IncomingMessage) => method === 'GET';
+const failing = (request: IncomingMessage, response: ServerResponse) =>
+  isRead(request) && fail(response, 500, 'server_error');
+const cut = (request: IncomingMessage) => {
+  if (isRead(request)) request.socket.destroy();
+  return isRead(request);
+};
+
+test('only the look before fails: suspended all the same, and read back', async (context) => {
+  const { wm, control, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
+  for (const [ids, name] of [
+    [[one], nameOne],
+    [[two, one], nameTwo],
+  ] as const) {
+    await control('faults', { request: 'getWebhooks', status: 500, times: 3 });
+    const ran = await wm(['webhook', 'suspend', ...ids, '--yes'], { world: noPause });
+    assert.equal(ran.status, 0, ran.errors);
+    const [first] = ids;
+    assert.match(
+      ran.errors,
+      new RegExp(
+        `^Webhook ${first} \\(http\\S+\\) could not be read beforehand: The service responded with 500 .*$`,
+        'm',
+      ),
+    );
+    assert.ok(ran.errors.includes(`Suspended: ${name}, read back from the service.`), ran.errors);
+    assert.match(ran.output, new RegExp(`^${first}\tSuspended\t`));
+  }
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
+});
+
+for (const [how, takes] of [
+  ['answered 500', failing],
+  ['cut off', cut],
+] as const) {
+  test(`every look is ${how}: sent, and what the service responded is reported`, async (context) => {
+    const { wm, environment, one, two, three, statuses } = await withHooks(context);
+    const options = {
+      environment: { WM_HOST: await inFront(context, environment['WM_HOST'], takes) },
+      world: noPause,
+    };
+    const ran = await wm(['webhook', 'suspend', one, '--yes', '--json'], options);
+    assert.equal(ran.status, 9, ran.errors);
+    assert.equal(ran.output, '');
+    const { message, hint } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '').error;
+    const notReadBack = (id: string) =>
+      `Webhook ${id}: the service responded that it is Suspended, but its status could not be read back`;
+    assert.ok(message.startsWith(notReadBack(one)), message);
+    assert.ok(hint.includes(`wm webhook get ${one}`), hint);
+
+    const several = await wm(['webhook', 'suspend', two, three, '--yes'], options);
+    assert.equal(several.status, 8, several.errors);
+    for (const id of [two, three])
+      assert.ok(several.errors.includes(`wm: ${notReadBack(id)}`), several.errors);
+    assert.ok(several.errors.endsWith(`wm webhook suspend ${two} ${three} --yes\n`), several.errors);
+    assert.doesNotMatch(several.errors, /[Nn]othing was changed/);
+    assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Suspended']);
+  });
+}
+
+test('nobody can be asked: the question says what could not be read', async (context) => {
+  const { wm, environment, one, three, nameThree, statuses } = await withHooks(context);
+  const host = await inFront(
+    context,
+    environment['WM_HOST'],
+    (request, response) => request.url?.includes(three) !== true && failing(request, response),
+  );
+  for (const [ids, question] of [
+    [[one], `Suspend webhook ${one} (could not be read)?`],
+    [[one, three], `Suspend 2 webhooks: webhook ${one} (could not be read) and ${nameThree}?`],
+  ] as const) {
+    const ran = await wm(['webhook', 'suspend', ...ids], { environment: { WM_HOST: host }, world: noPause });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(`wm: Not confirmed: ${question}\n`), ran.errors);
+  }
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('who is refused a look is refused: nothing is sent', async (context) => {
+  const { wm, control, one, statuses } = await withHooks(context);
+  for (const [status, error, exit] of [
+    [403, 'access_forbidden', 3],
+    [404, 'resource_not_found', 5],
+    [401, 'not_authorized', 4],
+  ]) {
+    await control('faults', { request: 'getWebhooks', status, error });
+    const ran = await wm(['webhook', 'suspend', one, '--yes']);
+    assert.equal(ran.status, exit, ran.errors);
+  }
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('on a terminal: asked about it, even where the account cannot be read', async (context) => {
+  const stage = await setStage(context);
+  const hookUrl = 'https://hooks.example.com/one';
+  const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
+  const { id } = body.data[0];
+  let changed = false;
+  const host = await inFront(context, stage.emulator.host, (request, response) => {
+    changed ||= request.method === 'PUT';
+    return !changed && failing(request, response);
+  });
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${id}`, {
+    columns: 200,
+    environment: { WM_HOST: host },
+  });
+  await terminal.shows(`Webhook ${id} could not be read beforehand: `);
+  await terminal.shows('Cannot read the account: ');
+  await terminal.shows(`Suspend webhook ${id} (could not be read)?`);
+  await terminal.shows('(y/N)');
+  terminal.type(`y${key.enter}`);
+  await terminal.shows(`Suspended: ${hookUrl} (${id}), read back`);
+  assert.equal(await terminal.ended, 0);
+});
+
+test('--yes on a terminal: nothing is asked, and the account is not looked up for a question', async (context) => {
+  const stage = await setStage(context);
+  const { body } = await call(
+    stage.emulator,
+    'POST',
+    `/webhooks?${query({ hookUrl: 'http://hooks.example.com/one' })}`,
+  );
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${body.data[0].id} --yes`);
+  await terminal.shows('Suspended: ');
+  assert.equal(await terminal.ended, 0);
+  assert.match(terminal.text, /^Account IEAAAAAQ\r?$/m);
+  assert.doesNotMatch(terminal.text, /, as |\(y\/N\)/);
+});

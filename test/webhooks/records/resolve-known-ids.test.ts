@@ -1,0 +1,45 @@
+// `wm history` takes the label or the URL of a webhook, or a part of it, in place of its id.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+
+test('a label or a URL that this machine knows, exactly or a part of it, whatever its case', async (context) => {
+  const stage = await emulated(context);
+  const ids: string[] = [];
+  for (const name of ['billing', 'billing-old', 'stock']) {
+    const { output } = await stage.wm(['webhook', 'create', `http://hooks.example.com/${name}`, '--json']);
+    ids.push(JSON.parse(output).id);
+  }
+  const [billing = '', old = '', stock = ''] = ids;
+  await stage.wm(['webhook', 'label', stock, 'Warehouse sync']);
+  await stage.wm(['task', 'update', sample.task, '--title', 'x']);
+  const found = async (...typed: readonly string[]) => {
+    const ran = await stage.wm(['history', ...typed, '--json']);
+    assert.equal(ran.status, 0, ran.errors);
+    const entries: readonly { ids: readonly string[]; created?: readonly string[] }[] = JSON.parse(
+      ran.output,
+    );
+    return entries.map((entry) => [...entry.ids, ...(entry.created ?? [])].join());
+  };
+  assert.deepEqual(await found('warehouse SYNC'), [stock]);
+  assert.deepEqual(await found('WAREHOUSE'), [stock]);
+  assert.deepEqual(await found('http://hooks.example.com/billing'), [billing], 'exactly one has this URL');
+  assert.deepEqual(await found('/billing'), [billing, old]);
+  assert.deepEqual(await found('warehouse sync', sample.task), [stock, sample.task]);
+  assert.deepEqual(await found(billing, billing), [billing]);
+  assert.deepEqual(await found('IEAAAAAQJANOSUCH'), []);
+  assert.deepEqual(await found('nosuch'), [], 'may be an id that nothing was done to');
+});
+
+test('what can be no id and matches nothing', async (context) => {
+  const stage = await emulated(context);
+  const ran = await stage.wm(['history', 'https://hooks.example.com/none']);
+  assert.equal(ran.status, 5);
+  assert.equal(ran.output, '');
+  assert.match(
+    ran.errors,
+    /^wm: No webhook with the label or URL "https:\/\/hooks.example.com\/none" is known on this machine/,
+  );
+});

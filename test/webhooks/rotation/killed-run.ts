@@ -1,0 +1,68 @@
+// Ends a run of `wm` at its n-th request, as a kill would: the run waits for a response for ever, and nothing of it happens any
+// more. That takes no process, so a test can do it at every request.
+
+import { createWorld } from '#world/create-world.ts';
+import type { Clock, Http, TimeLimit, World } from '#world/world.ts';
+
+export interface KilledHttp {
+  readonly http: Http;
+  /** What a run that is to be killed needs of the world. */
+  readonly world: Pick<World, 'http' | 'clock'>;
+  /** Resolves at that request. */
+  readonly killed: Promise<'killed'>;
+  /** Method and URL of each request, in turn. */
+  readonly requests: readonly string[];
+}
+
+/** `after`: the request has taken effect, and its response is lost. Without `at`, nothing is killed. */
+export function killingHttp(
+  real: World['http'],
+  kill?: { readonly at: number; readonly when: 'before' | 'after' },
+): KilledHttp {
+  const requests: string[] = [];
+  const { promise: killed, resolve } = withResolvers<'killed'>();
+  const never = new Promise<never>(() => {});
+  const http: Http = {
+    ...real,
+    async send(request, options) {
+      const isLast = requests.push(`${request.method} ${request.url}`) === kill?.at;
+      if (isLast && kill.when === 'before') {
+        resolve('killed');
+        return never;
+      }
+      const response = await real.send(request, options);
+      if (!isLast) return response;
+      resolve('killed');
+      return never;
+    },
+  };
+  return { requests, killed, http, world: { http, clock: clockUntil(createWorld().clock, killed) } };
+}
+
+/** The time limits of a run end when it is killed: they would keep the process of the test. */
+function clockUntil(real: Clock, killed: Promise<unknown>): Clock {
+  const limits = new Set<TimeLimit>();
+  let isOver = false;
+  void killed.then(() => {
+    isOver = true;
+    for (const limit of limits) limit.cancel();
+  });
+  return {
+    ...real,
+    limit(milliseconds, onEnd) {
+      const limit = real.limit(milliseconds, onEnd);
+      if (isOver) limit.cancel();
+      limits.add(limit);
+      return limit;
+    },
+  };
+}
+
+/** As Promise.withResolvers, which Node 20 does not have. */
+export function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((use) => {
+    resolve = use;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,427 @@
+// `wm webhook rotate-secret`: the successor is what the old webhook was but for the secret, nothing is created before the receiver
+// knows the secret, and what cannot be known is refused.
+
+import assert from 'node:assert/strict';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createMemoryKeychain } from '#test/memory-keychain.ts';
+import { printedCommand } from '#test/printed.ts';
+import { createWorld } from '#world/create-world.ts';
+import { forget } from '../hooks-file/local-record.ts';
+import { localPath, readLocal } from '../local-records.ts';
+import { killingHttp } from './killed-run.ts';
+import { later, newSecret, oldSecret, rotating, storedSecrets, unlimited } from './rotating.ts';
+
+for (const bare of [false, true]) {
+  test(`the successor has all that the old one had: ${bare ? '--bare' : 'with the assumed fields'}`, async (context) => {
+    const service = await rotating(context, { mode: bare ? 'bare' : 'default' });
+    const scope = ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive'];
+    const events = ['--events', 'TaskCreated,TaskDeleted', '--filter', 'TaskCreated:recurrent=true'];
+    const id = await service.create('hook', [...scope, ...events, '--payload-fields', 'title']);
+    await service.wm(['webhook', 'label', id, 'billing sync']);
+    const ran = await service.rotate(id, '--json');
+    assert.equal(ran.status, 0, ran.errors);
+    const { id: successor, folderId, hookUrl, status, local } = JSON.parse(ran.output);
+    assert.deepEqual([folderId, hookUrl, status], ['IEAAAAAQI4AB5FLD', service.receiver.url, 'Active']);
+    const { [id]: old, [successor]: now } = await readLocal(service.environment);
+    const { at: _, ...created } = now?.created ?? { at: '' };
+    const { at: _old, ...before } = old?.created ?? { at: '' };
+    assert.deepEqual(created, before);
+    assert.deepEqual(now?.created?.parameterisedEvents, [
+      { event: 'TaskDeleted', fields: ['title'] },
+      { event: 'TaskCreated', recurrent: true, fields: ['title'] },
+    ]);
+    assert.equal(now?.label, 'billing sync');
+    assert.equal(old?.label, undefined);
+    assert.equal(old?.replacedBy?.id, successor);
+    assert.equal(old?.note?.text, `secret rotated: ${successor} delivers in its place`);
+    assert.equal(local.replaces.id, id);
+    assert.ok(Date.parse(local.replaces.from) <= Date.parse(local.replaces.to));
+    assert.match(
+      ran.errors,
+      /^From \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(UTC[+-]\d\d:\d\d\) to .* both delivered: the receiver got each event of that time twice/m,
+    );
+    assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+
+    // The successor is signed with the new secret: samples of an event are.
+    const last = service.receiver.arrived.at(-1);
+    service.knows.delete(oldSecret);
+    assert.equal((await service.receiver.respond(last ?? { headers: {}, body: '', url: '' })).status, 200);
+    const history = await service.wm(['history', '--json', '--command', 'webhook rotate-secret']);
+    const entries: readonly { operation: string; note: string }[] = JSON.parse(history.output);
+    assert.deepEqual(
+      entries.map(({ operation, note }) => [operation, note]),
+      [
+        ['createFolderWebhook', `rotates the secret of ${id}`],
+        ['updateWebhook', `rotates the secret of ${id}`],
+      ],
+    );
+    // The same command again, and with the label, which is the successor's now.
+    const again = await service.rotate(id);
+    assert.equal(again.status, 0);
+    assert.match(again.errors, new RegExp(`: ${successor} has replaced it. Nothing was changed.$`, 'm'));
+    assert.equal(again.output.split('\t')[0], successor);
+    assert.equal((await service.state()).length, 2);
+  });
+}
+
+test('no secret in any file, or in what is printed, unless it is to be stored', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const stop = killingHttp(createWorld().http, { at: 3, when: 'before' });
+  await Promise.race([
+    service.wm(
+      ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'],
+      {
+        world: stop.world,
+      },
+    ),
+    stop.killed,
+  ]);
+  const text = await readFile(localPath(service.environment), 'utf8');
+  assert.match(text, /"secretCheck":\{"salt":/);
+  assert.ok(!text.includes(newSecret));
+  const listed = await service.wm(['webhook', 'list', '--json']);
+  assert.match(listed.output, /"rotation": \{/);
+  assert.ok(!listed.output.includes('secretCheck'), listed.output);
+  const shown = await service.wm(['webhook', 'get', id]);
+  assert.match(shown.output, /\tunder way: the request for a successor was sent\n$/);
+});
+
+test('a stored secret moves to the successor', async (context) => {
+  const service = await rotating(context);
+  const keychain = createMemoryKeychain();
+  const setting = { environment: { WM_TOKEN_STORE: 'keychain' }, world: { keychain } };
+  const id = await service.create();
+  await service.wm(['webhook', 'secret', id, '--store'], {
+    ...setting,
+    environment: { ...setting.environment, WM_WEBHOOK_SECRET: oldSecret },
+  });
+  const words = ['webhook', 'rotate-secret', id, '--yes', ...unlimited];
+  const same = await service.wm(words, {
+    ...setting,
+    environment: { ...setting.environment, WM_WEBHOOK_SECRET: oldSecret },
+  });
+  assert.equal(same.status, 2);
+  assert.match(same.errors, /The new secret of WM_WEBHOOK_SECRET is the one that webhook \w+ has/);
+  const ran = await service.wm([...words, '--secret-file', service.secretFile, '--old', 'delete'], setting);
+  assert.equal(ran.status, 0, ran.errors);
+  const [successor] = ran.output.split('\t');
+  assert.deepEqual([...keychain.items], [[`${successor}@${service.emulator.host}`, newSecret]]);
+  assert.deepEqual(await service.state(), ['Active /hook']);
+  const again = await service.rotate(id);
+  assert.match(again.errors, /Nothing was changed/);
+});
+
+test('a generated secret, in two runs: the second one needs no flag, and nothing is left behind', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = ['webhook', 'rotate-secret', id, '--generate-secret', ...unlimited];
+  const hasty = await service.wm([...words, '--yes', '--no-verify']);
+  assert.equal(hasty.status, 2);
+  assert.match(hasty.errors, /--no-verify cannot be used in the run that generates the secret/);
+  const prepared = await service.wm([...words, '--prepare', '--json']);
+  assert.equal(prepared.status, 0, prepared.errors);
+  const { secret, ...rest } = JSON.parse(prepared.output);
+  assert.match(secret, /^[0-9a-f]{64}$/);
+  assert.deepEqual(rest, { id });
+  assert.deepEqual(await service.state(), ['Active /hook']);
+  const listed = await service.wm(['webhook', 'list', '-q']);
+  assert.match(listed.output, /\tunder way: no successor yet\n$/);
+
+  const early = await service.wm([...words, '--yes']);
+  assert.equal(early.status, 10, early.errors);
+  assert.equal(early.output, '', 'it is printed once');
+  assert.match(early.errors, /^wm: The receiver does not accept the new secret: handshake/m);
+  assert.match(early.errors, /no successor was created/);
+  assert.match(early.errors, /Let the receiver accept deliveries that are signed with either secret/);
+  assert.deepEqual(await service.state(), ['Active /hook']);
+  service.knows.add(secret);
+  const again = printedCommand(early.errors, 'Then continue: ');
+  const ran = await service.wm(again);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal((await storedSecrets(service)).size, 0);
+});
+
+test('in one run of a script, a receiver that cannot know the generated secret yet', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const ran = await service.wm(['webhook', 'rotate-secret', id, '--generate-secret', '--yes', ...unlimited]);
+  assert.equal(ran.status, 10);
+  assert.match(ran.output, /^[0-9a-f]{64}\n$/);
+  assert.deepEqual(await service.state(), ['Active /hook']);
+});
+
+test('a receiver that accepts the handshake, and not the deliveries', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const { respond } = service.receiver;
+  let isCreated = false;
+  service.receiver.respond = async (arrived) => {
+    isCreated ||= (await service.state()).length === 2;
+    return isCreated && !arrived.body.includes('requestType') ? { status: 410 } : respond(arrived);
+  };
+  const ran = await service.rotate(id);
+  assert.equal(ran.status, 10, ran.errors);
+  assert.match(ran.errors, /the successor \w+ exists, and the old webhook was not changed: both deliver/);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Active /hook']);
+  const listed = await service.wm(['webhook', 'list', '-q']);
+  const [, successor = ''] = /\tunder way: successor (\w+)$/m.exec(listed.output) ?? [];
+  assert.match(listed.output, new RegExp(`^${successor}.*\tunder way: replaces ${id}$`, 'm'));
+  const other = await service.rotate(successor);
+  assert.equal(other.status, 2);
+  assert.match(other.errors, new RegExp(`is the successor of ${id}, and that rotation is under way`));
+  service.receiver.respond = respond;
+  const again = await service.wm(printedCommand(ran.errors, 'Then continue: '));
+  assert.equal(again.status, 0, again.errors);
+  assert.equal(again.output.split('\t')[0], successor);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+});
+
+test('what the service rejects is no successor, and the next run creates it', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  service.knows.delete(newSecret);
+  const ran = await service.rotate(id, '--no-verify');
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(ran.errors, /no successor was created/);
+  assert.match(ran.errors, /the service asks the receiver for proof that it knows the new secret/);
+  service.knows.add(newSecret);
+  // At once: nothing can be under way.
+  const again = await service.wm(printedCommand(ran.errors, 'Then continue: '));
+  assert.equal(again.status, 0, again.errors);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+});
+
+test('what nobody knows: the flags that say it, or contradict what is known', async (context) => {
+  const service = await rotating(context, { mode: 'bare' });
+  const id = await service.create('hook', []);
+  const inFolder = await service.create('folder', ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive']);
+  const known = await service.rotate(id, '--events', 'TaskDeleted');
+  assert.equal(known.status, 2);
+  assert.match(known.errors, /The events of webhook \w+ are known, and the flags say something else/);
+  await forget(service);
+  const ran = await service.rotate(id);
+  assert.equal(ran.status, 2);
+  assert.match(
+    ran.errors,
+    /^wm: Nobody knows the account or space, events, filters and payload fields and item types of webhook \w+; nothing was changed$/m,
+  );
+  assert.match(ran.errors, /^ +--all-events, or --events EVENT,\.\.\. with --filter/m);
+  const hint = printedCommand(ran.errors, 'If it delivers everything: ');
+  assert.deepEqual(hint.slice(-3), ['--account', '--all-events', '--all-item-types']);
+  const folder = await service.rotate(inFolder, '--all-events', '--all-item-types');
+  assert.equal(folder.status, 2);
+  assert.match(folder.errors, /Nobody knows the subfolders of webhook/);
+  const pairs: readonly (readonly string[])[] = [
+    ['--account', '--space', 'IEAAAAAQI5AB5SPC'],
+    ['--account', '--recursive'],
+    ['--all-events', '--events', 'TaskCreated'],
+    ['--all-item-types', '--custom-item-types', 'IEAAAAAQJUAB5NUM'],
+  ];
+  for (const flags of pairs) {
+    const both = await service.rotate(id, ...flags);
+    assert.equal(both.status, 2);
+    assert.match(both.errors, /cannot be combined/);
+  }
+  const moved = await service.rotate(inFolder, '--account', '--all-events', '--all-item-types');
+  assert.match(
+    moved.errors,
+    /The account or space of webhook \w+ are known, and the flags say something else/,
+  );
+  assert.equal((await service.state()).length, 2);
+
+  const done = await service.rotate(id, ...hint.slice(hint.indexOf('--account')));
+  assert.equal(done.status, 0, done.errors);
+  const deep = ['--no-recursive', '--events', 'comment', '--custom-item-types', 'IEAAAAAQPIAB5BUG'];
+  const other = await service.rotate(inFolder, ...deep, '--json');
+  assert.equal(other.status, 0, other.errors);
+  const { created } = JSON.parse(other.output).local;
+  assert.deepEqual(
+    [created.folderId, created.recursive, created.customItemTypes],
+    ['IEAAAAAQI4AB5FLD', undefined, ['IEAAAAAQPIAB5BUG']],
+  );
+  assert.ok(created.events.includes('CommentAdded'), created.events.join());
+});
+
+test('a webhook of a space', async (context) => {
+  const service = await rotating(context, { mode: 'bare' });
+  const id = await service.create('hook', []);
+  await forget(service);
+  const flags = ['--space', 'IEAAAAAQI5AB5SPC', '--recursive', '--all-events', '--all-item-types'];
+  const ran = await service.rotate(id, ...flags, '--dry-run');
+  assert.match(ran.output, /^POST http:.*\/spaces\/IEAAAAAQI5AB5SPC\/webhooks$/m);
+  assert.match(ran.output, /&recursive=true&secret=\$WM_WEBHOOK_SECRET$/m);
+  assert.match(ran.output, new RegExp(`^PUT .*/webhooks/${id}\\?status=Suspended$`, 'm'));
+  assert.deepEqual(await service.state(), ['Active /hook']);
+  const curl = await service.rotate(id, ...flags, '--curl', '--old', 'delete');
+  assert.match(curl.output, /-X DELETE/);
+  assert.equal(curl.errors, '');
+});
+
+test('other flags, or another secret, than those with which it began', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  await forget(service);
+  const flags = ['--account', '--events', 'TaskCreated', '--all-item-types'];
+  const prepared = await service.rotate(id, ...flags, '--prepare');
+  assert.equal(prepared.status, 0, prepared.errors);
+  assert.match(prepared.errors, /Prepared: no successor was created/);
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['--generate-secret'], /the rotation began with a secret that was given/],
+    [
+      [...flags.slice(0, 3), '--custom-item-types', 'IEAAAAAQJUAB5NUM', '--secret-file', service.secretFile],
+      /describe another webhook/,
+    ],
+    [[], /Missing: the new secret/],
+  ];
+  for (const [words, message] of cases) {
+    const ran = await service.wm(['webhook', 'rotate-secret', id, '--yes', ...words]);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, message);
+  }
+  const other = await service.wm(['webhook', 'rotate-secret', id, '--secret-stdin', '--yes'], {
+    input: 'another 1',
+  });
+  assert.match(other.errors, /The secret of standard input is not the one with which the rotation began/);
+  // What is known does not change because the flags are not repeated.
+  const ran = await service.rotate(id);
+  assert.equal(ran.status, 0, ran.errors);
+});
+
+test('a generated secret that is no longer stored is given as it was printed', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = ['webhook', 'rotate-secret', id, '--generate-secret', ...unlimited, '--yes'];
+  const printed = (await service.wm([...words, '--prepare'])).output.trim();
+  assert.deepEqual([...(await storedSecrets(service)).values()], [printed]);
+  await rm(join(service.environment['WM_CONFIG_DIR'] ?? '', 'webhook-secrets'), { recursive: true });
+  const ran = await service.wm(words);
+  assert.equal(ran.status, 1);
+  assert.match(ran.errors, /The generated secret is no longer stored on this machine/);
+  service.knows.add(printed);
+  await writeFile(service.secretFile, printed);
+  const again = await service.rotate(id);
+  assert.equal(again.status, 0, again.errors);
+});
+
+test('--abort: the successor goes, and the old one delivers', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const none = await service.wm(['webhook', 'rotate-secret', id, '--abort']);
+  assert.equal(none.status, 2);
+  assert.match(none.errors, /No rotation of the secret of webhook \w+ is under way/);
+  // Killed after the old one was suspended, and before that was recorded.
+  const whole = killingHttp(createWorld().http, undefined);
+  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const preview = await service.create('preview');
+  await service.wm([...words.slice(0, 2), preview, ...words.slice(3)], { world: { http: whole.http } });
+  const at = whole.requests.findIndex((one) => one.startsWith('PUT ')) + 1;
+  const stop = killingHttp(createWorld().http, { at, when: 'after' });
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+  assert.deepEqual((await service.state()).slice(0, 2), ['Active /hook', 'Active /preview']);
+  const unconfirmed = await service.wm(['webhook', 'rotate-secret', id, '--abort']);
+  assert.equal(unconfirmed.status, 2);
+  assert.match(unconfirmed.errors, /The successor \w+ is deleted for good, and webhook \w+ is resumed first/);
+  const shown = await service.wm(['webhook', 'rotate-secret', id, '--abort', '--dry-run']);
+  assert.deepEqual(shown.output.match(/^(PUT|DELETE) /gm), ['PUT ', 'DELETE ']);
+  const ran = await service.wm(['webhook', 'rotate-secret', id, '--abort', '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Active /preview', 'Suspended /preview']);
+  const local = await readLocal(service.environment);
+  assert.equal(local[id]?.rotation, undefined);
+  const again = await service.rotate(id);
+  assert.equal(again.status, 0, again.errors);
+  const over = await service.wm(['webhook', 'rotate-secret', id, '--abort']);
+  assert.match(over.errors, /It is complete. To go back to the old secret: wm webhook resume /);
+  const both = await service.wm(['webhook', 'rotate-secret', id, '--abort', '--prepare']);
+  assert.equal(both.status, 2);
+});
+
+test('--abort where the outcome of the create is not known, and where nothing was created', async (context) => {
+  const service = await rotating(context);
+  for (const when of ['before', 'after'] as const) {
+    const id = await service.create(when);
+    const words = [
+      'webhook',
+      'rotate-secret',
+      id,
+      '--secret-file',
+      service.secretFile,
+      '--no-verify',
+      '--yes',
+    ];
+    const stop = killingHttp(createWorld().http, { at: 3, when });
+    await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+    const abort = ['webhook', 'rotate-secret', id, '--abort', '--yes'];
+    const ran = await service.wm(abort, { world: later() });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(/There is no successor/.test(ran.errors), when === 'before');
+  }
+  assert.deepEqual(await service.state(), ['Active /after', 'Active /before']);
+});
+
+test('interrupted before the old one is suspended: continued without a flag for the secret, or aborted', async (context) => {
+  const service = await rotating(context);
+  const interrupt = async (id: string) => {
+    const flags = ['--secret-file', service.secretFile, '--store-secret', '--no-verify', '--yes'];
+    const stop = killingHttp(createWorld().http, { at: 4, when: 'before' });
+    const words = ['webhook', 'rotate-secret', id, ...flags];
+    await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+    assert.match(stop.requests[3] ?? '', /^PUT /);
+    return (await readLocal(service.environment))[id]?.rotation?.successor ?? '';
+  };
+  const continued = await service.create('continued');
+  await interrupt(continued);
+  const shown = await service.wm(['webhook', 'rotate-secret', continued, '--dry-run']);
+  assert.match(shown.errors, / Done: IEAAAAAQ\w+\./);
+  assert.match(shown.errors, /each arrives twice. That began at \d{4}-/);
+  assert.doesNotMatch(shown.output, /^POST /m);
+  const ran = await service.wm(['webhook', 'rotate-secret', continued, '--no-verify', '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+
+  const aborted = await service.create('aborted');
+  const successor = await interrupt(aborted);
+  const dry = await service.wm(['webhook', 'rotate-secret', aborted, '--abort', '--curl']);
+  assert.match(dry.output, new RegExp(`-X DELETE .*\n.*${successor}`));
+  await fetch(`${service.emulator.baseUrl}/webhooks/${successor}`, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${service.emulator.token}` },
+  });
+  const back = await service.wm(['webhook', 'rotate-secret', aborted, '--abort', '--yes']);
+  assert.equal(back.status, 0, back.errors);
+  assert.equal((await readLocal(service.environment))[successor], undefined);
+  assert.ok(!(await storedSecrets(service)).has(successor));
+  assert.deepEqual(await service.state(), ['Active /aborted', 'Active /continued', 'Suspended /continued']);
+  for (const flags of [['--secret-stdin'], ['--secret-file', service.secretFile]]) {
+    const both = await service.wm(['webhook', 'rotate-secret', aborted, '--generate-secret', ...flags], {
+      input: 'x',
+    });
+    assert.equal(both.status, 2);
+    assert.match(both.errors, new RegExp(`--generate-secret and ${flags[0]} cannot be combined`));
+  }
+});
+
+test('--abort cannot bring back what was deleted', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = [
+    ...['webhook', 'rotate-secret', id, '--secret-file', service.secretFile],
+    ...['--no-verify', '--yes', '--old', 'delete'],
+  ];
+  const stop = killingHttp(createWorld().http, { at: 4, when: 'after' });
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+  assert.match(stop.requests[3] ?? '', /^DELETE /);
+  const ran = await service.wm(['webhook', 'rotate-secret', id, '--abort', '--yes']);
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /the old webhook no longer exists/);
+  assert.equal((await service.wm(words)).status, 0);
+});
+
+test('a webhook that does not exist', async (context) => {
+  const service = await rotating(context);
+  const ran = await service.rotate('IEAAAAAQJAAAAAAB');
+  assert.equal(ran.status, 5);
+  assert.match(ran.errors, /IEAAAAAQJAAAAAAB was not found/);
+});

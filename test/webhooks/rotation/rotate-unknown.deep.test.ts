@@ -1,0 +1,169 @@
+// `wm webhook rotate-secret` where nobody knows whether a request has created the successor: wm looks, and waits, before it sends
+// another.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createHurriedClock, createTestClock } from '#test/clock.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { HttpRequest, World } from '#world/world.ts';
+import { killingHttp, withResolvers } from './killed-run.ts';
+import { later, rotating } from './rotating.ts';
+
+const { http } = createWorld();
+
+const isCreate = ({ method, url }: HttpRequest) => method === 'POST' && url.endsWith('/webhooks');
+const isList = ({ method, url }: HttpRequest) => method === 'GET' && url.endsWith('/webhooks');
+
+/** An http that does something else at some requests. */
+function sendingBy(send: World['http']['send']): Partial<World> {
+  return { http: { ...http, send } };
+}
+
+test('a response that was lost: the successor is found at once, or the outcome is unknown', async (context) => {
+  const service = await rotating(context);
+  for (const isSent of [true, false]) {
+    const id = await service.create(String(isSent));
+    const words = [
+      'webhook',
+      'rotate-secret',
+      id,
+      '--secret-file',
+      service.secretFile,
+      '--no-verify',
+      '--yes',
+    ];
+    const lost = sendingBy(async (request, options) => {
+      if (!isCreate(request)) return http.send(request, options);
+      if (isSent) await http.send(request, options);
+      return { fault: 'reset', sent: true, detail: 'by the test' };
+    });
+    const ran = await service.wm(words, { world: lost });
+    assert.equal(ran.status, isSent ? 0 : 9, ran.errors);
+    if (isSent) {
+      assert.match(ran.errors, /The response to the request for the successor was lost/);
+      continue;
+    }
+    assert.match(ran.errors, /^wm: The outcome of creating the successor is unknown/m);
+    assert.match(ran.errors, /To look for it, and continue: wm webhook rotate-secret /);
+    const again = await service.wm(words, { world: later() });
+    assert.equal(again.status, 0, again.errors);
+  }
+  assert.deepEqual(await service.state(), [
+    'Active /false',
+    'Active /true',
+    'Suspended /false',
+    'Suspended /true',
+  ]);
+});
+
+test('soon after a run that was killed: looks for a minute before it creates one', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const stop = killingHttp(http, { at: 3, when: 'before' });
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+  const clock = createHurriedClock();
+  const looking = killingHttp(http);
+  const ran = await service.wm(words, { world: { http: looking.http, clock } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /it may still take effect. Looking for the successor for 60 s/);
+  const create = looking.requests.findIndex((one) => one.startsWith('POST '));
+  assert.equal(looking.requests.slice(0, create).filter((one) => /^GET .*\/webhooks$/.test(one)).length, 14);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+});
+
+test('a request that takes effect late: its webhook is the successor', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  let send: (() => Promise<unknown>) | undefined;
+  const { promise: held, resolve } = withResolvers<'held'>();
+  const holding = sendingBy((request, options) => {
+    if (!isCreate(request)) return http.send(request, options);
+    send = () => http.send(request, options);
+    resolve('held');
+    return new Promise(() => {});
+  });
+  await Promise.race([service.wm(words, { world: holding }), held]);
+  let lists = 0;
+  const late = sendingBy(async (request, options) => {
+    if (isList(request) && ++lists === 3) await send?.();
+    return http.send(request, options);
+  });
+  const ran = await service.wm(words, { world: { ...late, clock: createHurriedClock() } });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /The service lists the successor that an earlier request created/);
+  assert.equal(lists, 3);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+});
+
+test('two runs at once: one sends the request', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const release = withResolvers<void>();
+  const held = withResolvers<void>();
+  const slow = sendingBy(async (request, options) => {
+    if (isCreate(request)) {
+      held.resolve();
+      await release.promise;
+    }
+    return http.send(request, options);
+  });
+  const one = service.wm(words, { world: slow });
+  await held.promise;
+  const clock = createTestClock((milliseconds) => {
+    release.resolve();
+    void one.then(() => clock.advance(milliseconds));
+  });
+  const other = await service.wm(words, { world: { clock } });
+  assert.equal((await one).status, 0, (await one).errors);
+  assert.equal(other.status, 1, other.errors);
+  assert.match(other.errors, /no longer under way\n +another wm has ended it meanwhile/);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+});
+
+test('several that could be it: nothing is changed', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const stop = killingHttp(http, { at: 3, when: 'after' });
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+  const another = await service.create();
+  const ran = await service.wm(words, { world: later() });
+  assert.equal(ran.status, 9, ran.errors);
+  assert.match(ran.errors, new RegExp(`^wm: 2 webhooks could be the successor: .*${another}`, 'm'));
+  assert.deepEqual(await service.state(), ['Active /hook', 'Active /hook', 'Active /hook']);
+  await service.wm(['webhook', 'delete', another, '--yes']);
+  assert.equal((await service.wm(words, { world: later() })).status, 0);
+});
+
+test('a successor that somebody deleted is created again, and one that was suspended is resumed', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = ['webhook', 'rotate-secret', id, '--secret-file', service.secretFile, '--no-verify', '--yes'];
+  const interrupt = async () => {
+    const stop = killingHttp(http, { at: 4, when: 'before' });
+    await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+    const listed = await service.wm(['webhook', 'list', '-q']);
+    return /under way: successor (\w+)$/m.exec(listed.output)?.[1] ?? '';
+  };
+  const send = (method: string, path: string) =>
+    fetch(`${service.emulator.baseUrl}/webhooks/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${service.emulator.token}` },
+    });
+  const first = await interrupt();
+  await send('DELETE', first);
+  const stop = killingHttp(http, { at: 5, when: 'before' });
+  await Promise.race([service.wm(words, { world: stop.world }), stop.killed]);
+  assert.match(stop.requests[4] ?? '', /^PUT /);
+  const listed = await service.wm(['webhook', 'list', '-q']);
+  const [, second = ''] = /under way: successor (\w+)$/m.exec(listed.output) ?? [];
+  assert.notEqual(second, first);
+  await send('PUT', `${second}?status=Suspended`);
+  const ran = await service.wm(words);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Resumed: .*read back from the service/m);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+});

@@ -1,0 +1,103 @@
+// What the tests of `wm webhook rotate-secret` stand on: an emulator, and a receiver that knows some secrets.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { EmulatorOptions } from '#emulator/service/settings.ts';
+import { clockAt, type Emulated, emulated } from '#test/app/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+import { type RecordingServer, recordingServer } from '../hooks-file/recording-server.ts';
+import { respondRightly, startReceiver, type TestReceiver } from '../verification/receivers.ts';
+
+export const oldSecret = '0ld-5ecret';
+export const newSecret = 'n3w-5ecret';
+
+export interface Rotating extends Emulated {
+  readonly recording: RecordingServer;
+  readonly receiver: TestReceiver;
+  /** What the receiver knows. */
+  readonly knows: Set<string>;
+  /** The file with the new secret. */
+  readonly secretFile: string;
+  /** Creates a webhook of one event with the old secret; its id. */
+  create(path?: string, typed?: readonly string[]): Promise<string>;
+  /** With the new secret from the file, and --yes. */
+  rotate(id: string, ...typed: readonly string[]): ReturnType<Emulated['wm']>;
+  /** Every webhook of the service: `Active URL`, sorted. */
+  state(): Promise<readonly string[]>;
+}
+
+/** What is stored on this machine, by the name that it is stored under. */
+export async function storedSecrets({
+  environment,
+}: Pick<Emulated, 'environment'>): Promise<ReadonlyMap<string, string>> {
+  const folder = join(environment['WM_CONFIG_DIR'] ?? '', 'webhook-secrets');
+  const names = await readdir(folder).catch(() => []);
+  const texts = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => readFile(join(folder, name), 'utf8'));
+  const all = (await Promise.all(texts)).map((text): { webhookId: string; secret: string } =>
+    JSON.parse(text),
+  );
+  return new Map(all.map(({ webhookId, secret }) => [webhookId, secret]));
+}
+
+export const unlimited = ['--within', '300'];
+
+export async function rotating(
+  test: TestContext,
+  { mode }: Pick<EmulatorOptions, 'mode'> = {},
+): Promise<Rotating> {
+  const recording = recordingServer(createWorld().server);
+  const service = await emulated(
+    test,
+    { allowLocalHooks: true, ...(mode && { mode }) },
+    { server: recording.server },
+  );
+  const knows = new Set([oldSecret, newSecret]);
+  const receiver = await startReceiver(test, async (arrived) => {
+    let last = await respondRightly('nobody knows this')(arrived);
+    for (const key of knows) {
+      last = await respondRightly(key)(arrived);
+      if (last.status === 200) return last;
+    }
+    return last;
+  });
+  const secretFile = join(service.folder, 'new-secret.txt');
+  await writeFile(secretFile, `${newSecret}\n`);
+  return {
+    ...service,
+    recording,
+    receiver,
+    knows,
+    secretFile,
+    async create(path = 'hook', typed = ['--events', 'TaskCreated']) {
+      const url = `http://127.0.0.1:${receiver.port}/${path}`;
+      const made = await service.wm(['webhook', 'create', url, ...typed, '--json', '-q'], {
+        environment: { WM_WEBHOOK_SECRET: oldSecret },
+      });
+      assert.equal(made.status, 0, made.errors);
+      return JSON.parse(made.output).id;
+    },
+    rotate: (id, ...typed) =>
+      service.wm([
+        'webhook',
+        'rotate-secret',
+        id,
+        '--secret-file',
+        secretFile,
+        ...unlimited,
+        '--yes',
+        ...typed,
+      ]),
+    async state() {
+      const listed = await service.wm(['webhook', 'list', '--json', '-q']);
+      const all: readonly { status: string; hookUrl: string }[] = JSON.parse(listed.output);
+      return all.map(({ status, hookUrl }) => `${status} ${new URL(hookUrl).pathname}`).toSorted();
+    },
+  };
+}
+
+/** So long after an earlier run that what it sent can no longer take effect. */
+export const later = () => ({ clock: clockAt(Date.now() + 600_000) });

@@ -1,0 +1,151 @@
+// The stored secret of a webhook goes with the webhook, once it is gone for certain; where it cannot be removed, the command says
+// what remains and how to remove it.
+
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fail, inFront } from '#test/app/intercept.ts';
+import { createMemoryKeychain } from '#test/memory-keychain.ts';
+import { printedCommand } from '#test/printed.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Keychain } from '#world/world.ts';
+import { readLocal } from '../local-records.ts';
+import { withHooks } from '../three-webhooks.ts';
+
+type Hooks = Awaited<ReturnType<typeof withHooks>>;
+
+const secret = 'a-secret-of-nobody';
+const noSleep = { clock: { ...createWorld().clock, sleep: async () => {} } };
+
+const inKeychain = (keychain: Keychain) => ({
+  world: { keychain },
+  environment: { WM_TOKEN_STORE: 'keychain' },
+});
+
+async function secretFiles({ environment }: Hooks): Promise<readonly string[]> {
+  const folder = join(environment['WM_CONFIG_DIR'] ?? '', 'webhook-secrets');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  return names.map((name) => join(folder, name));
+}
+
+test('in a file: removed with one webhook, and with several; that of another stays', async (context) => {
+  const hooks = await withHooks(context);
+  const { wm, one, two, three } = hooks;
+  for (const id of [one, two, three])
+    assert.equal(
+      (await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { input: secret })).status,
+      0,
+    );
+  await wm(['webhook', 'label', one, 'billing']);
+  const ran = await wm(['webhook', 'delete', one, '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.doesNotMatch(ran.errors, /secret/);
+  assert.equal((await secretFiles(hooks)).length, 2);
+  assert.equal(Object.hasOwn(await readLocal(hooks.environment), one), false);
+  assert.equal((await wm(['webhook', 'delete', two, '--yes'])).status, 0);
+  assert.equal((await wm(['webhook', 'secret', three])).output.split('\t')[1], 'stored');
+});
+
+test('in the keychain: removed with several; without a keychain nothing is said', async (context) => {
+  const { wm, one, two, three } = await withHooks(context);
+  const keychain = createMemoryKeychain();
+  for (const id of [one, two])
+    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], {
+      ...inKeychain(keychain),
+      input: secret,
+    });
+  assert.equal(keychain.items.size, 2);
+  const ran = await wm(['webhook', 'delete', one, two, '--yes'], inKeychain(keychain));
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(keychain.items.size, 0);
+  const missing = { fault: 'missing', detail: 'no bus' } as const;
+  const none: Keychain = {
+    read: async () => missing,
+    write: async () => missing,
+    remove: async () => missing,
+  };
+  const without = await wm(['webhook', 'delete', three, '--yes'], inKeychain(none));
+  assert.equal(without.status, 0, without.errors);
+  assert.doesNotMatch(without.errors, /secret|keychain/i);
+});
+
+test('a locked keychain: the webhooks are deleted, and the hints remove the secrets', async (context) => {
+  const { wm, one, two, three } = await withHooks(context);
+  const keychain = createMemoryKeychain();
+  for (const id of [one, two])
+    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], {
+      ...inKeychain(keychain),
+      input: secret,
+    });
+  const isLocked = { fault: 'locked', detail: 'nobody unlocked it' } as const;
+  const locked: Keychain = { ...keychain, read: async () => isLocked, remove: async () => isLocked };
+  const ran = await wm(['webhook', 'delete', one, '--yes'], inKeychain(locked));
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(
+    ran.errors,
+    new RegExp(
+      `A secret of webhook ${one} may still be stored in the keychain: The keychain is locked.*\n.*To remove it: wm webhook secret ${one} --remove --yes`,
+    ),
+  );
+  assert.equal(keychain.items.size, 2);
+  const removed = await wm(printedCommand(ran.errors, 'To remove it: '), inKeychain(keychain));
+  assert.equal(removed.status, 0, removed.errors);
+  assert.equal(keychain.items.size, 1);
+  const several = await wm(['webhook', 'delete', two, three, '--yes'], inKeychain(locked));
+  assert.equal(several.status, 0, several.errors);
+  for (const id of [two, three])
+    assert.match(several.errors, new RegExp(`wm webhook secret ${id} --remove --yes`));
+});
+
+test('several: their secrets are named together', async (context) => {
+  const { wm, one, two, three } = await withHooks(context);
+  const isLocked = { fault: 'locked', detail: 'nobody unlocked it' } as const;
+  const locked: Keychain = {
+    read: async () => isLocked,
+    write: async () => isLocked,
+    remove: async () => isLocked,
+  };
+  const ran = await wm(['webhook', 'delete', one, two, three, '--yes'], inKeychain(locked));
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /Secrets of 3 deleted webhooks may still be stored in the keychain: /);
+  assert.match(
+    ran.errors,
+    new RegExp(
+      `To remove them: wm webhook secret ${one} --remove --yes\n *wm webhook secret ${two} --remove --yes\n *wm webhook secret ${three}`,
+    ),
+  );
+});
+
+test('one whose deletion could not be confirmed: its secret stays, and the hint removes it', async (context) => {
+  const hooks = await withHooks(context);
+  const { wm, one, environment } = hooks;
+  await wm(['webhook', 'secret', one, '--store', '--secret-stdin'], { input: secret });
+  let isSent = false;
+  const host = await inFront(context, environment['WM_HOST'], ({ method }, response) => {
+    if (method === 'DELETE') isSent = true;
+    return method === 'GET' && isSent ? fail(response, 503, 'unavailable') : false;
+  });
+  // The secret is stored for the host, so the command has to have it in its own store under the other name.
+  const more = { environment: { WM_HOST: host } };
+  await wm(['webhook', 'secret', one, '--store', '--secret-stdin'], { ...more, input: secret });
+  const ran = await wm(['webhook', 'delete', one, '--yes'], { ...more, world: noSleep });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /could not be read back/);
+  assert.match(ran.errors, /Its secret stays in .*\. To remove it: wm webhook secret/);
+  assert.equal((await wm(printedCommand(ran.errors, 'To remove it: '), more)).status, 0);
+  assert.match((await wm(['webhook', 'secret', one], more)).output, /not stored/);
+});
+
+test('a damaged file is removed all the same, by both commands', async (context) => {
+  const hooks = await withHooks(context);
+  const { wm, one, two } = hooks;
+  for (const id of [one, two])
+    await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { input: secret });
+  for (const path of await secretFiles(hooks)) await writeFile(path, 'damaged');
+  assert.equal((await wm(['webhook', 'delete', one, '--yes'])).status, 0);
+  assert.equal((await secretFiles(hooks)).length, 1);
+  const removed = await wm(['webhook', 'secret', two, '--remove', '--yes']);
+  assert.equal(removed.status, 0, removed.errors);
+  assert.deepEqual(await secretFiles(hooks), []);
+});

@@ -1,0 +1,177 @@
+// Several webhooks in one line, as at night: one after the other, each read back and reported by its URL and id. If one
+// fails, the others are still tried, and the status says that a part failed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
+import { inFront } from '../app/intercept.ts';
+import { call, query } from '../emulator/start.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
+import { jsonLines, withHooks } from './three-webhooks.ts';
+
+const nobody = 'IEAAAAAQJAAAAAAB';
+
+test('each is suspended and resumed, read back, and has its line', async (context) => {
+  const { wm, one, two, three, nameOne, nameTwo, nameThree, statuses } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.output, new RegExp(`^${one}\tSuspended\t.*\n${two}\tSuspended\t.*\n$`));
+  for (const name of [nameOne, nameTwo])
+    assert.ok(
+      ran.errors.includes(`Suspended: ${name}, read back from the service. It delivers nothing`),
+      ran.errors,
+    );
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
+
+  // What is so already is no error; an id given twice is one; no question for resuming.
+  const back = await wm(['webhook', 'resume', one, three, two, one, '--json', '--no-verify']);
+  assert.equal(back.status, 0, back.errors);
+  assert.deepEqual(
+    jsonLines(back.output).map(({ id, status }) => [id, status]),
+    [one, three, two].map((id) => [id, 'Active']),
+  );
+  assert.ok(back.errors.includes(`${nameThree} is already Active. Nothing was changed.`), back.errors);
+});
+
+test('one that is not there: the others are suspended, and the status is 8', async (context) => {
+  const { wm, one, two, statuses } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, nobody, two, '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, new RegExp(`^${one}\tSuspended\t.*\n${two}\tSuspended\t.*\n$`));
+  assert.match(ran.errors, new RegExp(`^wm: .*${nobody}`, 'm'));
+  assert.match(ran.errors, new RegExp(`^wm: 1 of 3 webhooks was not suspended: ${nobody}$`, 'm'));
+  assert.deepEqual(await statuses(), ['Suspended', 'Suspended', 'Active']);
+});
+
+test('one that is refused: its id is named, and the way to try it again', async (context) => {
+  const { wm, control, one, two, three, nameOne, statuses } = await withHooks(context);
+  await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
+  const ran = await wm(['webhook', 'suspend', one, two, three, '--yes', '--json']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.equal(jsonLines(ran.output).length, 2);
+  const [first, last] = ran.errors
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line).error);
+  assert.deepEqual([first.code, first.httpStatus], ['not_allowed', 403]);
+  assert.ok(first.message.startsWith(`Webhook ${one} (http://hooks.example.com/one): `), first.message);
+  assert.equal(last.code, 'part_failed');
+  assert.equal(last.message, `1 of 3 webhooks was not suspended: ${nameOne}`);
+  assert.ok(last.hint.includes(`wm webhook suspend ${one}`), last.hint);
+  assert.deepEqual(await statuses(), ['Active', 'Suspended', 'Suspended']);
+});
+
+test('one whose outcome nobody knows is not called a failure', async (context) => {
+  const { wm, environment, one, two, nameOne } = await withHooks(context);
+  // In front of the emulator: the change of the first is never answered, nor is any look at it.
+  let asked = false;
+  const host = await inFront(context, environment['WM_HOST'], ({ method, url, socket }) => {
+    asked ||= method === 'PUT' && url?.includes(one) === true;
+    if (!asked || !url?.includes(one)) return false;
+    socket.destroy();
+    return true;
+  });
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes'], {
+    environment: { WM_HOST: host },
+    world: { clock: { ...createWorld().clock, sleep: async () => {} } },
+  });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, new RegExp(`^${two}\tSuspended\t.*\n$`));
+  const whole = `It is not known whether ${nameOne} was suspended`;
+  assert.ok(
+    ran.errors.includes(`\nwm: ${whole}\n  It is safe to repeat: wm webhook suspend ${one} --yes\n`),
+    ran.errors,
+  );
+});
+
+test('of one id the status stays the failure’s own', async (context) => {
+  const { wm, control, one } = await withHooks(context);
+  assert.equal((await wm(['webhook', 'suspend', nobody, '--yes'])).status, 5);
+  await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
+  assert.equal((await wm(['webhook', 'suspend', one, one, '--yes'])).status, 3);
+});
+
+test('a token that is no longer accepted ends it at once, with its own status', async (context) => {
+  const { wm, one, two } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, two, '--yes'], { environment: { WM_TOKEN: 'old' } });
+  assert.equal(ran.status, 4, ran.errors);
+  assert.equal(ran.errors.match(/^wm: /gm)?.length, 1, ran.errors);
+});
+
+test('a text that means no webhook: nothing is sent for any of them', async (context) => {
+  const { wm, one, statuses } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, 'IEAA AAAQ', '--yes']);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.ok(ran.errors.includes('IEAA AAAQ'), ran.errors);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('nobody can be asked: nothing is suspended, and the question names each', async (context) => {
+  const { wm, one, two, nameOne, nameTwo, statuses } = await withHooks(context);
+  const ran = await wm(['webhook', 'suspend', one, two]);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.ok(ran.errors.includes(`Not confirmed: Suspend 2 webhooks: ${nameOne} and ${nameTwo}?`), ran.errors);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('only shown: a request each, and nothing is sent', async (context) => {
+  const { wm, one, two, statuses } = await withHooks(context);
+  const json = await wm(['webhook', 'suspend', one, two, '--dry-run', '--json']);
+  assert.equal(json.status, 0, json.errors);
+  const shown = json.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    shown.map(({ method, url }) => [method, url.slice(url.lastIndexOf('/') + 1)]),
+    [one, two].map((id) => ['PUT', `${id}?status=Suspended`]),
+  );
+  const curl = await wm(['webhook', 'suspend', one, two, '--curl']);
+  assert.equal(curl.output.match(/^curl /gm)?.length, 2, curl.output);
+  assert.deepEqual(await statuses(), ['Active', 'Active', 'Active']);
+});
+
+test('on a terminal they are shown with their account, and asked about once', async (context) => {
+  const stage = await setStage(context);
+  const ids: string[] = [];
+  for (const name of ['one', 'two']) {
+    const hookUrl = `https://hooks.example.com/${name}`;
+    const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
+    ids.push(body.data[0].id);
+  }
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
+  await terminal.shows('Account Paper Lantern Studio, as Ada Fields');
+  const names = ['one', 'two'].map((name, at) => `https://hooks.example.com/${name} (${ids[at]})`);
+  for (const name of names) await terminal.shows(`  ${name}: events for the account or a space`);
+  await terminal.shows('Suspend these 2 webhooks?');
+  await terminal.shows('(y/N)');
+  terminal.type(`y${key.enter}`);
+  for (const name of names) await terminal.shows(`Suspended: ${name}, read back`);
+  for (const id of ids) await terminal.shows(new RegExp(`${id} +Suspended`));
+  assert.equal(await terminal.ended, 0);
+});
+
+test('one that is resumed while the question stands is suspended again, not told as it was', async (context) => {
+  const stage = await setStage(context);
+  const { emulator } = stage;
+  const ids: string[] = [];
+  for (const name of ['one', 'two']) {
+    const hookUrl = `https://hooks.example.com/${name}`;
+    const { body } = await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
+    ids.push(body.data[0].id);
+  }
+  const [one] = ids;
+  await call(emulator, 'PUT', `/webhooks/${one}?status=Suspended`);
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${ids.join(' ')}`, { columns: 200 });
+  await terminal.shows('(y/N)');
+  await call(emulator, 'PUT', `/webhooks/${one}?status=Active`);
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  const { body } = await call(emulator, 'GET', `/webhooks/${ids.join(',')}`);
+  assert.deepEqual(
+    body.data.map(({ status }: { status: string }) => status),
+    ['Suspended', 'Suspended'],
+  );
+});

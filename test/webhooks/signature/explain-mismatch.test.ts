@@ -1,0 +1,188 @@
+// What `wm webhook check-signature` says about a signature that does not match. The signatures are made here with node:crypto.
+
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { emulated } from '#test/app/emulated.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key } from '#test/terminal/terminal.ts';
+import { setStage } from '#test/transcript/stage.ts';
+
+const secret = 'fictional secret é';
+const hmac = (content: string | Uint8Array, withSecret = secret) =>
+  createHmac('sha256', withSecret).update(content).digest();
+const event = '{"eventType":"TaskTitleChanged","title":"Grüße 😀 a/b"}';
+const signed = `[${event}]`;
+const again = 'parsed and encoded again';
+
+const cases: readonly (readonly [string, string | Uint8Array, string, RegExp])[] = [
+  [
+    'a line break was added',
+    `${signed}\n`,
+    hmac(signed).toString('hex'),
+    /without the line break at its end/,
+  ],
+  [
+    'a line break of Windows was added',
+    `${signed}\r\n`,
+    hmac(signed).toString('hex'),
+    /without the line break/,
+  ],
+  ['several line breaks were added', `${signed}\n\n`, hmac(signed).toString('hex'), /without the line break/],
+  ['a line break was removed', signed, hmac(`${signed}\n`).toString('hex'), /with a line break at its end/],
+  ['CRLF became LF', '[\n]\n[]', hmac('[\r\n]\r\n[]').toString('hex'), /CRLF and LF/],
+  ['LF became CRLF', '[\r\n]\r\n[]', hmac('[\n]\n[]').toString('hex'), /CRLF and LF/],
+  ['a byte order mark was added', `\ufeff${signed}`, hmac(signed).toString('hex'), /byte order mark/],
+  ['the body was lost before it was signed', signed, hmac('').toString('hex'), /empty body/],
+  [
+    'compact became indented',
+    JSON.stringify(JSON.parse(signed), null, 2),
+    hmac(signed).toString('hex'),
+    new RegExp(again),
+  ],
+  [
+    'indented became compact',
+    signed,
+    hmac(JSON.stringify(JSON.parse(signed), null, 2)).toString('hex'),
+    new RegExp(again),
+  ],
+  [
+    'indented by 4, with a line break',
+    signed,
+    hmac(`${JSON.stringify(JSON.parse(signed), null, 4)}\n`).toString('hex'),
+    new RegExp(again),
+  ],
+  [
+    'as Python writes it',
+    signed,
+    hmac('[{"eventType": "TaskTitleChanged", "title": "Gr\\u00fc\\u00dfe \\ud83d\\ude00 a/b"}]').toString(
+      'hex',
+    ),
+    new RegExp(again),
+  ],
+  [
+    'numbers and nothing, as Python writes them',
+    '[{"a":1,"b":null}]',
+    hmac('[{"a": 1, "b": null}]').toString('hex'),
+    new RegExp(again),
+  ],
+  ['as PHP writes it', signed, hmac(signed.replace('/', '\\/')).toString('hex'), new RegExp(again)],
+  ['one event was taken out of its list', event, hmac(signed).toString('hex'), new RegExp(again)],
+  ['one event was put into a list', signed, hmac(event).toString('hex'), new RegExp(again)],
+  ['base64', signed, hmac(signed).toString('base64'), /in base64/],
+  ['a prefix', signed, `sha256=${hmac(signed).toString('hex')}`, /before or after/],
+  ['too short', signed, 'abc', /this has 3 characters/],
+  ['not hexadecimal', signed, 'z'.repeat(64), /this has 64 characters/],
+  [
+    'the secret of the webhook ends with a line break',
+    signed,
+    hmac(signed, `${secret}\n`).toString('hex'),
+    /quotes or a line break/,
+  ],
+  ['another secret', signed, hmac(signed, 'another').toString('hex'), /the secret is another one/],
+  [
+    'bytes that are no text',
+    new Uint8Array([0xff, 0xfe, 0x00]),
+    hmac('x').toString('hex'),
+    /the secret is another one/,
+  ],
+];
+
+for (const [what, body, signature, message] of cases) {
+  test(`the signature does not match: ${what}`, async (context) => {
+    const { wm, folder } = await emulated(context);
+    const path = join(folder, 'body');
+    await writeFile(path, body);
+    const ran = await wm(['webhook', 'check-signature', signature, path], {
+      environment: { WM_WEBHOOK_SECRET: secret },
+    });
+    assert.equal(ran.status, 10, ran.errors);
+    assert.match(ran.errors, message);
+    assert.ok(!ran.errors.includes(secret), ran.errors);
+  });
+}
+
+test('the secret is in quotes that do not belong to it', async (context) => {
+  const { wm, folder } = await emulated(context);
+  await writeFile(join(folder, 'body'), signed);
+  const ran = await wm(['webhook', 'check-signature', hmac(signed).toString('hex'), join(folder, 'body')], {
+    environment: { WM_WEBHOOK_SECRET: `"${secret}"` },
+  });
+  assert.match(ran.errors, /spaces, quotes or a line break around it/);
+});
+
+test('the signature matches, in upper case too; the body may be any bytes', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const path = join(folder, 'body');
+  const bytes = new Uint8Array([0xff, 0x00, 0x0d, 0x0a]);
+  await writeFile(path, bytes);
+  const environment = { WM_WEBHOOK_SECRET: secret };
+  const hex = hmac(bytes).toString('hex');
+  assert.equal((await wm(['webhook', 'sign', path], { environment })).output, `${hex}\n`);
+  for (const signature of [hex, hex.toUpperCase()]) {
+    const ran = await wm(['webhook', 'check-signature', signature, path, '-q'], { environment });
+    assert.deepEqual([ran.status, ran.output, ran.errors], [0, '', '']);
+  }
+});
+
+test('with --webhook, the secret that is stored for it', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const id = 'IEAAAAAQWAAAAAAAAAA1';
+  await writeFile(join(folder, 'body'), signed);
+  const typed = ['webhook', 'sign', join(folder, 'body'), '--webhook', id];
+  const without = await wm(typed);
+  assert.equal(without.status, 2, without.errors);
+  assert.match(without.errors, new RegExp(`^wm: No secret is stored for webhook ${id}\n`));
+  await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { input: secret });
+  assert.equal((await wm(typed)).output, `${hmac(signed).toString('hex')}\n`);
+  // What is given counts before what is stored.
+  const other = await wm(typed, { environment: { WM_WEBHOOK_SECRET: 'another' } });
+  assert.equal(other.output, `${hmac(signed, 'another').toString('hex')}\n`);
+});
+
+test('a stored secret that cannot be read is a warning, and the secret may come from elsewhere', async (context) => {
+  const { wm } = await emulated(context);
+  const id = 'IEAAAAAQWAAAAAAAAAA1';
+  for (const [fault, warning] of [
+    ['locked', /^Cannot read the stored secret: The keychain is locked: by the test\n/],
+    ['missing', /^wm: No secret is stored/],
+  ] as const) {
+    const answer = async () => ({ fault, detail: 'by the test' });
+    const ran = await wm(['webhook', 'sign', '--webhook', id], {
+      environment: { WM_TOKEN_STORE: 'keychain' },
+      world: { keychain: { read: answer, write: answer, remove: answer } },
+    });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, warning);
+  }
+});
+
+test('a body that is not there, or too large', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const environment = { WM_WEBHOOK_SECRET: secret };
+  const missing = await wm(['webhook', 'sign', join(folder, 'none')], { environment });
+  assert.match(missing.errors, /^wm: The body: .*none does not exist/);
+  await writeFile(join(folder, 'large'), new Uint8Array(32 * 1024 * 1024 + 1));
+  const large = await wm(['webhook', 'sign', join(folder, 'large')], { environment });
+  assert.equal(large.status, 2);
+  assert.match(large.errors, /is larger than 33554432 bytes/);
+});
+
+for (const TERM of ['xterm-256color', 'dumb']) {
+  test(`on a terminal: the secret is asked for, and the body needs a file, TERM=${TERM}`, async (context) => {
+    const stage = await setStage(context);
+    await writeFile(join(stage.folder, 'body'), signed);
+    const setting = { environment: { TERM } };
+    const terminal = openInProcess(context, stage, `wm webhook sign ${join(stage.folder, 'body')}`, setting);
+    await terminal.shows('Secret');
+    terminal.type(`${secret}${key.enter}`);
+    await terminal.shows(hmac(signed).toString('hex'));
+    assert.equal(await terminal.ended, 0);
+    assert.ok(!terminal.text.includes('fictional'), terminal.text);
+    const without = openInProcess(context, stage, 'wm webhook sign', setting);
+    await without.shows('Missing: FILE');
+    assert.equal(await without.ended, 2);
+  });
+}

@@ -1,0 +1,271 @@
+// What `wm webhook trigger` sends, as a receiver gets it, and what it makes of the responses.
+
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { type Emulated, emulated } from '../app/emulated.ts';
+import { listening } from '../listening.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
+import * as witness from '../witness/events.ts';
+import { answering } from './records.ts';
+
+const secret = 'a secret of 3 words & é';
+const signed = { environment: { WM_WEBHOOK_SECRET: secret } };
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A receiver that responds as it is told, or with 200. */
+async function startReceiver(context: TestContext, respond?: RequestListener) {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
+      if (respond) respond(request, response);
+      else response.end();
+    });
+  });
+  const port = await listening(server);
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${port}/hook`, received };
+}
+
+function signatureOf(body: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+test('every event is sent as the contract has it: signed, with a key, as an array', async (context) => {
+  const { wm } = await emulated(context);
+  const { url, received } = await startReceiver(context);
+  for (const row of witness.events) {
+    const ran = await wm(['webhook', 'trigger', row.name, '--to', url, '--json'], signed);
+    assert.equal(ran.status, 0, ran.errors);
+    const { headers, body } = received.at(-1) ?? assert.fail();
+    assert.equal(headers['x-hook-signature'], signatureOf(body));
+    assert.equal(headers['content-type'], 'application/json');
+    assert.equal(headers['x-hook-secret'], undefined);
+    const [payload, ...more] = JSON.parse(body);
+    assert.deepEqual(more, []);
+    assert.equal(payload.eventType, row.name);
+    assert.match(payload.lastUpdatedDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    for (const name of ['webhookId', 'eventAuthorId', ...row.payload]) assert.ok(payload[name], name);
+    const { milliseconds, ...result } = JSON.parse(ran.output);
+    assert.ok(milliseconds >= 0);
+    assert.deepEqual(result, {
+      event: row.name,
+      idempotencyKey: headers['idempotency-key'],
+      result: '200',
+      verdict: 'delivered',
+      detail: 'the receiver responded with 200',
+    });
+  }
+});
+
+test('--set: each value has the type of its field', async (context) => {
+  const { wm } = await emulated(context);
+  const { url, received } = await startReceiver(context);
+  const send = (event: string, ...set: string[]) =>
+    wm(['webhook', 'trigger', event, '--to', url, ...set.flatMap((one) => ['--set', one])], signed);
+  const cases: [string, string, unknown][] = [
+    ['TaskTitleChanged', 'title=a=b', 'a=b'],
+    ['TaskTitleChanged', 'taskId=IEAAAAAQKQAB5BNG', 'IEAAAAAQKQAB5BNG'],
+    ['FolderCreated', 'folderId=IEAAAAAQI4AB5FLD', 'IEAAAAAQI4AB5FLD'],
+    ['TaskCreated', 'eventAuthorId=KUAABENQ', 'KUAABENQ'],
+    ['TaskCreated', 'webhookId=IEAAAAAQWabc', 'IEAAAAAQWabc'],
+    ['TaskCreated', 'lastUpdatedDate=2026-02-02T09:00:00Z', '2026-02-02T09:00:00Z'],
+    ['CommentAdded', 'comment={"text":"a","html":"b"}', { text: 'a', html: 'b' }],
+    ['TaskParentsAdded', 'addedParents=["IEAAAAAQI4AB5FLD"]', ['IEAAAAAQI4AB5FLD']],
+    ['TaskCustomFieldChanged', 'value="3"', '"3"'],
+  ];
+  for (const [event, set, value] of cases) {
+    const ran = await send(event, set);
+    assert.equal(ran.status, 0, ran.errors);
+    const [payload] = JSON.parse(received.at(-1)?.body ?? '');
+    assert.deepEqual(payload[set.slice(0, set.indexOf('='))], value, set);
+  }
+  const before = received.length;
+  for (const [event, set, message] of [
+    ['TaskCreated', 'title=x', /"title" is not a payload field of TaskCreated/],
+    ['TaskCreated', 'taskId=a b', /taskId: "a b" is not a TaskId/],
+    ['TaskCreated', 'folderId=IEAAAAAQI4AB5FLD', /"folderId" is not a payload field/],
+    ['TaskCreated', 'eventAuthorId=x', /eventAuthorId: "x" is not a UserId/],
+    ['TaskCreated', 'lastUpdatedDate=today', /lastUpdatedDate: "today"/],
+    ['TaskImportanceChanged', 'importance=Top', /importance: "Top" is not one of/],
+    ['CommentAdded', 'comment={"text":', /comment: /],
+    ['TaskCustomFieldChanged', 'value=abc', /value: "abc" is not JSON/],
+    ['TaskCreated', 'taskId', /"taskId" is not of the form KEY=VALUE/],
+    ['TaskCreated', '=x', /"=x" is not of the form KEY=VALUE/],
+  ] as const) {
+    const ran = await send(event, set);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, message);
+  }
+  const twice = await send('TaskTitleChanged', 'title=a', 'title=b');
+  assert.match(twice.errors, /"title" is set twice/);
+  assert.equal(received.length, before);
+});
+
+test('--count sends several events, --duplicate each twice with one key, --single-object no array', async (context) => {
+  const { wm } = await emulated(context);
+  const { url, received } = await startReceiver(context);
+  const more = ['--count', '3', '--duplicate', '--single-object'];
+  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, ...more], signed);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.output.trimEnd().split('\n').length, 6);
+  const keys = received.map(({ headers }) => headers['idempotency-key']);
+  assert.equal(new Set(keys).size, 3);
+  for (const at of [0, 2, 4]) {
+    assert.equal(keys[at], keys[at + 1]);
+    assert.equal(received[at]?.body, received[at + 1]?.body);
+  }
+  assert.equal(JSON.parse(received[0]?.body ?? '').eventType, 'TaskCreated');
+  for (const count of ['0', '1001', 'x']) {
+    const wrong = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, '--count', count], signed);
+    assert.equal(wrong.status, 2, wrong.errors);
+  }
+});
+
+for (const [status, verdict, then] of [
+  [200, 'delivered', 'count it as delivered'],
+  [201, 'delivered', 'count it as delivered'],
+  [202, 'delivered', 'count it as delivered'],
+  [204, 'delivered', 'count it as delivered'],
+  [203, 'retry', 'up to 3 times'],
+  [302, 'retry', 'up to 3 times'],
+  [408, 'retry', 'up to 3 times'],
+  [429, 'retry', 'up to 3 times'],
+  [500, 'retry', 'up to 3 times'],
+  [400, 'suspend', 'at once'],
+  [404, 'suspend', 'at once'],
+  [413, 'suspend', 'at once'],
+] as const) {
+  test(`a response with ${status}: ${verdict}`, async (context) => {
+    const { wm } = await emulated(context);
+    const { url, received } = await startReceiver(context, (_, response) => {
+      response.writeHead(status, { Location: 'http://elsewhere.example/' }).end();
+    });
+    const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
+    assert.equal(ran.status, verdict === 'delivered' ? 0 : 10, ran.errors);
+    assert.equal(ran.output.split('\t')[1], String(status));
+    assert.equal(ran.output.split('\t')[3], verdict);
+    assert.ok(ran.errors.includes(then), ran.errors);
+    assert.equal(received.length, 1);
+    assert.equal(
+      ran.errors.includes('a redirect to "http://elsewhere.example/", which is not followed'),
+      status === 302,
+    );
+  });
+}
+
+test('of several responses the worst counts', async (context) => {
+  const { wm } = await emulated(context);
+  const statuses = [200, 500, 401];
+  const { url } = await startReceiver(context, (_, response) => {
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, '--count', '3'], signed);
+  assert.equal(ran.status, 10);
+  assert.match(
+    ran.errors,
+    /^wm: 2 of 3 samples were not delivered: the service would suspend the webhook at once\n {2}the receiver responded with 401\n/,
+  );
+});
+
+test('what a receiver responds is shown quoted, and the secret is not', async (context) => {
+  const { wm } = await emulated(context);
+  const { url } = await startReceiver(context, (_, response) => {
+    response.writeHead(500).end(`\u001b[2J${secret}${'x'.repeat(5000)}`);
+  });
+  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
+  assert.equal(ran.status, 10);
+  assert.ok(!ran.errors.includes('\u001b'), ran.errors);
+  assert.ok(!ran.errors.includes('3 words'), ran.errors);
+  assert.ok(ran.errors.length < 600, ran.errors);
+});
+
+test('no response: the fault is named', async (context) => {
+  const { wm } = await emulated(context);
+  const { url } = await startReceiver(context, (request) => request.socket.destroy());
+  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
+  assert.equal(ran.status, 10, ran.errors);
+  assert.deepEqual(ran.output.split('\t').slice(0, 2), ['TaskCreated', 'reset']);
+  assert.match(ran.errors, /no usable response: /);
+});
+
+async function createAt({ wm }: Emulated, url: string): Promise<string> {
+  const created = await wm(['webhook', 'create', url, '--json']);
+  assert.equal(created.status, 0, created.errors);
+  return JSON.parse(created.output).id;
+}
+
+test('--to a webhook: its URL, its id in the payload, its stored secret', async (context) => {
+  const service = await emulated(context, { allowLocalHooks: true });
+  const { wm } = service;
+  const { url, received } = await startReceiver(context);
+  const id = await createAt(service, url);
+  await wm(['webhook', 'secret', id, '--store', '--secret-stdin'], { input: secret });
+  for (const to of [id, '/hook']) {
+    const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', to]);
+    assert.equal(ran.status, 0, ran.errors);
+    const { headers, body } = received.at(-1) ?? assert.fail();
+    assert.equal(JSON.parse(body)[0].webhookId, id);
+    assert.equal(headers['x-hook-signature'], signatureOf(body));
+  }
+  const unsigned = await wm(['webhook', 'trigger', 'TaskCreated', '--to', id, '--unsigned']);
+  assert.equal(unsigned.errors, 'The service would count it as delivered.\n');
+  assert.equal(received.at(-1)?.headers['x-hook-signature'], undefined);
+  const none = await wm(['webhook', 'trigger', 'TaskCreated', '--to', 'elsewhere.example']);
+  assert.equal(none.status, 5, none.errors);
+});
+
+test('a webhook whose URL the service does not show needs the URL', async (context) => {
+  const id = 'IEAAAAAQJAAAAAAB';
+  const { wm } = await answering(context, { [`GET webhooks/${id}`]: [{ kind: 'webhooks', data: [{ id }] }] });
+  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', id, '--unsigned']);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.match(ran.errors, /shows no URL for webhook/);
+});
+
+test('a URL that no webhook can have, and flags that contradict each other', async (context) => {
+  const { wm } = await emulated(context);
+  for (const to of ['http://user:secret@example.com/', 'http://[', 'https://user@example.com']) {
+    const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', to], signed);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /is not a URL that a webhook can have/);
+  }
+  const both = await wm([
+    'webhook',
+    'trigger',
+    'TaskCreated',
+    '--to',
+    'http://a.example',
+    '--unsigned',
+    '--secret-stdin',
+  ]);
+  assert.match(both.errors, /^wm: --unsigned cannot be combined with a secret/);
+});
+
+for (const TERM of ['xterm-256color', 'dumb']) {
+  test(`on a terminal wm asks for the secret, TERM=${TERM}`, async (context) => {
+    const stage = await setStage(context);
+    const { url, received } = await startReceiver(context);
+    const line = `wm webhook trigger TaskCreated --to ${url}`;
+    const terminal = openInProcess(context, stage, line, { environment: { TERM } });
+    await terminal.shows('--unsigned sends without a signature');
+    terminal.type(`${secret}${key.enter}`);
+    await terminal.shows('delivered');
+    assert.equal(await terminal.ended, 0, terminal.text);
+    const { headers, body } = received[0] ?? assert.fail();
+    assert.equal(headers['x-hook-signature'], signatureOf(body));
+  });
+}

@@ -1,0 +1,337 @@
+// For every cause for which the service suspends a webhook, and for others that people meet, there is a real receiver here which
+// has it: `wm webhook verify` names that cause, and first.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createServerCertificate } from '#emulator/certificate.ts';
+import { listening } from '#test/listening.ts';
+import {
+  type Answer,
+  hmac,
+  isHandshake,
+  type Respond,
+  respondRightly,
+  secret,
+  startProxy,
+  startReceiver,
+} from './receivers.ts';
+import { verifying } from './verified.ts';
+
+const events = ['--events', 'TaskStatusChanged,FolderCreated'];
+const right = respondRightly();
+
+/** A webhook that was created while its receiver was right, and whose receiver then does this. */
+const broken =
+  (respond: Respond, typed: readonly string[] = []) =>
+  async (context: Parameters<typeof verifying>[0]) => {
+    const service = await verifying(context);
+    const receiver = await startReceiver(context);
+    const id = await service.create(receiver.url, events, secret);
+    receiver.respond = respond;
+    return service.verify([id, ...typed]);
+  };
+
+const afterHandshake =
+  (answer: Answer): Respond =>
+  (arrived) =>
+    isHandshake(arrived.body) ? right(arrived) : answer;
+
+test('a receiver that is right passes every check', async (context) => {
+  const { results, cause } = await broken(right)(context);
+  assert.equal(cause, '');
+  assert.deepEqual(
+    results.map(({ check, outcome }) => `${check}: ${outcome}`),
+    [
+      'url: ok',
+      'dns: ok',
+      'connection: ok',
+      'tls: not-checked',
+      'redirect: ok',
+      'handshake: ok',
+      'forged handshake: ok',
+      'events without taskId: ok',
+      'event TaskStatusChanged and FolderCreated: ok',
+      'spaces in the body: ok',
+      'unknown field: ok',
+      'large body: ok',
+      'duplicate: ok',
+      'response time: ok',
+    ],
+  );
+});
+
+for (const [status, cause] of [
+  [400, 'does not accept the body or its signature'],
+  [401, 'signature'],
+  [403, 'access is denied'],
+  [404, 'nothing is at this path'],
+  [405, 'does not accept POST'],
+  [409, 'already has the event'],
+  [410, 'gone for good'],
+  [418, 'does not accept the request'],
+  [422, 'content of the event'],
+] as const) {
+  test(`the service suspends at once: ${status}`, async (context) => {
+    const { cause: found } = await broken(afterHandshake({ status }))(context);
+    assert.match(found, /^event TaskStatusChanged and FolderCreated: /);
+    assert.match(found, new RegExp(`${status}`));
+    assert.match(found, new RegExp(cause));
+    assert.match(found, /suspends the webhook at once/);
+  });
+}
+
+for (const [status, cause] of [
+  [408, 'did not receive the whole request in time'],
+  [429, 'limits the rate'],
+  [500, 'failed while it handled the request'],
+  [502, 'a proxy reports no valid response'],
+  [503, 'not available'],
+  [504, 'did not respond in time'],
+  [203, 'does not count as delivered'],
+  [304, 'a cache responds'],
+] as const) {
+  test(`the service suspends after three attempts: ${status}`, async (context) => {
+    const { cause: found } = await broken(afterHandshake({ status }))(context);
+    assert.match(found, /^event TaskStatusChanged and FolderCreated: /);
+    assert.match(found, new RegExp(`${status}.*${cause}`));
+    assert.match(found, /after 3 such attempts the service suspends the webhook$/);
+  });
+}
+
+/** The contract: 200, 201, 202 and 204 count as delivered; 4xx but for 408 and 429 suspends at once; the rest is retried. */
+const delivered = [200, 201, 202, 204];
+const retried = [
+  203, 205, 206, 207, 226, 304, 408, 429, 500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599,
+];
+const atOnce = Array.from({ length: 100 }, (_, more) => 400 + more).filter((one) => !retried.includes(one));
+
+for (const statuses of [delivered, retried, atOnce.slice(0, 40), atOnce.slice(40, 80), atOnce.slice(80)]) {
+  test(`each status is named with what follows: ${statuses[0]} and ${statuses.length - 1} others`, async (context) => {
+    const service = await verifying(context);
+    const receiver = await startReceiver(context);
+    const id = await service.create(receiver.url, events, secret);
+    const statusOf = new Map<string, number>();
+    receiver.respond = (arrived) => {
+      if (isHandshake(arrived.body)) return right(arrived);
+      const { eventType } = JSON.parse(arrived.body)[0];
+      const status = statusOf.get(eventType) ?? statuses[statusOf.size] ?? 200;
+      statusOf.set(eventType, status);
+      return { status };
+    };
+    const { results } = await service.verify([id, '--events', 'all']);
+    for (const status of statuses) {
+      const named = results.filter(({ why }) => new RegExp(`^${status}\\b`).test(why ?? ''));
+      if (delivered.includes(status)) assert.deepEqual(named, []);
+      else {
+        assert.equal(named.length, 1, `${status}`);
+        assert.equal(named[0]?.outcome, 'fail');
+        const follows = retried.includes(status)
+          ? /; after 3 such attempts the service suspends the webhook$/
+          : /; the service suspends the webhook at once$/;
+        assert.match(named[0]?.why ?? '', follows);
+      }
+    }
+    if (statuses === delivered) assert.ok(results.every(({ outcome }) => outcome !== 'fail'));
+  });
+}
+
+test('the service suspends after three attempts: nothing listens there', async (context) => {
+  const service = await verifying(context);
+  const server = createServer();
+  const port = await listening(server);
+  await new Promise((closed) => server.close(closed));
+  const { cause, of } = await service.verify([`http://127.0.0.1:${port}/hook`]);
+  assert.equal(cause, `connection: 127.0.0.1 refuses connections to port ${port}`);
+  assert.equal(of('handshake and events').outcome, 'not-checked');
+});
+
+test('the service suspends after three attempts: the connection is closed without a response', async (context) => {
+  const service = await verifying(context);
+  const server = createServer((socket) => socket.once('data', () => socket.destroy()));
+  const port = await listening(server);
+  context.after(() => server.close());
+  const { cause } = await service.verify([`http://127.0.0.1:${port}/hook`]);
+  assert.match(
+    cause,
+    /^handshake: the connection was closed without a complete response; after 3 such attempts/,
+  );
+});
+
+test('the URL does not follow the rule of the service', async (context) => {
+  const service = await verifying(context);
+  const { cause } = await service.verify([
+    'https://hooks.example.com:8443/hook',
+    '--connect-to',
+    '127.0.0.1:1',
+  ]);
+  assert.equal(cause, 'url: the service does not accept it: it has port 8443; only 80 and 443 are allowed');
+});
+
+test('1. an expired certificate', async (context) => {
+  const service = await verifying(context);
+  const old = await createServerCertificate(Date.parse('2020-03-01T00:00:00Z'));
+  const ca = join(service.folder, 'ca.pem');
+  await writeFile(ca, old.authority);
+  const receiver = await startReceiver(context, right, { key: old.key, cert: old.certificate });
+  const { cause, of } = await service.verify([receiver.url, '--ca', ca]);
+  assert.equal(cause, 'tls: the certificate expired on 2021-03-01');
+  assert.equal(of('tls').fix, 'Renew the certificate.');
+  assert.deepEqual(receiver.arrived, []);
+});
+
+test('2. a redirect', async (context) => {
+  const { cause, of } = await broken(() => ({
+    status: 301,
+    headers: { Location: 'https://new.example.com/hook' },
+  }))(context);
+  assert.match(
+    cause,
+    /^redirect: 301: a redirect to "https:\/\/new\.example\.com\/hook", which the service does not/,
+  );
+  assert.match(of('redirect').fix ?? '', /the URL at which the redirect ends/);
+});
+
+test('3. the wrong secret: a receiver that checks signatures', async (context) => {
+  const { cause } = await broken(respondRightly('another secret'))(context);
+  assert.match(
+    cause,
+    /^handshake: the receiver does not accept the signature: it has another secret \(401 "invalid/,
+  );
+});
+
+test('3. the wrong secret: a receiver that only proves that it has one', async (context) => {
+  const { cause } = await broken(({ headers, body }) =>
+    isHandshake(body)
+      ? { status: 200, headers: { 'X-Hook-Secret': hmac('another', String(headers['x-hook-secret'])) } }
+      : { status: 200 },
+  )(context);
+  assert.match(
+    cause,
+    /^handshake: .* not the HMAC of the challenge under this secret: the receiver has another secret$/,
+  );
+});
+
+test('4. a proxy that responds to a large body with 413', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const url = await startProxy(context, receiver, { maxBytes: 100_000 });
+  const id = await service.create(url, events, secret);
+  const { cause } = await service.verify([id]);
+  assert.match(
+    cause,
+    /^large body: a body of 250 kB is too large for the receiver or a proxy before it \(413: /,
+  );
+});
+
+test('5. a slow response', async (context) => {
+  const { cause, of } = await broken(
+    (arrived) => (isHandshake(arrived.body) ? right(arrived) : new Promise(() => {})),
+    ['--within', '1'],
+  )(context);
+  assert.match(cause, /no complete response within 1 s: the receiver is too slow/);
+  assert.equal(of('response time').why, 'the receiver needs longer than 1 s');
+});
+
+test('6. DNS gone', async (context) => {
+  const service = await verifying(context);
+  const id = await service.create('http://no-such-host.example/hook');
+  const { cause } = await service.verify([id]);
+  assert.match(cause, /^dns: no-such-host\.example has no address: /);
+});
+
+test('7. another content type is expected: 415', async (context) => {
+  const { cause } = await broken(afterHandshake({ status: 415, body: 'Unsupported Media Type' }))(context);
+  assert.match(
+    cause,
+    /^event TaskStatusChanged and .*: 415 "Unsupported Media Type": it does not accept the content type application\/json/,
+  );
+});
+
+test('7. another content type is expected: 400', async (context) => {
+  const { cause } = await broken((arrived) =>
+    arrived.headers['content-type'] === 'application/x-www-form-urlencoded'
+      ? right(arrived)
+      : { status: 400 },
+  )(context);
+  assert.match(cause, /^handshake: the receiver expects the content type application\/x-www-form-urlencoded/);
+});
+
+test("8. a handshake whose response has the body's HMAC instead of the challenge's", async (context) => {
+  const { cause, of } = await broken((arrived) =>
+    isHandshake(arrived.body)
+      ? { status: 200, headers: { 'X-Hook-Secret': hmac(secret, arrived.body) } }
+      : right(arrived),
+  )(context);
+  assert.equal(
+    cause,
+    "handshake: the response's X-Hook-Secret is the HMAC of the body; it must be that of the challenge",
+  );
+  assert.match(of('handshake').fix ?? '', /HMAC-SHA256 of the received X-Hook-Secret/);
+});
+
+test('9. a proxy that removes the signature from requests', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const url = await startProxy(context, receiver, { removes: ['x-hook-signature'] });
+  const { cause } = await service.verify([url, ...events]);
+  assert.match(cause, /^handshake: the header X-Hook-Signature does not arrive: a proxy or gateway/);
+});
+
+test('9. a proxy that removes the signature, and a receiver that does not say what is missing', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context, (arrived) => {
+    const { status, headers = {} } = right(arrived) as Answer;
+    return { status, headers };
+  });
+  const url = await startProxy(context, receiver, { removes: ['x-hook-signature'] });
+  const { cause } = await service.verify([url, ...events]);
+  assert.match(cause, /^handshake: .*another secret; or: the header X-Hook-Signature does not arrive/);
+});
+
+test('9. a proxy that removes the proof from the response', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const url = await startProxy(context, receiver, {
+    removesFromResponse: ['x-hook-secret'],
+    adds: { Via: '1.1 proxy.example' },
+  });
+  const { cause } = await service.verify([url, ...events]);
+  assert.match(
+    cause,
+    /^handshake: the response has no X-Hook-Secret: the proxy that added the header via may have removed it/,
+  );
+});
+
+test('a duplicate that is rejected', async (context) => {
+  const seen = new Set<string>();
+  const { cause, of } = await broken((arrived) => {
+    const key = String(arrived.headers['idempotency-key']);
+    if (isHandshake(arrived.body) || !seen.has(key)) {
+      seen.add(key);
+      return right(arrived);
+    }
+    return { status: 409 };
+  })(context);
+  assert.match(
+    cause,
+    /^duplicate: the receiver rejects an event that it already has; the service may deliver an event twice \(409: /,
+  );
+  assert.equal(of('duplicate').fix, 'Respond to a duplicate as to the first delivery, with a 2xx.');
+});
+
+test('10. an event without a taskId that is not handled', async (context) => {
+  const { cause, results } = await broken((arrived) => {
+    if (isHandshake(arrived.body)) return right(arrived);
+    const [event] = JSON.parse(arrived.body);
+    return event.taskId === undefined ? { status: 500 } : { status: 200 };
+  })(context);
+  assert.equal(
+    cause,
+    'events without taskId: the receiver handles events with a taskId, and not those without, such as FolderCreated',
+  );
+  const own = results.find(({ check }) => check === 'event FolderCreated');
+  assert.match(own?.why ?? '', /^500: it failed while it handled the request/);
+});

@@ -1,0 +1,494 @@
+// Each check of `wm webhook verify` beside the causes of causes.test.ts: certificates, addresses, proxies, every wrong proof of a
+// handshake, and receivers that reject what is valid.
+
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createServer as createRawServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { eventNames } from '#contract/event.ts';
+import { createServerCertificate } from '#emulator/certificate.ts';
+import { clockAt } from '#test/app/emulated.ts';
+import { certificate, key } from '#test/certificate.ts';
+import { listening } from '#test/listening.ts';
+import { createWorld } from '#world/create-world.ts';
+import { createHttp } from '#world/http.ts';
+import { createInspectConnection } from '#world/inspect-connection.ts';
+import {
+  hmac,
+  isHandshake,
+  type Respond,
+  respondRightly,
+  secret,
+  startProxy,
+  startReceiver,
+} from './receivers.ts';
+import { type VerifySetting, verifying } from './verified.ts';
+
+const right = respondRightly();
+const one = ['--events', 'TaskCreated'];
+
+const verifyOf =
+  (respond: Respond, typed: readonly string[] = [], setting: VerifySetting = {}) =>
+  async (context: TestContext) => {
+    const service = await verifying(context);
+    const receiver = await startReceiver(context, respond);
+    return { ...(await service.verify([receiver.url, ...one, ...typed], setting)), receiver };
+  };
+
+// ------------------------------------------------------------------------------------------------- certificates
+
+async function withCertificate(
+  context: TestContext,
+  { made, host, now }: { readonly made: number; readonly host?: string; readonly now?: number },
+) {
+  const service = await verifying(context);
+  const issued = await createServerCertificate(made);
+  const ca = join(service.folder, 'ca.pem');
+  await writeFile(ca, issued.authority);
+  const receiver = await startReceiver(context, right, { key: issued.key, cert: issued.certificate });
+  const url = host === undefined ? receiver.url : `https://${host}/hook`;
+  const route = host === undefined ? [] : ['--connect-to', `127.0.0.1:${receiver.port}`];
+  return service.verify(
+    [url, '--ca', ca, ...one, ...route],
+    now === undefined ? {} : { world: { clock: clockAt(now) } },
+  );
+}
+
+test('a trusted certificate is named with its expiry', async (context) => {
+  const { of, cause } = await withCertificate(context, { made: Date.now() });
+  assert.equal(cause, '');
+  assert.match(of('tls').why ?? '', /^certificate of wm emulator authority/);
+  assert.match(of('certificate expiry').why ?? '', /^\d{4}-\d\d-\d\d, in 36[45] days$/);
+});
+
+test('a certificate that expires soon is a warning', async (context) => {
+  const made = Date.now();
+  const days = (count: number) => made + count * 86_400_000;
+  const { of, cause } = await withCertificate(context, { made, now: days(360) });
+  assert.equal(cause, '');
+  assert.equal(of('certificate expiry').outcome, 'warning');
+  assert.match(of('certificate expiry').why ?? '', /in 4 days; from then on every delivery fails$/);
+  const last = await withCertificate(context, { made, now: days(363.5) });
+  assert.match(last.of('certificate expiry').why ?? '', /in 1 day; /);
+});
+
+test('a certificate that is not valid yet, or of another host', async (context) => {
+  const early = await withCertificate(context, { made: Date.now() + 1e10 });
+  assert.match(early.cause, /^tls: the certificate is valid only from 20\d\d-/);
+  const other = await withCertificate(context, { made: Date.now(), host: 'hooks.example.com' });
+  assert.equal(
+    other.cause,
+    'tls: the certificate is for localhost, 127.0.0.1, 0:0:0:0:0:0:0:1, not for hooks.example.com',
+  );
+  assert.equal(other.of('dns').outcome, 'not-checked');
+});
+
+test('a self-signed certificate, and one whose authority is missing', async (context) => {
+  const service = await verifying(context);
+  const selfSigned = await startReceiver(context, right, { key, cert: certificate });
+  const alone = await service.verify([selfSigned.url]);
+  assert.equal(alone.cause, 'tls: the certificate is self-signed, so nobody trusts it');
+  const issued = await createServerCertificate(Date.now());
+  const incomplete = await startReceiver(context, right, { key: issued.key, cert: issued.certificate });
+  const { cause, of } = await service.verify([incomplete.url]);
+  assert.match(cause, /^tls: the certificate of its issuer, wm emulator authority .*, is missing/);
+  assert.match(of('tls').fix ?? '', /fullchain/);
+});
+
+test('https where the port serves http', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const { cause, of } = await service.verify([receiver.url.replace('http:', 'https:')]);
+  assert.match(cause, /^tls: no TLS connection: [\w ]+$/);
+  assert.match(of('tls').fix ?? '', /serves https/);
+});
+
+// ---------------------------------------------------------------------------------------------------- addresses
+
+test('nothing is sent to a private address, unless the account is on this machine or the user says so', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const elsewhere = { environment: { WM_HOST: 'api.example.com' } };
+  const refused = await service.verify([receiver.url], elsewhere);
+  assert.match(refused.cause, /^url: the service does not accept it: it has port/);
+  assert.equal(
+    refused.of('dns').why,
+    '127.0.0.1 is not a global address; the service does not deliver there',
+  );
+  assert.equal(refused.of('handshake and events').why, 'wm sends nothing to a private address');
+  assert.deepEqual(receiver.arrived, []);
+  const named = await service.verify([`http://localhost:${receiver.port}/`], elsewhere);
+  assert.match(
+    named.of('dns').why ?? '',
+    /^localhost leads to .*(?:is not a global address|are not global addresses); /,
+  );
+  assert.deepEqual(receiver.arrived, []);
+
+  const allowed = await service.verify([receiver.url, '--allow-private', ...one], elsewhere);
+  assert.equal(allowed.cause, '');
+  assert.equal(allowed.of('url').outcome, 'warning');
+  assert.ok(receiver.arrived.length > 0);
+
+  // The account on this machine may deliver to this machine alone.
+  const privately = await service.verify(['http://10.0.0.1/hook']);
+  assert.match(privately.of('dns').why ?? '', /^10\.0\.0\.1 is not a global address/);
+});
+
+test('--connect-to leads a URL of the public network to a receiver here', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const { cause, of } = await service.verify([
+    'http://hooks.example.com/a?b#c',
+    '--connect-to',
+    `127.0.0.1:${receiver.port}`,
+    ...one,
+  ]);
+  assert.equal(cause, '');
+  assert.equal(of('dns').why, `--connect-to 127.0.0.1:${receiver.port}`);
+  assert.deepEqual(
+    [...new Set(receiver.arrived.map(({ url, headers }) => `${headers.host}${url}`))],
+    ['hooks.example.com/a?b'],
+  );
+});
+
+test('through a proxy: what cannot be seen is not checked, and a private address is still refused', async (context) => {
+  const service = await verifying(context);
+  let asked = 0;
+  const proxy = createServer();
+  proxy.on('connect', (_, socket) => {
+    asked++;
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  const port = await listening(proxy);
+  context.after(() => proxy.close());
+  const environment = { WM_HOST: 'api.example.com', HTTP_PROXY: `http://127.0.0.1:${port}` };
+  const world = {
+    http: createHttp(environment),
+    inspectConnection: createInspectConnection(environment, createWorld().clock),
+  };
+  const seen = await service.verify(['https://no-such-host.example/hook', ...one], { environment, world });
+  assert.deepEqual(
+    ['dns', 'connection', 'tls'].map((check) => `${seen.of(check).outcome}: ${seen.of(check).why}`),
+    ['dns', 'connection', 'tls'].map(() => 'not-checked: through a proxy'),
+  );
+  assert.match(seen.cause, /^handshake: no response: .*502/);
+  assert.ok(asked > 0);
+  asked = 0;
+  const refused = await service.verify(['https://10.0.0.1/hook', ...one], { environment, world });
+  assert.equal(refused.of('handshake and events').why, 'wm sends nothing to a private address');
+  assert.equal(asked, 0);
+});
+
+test('a host with a private address beside a global one', async (context) => {
+  const service = await verifying(context);
+  const inspectConnection = async () => ({ isProxied: false, addresses: ['93.184.216.34', '10.0.0.1'] });
+  const receiver = await startReceiver(context);
+  const http = createWorld().http;
+  const { of } = await service.verify(['http://hooks.example.com/', ...one], {
+    world: {
+      inspectConnection,
+      http: {
+        send: (request, options) =>
+          http.send(request, {
+            timeoutMs: options.timeoutMs,
+            maxBytes: options.maxBytes,
+            connectTo: { host: '127.0.0.1', port: receiver.port },
+          }),
+      },
+    },
+  });
+  assert.equal(of('dns').outcome, 'warning');
+  assert.match(of('dns').why ?? '', /^10\.0\.0\.1 is not a global address/);
+});
+
+test('a URL that is none', async (context) => {
+  const service = await verifying(context);
+  const { cause, of } = await service.verify(['https://exa mple.com/']);
+  assert.match(cause, /^url: the service does not accept it: it is not an http or https URL$/);
+  assert.equal(of('handshake and events').why, 'the URL is invalid');
+});
+
+// ---------------------------------------------------------------------------------------------------- handshake
+
+const proving =
+  (proof: (challenge: string, body: string) => string | undefined): Respond =>
+  (arrived) => {
+    if (!isHandshake(arrived.body)) return right(arrived);
+    const value = proof(String(arrived.headers['x-hook-secret']), arrived.body);
+    return { status: 200, headers: value === undefined ? {} : { 'X-Hook-Secret': value } };
+  };
+
+for (const [name, proof, why] of [
+  ['the challenge', (challenge: string) => challenge, 'is the challenge itself'],
+  ['the secret', () => secret, 'is the secret itself, which it must never send'],
+  [
+    'base64',
+    (challenge: string) => createHmac('sha256', secret).update(challenge).digest('base64'),
+    'is the right HMAC in base64',
+  ],
+  ['a prefix', (challenge: string) => `sha256=${hmac(secret, challenge)}`, 'is the right HMAC with a prefix'],
+  ['exchanged', (challenge: string) => hmac(challenge, secret), 'with key and text exchanged'],
+  [
+    'no key',
+    (challenge: string) => createHash('sha256').update(challenge).digest('hex'),
+    'a plain SHA-256; it must be an HMAC',
+  ],
+  [
+    'SHA-1',
+    (challenge: string) => createHmac('sha1', secret).update(challenge).digest('hex').toUpperCase(),
+    'is an HMAC-SHA1',
+  ],
+  [
+    'SHA-512',
+    (challenge: string) => createHmac('sha512', secret).update(challenge).digest('hex'),
+    'is an HMAC-SHA512',
+  ],
+  ['a line break', (challenge: string) => hmac(`${secret}\n`, challenge), 'its secret ends with one'],
+  ['quotes', (challenge: string) => hmac(`"${secret}"`, challenge), 'the quotes are part of its secret'],
+  ['no secret', (challenge: string) => hmac('', challenge), 'under an empty secret'],
+  ['another text', () => 'yes', 'is not an HMAC-SHA256 in hex'],
+  ['nothing', () => undefined, 'the receiver does not handle handshakes, or a proxy removes the header'],
+] as const) {
+  test(`a handshake with ${name} in place of the proof`, async (context) => {
+    const { of } = await verifyOf(proving(proof))(context);
+    assert.equal(of('handshake').outcome, 'fail');
+    assert.ok(of('handshake').why?.includes(why), of('handshake').why);
+    // The secret of both stands in no output.
+    assert.ok(!JSON.stringify(of('handshake')).includes(secret));
+  });
+}
+
+test('a proof in upper case is right; one in the body is not', async (context) => {
+  const upper = await verifyOf(proving((challenge) => hmac(secret, challenge).toUpperCase()))(context);
+  assert.equal(upper.of('handshake').outcome, 'ok');
+  const inBody = await verifyOf((arrived) =>
+    isHandshake(arrived.body)
+      ? { status: 200, body: hmac(secret, String(arrived.headers['x-hook-secret'])) }
+      : right(arrived),
+  )(context);
+  assert.match(inBody.of('handshake').why ?? '', /^the proof is in the body/);
+});
+
+test('a receiver that signs for anyone is a warning', async (context) => {
+  const forAnyone = await verifyOf(proving((challenge) => hmac(secret, challenge)))(context);
+  assert.match(forAnyone.of('forged handshake').why ?? '', /wrong signature: it signs for anyone$/);
+  assert.equal(forAnyone.of('forged handshake').outcome, 'warning');
+  const anything = await verifyOf((arrived) => {
+    if (!isHandshake(arrived.body) || arrived.headers['x-hook-signature'] !== hmac(secret, arrived.body))
+      return right(arrived);
+    return {
+      status: 200,
+      headers: { 'X-Hook-Secret': hmac(secret, String(arrived.headers['x-hook-secret'])) },
+    };
+  })(context);
+  assert.match(anything.of('forged handshake').why ?? '', /signs a challenge that is JSON/);
+});
+
+// ------------------------------------------------------------------------------------------------------- samples
+
+test('a receiver that signs what a parser made of the body', async (context) => {
+  const { of } = await verifyOf((arrived) =>
+    right({ ...arrived, body: JSON.stringify(JSON.parse(arrived.body)) }),
+  )(context);
+  assert.equal(of('event TaskCreated').outcome, 'ok');
+  assert.match(
+    of('spaces in the body').why ?? '',
+    /computes the signature over what a parser made of it \(401/,
+  );
+});
+
+test('the secret is right and the bytes are others', async (context) => {
+  const other = await verifyOf((arrived) =>
+    isHandshake(arrived.body) ? right(arrived) : right({ ...arrived, body: `${arrived.body} ` }),
+  )(context);
+  assert.match(
+    other.of('event ').why ?? '',
+    /^the receiver has the secret, but does not accept the signature/,
+  );
+  assert.equal(other.of('unknown field').why, 'no event is accepted');
+  const silent = await verifyOf((arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 401 }))(
+    context,
+  );
+  assert.match(silent.of('event ').why ?? '', /over other bytes than those of the body; or: the header/);
+});
+
+test('a receiver that rejects unknown fields', async (context) => {
+  const { of } = await verifyOf((arrived) =>
+    arrived.body.includes('addedByTheService') ? { status: 422 } : right(arrived),
+  )(context);
+  assert.match(of('unknown field').why ?? '', /the service may add fields at any time \(422: /);
+  assert.equal(of('large body').why, 'unknown fields are rejected');
+});
+
+test('a sign-in before the receiver, a very large response, and one that is not HTTP', async (context) => {
+  const basic = await verifyOf(() => ({ status: 401, headers: { 'WWW-Authenticate': 'Basic realm="x"' } }))(
+    context,
+  );
+  assert.match(basic.cause, /^handshake: 401: it wants a sign-in \("Basic realm=/);
+  const long = await verifyOf(() => ({ status: 200, body: 'x'.repeat(2_000_000) }))(context);
+  assert.match(long.cause, /^handshake: the response is very large: it is larger than 1 MB$/);
+  const service = await verifying(context);
+  const server = createRawServer((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n')));
+  const port = await listening(server);
+  context.after(() => server.close());
+  const { cause } = await service.verify([`http://127.0.0.1:${port}/`]);
+  assert.match(cause, /^handshake: the response is not valid HTTP/);
+});
+
+const sampled = ({ arrived }: Awaited<ReturnType<typeof startReceiver>>) =>
+  new Set(
+    arrived.flatMap(({ body }) => {
+      const sent = JSON.parse(body);
+      return Array.isArray(sent) ? [String(sent[0].eventType)] : [];
+    }),
+  );
+
+test('if nobody knows the events, six kinds stand for all, and the results say so', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const few = await service.verify([receiver.url]);
+  assert.equal(sampled(receiver).size, 6);
+  assert.equal(few.of('event TaskStatusChanged').why, '6 kinds accepted');
+  assert.equal(few.of('events without taskId').outcome, 'ok');
+  assert.deepEqual(few.of('other events'), {
+    check: 'other events',
+    outcome: 'not-checked',
+    why: `which events it delivers is not known, so samples of 6 kinds stand for all ${eventNames.length}`,
+    fix: 'Name the events: --events EVENT,... (or --events all).',
+  });
+
+  const all = await service.verify([receiver.url, '--events', 'All']);
+  assert.equal(sampled(receiver).size, eventNames.length);
+  assert.equal(all.of('event TaskCreated, TaskDeleted and ').why, `${eventNames.length} kinds accepted`);
+  assert.ok(!all.results.some(({ check }) => check === 'other events'));
+
+  for (const [text, pattern] of [
+    ['approval,TaskCreated', /Approval|^TaskCreated$/],
+    ['[FolderCreated,TaskDeleted]', /^(FolderCreated|TaskDeleted)$/],
+  ] as const) {
+    receiver.arrived.length = 0;
+    await service.verify([receiver.url, '--events', text]);
+    const wanted = eventNames.filter((name) => pattern.test(name));
+    assert.deepEqual([...sampled(receiver)].toSorted(), wanted.toSorted());
+  }
+
+  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 404 });
+  const none = await service.verify([receiver.url]);
+  assert.match(
+    none.cause,
+    /^event TaskStatusChanged, TaskResponsiblesAdded and CommentAdded: 404: nothing is at this path/,
+  );
+  assert.equal(none.of('events without taskId').outcome, 'not-checked');
+});
+
+test('a webhook that wm created for all events gets a sample of each', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await service.create(receiver.url, [], secret);
+  const { of, results } = await service.verify([id]);
+  assert.equal(of('event TaskCreated, TaskDeleted and ').why, `${eventNames.length} kinds accepted`);
+  assert.ok(!results.some(({ check }) => check === 'other events'));
+
+  // Another machine has no record of it.
+  receiver.arrived.length = 0;
+  const elsewhere = { environment: { WM_CONFIG_DIR: join(service.folder, 'elsewhere') } };
+  assert.equal((await service.verify([id], elsewhere)).of('other events').outcome, 'not-checked');
+  assert.equal(sampled(receiver).size, 6);
+  const named = await service.verify([id, '--events', 'FolderCreated'], elsewhere);
+  assert.ok(!named.results.some(({ check }) => check === 'other events'));
+});
+
+test('the events of the local record, and those that the service shows', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const filter = '[{"event":"TaskCustomFieldChanged","fields":["title"]}]';
+  const id = await service.create(
+    receiver.url,
+    ['--events', 'TaskCreated', '--parameterised-events', filter],
+    secret,
+  );
+  const { of, cause } = await service.verify([id]);
+  assert.equal(cause, '');
+  assert.equal(of('event ').outcome, 'ok');
+  const sample = receiver.arrived.find(({ body }) => body.includes('TaskCreated'));
+  assert.equal(JSON.parse(sample?.body ?? '')[0].webhookId, id);
+  assert.match(String(sample?.headers['idempotency-key']), /^[0-9a-f-]{36}$/);
+});
+
+test('without the secret nothing is signed, and a 401 says nothing', async (context) => {
+  const { of, cause, receiver } = await verifyOf(right, [], { secret: undefined })(context);
+  assert.equal(cause, '');
+  assert.equal(of('handshake').why, 'the secret is not known');
+  assert.equal(of('event TaskCreated').outcome, 'not-checked');
+  assert.match(
+    of('event TaskCreated').why ?? '',
+    /the sample was not signed, since the secret is not known$/,
+  );
+  assert.equal(receiver.arrived[0]?.headers['x-hook-signature'], undefined);
+  const missing = await verifyOf(() => ({ status: 404 }), [], { secret: undefined })(context);
+  assert.match(missing.cause, /^event TaskCreated: 404/);
+  const moved = await verifyOf(() => ({ status: 302 }), [], { secret: undefined })(context);
+  assert.match(moved.cause, /^redirect: 302: a redirect, which the service does not follow/);
+});
+
+test('a response that is slow but in time is a warning', async (context) => {
+  let elapsed = 0;
+  const real = createWorld().clock;
+  const clock = { ...real, monotonic: () => elapsed };
+  const { of, cause } = await verifyOf(
+    (arrived) => {
+      elapsed += isHandshake(arrived.body) ? 100 : 6000;
+      return right(arrived);
+    },
+    ['--within', '10'],
+    { world: { clock } },
+  )(context);
+  assert.equal(cause, '');
+  assert.equal(of('response time').outcome, 'warning');
+  assert.equal(of('response time').ms, 6000);
+  assert.match(of('response time').why ?? '', /close to the limit of 10 s$/);
+});
+
+// ------------------------------------------------------------------------------------------------- command line
+
+test('in a pipe: a line for each check; what a receiver says is quoted', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context, () => ({ status: 400, body: 'a\u001b[31m\tb\nc' }));
+  const ran = await service.wm(['webhook', 'verify', receiver.url, ...one]);
+  assert.equal(ran.status, 0);
+  assert.match(ran.output, /^event TaskCreated\tnot-checked\t\d+\t400 "a\\\\u001b\[31m\\\\tb\\\\nc": /m);
+  const failing = await startReceiver(context, () => ({ status: 500 }));
+  const again = await service.wm(['webhook', 'verify', failing.url, ...one]);
+  assert.equal(again.status, 10);
+  assert.match(again.errors, /^wm: 1 of \d+ checks failed: event TaskCreated\n {2}500: it failed/);
+});
+
+test('what cannot be understood is a usage error', async (context) => {
+  const service = await verifying(context);
+  for (const [typed, error] of [
+    [
+      ['https://example.com', '--connect-to', 'localhost:80'],
+      /--connect-to.*is not of the form ADDRESS:PORT/,
+    ],
+    [['https://example.com', '--connect-to', '127.0.0.1:70000'], /is not of the form ADDRESS:PORT/],
+    [['https://example.com', '--connect-to', '127.0.0.1'], /is not of the form ADDRESS:PORT/],
+    [['https://example.com', '--events', 'TaskMade'], /--events: "TaskMade" is not an event/],
+    [['https://example.com', '--within', '0'], /--within.*is not a whole number from 1 to 300/],
+  ] as const) {
+    const ran = await service.wm(['webhook', 'verify', ...typed]);
+    assert.equal(ran.status, 2);
+    assert.match(ran.errors, error);
+  }
+  const none = await service.wm(['webhook', 'verify', 'IEAAAAAQJAAAAAAZ']);
+  assert.equal(none.status, 5);
+});
+
+test('the proxy of the tests passes on what a receiver says', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const url = await startProxy(context, receiver, {});
+  assert.equal((await service.verify([url, ...one])).cause, '');
+});

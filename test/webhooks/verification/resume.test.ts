@@ -1,0 +1,232 @@
+// `wm webhook resume` verifies the receiver first: what would go wrong is said, one prompt follows, and --yes always resumes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { call, query } from '#test/emulator/start.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key } from '#test/terminal/terminal.ts';
+import { setStage } from '#test/transcript/stage.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Clock } from '#world/world.ts';
+import { withHooks } from '../three-webhooks.ts';
+import { isHandshake, respondRightly, secret, startReceiver } from './receivers.ts';
+import { type Verifying, verifying } from './verified.ts';
+
+const right = respondRightly();
+const events = ['--events', 'TaskStatusChanged'];
+const stored = { environment: { WM_TOKEN_STORE: 'file' } };
+const known = { environment: { WM_WEBHOOK_SECRET: secret } };
+
+async function suspended(service: Verifying, url: string, key?: string): Promise<string> {
+  const id = await service.create(url, events, key);
+  assert.equal((await service.wm(['webhook', 'suspend', id, '--yes'])).status, 0);
+  return id;
+}
+
+const statusIn = (output: string) => output.split('\t')[1];
+
+test('a receiver that works: no warning, no prompt', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await suspended(service, receiver.url, secret);
+  const ran = await service.wm(['webhook', 'resume', id, '--within', '300'], known);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(statusIn(ran.output), 'Active');
+  assert.doesNotMatch(ran.errors, /Receiver of/);
+  assert.match(ran.errors, /^Verified 1 receiver: no problem found\.\n(?:Account .*\n)?Resumed: /);
+  assert.ok(receiver.arrived.some(({ body }) => body.includes('TaskStatusChanged')));
+});
+
+test('a receiver that would suspend it again: a warning and one prompt; --yes resumes', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await suspended(service, receiver.url, secret);
+  receiver.respond = (arrived) => (isHandshake(arrived.body) ? right(arrived) : { status: 404 });
+  const asked = await service.wm(['webhook', 'resume', id, '--within', '300'], known);
+  assert.equal(asked.status, 2);
+  assert.match(
+    asked.errors,
+    /^Receiver of http:\S+ \(\S+\):\n {2}event TaskStatusChanged: fails: 404: nothing is at/,
+  );
+  assert.equal(asked.errors.match(/Not confirmed/g)?.length, 1);
+  const resumed = await service.wm(['webhook', 'resume', id, '--within', '300', '--yes'], known);
+  assert.equal(resumed.status, 0);
+  assert.equal(statusIn(resumed.output), 'Active');
+  assert.match(resumed.errors, /fails: 404/);
+});
+
+test('a secret that is not known, and a receiver that cannot be reached, never stop it under --yes', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const unknown = await suspended(service, receiver.url, secret);
+  const gone = await suspended(service, 'http://no-such-host.example/hook');
+  const asked = await service.wm(['webhook', 'resume', unknown, gone, '--within', '300']);
+  assert.equal(asked.status, 2);
+  assert.match(asked.errors, /handshake: not checked: the secret is not known\. Give it with/);
+  assert.match(asked.errors, /dns: fails: no-such-host\.example has no address/);
+  assert.equal(asked.errors.match(/Not confirmed: Resume 2 webhooks: /g)?.length, 1);
+  assert.match(asked.errors, /^Verified 2 receivers: 2 with problems\.$/m);
+  const resumed = await service.wm(['webhook', 'resume', unknown, gone, '--within', '300', '--yes']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.deepEqual(resumed.output.trimEnd().split('\n').map(statusIn), ['Active', 'Active']);
+});
+
+test('--no-verify sends nothing; neither does one that is active already, nor --dry-run', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await suspended(service, receiver.url, secret);
+  const before = receiver.arrived.length;
+  assert.equal((await service.wm(['webhook', 'resume', id, '--dry-run'], known)).status, 0);
+  assert.equal((await service.wm(['webhook', 'resume', id, '--no-verify'])).status, 0);
+  const other = await service.create(`${receiver.url}/2`);
+  for (const ids of [[id], [id, other]]) {
+    // Nothing is on standard input: who reads it gets an error.
+    const again = await service.wm(['webhook', 'resume', ...ids, '--secret-stdin']);
+    assert.equal(again.status, 0, again.errors);
+    assert.doesNotMatch(again.errors, /Verified/);
+  }
+  assert.equal(receiver.arrived.length, before);
+});
+
+test('the secret comes from standard input once, for several webhooks', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const ids = [
+    await suspended(service, receiver.url, secret),
+    await suspended(service, `${receiver.url}/2`, secret),
+  ];
+  const typed = ['webhook', 'resume', ...ids, '--within', '300', '--secret-stdin'];
+  const ran = await service.wm(typed, { input: `${secret}\n` });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Verified 2 receivers: no problem found\.$/m);
+});
+
+test('the stored secret of each is used, and another one does not pass', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const id = await suspended(service, receiver.url, secret);
+  const store = async (text: string) =>
+    assert.equal(
+      (
+        await service.wm(['webhook', 'secret', id, '--store', '--secret-stdin', '--yes'], {
+          ...stored,
+          input: text,
+        })
+      ).status,
+      0,
+    );
+  const resume = () => service.wm(['webhook', 'resume', id, '--within', '300'], stored);
+  await store('another secret');
+  const asked = await resume();
+  assert.equal(asked.status, 2, asked.errors);
+  assert.match(asked.errors, /handshake: fails: the receiver does not accept the signature/);
+  await store(secret);
+  const ran = await resume();
+  assert.equal(ran.status, 0, ran.errors);
+});
+
+test('one that could not be read is not verified, which is a warning too', async (context) => {
+  const { wm, control, one, two } = await withHooks(context);
+  assert.equal((await wm(['webhook', 'suspend', one, two, '--yes'])).status, 0);
+  const world = { clock: { ...createWorld().clock, sleep: async () => {} } };
+  for (const [ids, question] of [
+    [[one], 'Resume [^;]*'],
+    [[one, two], 'Resume 2 webhooks: [^;]*'],
+  ] as const) {
+    await control('faults', { request: 'getWebhooks', status: 500, times: 3 });
+    const asked = await wm(['webhook', 'resume', ...ids], { world });
+    assert.equal(asked.status, 2, asked.errors);
+    assert.match(
+      asked.errors,
+      new RegExp(`^Receiver of .*${one}.*:\n {2}not verified: its record could not be read$`, 'm'),
+    );
+    assert.match(asked.errors, new RegExp(`Not confirmed: ${question}${one}\\S* \\(could not be read\\)`));
+  }
+});
+
+test('it takes no longer than two minutes to begin with the last; who waits sees how far it is', async (context) => {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context);
+  const ids: string[] = [];
+  for (let at = 0; at < 6; at++) ids.push(await suspended(service, `${receiver.url}/${at}`));
+  const real = createWorld().clock;
+  let passed = 0;
+  let isNoticed = false;
+  const clock: Clock = {
+    ...real,
+    monotonic: () => real.monotonic() + passed,
+    after(milliseconds, run) {
+      if (milliseconds !== 5_000 || isNoticed) return real.after(milliseconds, run);
+      isNoticed = true;
+      queueMicrotask(run);
+      return () => {};
+    },
+  };
+  receiver.respond = () => {
+    passed = 121_000;
+    return { status: 200 };
+  };
+  const { streams } = createWorld();
+  let shown = '';
+  const outputTo = (write: (text: string) => Promise<void>, isTerminal: boolean) => ({
+    isTerminal,
+    columns: undefined,
+    raw: streams.errors.raw,
+    write,
+  });
+  const ran = await service.wm(['webhook', 'resume', ...ids, '--within', '300', '--yes'], {
+    world: {
+      clock,
+      streams: {
+        input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: streams.input.raw },
+        output: outputTo(async () => {}, false),
+        errors: outputTo(async (text) => {
+          shown += text;
+        }, true),
+      },
+    },
+  });
+  assert.equal(ran.status, 0, shown);
+  assert.match(shown, /^Verifying 6 receivers: 0 done\.$/m);
+  assert.equal(shown.match(/^ {2}not verified: the others took too long$/gm)?.length, 2, shown);
+  assert.match(shown, /^Verified 6 receivers: 2 with problems\.$/m);
+});
+
+test('flags of the verification say nothing without one', async (context) => {
+  const { wm } = await withHooks(context);
+  const ran = await wm(['webhook', 'resume', 'one', '--no-verify', '--within', '5', '--allow-private']);
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /^wm: --no-verify cannot be combined with --within and --allow-private$/m);
+});
+
+for (const TERM of ['xterm', 'dumb']) {
+  test(`on a terminal (TERM=${TERM}): the warnings, then one question for both`, async (context) => {
+    const stage = await setStage(context);
+    const ids: string[] = [];
+    for (const name of ['one', 'two']) {
+      const hookUrl = `http://hooks.example.com/${name}`;
+      const { body } = await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`);
+      ids.push(body.data[0].id);
+      await call(stage.emulator, 'PUT', `/webhooks/${ids.at(-1)}?status=Suspended`);
+    }
+    const status = async () => {
+      const { body } = await call(stage.emulator, 'GET', `/webhooks/${ids.join(',')}`);
+      return body.data.map((one: { status: string }) => one.status);
+    };
+    const typed = `wm webhook resume ${ids.join(' ')} --connect-to 127.0.0.1:1`;
+    for (const [answer, exit, after] of [
+      ['n', 2, 'Suspended'],
+      ['y', 0, 'Active'],
+    ] as const) {
+      const terminal = openInProcess(context, stage, typed, { columns: 200, environment: { TERM } });
+      for (const name of ['one', 'two'])
+        await terminal.shows(`Receiver of http://hooks.example.com/${name} (`);
+      await terminal.shows('connection: fails: hooks.example.com refuses connections to port 80.');
+      await terminal.shows('Resume these 2 webhooks?');
+      await terminal.shows('(y/N)');
+      terminal.type(`${answer}${key.enter}`);
+      assert.equal(await terminal.ended, exit);
+      assert.deepEqual(await status(), [after, after]);
+    }
+  });
+}

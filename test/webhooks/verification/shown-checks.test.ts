@@ -1,0 +1,91 @@
+// What `wm webhook verify` and `diagnose` show on a terminal of 80 columns: a line or a few for each check, none cut, with what to
+// do beside what was found.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
+import type { World } from '#world/world.ts';
+import { hmac, isHandshake, type Respond, respondRightly, startReceiver } from './receivers.ts';
+import { type Verifying, verifying } from './verified.ts';
+
+/** No words of a sentence: they would be redacted in it. */
+const secret = 'fictional-4711';
+const right = respondRightly(secret);
+const events = ['--events', 'TaskCreated,TaskDeleted,TaskTitleChanged,FolderCreated'];
+
+const wrongSecret: Respond = ({ headers, body }) =>
+  isHandshake(body)
+    ? { status: 200, headers: { 'X-Hook-Secret': hmac('another', String(headers['x-hook-secret'])) } }
+    : { status: 200 };
+
+/** What a terminal of 80 columns without colour gets. */
+async function shown(service: Verifying, typed: readonly string[]): Promise<readonly string[]> {
+  let text = '';
+  const { streams } = createWorld();
+  const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
+  const world: Partial<World> = {
+    streams: {
+      input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: streams.input.raw },
+      output: {
+        ...plain,
+        isTerminal: true,
+        columns: 80,
+        write: async (written) => {
+          text += written;
+        },
+      },
+      errors: { ...plain, write: async () => {} },
+    },
+  };
+  await service.wm(['webhook', ...typed, '--within', '300', '--no-color'], {
+    environment: { WM_WEBHOOK_SECRET: secret, TERM: 'dumb' },
+    world,
+  });
+  return text.replaceAll(/\b\d+ ms/g, 'N ms').split('\n');
+}
+
+async function withReceiver(context: TestContext) {
+  const service = await verifying(context);
+  const receiver = await startReceiver(context, right);
+  const id = await service.create(receiver.url, events, secret);
+  receiver.respond = wrongSecret;
+  return { service, id, url: receiver.url };
+}
+
+test('verify: three columns, no word broken, what to do after what was found', async (context) => {
+  const { service, id } = await withReceiver(context);
+  const lines = await shown(service, ['verify', id]);
+  assert.ok(lines.every((line) => line.length <= 80));
+  assert.match(lines[0] ?? '', /^check +result +details$/);
+  const text = lines.join(' ').replaceAll(/ +/g, ' ');
+  assert.match(text, / tls not checked http: deliveries are not encrypted\. Use an https URL\. /);
+  assert.match(
+    text,
+    / handshake fail the response's X-Hook-Secret .* has another secret\. Give the receiver the secret of the webhook, or wm /,
+  );
+  assert.match(text, / 4 kinds accepted, N ms /);
+});
+
+test('diagnose: the cause, what to do, then each fact on a line of its own', async (context) => {
+  const { service, id, url } = await withReceiver(context);
+  await service.wm(['webhook', 'suspend', id, '--yes', '--note', 'ticket 4711']);
+  const lines = await shown(service, ['diagnose', id]);
+  assert.ok(lines.every((line) => line.length <= 80));
+  const names = lines.flatMap((line) => /^([a-zA-Z][a-zA-Z ]*): /.exec(line)?.[1] ?? []);
+  assert.deepEqual(names.slice(0, 8), [
+    'likely cause',
+    'what to do',
+    'record',
+    'since',
+    'note',
+    'history',
+    'history',
+    'url',
+  ]);
+  assert.ok(names.includes('events'), lines.join('\n'));
+  const text = lines.join(' ').replaceAll(/ +/g, ' ');
+  assert.ok(text.includes(`record: Suspended, ${url} `), text);
+  assert.match(text, /note: ticket 4711 \(Ada Fields, (now|\d+ seconds? ago)\) /);
+  assert.match(text, /history: (now|\d+ seconds? ago), webhook suspend, done, ticket 4711 /);
+  assert.match(text, /events: TaskCreated, TaskDeleted and 2 more: ok: 4 kinds accepted, N ms /);
+});

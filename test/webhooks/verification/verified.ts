@@ -1,0 +1,71 @@
+// Runs `wm webhook verify` against an emulator on this machine and reads its results.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { EmulatorOptions } from '#emulator/emulator.ts';
+import { type Emulated, emulated } from '#test/app/emulated.ts';
+import type { CheckResult } from '#webhooks/verification/check-result.ts';
+import type { World } from '#world/world.ts';
+import { secret } from './receivers.ts';
+
+export interface Verified {
+  readonly status: number;
+  readonly results: readonly CheckResult[];
+  readonly errors: string;
+  /** By the name of the check, or its beginning. */
+  of(check: string): CheckResult;
+  /** The first that failed: what and why. */
+  readonly cause: string;
+}
+
+export type VerifySetting = {
+  readonly secret?: string | undefined;
+  readonly world?: Partial<World>;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+export interface Verifying extends Emulated {
+  verify(typed: readonly string[], setting?: VerifySetting): Promise<Verified>;
+  /** The id of a new webhook. */
+  create(url: string, typed?: readonly string[], secret?: string): Promise<string>;
+}
+
+export async function verifying(test: TestContext, options: EmulatorOptions = {}): Promise<Verifying> {
+  const service = await emulated(test, { allowLocalHooks: true, ...options });
+  const withSecret = (given: string | undefined): Readonly<Record<string, string>> =>
+    given === undefined ? {} : { WM_WEBHOOK_SECRET: given };
+  return {
+    ...service,
+    async verify(typed, setting = {}) {
+      const key = 'secret' in setting ? setting.secret : secret;
+      // Nothing is too slow on a busy machine, unless a test says what is.
+      const within = typed.includes('--within') ? [] : ['--within', '300'];
+      const ran = await service.wm(['webhook', 'verify', ...typed, ...within, '--json'], {
+        environment: { ...withSecret(key), ...setting.environment },
+        ...(setting.world ? { world: setting.world } : {}),
+      });
+      assert.ok([0, 10].includes(ran.status), ran.errors);
+      const results: readonly CheckResult[] = JSON.parse(ran.output);
+      const failed = results.find(({ outcome }) => outcome === 'fail');
+      assert.equal(ran.status, failed ? 10 : 0);
+      return {
+        status: ran.status,
+        results,
+        errors: ran.errors,
+        of(check) {
+          const found = results.find((one) => one.check.startsWith(check));
+          assert.ok(found, `${check} is not among ${results.map((one) => one.check).join(', ')}`);
+          return found;
+        },
+        cause: failed ? `${failed.check}: ${failed.why}` : '',
+      };
+    },
+    async create(url, typed = [], key) {
+      const made = await service.wm(['webhook', 'create', url, ...typed, '--json'], {
+        environment: withSecret(key),
+      });
+      assert.equal(made.status, 0, made.errors);
+      return JSON.parse(made.output).id;
+    },
+  };
+}

@@ -1,0 +1,338 @@
+// `wm webhook watch`, whose clock the test moves: at each wait the test changes something, and the next poll sees it.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { constants } from 'node:fs';
+import { open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fail } from '#test/app/intercept.ts';
+import { handSignals } from '#test/app/manual-signals.ts';
+import { type Step, watched } from '#test/app/watched.ts';
+import { hooks } from '#test/client/service.ts';
+import { createTestClock, noon } from '#test/clock.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Output, World } from '#world/world.ts';
+import { answering } from '../records.ts';
+import { withHooks } from '../three-webhooks.ts';
+
+/** Webhooks that are watched; `intervalMs`: what the test gives with --interval. */
+const watchedHooks = async (context: TestContext, intervalMs = 60_000) =>
+  watched(context, await withHooks(context), ['webhook', 'watch'], intervalMs);
+
+const nothing: Step = () => {};
+
+test('a line for each change: suspended, resumed, new, missing', async (context) => {
+  const { watch, wm, one, two } = await watchedHooks(context);
+  let made = '';
+  const ran = await watch(
+    [],
+    [
+      () => wm(['webhook', 'suspend', one, '--yes']),
+      nothing,
+      async () => {
+        await wm(['webhook', 'resume', one, '--no-verify']);
+        made = JSON.parse(
+          (await wm(['webhook', 'create', 'http://hooks.example.com/new', '--json'])).output,
+        ).id;
+      },
+      () => wm(['webhook', 'delete', two, '--yes']),
+    ],
+  );
+  assert.equal(ran.status, 130, ran.errors);
+  const at = (minutes: number) => new Date(noon + minutes * 60_000).toISOString();
+  assert.deepEqual(ran.output.split('\n').slice(0, -1), [
+    `${at(1)}\tstatus\t${one}\tActive\tSuspended\thttp://hooks.example.com/one\t`,
+    `${at(3)}\tstatus\t${one}\tSuspended\tActive\thttp://hooks.example.com/one\t`,
+    `${at(3)}\tnew\t${made}\t\tActive\thttp://hooks.example.com/new\t`,
+    `${at(4)}\tmissing\t${two}\tActive\t\thttp://hooks.example.com/two\t`,
+  ]);
+  assert.match(ran.errors, /^Watching 3 webhooks every 60 s, of which 0 suspended\. Press Ctrl-C to end\.$/m);
+  assert.match(ran.errors, /to end\.\nEnded\.\n$/);
+});
+
+test('only the webhooks given; JSON lines; the interval', async (context) => {
+  const { watch, wm, one, two } = await watchedHooks(context, 5_000);
+  const ran = await watch(
+    ['hooks.example.com/two', '--json', '--interval', '5'],
+    [() => wm(['webhook', 'suspend', one, two, '--yes'])],
+  );
+  assert.deepEqual(ran.waits, [5_000, 5_000]);
+  const events = ran.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(events, [
+    {
+      at: new Date(noon + 5_000).toISOString(),
+      change: 'status',
+      id: two,
+      before: 'Active',
+      status: 'Suspended',
+      hookUrl: 'http://hooks.example.com/two',
+    },
+  ]);
+});
+
+test('a poll that fails is a warning, and the waits grow; what changed meanwhile is reported', async (context) => {
+  const { watch, wm, one, respondWith } = await watchedHooks(context);
+  const ran = await watch(
+    ['-q'],
+    [
+      () => respondWith((response) => fail(response, 403, 'access_forbidden')),
+      nothing,
+      async () => {
+        respondWith(undefined);
+        await wm(['webhook', 'suspend', one, '--yes']);
+      },
+      nothing,
+    ],
+  );
+  assert.equal(ran.status, 130);
+  assert.deepEqual(ran.waits, [60_000, 120_000, 240_000, 60_000, 60_000]);
+  assert.equal(
+    ran.errors.match(/Cannot read the webhooks: .*Next attempt in (120|240) s\./g)?.length,
+    2,
+    ran.errors,
+  );
+  assert.match(ran.output, /^\S+\tstatus\t\S+\tActive\tSuspended\t/);
+});
+
+test('the waits grow to a quarter of an hour, and a longer interval stays', async (context) => {
+  for (const [interval, longest] of [
+    [600, 900_000],
+    [3_600, 3_600_000],
+  ] as const) {
+    const { watch, respondWith } = await watchedHooks(context);
+    const down: Step = () => respondWith((response) => fail(response, 403, 'access_forbidden'));
+    const ran = await watch(['--interval', `${interval}`], [down, nothing, nothing]);
+    assert.deepEqual(ran.waits, [interval * 1000, longest, longest, longest]);
+  }
+});
+
+test('a first read that fails ends it', async (context) => {
+  const { watch, respondWith } = await watchedHooks(context);
+  respondWith((response) => fail(response, 403, 'access_forbidden'));
+  const ran = await watch([], []);
+  assert.equal(ran.status, 3);
+});
+
+test('--exec gets the event on standard input and in variables; its text is never parsed by the shell', {
+  skip: process.platform === 'win32' && 'needs /bin/sh',
+}, async (context) => {
+  const { watch, wm, one } = await watchedHooks(context);
+  const { files } = createWorld();
+  const folder = await files.makeTemporaryFolder('wm-watch-');
+  context.after(() => files.removeFolder(folder));
+  const evil = 'http://hooks.example.com/$(touch$IFS-injected);`id`';
+  const made = await wm(['webhook', 'create', evil, '--json']);
+  assert.equal(made.status, 0, made.errors);
+  const { id } = JSON.parse(made.output);
+  const [input, variables] = [join(folder, 'input'), join(folder, 'variables')];
+  const script = `cat > ${input}; printf '%s|' "$WM_WATCH_CHANGE" "$WM_WATCH_ID" "$WM_WATCH_BEFORE" "$WM_WATCH_STATUS" "$WM_WATCH_URL" "$WM_WATCH_LABEL" > ${variables}; echo printed; exit 3`;
+  const ran = await watch([id, '--exec', script], [() => wm(['webhook', 'suspend', id, one, '--yes'])]);
+  assert.equal(ran.status, 130, ran.errors);
+  const { hookUrl } = JSON.parse(await readFile(input, 'utf8'));
+  assert.equal(await readFile(variables, 'utf8'), `status|${id}|Active|Suspended|${hookUrl}||`);
+  assert.match(hookUrl, /touch/);
+  assert.equal(ran.output.split('\n').length, 2, 'standard output has the event alone');
+  assert.match(ran.errors, /^printed$/m);
+  assert.ok(
+    ran.errors.includes(`--exec exited with status 3 for the change of ${id}; wm goes on.`),
+    ran.errors,
+  );
+});
+
+test('a command that cannot be parsed is reported, and the next change is still seen', {
+  skip: process.platform === 'win32' && 'needs /bin/sh',
+}, async (context) => {
+  const { watch, wm, one } = await watchedHooks(context);
+  const ran = await watch(
+    [one, '-q', '--exec', 'wm-no-such-command'],
+    [() => wm(['webhook', 'suspend', one, '--yes']), () => wm(['webhook', 'resume', one, '--no-verify'])],
+  );
+  assert.equal(ran.errors.match(/--exec exited with status 127/g)?.length, 2, ran.errors);
+  assert.equal(ran.output.trimEnd().split('\n').length, 2);
+});
+
+for (const [what, command] of [
+  ['hangs', (pipe: string) => `exec cat ${pipe}`],
+  ['leaves something behind that keeps its output open', (pipe: string) => `cat ${pipe} &`],
+] as const) {
+  test(`a command that ${what}: the watch goes on without it, and says so`, {
+    skip: process.platform === 'win32' && 'needs /bin/sh',
+  }, async (context) => {
+    const { wm, one, two } = await withHooks(context);
+    const { files } = createWorld();
+    const folder = await files.makeTemporaryFolder('wm-watch-');
+    // Nobody writes into it, until the end of the test lets go who still reads.
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    context.after(async () => {
+      const end = await open(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+      await end.close();
+      await files.removeFolder(folder);
+    });
+    const signals = handSignals();
+    let polls = 0;
+    const clock = createTestClock(
+      (milliseconds) => {
+        polls += milliseconds === 60_000 ? 1 : 0;
+        if (polls === 3) return signals.interrupt();
+        if (milliseconds < 60_000 || polls > 1) return clock.advance(milliseconds);
+        void wm(['webhook', 'suspend', one, two, '--yes']).then(() => clock.advance(milliseconds));
+      },
+      (milliseconds) => {
+        if (milliseconds === 5 * 60_000) clock.advance(milliseconds);
+      },
+    );
+    const ran = await wm(['webhook', 'watch', one, two, '--exec', command(pipe)], {
+      world: { clock, process: { ...signals.process, self: ['node'] } },
+    });
+    assert.equal(ran.status, 130, ran.errors);
+    for (const id of [one, two])
+      assert.ok(
+        ran.errors.includes(
+          `--exec has not ended 5 minutes after the change of ${id}; wm goes on without it.`,
+        ),
+        ran.errors,
+      );
+    assert.equal(ran.output.trimEnd().split('\n').length, 2);
+  });
+}
+
+/** Standard output as the test wants it. */
+function outputTo(take: (text: string) => void, more: Partial<Output>): Pick<World, 'streams'> {
+  const { streams } = createWorld();
+  const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
+  const output = Object.defineProperties(
+    { ...plain, write: async (text: string) => take(text) },
+    Object.getOwnPropertyDescriptors(more),
+  );
+  return {
+    streams: {
+      input: { isTerminal: false, readAll: async () => new Uint8Array(), raw: streams.input.raw },
+      output,
+      errors: { ...plain, write: async () => {} },
+    },
+  };
+}
+
+test('on a terminal each change is a sentence, with the label', async (context) => {
+  const { watch, wm, one, two, environment } = await watchedHooks(context);
+  const folder = join(`${environment['WM_CONFIG_DIR']}`, 'state', 'webhooks');
+  const addLabel: Step = async () => {
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
+      const path = join(folder, name);
+      const text = await readFile(path, 'utf8');
+      await writeFile(path, text.replace(`"${one}": {`, `"${one}": {"label": "billing sync", `));
+    }
+    await wm(['webhook', 'suspend', one, '--yes']);
+  };
+  let shown = '';
+  let made = '';
+  const ran = await watch(
+    [],
+    [
+      addLabel,
+      async () => {
+        const { output } = await wm(['webhook', 'create', 'http://hooks.example.com/new', '--json']);
+        made = JSON.parse(output).id;
+        await wm(['webhook', 'delete', two, '--yes']);
+      },
+    ],
+    outputTo(
+      (text) => {
+        shown += text;
+      },
+      { isTerminal: true, columns: 80 },
+    ),
+  );
+  assert.equal(ran.status, 130);
+  assert.deepEqual(shown.split('\n'), [
+    `2026-01-05T12:01:00.000Z  http://hooks.example.com/one (${one}), billing sync: Active -> Suspended`,
+    `2026-01-05T12:02:00.000Z  http://hooks.example.com/new (${made}): new, Active`,
+    `2026-01-05T12:02:00.000Z  http://hooks.example.com/two (${two}): missing (was Active)`,
+    '',
+  ]);
+});
+
+test('it ends with status 0 once nobody reads its output', async (context) => {
+  const { watch, wm, one } = await watchedHooks(context);
+  let isGone = false;
+  const streams = outputTo(
+    () => {
+      isGone = true;
+    },
+    {
+      get isReaderGone() {
+        return isGone;
+      },
+    },
+  );
+  const ran = await watch([], [() => wm(['webhook', 'suspend', one, '--yes']), nothing], streams);
+  assert.equal(ran.status, 0);
+  assert.deepEqual(ran.waits, [60_000]);
+});
+
+test('on Windows the command goes to cmd.exe', async (context) => {
+  const { watch, wm, one } = await watchedHooks(context);
+  const { process: real } = createWorld();
+  const started: (readonly string[])[] = [];
+  const ran = await watch(
+    [one, '--exec', 'notify.cmd'],
+    [() => wm(['webhook', 'suspend', one, '--yes'])],
+    {},
+    {
+      platform: 'win32',
+      start(command, options) {
+        started.push(command);
+        return real.start([process.execPath, '-e', ''], options);
+      },
+    },
+  );
+  assert.equal(ran.status, 130, ran.errors);
+  assert.deepEqual(started, [['cmd.exe', '/d', '/c', 'notify.cmd']]);
+});
+
+test('one that the list leaves out is read by its id before it is missing', async (context) => {
+  const one = {
+    id: 'IEAAAAAQJAAAAAAB',
+    accountId: 'IEAAAAAQ',
+    hookUrl: 'http://a.example/',
+    status: 'Suspended',
+  };
+  const { wm, asked } = await answering(context, {
+    'GET webhooks': [hooks(one), hooks()],
+    'GET webhooks/IEAAAAAQJAAAAAAB': [hooks(one)],
+  });
+  const once = await wm(['webhook', 'watch', '--once']);
+  assert.equal(once.status, 10);
+  const ran = await wm(['webhook', 'watch', 'IEAAAAAQJAAAAAAB', '--once']);
+  assert.equal(ran.status, 10);
+  assert.deepEqual(asked, ['GET webhooks', 'GET webhooks', 'GET webhooks/IEAAAAAQJAAAAAAB']);
+});
+
+test('--once shows what this machine knows: the events, the label, the note', async (context) => {
+  const { wm, one } = await watchedHooks(context);
+  assert.equal((await wm(['webhook', 'label', one, 'billing sync'])).status, 0);
+  assert.equal((await wm(['webhook', 'suspend', one, '--note', 'ticket 4711', '--yes'])).status, 0);
+  const ran = await wm(['webhook', 'watch', '--once']);
+  assert.equal(ran.status, 10);
+  assert.equal(ran.output, (await wm(['webhook', 'list', '--status', 'suspended'])).output);
+  assert.match(ran.output, /\tbilling sync\t.*, by wm\tticket 4711 /);
+});
+
+test('what it sees is recorded: list says since when', async (context) => {
+  const { watch, wm, one, environment } = await watchedHooks(context);
+  await watch([], [() => wm(['webhook', 'suspend', one, '--yes'])]);
+  const path = join(`${environment['WM_CONFIG_DIR']}`, 'state', 'webhooks');
+  const { files } = createWorld();
+  const texts = await Promise.all(
+    (await files.list(path)).map((name) => readFile(join(path, name)).catch(() => '')),
+  );
+  assert.ok(
+    texts.some((text) => String(text).includes(`"${one}": `)),
+    'the status of the webhook is on record',
+  );
+});

@@ -1,0 +1,100 @@
+// `wm contact list`: the service's own filters, ids, and what a pipe gets.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '../app/emulated.ts';
+import { answering } from '../webhooks/records.ts';
+
+const idsOf = (output: string) =>
+  output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\t')[0]);
+const { ada, ben, bot } = sample;
+
+test('each filter goes to the service, which applies it', async (context) => {
+  const { wm, control } = await emulated(context);
+  await control(`users/${ben}`, { denied: [] });
+  for (const [typed, query, ids] of [
+    [[], '', [ada, ben, bot]],
+    [['--me'], '?me=true', [ada]],
+    [['--no-me'], '', [ada, ben, bot]],
+    [['--email', 'BEN@paper-lantern.example'], '?email=BEN%40paper-lantern.example', [ben]],
+    [['--name', 'fields'], '?name=fields', [ada]],
+    [['--type', 'robot'], '?type=robot', [bot]],
+    [['--active'], '?active=true', [ada, ben, bot]],
+    [['--no-active'], '?active=false', []],
+    [['--active', '--type', 'Person', '--limit', '1'], '?type=Person&active=true', [ada]],
+  ] as const) {
+    const { output, status } = await wm(['contact', 'list', ...typed]);
+    assert.deepEqual([idsOf(output), status], [ids, 0], typed.join(' '));
+    const shown = await wm(['contact', 'list', ...typed, '--dry-run', '--json']);
+    assert.equal(new URL(JSON.parse(shown.output).url).search, query);
+  }
+});
+
+test('a type that the service does not know is its 400, and nobody is no error', async (context) => {
+  const { wm } = await emulated(context);
+  const unknown = await wm(['contact', 'list', '--type', 'Cat']);
+  assert.equal(unknown.status, 2);
+  assert.match(unknown.errors, /"Cat" is not one of Person, Group, Robot/);
+  const nobody = await wm(['contact', 'list', '--name', 'zzz', '--json']);
+  assert.deepEqual([nobody.output, nobody.errors, nobody.status], ['[]\n', 'No contact matches.\n', 0]);
+});
+
+test('--id: who these are, in the order of the ids; one that is missing is exit 5', async (context) => {
+  const { wm } = await emulated(context);
+  const both = await wm(['contact', 'list', '--id', `${bot},${ben}`, '--id', bot]);
+  assert.deepEqual([idsOf(both.output), both.errors, both.status], [[bot, ben], '', 0]);
+  const json = await wm(['contact', 'list', '--id', ben, '--json']);
+  assert.equal(JSON.parse(json.output)[0].firstName, 'Ben');
+  const limited = await wm(['contact', 'list', '--id', `${bot},${ben}`, '--limit', '1']);
+  assert.deepEqual(idsOf(limited.output), [bot]);
+  const missing = await wm(['contact', 'list', '--id', `${ben},KUAANONE`]);
+  assert.deepEqual([idsOf(missing.output), missing.status], [[ben], 5]);
+  assert.match(
+    missing.errors,
+    /1 of 2 contacts was not found: KUAANONE\n {2}To list them all: wm contact list\n/,
+  );
+  const shown = await wm(['contact', 'list', '--id', ben, '--dry-run']);
+  assert.match(shown.output, /^GET \S+\/contacts\/KUAABENQ\n/);
+});
+
+test('--id with a filter, or an id that cannot be one, is invalid: nothing is sent', async (context) => {
+  const { wm, asked } = await answering(context, {});
+  const both = await wm(['contact', 'list', '--id', ben, '--name', 'x']);
+  assert.deepEqual([both.status, both.errors.includes('--id and --name cannot be combined')], [2, true]);
+  const odd = await wm(['contact', 'list', '--id', 'ben']);
+  assert.equal(odd.status, 2);
+  assert.deepEqual(asked, []);
+});
+
+test('what is not shown is empty; a deleted user says so; pages are read to the limit', async (context) => {
+  const { wm, asked } = await answering(context, {
+    'GET contacts': [
+      {
+        kind: 'contacts',
+        nextPageToken: 'next',
+        data: [
+          { id: 'AAAAAAAA', lastName: 'Lovelace', deleted: true, profiles: [{ role: 'User' }, 'odd'] },
+          { id: 'BBBBBBBB', firstName: 'B', profiles: [{ email: 'b@x.example' }, { email: 'b@y.example' }] },
+        ],
+      },
+      { kind: 'contacts', data: [{ id: 'CCCCCCCC' }] },
+    ],
+  });
+  const { output } = await wm(['contact', 'list']);
+  assert.equal(
+    output,
+    'AAAAAAAA\tLovelace\t\t\tdeleted\t\nBBBBBBBB\tB\tb@x.example, b@y.example\t\t\t\nCCCCCCCC\t\t\t\t\t\n',
+  );
+  const before = asked.length;
+  await wm(['contact', 'list', '--limit', '2']);
+  assert.equal(asked.length - before, 1, 'the second page is not needed');
+});
+
+test('the account has nobody', async (context) => {
+  const { wm } = await answering(context, { 'GET contacts': [{ kind: 'contacts', data: [] }] });
+  assert.equal((await wm(['contact', 'list'])).errors, 'No contacts.\n');
+});

@@ -1,0 +1,72 @@
+// `wm customfield list`: types and choices, of the account or of a space.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '../app/emulated.ts';
+import { answering } from '../webhooks/records.ts';
+
+const idsOf = (output: string) =>
+  output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\t')[0]);
+
+test('of the account or of a space, by title and by type', async (context) => {
+  const { wm } = await emulated(context);
+  const all = await wm(['customfield', 'list']);
+  assert.equal(idsOf(all.output).length, 10);
+  for (const [typed, ids] of [
+    [['--space', 'studio'], [sample.contacts]],
+    [['--space', sample.space], [sample.contacts]],
+    [
+      ['--title', 'CO'],
+      [sample.text, sample.numeric, sample.percentage],
+    ],
+    [['--type', 'date'], [sample.date]],
+    [['--type', 'Text', '--title', 'zzz'], []],
+  ] as const) {
+    const { output, status } = await wm(['customfield', 'list', ...typed]);
+    assert.deepEqual([idsOf(output), status], [ids, 0], typed.join(' '));
+  }
+  const none = await wm(['customfield', 'list', '--type', 'Text', '--title', 'zzz']);
+  assert.equal(none.errors, 'None of 10 custom fields matches.\n');
+});
+
+test('--space that is not there: a title is exit 2 with what was meant, an id the 404 of the service', async (context) => {
+  const { wm } = await emulated(context);
+  const title = await wm(['customfield', 'list', '--space', 'Stdio']);
+  assert.deepEqual([title.status, title.errors.includes('Did you mean "Studio"?')], [2, true]);
+  assert.equal((await wm(['customfield', 'list', '--space', 'IEAAAAAQI5AB5XXX'])).status, 5);
+});
+
+test('choices: quoted where a list needs it, and whether others are accepted', async (context) => {
+  const choices = (settings: unknown) => ({ id: 'AAAAAAAAAAAAAAAA', title: 'F', type: 'DropDown', settings });
+  const { wm } = await answering(context, {
+    'GET customfields': [
+      {
+        kind: 'customfields',
+        data: [
+          choices({ values: ['Low', 'a, b', 7, 'say "x"'] }),
+          choices({ values: ['Low'], allowOtherValues: true }),
+          choices({ values: 'odd' }),
+          choices(['odd']),
+          choices(undefined),
+          { id: 'BBBBBBBBBBBBBBBB' },
+        ],
+      },
+    ],
+  });
+  const { output } = await wm(['customfield', 'list']);
+  assert.deepEqual(
+    output.split('\n').map((line) => line.split('\t').slice(3).join()),
+    [String.raw`Low, "a, b", "say \\"x\\""`, 'Low, or any other', '', '', '', '', ''],
+  );
+  const typed = await wm(['customfield', 'list', '--type', 'DropDown', '--limit', '1']);
+  assert.equal(idsOf(typed.output).length, 1);
+});
+
+test('none at all says so', async (context) => {
+  const { wm } = await answering(context, { 'GET customfields': [{ kind: 'customfields', data: [] }] });
+  assert.equal((await wm(['customfield', 'list'])).errors, 'No custom fields.\n');
+});

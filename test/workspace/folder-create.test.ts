@@ -1,0 +1,85 @@
+// `wm folder create`: in a folder or a space, by title; a lost response names what may be the folder.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '../app/emulated.ts';
+import { run } from '../program.ts';
+
+test('a folder is created by the title of what it belongs in, and printed', async (context) => {
+  const { wm, emulator } = await emulated(context);
+  const ran = await wm([
+    'folder',
+    'create',
+    'Drafts',
+    '--folder',
+    'Studio',
+    '--shareds',
+    'ben@paper-lantern.example',
+    '--json',
+  ]);
+  assert.equal(ran.status, 0, ran.errors);
+  const { id, title, childIds, scope, parentIds } = JSON.parse(ran.output);
+  assert.deepEqual({ title, childIds, scope }, { title: 'Drafts', childIds: [], scope: 'WsFolder' });
+  assert.deepEqual(parentIds, [sample.space]);
+  const piped = await wm(['folder', 'create', 'Below', '--folder', id, '--description', '<b>x</b><video>']);
+  assert.match(piped.output, /^\w+\tBelow\n$/);
+  assert.match(piped.errors, /The service drops: <video> \(1\)/);
+  const folders = await fetch(`${emulator.baseUrl}/folders`, {
+    headers: { Authorization: `Bearer ${emulator.token}` },
+  });
+  const { data } = JSON.parse(await folders.text());
+  const made = data.find((one: { id: string }) => one.id === id);
+  assert.deepEqual(made.childIds, [piped.output.split('\t')[0]]);
+});
+
+test('what is sent', async () => {
+  const ran = await run(
+    [
+      ...[
+        'folder',
+        'create',
+        'a b',
+        '--folder',
+        sample.folder,
+        '--shareds',
+        'KUAABENQ',
+        '--description',
+        'x',
+      ],
+      ...['--dry-run', '--json'],
+    ],
+    { environment: { WM_TOKEN: 'token', WM_HOST: 'api.example.com' } },
+  );
+  const { method, url, body } = JSON.parse(ran.output);
+  assert.equal(`${method} ${url}`, `POST https://api.example.com/api/v4/folders/${sample.folder}/folders`);
+  assert.equal(body, 'title=a%20b&description=x&shareds=%5B%22KUAABENQ%22%5D');
+});
+
+for (const [typed, message] of [
+  [['x'], 'Missing: --folder'],
+  [['', '--folder', 'F1'], 'TITLE: "" must not be empty'],
+  [['x', '--folder', 'F1', '--description', 'x'.repeat(1_000_001)], 'the limit is 1000000'],
+] as const) {
+  test(`nothing is sent for: ${message}`, async () => {
+    const ran = await run(['folder', 'create', ...typed], { environment: { WM_HOST: 'api.example.com' } });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.ok(ran.errors.includes(message), ran.errors);
+  });
+}
+
+test('a lost response: the folders of this title there are named, exit 9', async (context) => {
+  const { wm, control } = await emulated(context);
+  const create = () => wm(['folder', 'create', 'Copy', '--folder', sample.secondSpace]);
+  await control('faults', { request: 'createFolder', cutAfter: 0, when: 'before' });
+  const none = await create();
+  assert.equal(none.status, 9, none.errors);
+  // The sample has a folder of this title elsewhere.
+  assert.match(none.errors, /No folder has this title now: it was not created, unless it appears later\./);
+  assert.equal((await create()).status, 0);
+  await control('faults', { request: 'createFolder', cutAfter: 0, when: 'after' });
+  const two = await create();
+  assert.equal(two.status, 9);
+  assert.match(two.errors, /2 folders have this title, created now or earlier: \w+, \w+\n {2}Check before/);
+  assert.match(two.errors, /wm folder list\n/);
+});

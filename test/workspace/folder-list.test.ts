@@ -1,0 +1,161 @@
+// `wm folder list`: which folders it finds, from which requests, and what it says where there are none.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '../app/emulated.ts';
+import { call, query } from '../emulator/start.ts';
+import { answering } from '../webhooks/records.ts';
+
+const rowsOf = (output: string) =>
+  output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.split('\t'));
+const idsOf = (output: string) => rowsOf(output).map(([id]) => id);
+
+test('flags narrow the list, in a pipe and in JSON alike', async (context) => {
+  const { wm } = await emulated(context);
+  const { folder, subfolder, project, space, secondSpace, privateFolder } = sample;
+  for (const [typed, ids] of [
+    [[], [space, folder, subfolder, project, secondSpace, privateFolder]],
+    [['--title', 'SAL'], [privateFolder]],
+    [['--projects'], [project]],
+    [
+      ['--no-projects', '--depth', '2'],
+      [space, folder, secondSpace, privateFolder],
+    ],
+    [
+      ['--depth', '1'],
+      [space, secondSpace],
+    ],
+    [
+      ['--limit', '2'],
+      [space, folder],
+    ],
+    [
+      ['--space', 'studio'],
+      [folder, subfolder, project],
+    ],
+    [
+      ['--space', space, '--depth', '1'],
+      [folder, project],
+    ],
+    [['--folder', 'Website'], [subfolder]],
+    [['--folder', secondSpace], [privateFolder]],
+  ] as const) {
+    const piped = await wm(['folder', 'list', ...typed]);
+    assert.deepEqual([idsOf(piped.output), piped.errors, piped.status], [ids, '', 0], typed.join(' '));
+    const { output } = await wm(['folder', 'ls', ...typed, '--json']);
+    const records: readonly { readonly id: string; readonly childIds: unknown }[] = JSON.parse(output);
+    assert.deepEqual(
+      records.map(({ id }) => id),
+      ids,
+    );
+    assert.ok(records.every(({ childIds }) => Array.isArray(childIds)));
+  }
+});
+
+test('nothing found: why, on standard error; JSON is an empty list', async (context) => {
+  const { wm } = await emulated(context);
+  const json = await wm(['folder', 'list', '--title', 'zzz', '--json']);
+  assert.deepEqual([json.output, json.errors], ['[]\n', 'None of 6 folders matches.\n']);
+  const inFolder = await wm(['folder', 'list', '--folder', 'Website', '--title', 'zzz']);
+  assert.deepEqual([inFolder.output, inFolder.errors], ['', 'None of 1 folder matches.\n']);
+  const empty = await wm(['folder', 'list', '--folder', 'Copy', '-q']);
+  assert.deepEqual([empty.output, empty.errors, empty.status], ['', '', 0]);
+  const { wm: elsewhere } = await answering(context, {
+    'GET folders': [{ kind: 'folders', data: [] }],
+    'GET spaces': [{ kind: 'spaces', data: [] }],
+  });
+  assert.equal((await elsewhere(['folder', 'list'])).errors, 'No folders that you can see.\n');
+});
+
+test('two folders of one title: the error lists them, and its ids work', async (context) => {
+  const { emulator, wm } = await emulated(context);
+  const create = async (parent: string) =>
+    (await call(emulator, 'POST', `/folders/${parent}/folders?${query({ title: 'Twin' })}`)).body.data[0].id;
+  const [first, second] = [await create(sample.folder), await create(sample.project)];
+  const { status, errors } = await wm(['folder', 'list', '--folder', 'twin']);
+  assert.equal(status, 2);
+  assert.ok(
+    errors.includes(`${first}  Twin  in Website`) && errors.includes(`${second}  Twin  in Spring`),
+    errors,
+  );
+  const { output } = await wm(['folder', 'list', '--title', 'twin']);
+  assert.deepEqual(
+    rowsOf(output).map(([id, , , path]) => [id, path]),
+    [
+      [first, 'Studio / Website / Twin'],
+      [second, 'Studio / Spring catalogue / Twin'],
+    ],
+  );
+});
+
+test('a list in pages is read to its end', async (context) => {
+  const page = (data: readonly object[], nextPageToken?: string) => ({
+    kind: 'folders',
+    data,
+    ...(nextPageToken === undefined ? {} : { nextPageToken }),
+  });
+  const { wm, asked } = await answering(context, {
+    'GET folders': [
+      page([{ id: 'AAAAAAAAF1', title: 'Top', childIds: ['AAAAAAAAF2'] }], 'next'),
+      page([{ id: 'AAAAAAAAF2', title: 'Below', childIds: [] }]),
+    ],
+    'GET spaces': [{ kind: 'spaces', data: [] }],
+  });
+  const { output } = await wm(['folder', 'list']);
+  assert.deepEqual(
+    rowsOf(output).map(([, , , path]) => path),
+    ['Top', 'Top / Below'],
+  );
+  assert.equal(asked.filter((one) => one === 'GET folders').length, 2);
+});
+
+test('a list of the kind folderTree is a list of folders; one of another kind is an error', async (context) => {
+  const data = [{ id: 'AAAAAAAAF1', title: 'Top', childIds: [] }];
+  const { wm } = await answering(context, {
+    'GET folders': [{ kind: 'folderTree', data }, { kind: 'tasks', data }, { data }],
+    'GET spaces': [{ kind: 'spaces', data: [] }],
+  });
+  assert.deepEqual(idsOf((await wm(['folder', 'list'])).output), ['AAAAAAAAF1']);
+  for (const got of ['"tasks"', 'undefined']) {
+    const { status, errors } = await wm(['folder', 'list']);
+    assert.equal(status, 1);
+    assert.ok(errors.includes(`expected kind folders, got ${got}`), errors);
+  }
+});
+
+test('a folder that the list does not have is looked up by its id', async (context) => {
+  const { wm } = await answering(context, {
+    'GET folders': [{ kind: 'folders', data: [{ id: 'AAAAAAAAF2', title: 'Below' }] }],
+    'GET spaces': [{ kind: 'spaces', data: [{ id: 'AAAAAAAAS1', title: 'Hidden' }] }],
+    'GET folders/AAAAAAAAS1': [
+      { kind: 'folders', data: [{ id: 'AAAAAAAAS1', title: 'Hidden', childIds: ['AAAAAAAAF2'] }] },
+    ],
+    'GET folders/AAAAAAAAF9': [{ kind: 'folders', data: [{ id: 'AAAAAAAAF8', title: 'Another' }] }],
+  });
+  assert.deepEqual(idsOf((await wm(['folder', 'list', '--space', 'hidden'])).output), ['AAAAAAAAF2']);
+  const other = await wm(['folder', 'list', '--folder', 'AAAAAAAAF9']);
+  assert.deepEqual([other.output, other.errors], ['', 'AAAAAAAAF9 contains no folders that you can see.\n']);
+  assert.equal((await wm(['folder', 'list', '--folder', 'AAAAAAAAF7'])).status, 5);
+});
+
+test('--space and --folder together are invalid; --dry-run and --curl show both requests', async (context) => {
+  const { wm, emulator } = await emulated(context);
+  const both = await wm(['folder', 'list', '--space', 'Studio', '--folder', 'Website']);
+  assert.equal(both.status, 2);
+  assert.match(both.errors, /--space and --folder cannot be combined/);
+  const shown = await wm(['folder', 'list', '--dry-run', '--json']);
+  assert.deepEqual(
+    shown.output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => new URL(JSON.parse(line).url).pathname),
+    ['/api/v4/folders', '/api/v4/spaces'],
+  );
+  const curl = await wm(['folder', 'list', '--curl']);
+  assert.equal(curl.output.match(/^curl /gm)?.length, 2);
+  assert.ok(curl.output.includes(`${emulator.baseUrl}/spaces`));
+});
