@@ -18,7 +18,7 @@ export async function writeTypes(root, folder) {
     [
       ...[tsc, '--ignoreConfig', ...entries.map((name) => `${root}src/library/${name}.ts`)],
       // What an import of a page's style or script gives.
-      `${root}src/emulator/pages/inline-text.d.ts`,
+      `${root}src/web/inline-text.d.ts`,
       ...['--declaration', '--emitDeclarationOnly', '--allowImportingTsExtensions'],
       ...['--outDir', folder, '--rootDir', `${root}src`, '--stripInternal'],
       ...['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,es2024.string', '--types', 'node'],

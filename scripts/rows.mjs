@@ -1,4 +1,4 @@
-// npm run rows: writes the table of the assumptions and the tests that show them into src/emulator/README.md.
+// npm run rows: writes the table of the assumptions and the tests that show them into docs/contract-tests.md.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,6 @@ const { outputFiles } = await build({
 });
 const [{ text }] = outputFiles;
 const { assumptionTests } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
-const path = `${root}src/emulator/README.md`;
+const path = `${root}docs/contract-tests.md`;
 const tests = [...assumptionTests, ...(await findShown(root))];
 await writeFile(path, withRows(await readFile(path, 'utf8'), tests));

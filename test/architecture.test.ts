@@ -2,6 +2,7 @@
 // where the outside world may be touched.
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { commands } from '#app/commands.ts';
@@ -57,6 +58,12 @@ function packageOf(from: string): string | undefined {
     .join('/');
 }
 
+const folders = [
+  ...new Set(
+    files.flatMap((file) => file.split('/').map((_, depth, parts) => parts.slice(0, depth).join('/'))),
+  ),
+].toSorted();
+
 const readme = await readFile('src/README.md', 'utf8');
 /** The floors as src/README.md draws them, from the top: what stands on each. */
 const floors = (/^```\n(main\.ts[\s\S]*?)^```$/m.exec(readme)?.[1] ?? '')
@@ -85,6 +92,37 @@ const acrossDoors: Readonly<Record<string, readonly string[]>> = {
   'receiver/': ['webhooks/', 'tasks/query/task-query.ts'],
   'tools/': doors,
 };
+
+const maps = ['README.md', ...doors.map((door) => `${door}README.md`)];
+
+test('a map fits on a screen, each door has one, and the files that it names are there', async () => {
+  for (const map of maps) {
+    const text = await readFile(`src/${map}`, 'utf8');
+    const door = map.replace('README.md', '');
+    assert.ok(text.split('\n').length <= (door === '' ? 120 : 40), `${map} is too long`);
+    const named = text.matchAll(/(?<![\w./-])(?:src\/)?((?:[\w-]+\/)*[\w-]+\.ts|(?:[\w-]+\/)+)(?![\w./-])/g);
+    for (const [, path = ''] of named) {
+      const isThere = (from: string) =>
+        texts.has(`${from}${path}`) || folders.includes(`${from}${path.slice(0, -1)}`);
+      const byName = [...files, ...folders.map((folder) => `${folder}/`)].some(
+        (file) => file.startsWith(door) && file.endsWith(`/${path}`),
+      );
+      assert.ok(isThere('') || isThere(door) || byName || existsSync(path), `${map} names ${path}`);
+    }
+  }
+});
+
+test('src/README.md follows a command: each file is imported by one before it', () => {
+  const steps = [...readme.matchAll(/^\d+\. (?:\w+ )*?((?:[\w-]+\/)*[\w-]+\.ts)/gm)].map(
+    ([, file = '']) => file,
+  );
+  assert.ok(steps.length > 10, steps.join(' '));
+  for (const [at, file] of steps.entries()) {
+    const before = [...steps.slice(0, at), 'cli/create-session.ts'];
+    const isImported = imports.some((one) => one.from === file && before.includes(one.file));
+    assert.ok(at === 0 || isImported, `${file} follows from none of ${before.join(', ')}`);
+  }
+});
 
 test('a door imports another one only where src/README.md says so', () => {
   const wrong = imports.filter(({ file, from }) => {
@@ -170,12 +208,6 @@ function importsWithin(folder: string): Map<string, Set<string>> {
   }
   return graph;
 }
-
-const folders = [
-  ...new Set(
-    files.flatMap((file) => file.split('/').map((_, depth, parts) => parts.slice(0, depth).join('/'))),
-  ),
-].toSorted();
 
 test('no cycle of imports between files or folders, at any depth, not even for a type', () => {
   const found = folders.map((folder) => ({ folder, cycle: cyclic(importsWithin(folder)) }));
@@ -314,10 +346,14 @@ test('a package is imported by exactly one file, and every dependency is used', 
   const { dependencies, devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
   // npm installs what cannot be bundled, and the bundles hold the rest.
   assert.deepEqual(Object.keys(dependencies), ['@napi-rs/keyring', 'fs-native-extensions']);
-  const readme = await readFile('README.md', 'utf8');
+  const page = await readFile('docs/dependencies.md', 'utf8');
   for (const name of places.keys()) {
     assert.ok(dependencies[name] ?? devDependencies[name], name);
-    assert.match(readme, new RegExp(`^\\| ${name} +\\|`, 'm'), `README.md does not say why ${name} is there`);
+    assert.match(
+      page,
+      new RegExp(`^\\| ${name} +\\|`, 'm'),
+      `docs/dependencies.md does not say why ${name} is there`,
+    );
   }
   for (const name of Object.keys(dependencies)) assert.ok(places.has(name), name);
   assert.ok(places.size <= 20);
@@ -453,7 +489,7 @@ test('no sleeps in tests', async () => {
 test('no text counts the parameters or the events: a new one would make it false', async () => {
   const counts = [eventNames.length, Object.keys(taskUpdateParameters).length].join('|');
   const counted = new RegExp(`\\b(?:${counts})\\b[^.,|\\d]{0,30}\\b(?:parameters|events?)\\b`);
-  const pages = ['README.md', 'CONTRIBUTING.md', 'src/README.md', 'src/emulator/README.md'];
+  const pages = ['README.md', 'CONTRIBUTING.md', ...maps.map((map) => `src/${map}`)];
   const inPages = await Promise.all(pages.map(async (page) => [page, await readFile(page, 'utf8')] as const));
   for (const [file, text] of [...texts, ...inPages]) assert.doesNotMatch(text, counted, file);
 });

@@ -1,4 +1,4 @@
-// The rows of failure.ts: README lists each code beside its exit status, and the columns do not contradict each other or
+// The rows of failure.ts: docs/exit-statuses.md lists each code beside its exit status, and the columns do not contradict each other or
 // what the rest of `wm` makes of them.
 
 import assert from 'node:assert/strict';
@@ -20,10 +20,9 @@ import { allExitStatuses } from './witness/errors.ts';
 
 const codes = Object.keys(failureMeanings).filter(isFailureCode);
 
-test('README lists every code of --json beside its exit status, and nothing else', async () => {
-  const readme = await readFile('README.md', 'utf8');
-  const table = /## Exit statuses\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
-  const listed = [...table.matchAll(/^\| (\d+) +\| ([^|]*)\|/gm)].map(([, status, names = '']) => ({
+test('docs/exit-statuses.md lists every code of --json beside its exit status, and nothing else', async () => {
+  const page = await readFile('docs/exit-statuses.md', 'utf8');
+  const listed = [...page.matchAll(/^\| (\d+) +\| ([^|]*)\|/gm)].map(([, status, names = '']) => ({
     exit: Number(status),
     codes: [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted(),
   }));
@@ -35,7 +34,7 @@ test('README lists every code of --json beside its exit status, and nothing else
   assert.deepEqual(
     listed.filter(({ exit }) => exit !== 0).toSorted((a, b) => a.exit - b.exit),
     ours,
-    'Correct the exit statuses in README.md',
+    'Correct docs/exit-statuses.md',
   );
   assert.deepEqual(
     listed.find(({ exit }) => exit === 0),
@@ -43,13 +42,13 @@ test('README lists every code of --json beside its exit status, and nothing else
   );
 });
 
-test('README and wm help say the same of each exit status', async () => {
-  const readme = await readFile('README.md', 'utf8');
+test('docs/exit-statuses.md and wm help say the same of each exit status', async () => {
+  const page = await readFile('docs/exit-statuses.md', 'utf8');
   for (const [status, meaning] of Object.entries(exitStatuses))
     assert.match(
-      readme,
+      page,
       new RegExp(`^\\| ${status} +\\| [^|]*\\| ${meaning} *\\|$`, 'm'),
-      `README.md says something else of exit status ${status}: ${meaning}`,
+      `docs/exit-statuses.md says something else of exit status ${status}: ${meaning}`,
     );
 });
 

@@ -6,13 +6,11 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { commands } from '#app/commands.ts';
 import { emulatorEnvironment } from '#emulator/commands/environment.ts';
 import { type RunningEmulator, startEmulator } from '#emulator/emulator.ts';
 import { createWorld } from '#world/create-world.ts';
-import { answerConsent } from './transcript/person.ts';
 
 const readme = await readFile('README.md', 'utf8');
 const blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block.trim());
@@ -75,7 +73,7 @@ test('the demo shows its steps', async () => {
 const lines = blocks
   .slice(2)
   .flatMap((block) => block.split('\n'))
-  .filter((line) => line.startsWith('wm ') && !line.startsWith('wm emulator start'));
+  .filter((line) => line.startsWith('wm '));
 
 for (const line of lines) {
   test(line, async () => {
@@ -130,59 +128,14 @@ async function signInStarts(line: string): Promise<void> {
   if (printsOnly) assert.ok(output.startsWith(address), output);
 }
 
-/** Resolves with the first match in what comes. */
-function shows(stream: Readable, pattern: RegExp): Promise<string> {
-  let all = '';
-  return new Promise((found, reject) => {
-    stream.on('data', (text) => {
-      all += text;
-      const match = pattern.exec(all)?.[0];
-      if (match !== undefined) found(match);
-    });
-    stream.on('end', () => reject(new Error(`${pattern} is not in:\n${all}`)));
-  });
-}
-
-test('the pair that starts the emulator and signs in to it', async (context) => {
-  const [start = '', login = ''] =
-    blocks.find((block) => block.startsWith('wm emulator start'))?.split('\n') ?? [];
-  const config = join(folder, 'pair');
-  const environment = {
-    PATH: `${folder}:${process.env['PATH']}`,
-    WM_CONFIG_DIR: config,
-    WM_TOKEN_STORE: 'file',
-  };
-  const spawned = (line: string) => {
-    const options = { env: { ...environment, HOME: config, BROWSER: 'none' } };
-    const child = spawn(
-      'sh',
-      ['-c', line.replace(/\bwm (?=login|emulator)/, `exec ${resolve('bin/wm.js')} `)],
-      options,
-    );
-    context.after(() => child.kill());
-    return child;
-  };
-  // Any free port: 4010 may be taken on the machine that runs this.
-  const emulating = spawned(start.replace('4010', '0'));
-  const printed = await shows(emulating.stdout, /^[\s\S]*Press Ctrl-C to stop\./);
-  const port = /authorization +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1] ?? '';
-  const pasted = login.replace('4010', port);
-  assert.ok(printed.includes(`\n  ${pasted}\n`), printed);
-
-  const signingIn = spawned(pasted);
-  const address = await shows(signingIn.stderr, /http:\S+\/oauth2\/authorize\/v4\?\S+(?=\s)/);
-  await fetch(await answerConsent(address, { press: 'Allow' }));
-  assert.match(await shows(signingIn.stdout, /^Ada Fields\t/), /Ada/);
-  assert.equal(await new Promise((done) => signingIn.on('close', done)), 0);
-});
-
-test('every command is in the table', () => {
+test('every command is in the table of docs/commands.md', async () => {
+  const page = await readFile('docs/commands.md', 'utf8');
   for (const { words } of commands) {
     const [first = '', second] = words.split(' ');
     assert.match(
-      readme,
+      page,
       new RegExp(`\`(?:wm )?(?:${first} )?${second ?? first}\\b|\`wm ${words}\\b`),
-      `README.md has no row for wm ${words}`,
+      `docs/commands.md has no row for wm ${words}`,
     );
   }
 });

@@ -1,4 +1,4 @@
-// The table of src/emulator/README.md of the assumptions and the tests that show them, between two marks.
+// The table of docs/contract-tests.md of the assumptions and the tests that show them, between two marks.
 
 const [begin, end] = ['<!-- rows -->', '<!-- end of rows -->'];
 

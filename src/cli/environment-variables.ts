@@ -1,4 +1,4 @@
-// The environment variables of wm, one row each; validation, `wm --help` and a test of README read the rows. A variable
+// The environment variables of wm, one row each; validation, `wm --help` and a test of docs/environment.md read the rows. A variable
 // that carries a value and is set but empty is an error in every command: nearly always it is a secret that a CI system
 // did not have, and treating it as unset has created webhooks without a signature. So is a safety switch that is empty.
 

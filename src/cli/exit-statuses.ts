@@ -1,4 +1,4 @@
-// What each exit status means, in words: `wm help exit-codes`, `wm help --json` and a test of README read these rows.
+// What each exit status means, in words: `wm help exit-codes`, `wm help --json` and a test of docs/exit-statuses.md read these rows.
 // Which failures end with which status is in failure.ts.
 
 import { type ExitStatus, failureMeanings, isFailureCode } from '#failure.ts';

@@ -53,7 +53,7 @@ export interface Client {
    * Sends one operation: `client.send('updateTask', { taskId }, { status: 'Completed' })`. Reads and idempotent changes are
    * retried; a change whose response was lost is never sent twice where that would create something twice.
    * @throws {Failure} `usage` before anything is sent, for an invalid value; `outcome_unknown` if nobody can tell whether the
-   * change was made; otherwise the code that README.md lists.
+   * change was made; otherwise the code that docs/exit-statuses.md lists.
    */
   send<N extends OperationName>(
     name: N,

@@ -204,17 +204,16 @@ test('the table has a row for each variable that the source reads, and for no ot
   assert.deepEqual([...new Set(read)].toSorted(), [...withValue, ...switches].toSorted());
 });
 
-test('`wm --help` and README list them', async () => {
+test('`wm --help` and docs/environment.md list them', async () => {
   const help = (await person.wm(['--help'])).output;
-  const readme = await readFile('README.md', 'utf8');
-  const section = /^## Environment\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+  const section = await readFile('docs/environment.md', 'utf8');
   for (const [name, { meaning }] of Object.entries(variables)) {
     assert.ok(help.replace(/\s+/g, ' ').includes(`${name} ${meaning}`), name);
     const row = section.split('\n').find((line) => line.startsWith(`| \`${name}\``));
-    assert.ok(row?.includes(` ${meaning} `), `Correct the row of ${name} in README.md`);
+    assert.ok(row?.includes(` ${meaning} `), `Correct the row of ${name} in docs/environment.md`);
   }
-  const inReadme = [...section.matchAll(/^\| `(WM_\w+)`/gm)].map(([, name]) => name);
-  assert.deepEqual(inReadme, Object.keys(variables), 'Correct the variables in README.md');
+  const inPage = [...section.matchAll(/^\| `(WM_\w+)`/gm)].map(([, name]) => name);
+  assert.deepEqual(inPage, Object.keys(variables), 'Correct docs/environment.md');
   for (const name of otherVariables) {
     assert.ok(help.includes(name), name);
     assert.ok(section.includes(`\`${name}\``), name);

@@ -1,4 +1,4 @@
-// The tables of src/emulator/README.md. That of the contract against the witness's list of the contract's rows and against the tests: no row
+// The tables of docs/contract-tests.md. That of the contract against the witness's list of the contract's rows and against the tests: no row
 // without a line, no line without a row, no line without a test of that very title in that very file.
 
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ interface Line {
 }
 
 async function tableLines(): Promise<readonly Line[]> {
-  const readme = await readFile('src/emulator/README.md', 'utf8');
+  const readme = await readFile('docs/contract-tests.md', 'utf8');
   const [, table = ''] = readme.split('## Every row of the contract, and the test that holds it\n');
   let section = '';
   const lines: Line[] = [];
@@ -135,7 +135,7 @@ test('every test that shows an assumption is there', async () => {
   assert.deepEqual(missing, []);
 });
 
-test('the table of the assumptions in src/emulator/README.md is current; otherwise: npm run rows', async () => {
-  const readme = await readFile('src/emulator/README.md', 'utf8');
+test('the table of the assumptions in docs/contract-tests.md is current; otherwise: npm run rows', async () => {
+  const readme = await readFile('docs/contract-tests.md', 'utf8');
   assert.equal(readme, withRows(readme, await shownRows()), 'Run: npm run rows');
 });

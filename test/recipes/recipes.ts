@@ -2,7 +2,7 @@
 // failure code and command need there. src/README.md names the same places in the same order; a test holds that.
 
 export interface Step {
-  /** As src/README.md names it: below src/ unless it begins with test/, docs/ or README.md. A folder where the file is new. */
+  /** As src/README.md names it: below src/ unless it begins with test/ or docs/. A folder where the file is new. */
   readonly place: string;
   /** Below `place`, where that is a folder. */
   readonly newFile?: string;
@@ -49,7 +49,7 @@ export default command({
         text: `      { words: 'made-up', summary: 'Print something made up', load: () => import('#account/made-up.ts') },\n`,
       },
       {
-        place: 'README.md',
+        place: 'docs/commands.md',
         before: '| `wm webhook events`',
         text: '| `wm made-up` | print something made up |\n',
       },
@@ -179,7 +179,11 @@ exit 11
         after: 'const rows = {\n',
         text: `  made_up: { exit: 11, changed: 'no', concerns: 'command', retry: 'never', hint: undefined },\n`,
       },
-      { place: 'README.md', before: '| 129    |', text: '| 11     | `made_up` | something made up |\n' },
+      {
+        place: 'docs/exit-statuses.md',
+        before: '| 129    |',
+        text: '| 11     | `made_up` | something made up |\n',
+      },
       {
         place: 'docs/decisions/failures.md',
         before: '| `usage` |',
@@ -198,5 +202,5 @@ exit 11
 
 /** From the root of the project. */
 export function fileOf({ place, newFile = '' }: Step): string {
-  return `${/^(?:test\/|docs\/|README\.md)/.test(place) ? '' : 'src/'}${place}${newFile}`;
+  return `${/^(?:test|docs)\//.test(place) ? '' : 'src/'}${place}${newFile}`;
 }

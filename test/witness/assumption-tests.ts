@@ -1,6 +1,6 @@
 // The test that shows each row of `wm emulator assumptions`: by default, and in each mode in which it differs. A title stands
 // as the test has it; the file is below test/, without its ending. `npm run rows` writes this as a table into
-// src/emulator/README.md; rows.test.ts holds both against the rows and the tests.
+// docs/contract-tests.md; rows.test.ts holds both against the rows and the tests.
 
 export type AssumptionTest = readonly [row: string, mode: string, title: string, file: string];
 

@@ -1,4 +1,4 @@
-// Every row of the contract, section by section: what the table in src/emulator/README.md must have a line for. Written
+// Every row of the contract, section by section: what the table in docs/contract-tests.md must have a line for. Written
 // from the contract by hand, the long lists in the other files of this folder; which test holds a row is the table's
 // business. A line `every other event` stands for the events without a line of their own.
 
