@@ -39,6 +39,9 @@ const checks: Readonly<Record<string, readonly string[]>> = {
     'test/tasks/update-requests',
     'test/app/help-width',
     'test/app/invocations',
+    'test/app/typed-flags',
+    'test/cli/settings/change-settings.test',
+    'test/workspace/timelog-add',
   ],
   'every command has a transcript, and a line in README': [
     test,

@@ -198,6 +198,78 @@ exit 11
       { place: 'test/witness/errors.ts', before: '129, 130, 143];', text: '11, ' },
     ],
   },
+  {
+    name: 'A new flag',
+    steps: [
+      {
+        place: 'workspace/space-list.ts',
+        after: '    limit: limitFlag,\n',
+        text: `    madeUp: booleanFlag('Something made up'),\n`,
+      },
+      {
+        place: 'test/transcript/',
+        newFile: 'made-up-flag.txt',
+        text: `# What the recipe of a new flag makes.
+
+$ wm space list --made-up --title studio
+> IEAAAAAQI5AB5SPC\u21e5Studio\u21e5Public\u21e5
+`,
+      },
+    ],
+  },
+  {
+    name: 'A new column',
+    steps: [
+      {
+        place: 'workspace/timelog-add.ts',
+        after: `  { title: 'comment', cell: ({ comment }) => comment ?? '' },\n`,
+        text: `  { title: 'made up', cell: () => 'made up' },\n`,
+      },
+      { place: 'test/workspace/timelog-add.test.ts', after: '1\\\\.25\\\\tx', text: '\\\\tmade up' },
+    ],
+  },
+  {
+    name: 'A new setting',
+    steps: [
+      {
+        place: 'cli/settings/setting-table.ts',
+        after: 'export const settings = {\n',
+        text: `  'made-up': {
+    schema: boolean,
+    placeholder: 'BOOLEAN',
+    help: 'Something made up',
+    default: 'false',
+    inFolder: 'allowed',
+  },
+`,
+      },
+      {
+        place: 'docs/config-file.md',
+        before: '| `profile`',
+        text: '| `made-up` | `true`, `false` | Something made up | false | yes |\n',
+      },
+    ],
+  },
+  {
+    name: 'A new assumption',
+    steps: [
+      {
+        place: 'contract/assumption.ts',
+        after: 'const rows = {\n',
+        text: `  'made-up': { about: 'something made up', assumed: 'that it is made up' },\n`,
+      },
+      {
+        place: 'test/emulator/bare-members.test.ts',
+        after: `import { shows } from './shows.ts';\n`,
+        text: `\ntest('what is made up', () => {\n  shows('made-up', 'default');\n});\n`,
+      },
+      {
+        place: 'docs/contract-tests.md',
+        before: '| `method-parameter`',
+        text: '| `made-up` | default | what is made up | `emulator/bare-members` |\n',
+      },
+    ],
+  },
 ];
 
 /** From the root of the project. */

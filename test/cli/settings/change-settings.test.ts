@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { settingNames, settings } from '#cli/settings/setting-table.ts';
 import { createFaultySystem } from '#test/faulty-system.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
@@ -91,3 +92,15 @@ for (const [content, line] of [
     assert.equal(await readFile(path, 'utf8'), content);
   });
 }
+
+test('docs/config-file.md has a line for each setting, with its help', async () => {
+  const page = await readFile('docs/config-file.md', 'utf8');
+  const listed = [...page.matchAll(/^\| `([\w-]+)` +\|[^|]*\| (.*?) *\|/gm)].map(([, name, help]) => [
+    name,
+    help,
+  ]);
+  assert.deepEqual(
+    listed,
+    settingNames.map((name) => [name, settings[name].help]),
+  );
+});

@@ -3,12 +3,16 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { openJournal } from '#receiver/journal/open-journal.ts';
 import { emulated } from '#test/app/emulated.ts';
+import { certificate, key } from '#test/certificate.ts';
 import { createTestClock } from '#test/clock.ts';
+import { listening } from '#test/listening.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { run } from '#test/program.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -511,6 +515,43 @@ test('a delivery that is given up is a dead letter, and the hint names the comma
   const [, command = ''] = /To send the dead letters again: wm (.*)$/m.exec(errors) ?? [];
   const again = await run([...command.split(' '), '--yes'], { environment: { WM_CONFIG_DIR: folder } });
   assert.equal(target.received.length, 2, again.errors);
+});
+
+test('--forward-ca: a target whose certificate only that file vouches for', async (context) => {
+  const folder = await ownFolder(context);
+  const bodies: string[] = [];
+  const target = createServer({ key, cert: certificate }, async (request, response) => {
+    bodies.push(await text(request));
+    response.end();
+  });
+  context.after(() => target.close());
+  const port = await listening(target);
+  await writeFile(join(folder, 'ca.pem'), certificate);
+  const flags = ['--forward-to', `https://127.0.0.1:${port}/`];
+  const untrusting = await listen(context, [...json, ...flags], { folder });
+  await deliver(untrusting, statusChanged);
+  await untrusting.next('target');
+  assert.deepEqual(bodies, []);
+  await untrusting.stop();
+
+  const trusting = await listen(context, [...json, ...flags, '--forward-ca', join(folder, 'ca.pem')], {
+    folder,
+  });
+  assert.equal((await trusting.next('attempt'))['verdict'], 'forwarded');
+  assert.deepEqual(bodies, [JSON.stringify(statusChanged)]);
+  await trusting.stop();
+});
+
+test('--give-up-after: what waited so long for a target that is down is a dead letter', async (context) => {
+  const folder = await ownFolder(context);
+  const clock = createTestClock();
+  const flags = ['--forward-to', 'http://127.0.0.1:1/', '--give-up-after', '2h'];
+  const listener = await listen(context, [...json, ...flags], { folder, world: { clock } });
+  await deliver(listener, statusChanged);
+  await listener.next('target');
+  clock.advance(2 * 3_600_000);
+  assert.equal((await listener.next('attempt'))['verdict'], 'dead');
+  await listener.stop();
 });
 
 test('with --journal, each command in a hint names the journal', async (context) => {
