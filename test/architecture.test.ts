@@ -14,6 +14,7 @@ interface Import {
   /** Below src/, or the name of a package or of a Node module. */
   readonly from: string;
   readonly typeOnly: boolean;
+  readonly onDemand?: true;
 }
 
 const files = (await readdir('src', { recursive: true }))
@@ -40,7 +41,7 @@ function importsOf(file: string, text: string): Import[] {
     found.push({ file, from: resolve(from), typeOnly: type !== undefined || allTypes });
   }
   for (const [, from = ''] of text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)) {
-    found.push({ file, from: resolve(from), typeOnly: false });
+    found.push({ file, from: resolve(from), typeOnly: false, onDemand: true });
   }
   return found;
 }
@@ -215,6 +216,21 @@ test('no cycle of imports between files or folders, at any depth, not even for a
     found.filter(({ cycle }) => cycle.length > 0),
     [],
   );
+});
+
+test('the deepest chain of imports that run at once has at most 25 files', () => {
+  const depths = new Map<string, number>();
+  const depthOf = (file: string): number => {
+    const known = depths.get(file);
+    if (known !== undefined) return known;
+    const below = imports.filter(
+      (one) => one.file === file && isOwn(one.from) && !one.typeOnly && !one.onDemand,
+    );
+    const depth = 1 + Math.max(0, ...below.map(({ from }) => depthOf(from)));
+    depths.set(file, depth);
+    return depth;
+  };
+  assert.ok(Math.max(...files.map(depthOf)) <= 25);
 });
 
 /** What tests are about that is in no one folder of src/: src/README.md says what each is. */

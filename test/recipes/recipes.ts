@@ -259,6 +259,11 @@ $ wm space list --made-up --title studio
         text: `  'made-up': { about: 'something made up', assumed: 'that it is made up' },\n`,
       },
       {
+        place: 'tools/probing/unseen-assumptions.ts',
+        after: 'export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string>> = {\n',
+        text: `  'made-up': 'only made up',\n`,
+      },
+      {
         place: 'test/emulator/bare-members.test.ts',
         after: `import { shows } from './shows.ts';\n`,
         text: `\ntest('what is made up', () => {\n  shows('made-up', 'default');\n});\n`,
