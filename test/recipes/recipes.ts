@@ -211,8 +211,8 @@ exit 11
         newFile: 'made-up-flag.txt',
         text: `# What the recipe of a new flag makes.
 
-$ wm space list --made-up --title studio
-> IEAAAAAQI5AB5SPC\u21e5Studio\u21e5Public\u21e5
+$ wm space list --made-up --title 'made up'
+! None of 2 spaces matches.
 `,
       },
     ],

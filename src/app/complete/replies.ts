@@ -1,4 +1,4 @@
-// Formats the reply for each shell: a line with what to do, then a line for each candidate. The scripts in completion/scripts/ read it.
+// Formats the reply for each shell: a line with what to do, then a line for each candidate. The scripts in app/completion/ read it.
 // Only words that no shell expands are printed, because strangers name some of the records.
 
 import { sanitizeLine } from '#terminal/sanitize.ts';

@@ -1,4 +1,4 @@
-// The events that a changed task causes, with the old values. webhooks/dispatch.ts finds the webhooks that get them.
+// The events that a changed task causes, with the old values. dispatch/dispatch.ts finds the webhooks that get them.
 
 import type { EventName } from '#contract/event.ts';
 import type { TaskDates } from '#contract/task.ts';
