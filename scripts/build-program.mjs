@@ -148,6 +148,8 @@ export async function buildLibrary(root) {
       ...shared,
       ...(name === 'webhook-library' ? {} : withRequire),
       format: 'esm',
+      // Node shows the line of an error that nobody catches, and one line would be the whole file.
+      lineLimit: 160,
       minifyWhitespace: true,
       minifySyntax: true,
       plugins: [undiciDispatcher, leaveApart(`${root}src/`)],

@@ -3,7 +3,7 @@
 import { type FileToSend, fileToSend } from '#contract/file-to-send.ts';
 import { fileNameHeader, type Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import { formatValue, ValidationError } from '#contract/schema.ts';
+import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 
 /** A request without its host and token: `--dry-run` prints it, a session sends it. */
 export interface WireRequest {
@@ -87,7 +87,7 @@ export function buildRequest<P extends Parameters>(
     const argument: unknown = given[name];
     if (row === undefined || argument === undefined) continue;
     // Parameter names are letters and underscores, which need no encoding.
-    const pair = `${name}=${percentEncode(row.schema.toWire(row.schema.validate(argument)))}`;
+    const pair = `${name}=${encodeValue(name, row.schema, argument)}`;
     length += pair.length + 1;
     pairs.push(pair);
   }
@@ -102,6 +102,16 @@ export function buildRequest<P extends Parameters>(
     pairs.filter((pair) => !moved.has(pair)),
     pairs.filter((pair) => moved.has(pair)),
   );
+}
+
+/** The error of an invalid value names the parameter. */
+function encodeValue(name: string, schema: Schema<unknown>, value: unknown): string {
+  try {
+    return percentEncode(schema.toWire(schema.validate(value)));
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new ValidationError(`${name}: ${error.value}`, error.problem, error.assumption);
+  }
 }
 
 /** The header has the name percent-encoded, since a header cannot contain every character. */

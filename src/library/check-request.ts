@@ -17,14 +17,17 @@ export type RawBody = Uint8Array | string;
 /**
  * True if one of the secrets has signed the body. Compares in constant time, and never throws: without a signature, and with an
  * empty secret, it is false.
- * @param signature The value of the header `X-Hook-Signature`.
+ * @param signature The headers of the request, in any case, or the value of `X-Hook-Signature`.
  */
 export function verifySignature(
   secrets: Secrets,
   body: RawBody,
-  signature: string | null | undefined,
+  signature: RequestHeaders | string | null | undefined,
 ): boolean {
-  if (typeof signature !== 'string') return false;
+  if (typeof signature !== 'string') {
+    const value = signature && toGetHeader(signature)(deliveryHeaders.signature);
+    return typeof value === 'string' && verifySignature(secrets, body, value);
+  }
   return usableSecrets(secrets).some((secret) => verify(secret, body, signature));
 }
 

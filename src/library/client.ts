@@ -5,8 +5,10 @@ import { followPages, type Page, type PageOptions } from '#client/follow-pages.t
 import type { ApiResponse } from '#client/response.ts';
 import { createSession } from '#client/session.ts';
 import { isToken } from '#contract/authorization.ts';
+import { formatDidYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { type Operation, type OperationName, operations } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
+import { formatValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { apiBaseUrl, parseHost } from '#login/host.ts';
 import { version } from '#version.ts';
@@ -105,13 +107,35 @@ export function createClient({
     },
   );
   // Each row of the table is an operation of some parameters and some record, which the name decides.
-  const operationOf = <N extends OperationName>(name: N) =>
-    operations[name] as Operation<Parameters, unknown> as Operation<ParametersOf<N>, RecordOf<N>>;
-  return {
-    send: (name, path, parameters = {}) => session.send(operationOf(name), path, parameters),
-    pages: (name, path, parameters = {}, options) =>
-      followPages(session, operationOf(name), path, parameters, options),
+  const operationOf = <N extends OperationName>(name: N, path: object, parameters: object) => {
+    const operation: Operation<Parameters, unknown> = operations[name];
+    checkNames(name, operation, path, parameters);
+    return operation as Operation<ParametersOf<N>, RecordOf<N>>;
   };
+  return {
+    send: async (name, path, parameters = {}) =>
+      session.send(operationOf(name, path, parameters), path, parameters),
+    async *pages(name, path, parameters = {}, options) {
+      yield* followPages(session, operationOf(name, path, parameters), path, parameters, options);
+    },
+  };
+}
+
+/** What a compiler would say of a call: the operation, an id in its path or a parameter that does not exist. */
+function checkNames(name: string, operation: Operation | undefined, path: object, parameters: object): void {
+  if (operation === undefined || !Object.hasOwn(operations, name))
+    throw unknownName(`${formatValue(name)} is not an operation`, name, Object.keys(operations));
+  for (const id of Object.keys(operation.pathParameters))
+    if (!Object.hasOwn(path, id))
+      throw usageError(`${name} needs ${id}`, `Give { ${id} } before the parameters.`);
+  const known = operation.takesFile ? ['file'] : Object.keys(operation.parameters);
+  for (const given of Object.keys(parameters))
+    if (!known.includes(given))
+      throw unknownName(`${formatValue(given)} is not a parameter of ${name}`, given, known);
+}
+
+function unknownName(message: string, word: string, known: readonly string[]) {
+  return usageError(message, formatDidYouMean(nearestWords(word, known)));
 }
 
 /** Not every program has a compiler that checked it. What is not a token is not quoted, since most of it may be one. */

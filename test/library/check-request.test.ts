@@ -11,6 +11,10 @@ test('signatures, worked out by another tool', () => {
   for (const { secret, body, hex } of witness.signatures) {
     assert.ok(verifySignature(secret, body, hex));
     assert.ok(verifySignature(['another', secret], Buffer.from(body), hex.toUpperCase()));
+    for (const name of ['X-Hook-Signature', 'x-hook-signature', 'X-HOOK-SIGNATURE'])
+      assert.ok(verifySignature(secret, body, { [name]: hex }), name);
+    assert.ok(verifySignature(secret, body, new Headers({ 'x-hook-signature': hex })));
+    assert.ok(!verifySignature(secret, body, {}));
     assert.ok(!verifySignature(['another', ''], body, hex));
     assert.ok(!verifySignature(secret, `${body} `, hex));
     assert.ok(!verifySignature(secret, body, hex.slice(1)));

@@ -86,3 +86,31 @@ test('what refresh returns is examined like the first access; nothing at all mea
     assert.deepEqual([none.failure.code, none.sent], ['sign_in_needed', 1]);
   }
 });
+
+type Untyped = (name: string, path: object, parameters: object) => Promise<unknown>;
+
+test('what is wrong with a call is named, and nothing is sent', async () => {
+  const client = createClient({ access: { token: 'a', host: '127.0.0.1:1' } });
+  // As a program without types calls it.
+  const send = client.send as unknown as Untyped;
+  for (const [name, path, parameters, message, hint] of [
+    ['updateTasks', { taskId }, {}, '"updateTasks" is not an operation', 'Did you mean updateTask?'],
+    ['toString', {}, {}, '"toString" is not an operation', undefined],
+    ['updateTask', {}, {}, 'updateTask needs taskId', 'Give { taskId } before the parameters.'],
+    [
+      'updateTask',
+      { taskId },
+      { titel: 'x' },
+      '"titel" is not a parameter of updateTask',
+      'Did you mean title?',
+    ],
+    [
+      'updateTask',
+      { taskId },
+      { status: 'Done' },
+      'status: "Done" is not one of Active, Deferred, Completed, Cancelled',
+      undefined,
+    ],
+  ] as const)
+    await assert.rejects(send(name, path, parameters), { code: 'usage', message, hint });
+});

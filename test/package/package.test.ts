@@ -270,6 +270,18 @@ const changed = JSON.stringify([
   },
 ]);
 
+test('an error of the library that nobody catches prints no page of its source', async () => {
+  const project = await createProject();
+  await writeFile(
+    join(project, 'uncaught.js'),
+    "import { createClient } from 'wm-cli';\ncreateClient({}).send('x');\n",
+  );
+  const { status, errors } = await run(process.execPath, [join(project, 'uncaught.js')]);
+  assert.equal(status, 1);
+  assert.match(errors, /access is not an object|not an operation/);
+  assert.ok(errors.length < 2500, `${errors.length} characters`);
+});
+
 test('the examples of docs/webhook-library.md compile, and receive', async () => {
   const page = await readFile(join(installed(), 'docs', 'webhook-library.md'), 'utf8');
   const [imports, ...examples] = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);

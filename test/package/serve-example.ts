@@ -51,7 +51,11 @@ export function serveGateway(
     const pieces: Uint8Array[] = [];
     for await (const piece of request) pieces.push(piece);
     const headers = Object.fromEntries(
-      Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(',')]),
+      // As many gateways write them.
+      Object.entries(request.headersDistinct).map(([name, values = []]) => [
+        name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+        values.join(','),
+      ]),
     );
     const body = Buffer.concat(pieces).toString('base64');
     const result = await handler({ headers, body, isBase64Encoded: true });

@@ -71,7 +71,7 @@ export const requestNames: readonly string[] = [...Object.keys(rows), 'authorize
 const router = new Router(Object.entries(rows) as [Name, Operation][]);
 
 /** The operation with this method and whole path, in which anything may stand for the ids. */
-export function operationAt(method: string, path: string): Name | undefined {
+export function operationAt(method: string, path: string): string | undefined {
   if (!path.startsWith(`${apiPath}/`)) return undefined;
   return router.nameAt(method, path.slice(apiPath.length));
 }
