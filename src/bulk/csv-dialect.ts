@@ -4,8 +4,14 @@ import type { CsvFormat } from './row.ts';
 
 export type CsvDialect = Omit<CsvFormat, 'header'>;
 
+/** The line above the header by which a spreadsheet names the delimiter: `sep=;`. */
+const separatorLine = /^\s*"?sep=([^"\r\n])"?(\r\n|\n|\r|$)/i;
+
 /** `text`: the beginning of the file, with its whole header, after any empty lines. Never throws. */
 export function detectCsvDialect(text: string, hasByteOrderMark: boolean): CsvDialect {
+  const [line = '', separator, end = ''] = separatorLine.exec(text) ?? [];
+  if (separator !== undefined)
+    return { delimiter: separator, lineEnd: end || '\n', hasByteOrderMark, separatorLine: line };
   const seen = new Set<string>();
   let lineEnd = '\n';
   let isQuoted = false;

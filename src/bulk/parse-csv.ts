@@ -3,7 +3,7 @@
 
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { countOf } from '#contract/json.ts';
-import { detectCsvDialect } from './csv-dialect.ts';
+import { type CsvDialect, detectCsvDialect } from './csv-dialect.ts';
 import { maxLineBytes, type TextChunk } from './decode-lines.ts';
 import type { RawRow, UnreadableInput } from './row.ts';
 
@@ -22,8 +22,14 @@ export async function* parseCsv(
       yield chunk;
       return;
     }
-    reader ??= createReader(chunk);
-    yield await reader.read(chunk.text);
+    let { text } = chunk;
+    if (!reader) {
+      const dialect = detectCsvDialect(text, false);
+      const { separatorLine = '', lineEnd } = dialect;
+      text = text.slice(separatorLine.length);
+      reader = createReader({ text, line: chunk.line + countOf(separatorLine, lineEnd) }, dialect);
+    }
+    yield await reader.read(text);
     if (reader.problem) break;
   }
   if (reader && !reader.problem) yield await reader.end();
@@ -39,9 +45,12 @@ interface CsvReader {
   readonly problem: UnreadableInput | undefined;
 }
 
-/** The first chunk holds the whole header. */
-function createReader({ text: start, line: firstLine }: TextChunk): CsvReader {
-  const isOld = !start.includes('\n');
+/** The first chunk holds the whole header, or the line that names the delimiter. */
+function createReader(
+  { text: start, line: firstLine }: TextChunk,
+  { delimiter, lineEnd: headerEnd }: CsvDialect,
+): CsvReader {
+  const isOld = headerEnd === '\r' && !start.includes('\n');
   // In an old file a line ends with a carriage return alone, inside a cell as well.
   const lineEnd = isOld ? '\r' : '\n';
   let entries: RawRow<Cells>[] = [];
@@ -54,7 +63,7 @@ function createReader({ text: start, line: firstLine }: TextChunk): CsvReader {
     emptyLines = parser.info.empty_lines;
   };
   const parser: Parser = parse({
-    delimiter: detectCsvDialect(start, false).delimiter,
+    delimiter,
     // Otherwise it takes the first line end that it meets for the only one.
     record_delimiter: isOld ? ['\r'] : ['\n', '\r\n'],
     relax_column_count: true,

@@ -48,4 +48,6 @@ export interface CsvFormat {
   readonly lineEnd: string;
   /** It begins with U+FEFF, by which spreadsheets recognise UTF-8. */
   readonly hasByteOrderMark: boolean;
+  /** `sep=;` with its line end, where it stands above the header. */
+  readonly separatorLine?: string;
 }

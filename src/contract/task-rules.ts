@@ -113,7 +113,7 @@ export function hasChanges(update: { readonly [K in keyof TaskUpdate]?: unknown 
 }
 
 /** Dates without a member, and lists without an entry; but to a list that takes the place of another, empty is a value. */
-function isEmptyValue(name: string, value: unknown): boolean {
+export function isEmptyValue(name: string, value: unknown): boolean {
   if (name === 'setResponsibleAllocation') return false;
   if (Array.isArray(value)) return value.length === 0;
   return name === 'dates' && value instanceof Object && Object.keys(value).length === 0;

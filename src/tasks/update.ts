@@ -87,13 +87,25 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
   // A single update is interrupted like any command; a bulk run has requests in flight and a journal to close.
   handlesInterrupt: true,
   async run({ arguments: { id: ids }, flags }, context) {
-    const { from, resume, restart, journal, errors, concurrency, rate, maxWait, undoable, ...line } = flags;
+    const {
+      from,
+      ignoreColumn,
+      resume,
+      restart,
+      journal,
+      errors,
+      concurrency,
+      rate,
+      maxWait,
+      undoable,
+      ...line
+    } = flags;
     const [id] = ids;
     // Logging reads each task first, so the rows of a file, of which there may be a million, are logged only with
     // --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
     const logsPreviousValues = undoable === true || (onTerminal && from === undefined);
-    const givenBulkFlags = { resume, restart, journal, errors, concurrency, rate, maxWait };
+    const givenBulkFlags = { ignoreColumn, resume, restart, journal, errors, concurrency, rate, maxWait };
     const [bulkFlag] = Object.entries(givenBulkFlags).find(([, one]) => one !== undefined) ?? [];
     // One id with such a flag is a bulk run of one: `xargs` may leave a single id over.
     if (from !== undefined || ids.length > 1 || (id !== undefined && bulkFlag !== undefined)) {

@@ -10,6 +10,9 @@ const page: TopicPage = {
 object per line: {"id": ..., and the service's own parameters}. An empty cell changes nothing. Cells are literal: @ and - do not
 name files. Flags on the command line apply to every row: lists are joined; for anything else, the row wins.
 
+What spreadsheets leave behind is skipped and counted: rows of empty cells, columns without a name. A first line "sep=;" names the
+delimiter. TRUE and FALSE, and choices in any case, are understood. --ignore-column skips a column that is none of a task.
+
 Users, custom fields and custom statuses can be given by name, and are looked up once for all rows. No task is read first, so a
 due date alone needs --milestone. One warning counts the descriptions that lose tags.`,
     },

@@ -12,6 +12,7 @@ import {
   type TaskUpdateParameter,
   taskUpdateParameters,
 } from '#contract/task.ts';
+import { isEmptyValue } from '#contract/task-rules.ts';
 import { usageError } from '#failure.ts';
 import { customFieldNamed } from './name-or-id.ts';
 import { splitFields, type UnresolvedUpdate, uniqueBy } from './unresolved-update.ts';
@@ -35,7 +36,8 @@ export interface BuiltUpdate {
 export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
   const update: Record<string, unknown> = {};
   for (const name in flags)
-    if (isTaskUpdateParameter(name) && flags[name] !== undefined) update[name] = flags[name];
+    if (isTaskUpdateParameter(name) && flags[name] !== undefined && !isEmptyValue(name, flags[name]))
+      update[name] = flags[name];
   const relativeDates: RelativeDate[] = [];
   const dates = buildDates(flags, (flag, text) => {
     const date = withFlagName(flag, () => resolveDate(text, now));

@@ -32,7 +32,7 @@ export async function bulkUpdate(
     await report.info(`Given more than once, and updated once: ${repeated.join(', ')}`);
   const isDryRun = common.dryRun === true || common.curl === true;
   const source =
-    flags.from === undefined ? idSource(ids, line) : fileSource(world, flags.from, line, !isDryRun);
+    flags.from === undefined ? idSource(ids, line) : fileSource(world, flags.from, line, flags, !isDryRun);
   try {
     const request = { ...given, ids, source, resolver: createRowResolver(context, world.clock.now()) };
     await checkFiles(world, flags);

@@ -48,7 +48,7 @@ export async function confirmPlan(
   const base = await findBaseUrl(world, account);
   const claimed = claimJournal(world, {
     path: flags.journal,
-    key: bulkKey([source.digest(), line, base ?? '']),
+    key: bulkKey([source.digest(), line, base ?? '', ...(flags.ignoreColumn ?? [])]),
     rows: whole.rows,
     continuation,
   });

@@ -3,8 +3,9 @@
 
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
-import { commandHint, usageError } from '#failure.ts';
+import { usageError } from '#failure.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
 
@@ -17,6 +18,8 @@ export function isAddedColumn(title: string): boolean {
 
 export interface CsvColumns {
   readonly idAt: number;
+  /** Where the columns without a name are, which are skipped: spreadsheets leave them behind a table. */
+  readonly withoutName: readonly number[];
   /**
    * What a row says: the id, and the flags' own values. Throws a {@link ValidationError} for a cell that is invalid, which
    * names the column, and for a row of another length.
@@ -30,8 +33,8 @@ interface Column {
   parse(cell: string): unknown;
 }
 
-/** Throws a usage failure for a header that is none. */
-export function csvColumns(header: readonly string[]): CsvColumns {
+/** `ignored`: the titles of columns to skip. Throws a usage failure for a header that is none. */
+export function csvColumns(header: readonly string[], ignored: readonly string[] = []): CsvColumns {
   const titles = header.map((title) => title.trim());
   const idAt = titles.findIndex((title) => title.toLowerCase() === 'id');
   if (idAt === -1) {
@@ -42,9 +45,15 @@ export function csvColumns(header: readonly string[]): CsvColumns {
   }
   if (titles.some((title, at) => at > idAt && title.toLowerCase() === 'id'))
     throw usageError('The column id appears twice', 'Remove one of them.');
-  const columns = titles.map((title, at) =>
-    at === idAt || isAddedColumn(title) ? undefined : createColumn(title),
-  );
+  const unknown: string[] = [];
+  const columns = titles.map((title, at) => {
+    if (at === idAt || title === '' || isAddedColumn(title)) return undefined;
+    if (ignored.some((one) => isSameTitle(one, title))) return undefined;
+    const column = createColumn(title);
+    if (!column) unknown.push(title);
+    return column;
+  });
+  if (unknown.length > 0) throw unknownColumns(unknown);
   for (const [at, column] of columns.entries()) {
     const first = columns.findIndex((one) => one?.name === column?.name);
     if (column && first < at && !updateFlags[column.name].repeats) {
@@ -53,6 +62,7 @@ export function csvColumns(header: readonly string[]): CsvColumns {
   }
   return {
     idAt,
+    withoutName: [...titles.keys()].filter((at) => titles[at] === ''),
     parseRow(cells) {
       if (cells.length !== columns.length) {
         throw new ValidationError(
@@ -77,8 +87,11 @@ export function csvColumns(header: readonly string[]): CsvColumns {
   };
 }
 
-function createColumn(title: string): Column {
-  const { name, parse } = chooseColumn(title);
+/** Undefined where the title names no flag. */
+function createColumn(title: string): Column | undefined {
+  const chosen = chooseColumn(title);
+  if (!chosen) return undefined;
+  const { name, parse } = chosen;
   // Many rows have the value of the row above: the same status, the same day.
   let last: { readonly cell: string; readonly value: unknown } | undefined;
   return {
@@ -91,7 +104,7 @@ function createColumn(title: string): Column {
   };
 }
 
-function chooseColumn(title: string): Pick<Column, 'name' | 'parse'> {
+function chooseColumn(title: string): Pick<Column, 'name' | 'parse'> | undefined {
   const [head = '', ...rest] = title.split(':');
   const name = flagNames.get(normalizeTitle(head));
   const key = rest.join(':');
@@ -101,7 +114,7 @@ function chooseColumn(title: string): Pick<Column, 'name' | 'parse'> {
   if (name === 'metadata' && key !== '') {
     return { name, parse: (cell) => updateFlags.metadata.parse([`${key}=${cell}`]) };
   }
-  if (name === undefined || key !== '') throw unknownColumn(title);
+  if (name === undefined || key !== '') return undefined;
   const flag: Flag<unknown> = updateFlags[name];
   return {
     name,
@@ -123,6 +136,11 @@ function parseBoolean(cell: string, flag: Flag<unknown>): boolean | undefined {
 
 type FlagName = keyof typeof updateFlags;
 
+/** Whether two titles name one column. */
+export function isSameTitle(one: string, other: string): boolean {
+  return normalizeTitle(one) === normalizeTitle(other);
+}
+
 /** `addResponsibles`, `add-responsibles` and `Add Responsibles` are one title. */
 function normalizeTitle(title: string): string {
   return title.toLowerCase().replace(/[\s_-]/g, '');
@@ -133,12 +151,23 @@ const flagNames: ReadonlyMap<string, FlagName> = new Map(
   (Object.keys(updateFlags) as FlagName[]).map((name) => [normalizeTitle(name), name]),
 );
 
-function unknownColumn(title: string) {
-  const [head = ''] = title.split(':');
+function unknownColumns(titles: readonly string[]) {
   const known = ['id', ...Object.keys(updateFlags).map(toKebabCase)];
+  const names = titles.map((title) => formatValue(title));
+  const near = titles.flatMap((title, at) => {
+    const question = didYouMean(title.split(':')[0] ?? '', known);
+    return question === undefined ? [] : titles.length === 1 ? question : `${names[at]}: ${question}`;
+  });
+  const isOne = titles.length === 1;
+  const list = JSON.stringify(titles).replaceAll("'", '\\u0027');
   return usageError(
-    `The column ${formatValue(title)} is not the name of a flag`,
-    didYouMean(head, known) ?? commandHint('The names are those of its flags: ', 'wm task update --help'),
+    isOne
+      ? `The column ${names[0]} is not the name of a flag`
+      : `The columns ${joinWithAnd(names)} are not names of flags`,
+    [
+      ...(near.length > 0 ? near : ['The names are those of its flags: wm task update --help']),
+      `To skip ${isOne ? 'it' : 'them'}: --ignore-column '${list}'`,
+    ].join('\n'),
     'Unknown columns are an error, so that no change is lost.',
   );
 }

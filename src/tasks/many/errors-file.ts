@@ -74,13 +74,18 @@ function createErrorsFile(file: AppendFile, { head, row }: Format): ErrorsFile {
   };
 }
 
-async function csvFormat({ header, hasByteOrderMark, ...dialect }: CsvFormat): Promise<Format> {
+async function csvFormat({
+  header,
+  hasByteOrderMark,
+  separatorLine = '',
+  ...dialect
+}: CsvFormat): Promise<Format> {
   const { formatCsvRow } = await import('#bulk/format-csv.ts');
   // Those of an older errors file are replaced.
   const isAdded = header.map((title) => isAddedColumn(title.trim()));
   const others = (cells: readonly string[]) => cells.filter((_, at) => isAdded[at] !== true);
   return {
-    head: `${hasByteOrderMark ? '\ufeff' : ''}${formatCsvRow(dialect, [...addedColumns, ...others(header)])}`,
+    head: `${hasByteOrderMark ? '\ufeff' : ''}${separatorLine}${formatCsvRow(dialect, [...addedColumns, ...others(header)])}`,
     row: ({ line, source, outcome, reason }) =>
       formatCsvRow(dialect, [
         String(line),

@@ -1,6 +1,14 @@
 // The flags of `wm task update` for bulk runs.
 
-import { booleanFlag, type Flag, integerFlag, lastOf, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
+import {
+  booleanFlag,
+  entriesFlag,
+  type Flag,
+  integerFlag,
+  lastOf,
+  type ParsedFlags,
+  textFlag,
+} from '#cli/flags/flag.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 
 export const maxConcurrency = 64;
@@ -40,6 +48,11 @@ export const bulkFlags = {
   from: textFlag(
     'FILE',
     'Update tasks from the rows of FILE (- for standard input), CSV or NDJSON: see --help files',
+  ),
+  ignoreColumn: entriesFlag(
+    (entry) => String(entry),
+    'NAME',
+    'Skip these columns of the file, or members of its objects',
   ),
   resume: booleanFlag('Continue a run that ended early; if there is none, start a new one'),
   restart: booleanFlag('Discard the journal of a run that ended early, and send every row again'),

@@ -8,7 +8,7 @@ import type { ScratchFile, World } from '#world/world.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { buildUpdate } from '../input/build-update.ts';
 import { type ConfirmedInput, passOnConfirmed, recordDigests } from './confirmed-input.ts';
-import { type Rows, readRows } from './read-rows.ts';
+import { type RowFlags, type Rows, readRows } from './read-rows.ts';
 import type { RowResolver, TaskRow } from './row-resolver.ts';
 
 export interface InputSource {
@@ -40,7 +40,7 @@ export function idSource(ids: readonly string[], line: UpdateFlagValues): InputS
           await reading.resolve(at + 1, [id], id, id, () => ({ id, ...built, allowsClearingDates })),
         );
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
-      return { format: 'CSV', csv, batches: once(items) };
+      return { format: 'CSV', csv, batches: once(items), skipped: () => [] };
     },
     digest: () => createHash('sha256').update(JSON.stringify(ids)).digest('hex'),
     verify: async () => {},
@@ -55,7 +55,13 @@ async function* once<T>(batch: readonly T[]): AsyncGenerator<readonly T[]> {
 type Parts = Pick<World, 'files' | 'streams'>;
 
 /** `-` is standard input. `twice`: it will be opened a second time. */
-export function fileSource(world: Parts, path: string, line: UpdateFlagValues, twice: boolean): InputSource {
+export function fileSource(
+  world: Parts,
+  path: string,
+  line: UpdateFlagValues,
+  flags: RowFlags,
+  twice: boolean,
+): InputSource {
   const { files, streams } = world;
   const isInput = path === '-';
   const name = isInput ? 'standard input' : path;
@@ -85,14 +91,14 @@ export function fileSource(world: Parts, path: string, line: UpdateFlagValues, t
   return {
     name,
     async open(reading) {
-      if (!twice) return readRows(await start(), name, line, reading);
+      if (!twice) return readRows(await start(), name, line, flags, reading);
       // Relative dates count from another moment where a bulk goes on.
       if (short?.now === reading.now) return short.rows;
       let length = 0;
       const bytes = counting(await read(), (more) => {
         length += more;
       });
-      const rows = await readRows(bytes, name, line, reading);
+      const rows = await readRows(bytes, name, line, flags, reading);
       const items = caching(
         rows.batches,
         () => length <= maxCachedBytes,

@@ -37,6 +37,8 @@ export interface BulkPlan extends BulkRequest {
   readonly newInvalid: number;
   /** The lines and ids of rows with an unknown outcome; the first of them, where they are many. */
   readonly unknownRows: string;
+  /** What of the input is skipped, in words. */
+  readonly skipped: readonly string[];
 }
 
 const maxInvalidLines = 20;
@@ -47,7 +49,7 @@ export async function createPlan(
   request: BulkRequest,
   each?: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
 ): Promise<BulkPlan> {
-  const { batches } = await request.source.open(request.resolver);
+  const { batches, skipped } = await request.source.open(request.resolver);
   const changes: Record<string, number> = {};
   const invalidLines: string[] = [];
   let rows = 0;
@@ -66,7 +68,17 @@ export async function createPlan(
     }
   }
   const toSend = rows - invalid;
-  return { ...request, rows, invalid, invalidLines, changes, toSend, newInvalid: invalid, unknownRows: '' };
+  return {
+    ...request,
+    rows,
+    invalid,
+    invalidLines,
+    changes,
+    toSend,
+    newInvalid: invalid,
+    unknownRows: '',
+    skipped: skipped(),
+  };
 }
 
 /** What is left of it after an earlier run. Reads all rows. Rejects with a usage failure where the input cannot be read any more. */
@@ -105,6 +117,7 @@ export async function printPlan({ report }: Context, plan: BulkPlan): Promise<vo
   for (const line of invalidLines) await report.info(line);
   if (invalid > invalidLines.length)
     await report.info(`  and ${formatCount(invalid - invalidLines.length)} more`);
+  if (plan.skipped.length > 0) await report.info(`Skipped: ${plan.skipped.join(', ')}`);
   for (const [typed, date] of resolver.relativeDates) await report.info(`  ${typed} is ${date}`);
   const warning = droppedHtmlWarningForRows(resolver.droppedHtml);
   if (warning !== undefined) await report.warn(warning);

@@ -10,11 +10,14 @@ import { joinWithOr } from '#contract/format-list.ts';
 import { isJsonObject } from '#contract/json.ts';
 import { atPath, formatValue, ValidationError } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdateParameter, taskUpdateParameterNames } from '#contract/task.ts';
+import { isEmptyValue } from '#contract/task-rules.ts';
 import { usageError } from '#failure.ts';
 import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
-import { type CsvColumns, csvColumns, isAddedColumn } from './csv-columns.ts';
+import { type CsvColumns, csvColumns, isAddedColumn, isSameTitle } from './csv-columns.ts';
+import type { BulkFlags } from './flags.ts';
+import { conjugate, formatCount, formatRows } from './format-quantity.ts';
 import { mergeDefaults } from './merge-defaults.ts';
 import type { ParsedRow, RowResolver, TaskRow } from './row-resolver.ts';
 
@@ -25,18 +28,24 @@ export interface Rows {
   /** Of CSV: how it is written, as a file of its rows is again. */
   readonly csv: CsvFormat | undefined;
   readonly batches: AsyncIterable<readonly TaskRow[]>;
+  /** What the batches that were read so far leave out, in words. */
+  skipped(): readonly string[];
 }
+
+/** The flags that say what of a row counts. */
+export type RowFlags = Pick<BulkFlags, 'ignoreColumn'>;
 
 /** Throws a usage failure for what is no such file, now or while it is read. */
 export async function readRows(
   bytes: AsyncIterable<Uint8Array>,
   name: string,
   line: UpdateFlagValues,
+  flags: RowFlags,
   reading: RowResolver,
 ): Promise<Rows> {
   const pieces = decodeLines(bytes)[Symbol.asyncIterator]();
   try {
-    return await rowsOf(pieces, name, line, reading);
+    return await rowsOf(pieces, name, line, flags, reading);
   } catch (error) {
     // Nobody reads the rest, so nobody else closes the file.
     await pieces.return?.(undefined);
@@ -48,6 +57,7 @@ async function rowsOf(
   pieces: AsyncIterator<TextChunk | UnreadableInput>,
   name: string,
   line: UpdateFlagValues,
+  flags: RowFlags,
   reading: RowResolver,
 ): Promise<Rows> {
   const first = await firstNonEmpty(pieces);
@@ -59,16 +69,43 @@ async function rowsOf(
     throw usageError(`${name} is a JSON list`, "Make it lines of JSON, one object each: jq -c '.[]' FILE");
   }
   if (start === '{')
-    return { format: 'NDJSON', csv: undefined, batches: readNdjson(again, name, line, reading) };
+    return {
+      format: 'NDJSON',
+      csv: undefined,
+      batches: readNdjson(again, name, line, flags, reading),
+      skipped: () => [],
+    };
   const { parseCsv } = await import('#bulk/parse-csv.ts');
   const rows = parseCsv(again);
   const { header, entries } = await firstBatch(rows, name);
-  const columns = csvColumns(header.value);
+  const columns = csvColumns(header.value, flags.ignoreColumn);
+  const skipped = { emptyRows: 0, valuesWithoutName: 0 };
   return {
     format: 'CSV',
     csv: { header: header.value, ...detectCsvDialect(first.text, first.hasByteOrderMark === true) },
-    batches: readCsv(prepend(entries, rows), name, columns, line, reading),
+    batches: readCsv(prepend(entries, rows), name, columns, skipped, line, reading),
+    skipped: () => describeSkipped(columns, skipped),
   };
+}
+
+interface SkippedCells {
+  /** Rows of empty cells, as a spreadsheet leaves them below a table. */
+  emptyRows: number;
+  /** Rows with a value in a column without a name. */
+  valuesWithoutName: number;
+}
+
+function describeSkipped(
+  { withoutName }: CsvColumns,
+  { emptyRows, valuesWithoutName }: SkippedCells,
+): readonly string[] {
+  const verb = conjugate(valuesWithoutName, 'has');
+  const values = valuesWithoutName > 0 ? ` (${formatRows(valuesWithoutName)} ${verb} values there)` : '';
+  const columns = withoutName.length === 1 ? '1 column' : `${formatCount(withoutName.length)} columns`;
+  return [
+    ...(withoutName.length > 0 ? [`${columns} without a name${values}`] : []),
+    ...(emptyRows > 0 ? [`${formatRows(emptyRows)} of empty cells`] : []),
+  ];
 }
 
 /** The first that is more than empty lines; nothing where all are. */
@@ -117,6 +154,7 @@ async function* readCsv(
   batches: AsyncIterable<readonly { line: number; value: readonly string[] }[] | UnreadableInput>,
   name: string,
   columns: CsvColumns,
+  skipped: SkippedCells,
   line: UpdateFlagValues,
   reading: RowResolver,
 ): AsyncGenerator<readonly TaskRow[]> {
@@ -131,6 +169,11 @@ async function* readCsv(
     if ('problem' in batch) throw unreadableFailure(name, batch);
     const items: TaskRow[] = [];
     for (const { line: at, value } of batch) {
+      if (value.every(isBlank)) {
+        skipped.emptyRows++;
+        continue;
+      }
+      if (columns.withoutName.some((one) => !isBlank(value[one]))) skipped.valuesWithoutName++;
       const item = reading.resolve(at, value, value[columns.idAt], value, understand);
       items.push(item instanceof Promise ? await item : item);
     }
@@ -138,12 +181,17 @@ async function* readCsv(
   }
 }
 
+const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() === '';
+
 async function* readNdjson(
   pieces: AsyncIterable<TextChunk | UnreadableInput>,
   name: string,
   line: UpdateFlagValues,
+  { ignoreColumn = [] }: RowFlags,
   reading: RowResolver,
 ): AsyncGenerator<readonly TaskRow[]> {
+  const isIgnored = (member: string) =>
+    isAddedColumn(member) || ignoreColumn.some((one) => isSameTitle(one, member));
   const base = buildUpdate(line, reading.now);
   const hasBase = Object.keys(base.update).length > 0;
   const allowsClearingDates = line.allowClearingDates === true;
@@ -151,7 +199,7 @@ async function* readNdjson(
     if (invalid !== undefined) throw new ValidationError('the line', invalid);
     if (duplicateName !== undefined)
       throw new ValidationError(formatValue(duplicateName), 'is given twice in this row');
-    const { id, update } = parseMembers(value);
+    const { id, update } = parseMembers(value, isIgnored);
     const { relativeDates } = base;
     return {
       id,
@@ -172,15 +220,19 @@ async function* readNdjson(
 }
 
 /** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
-function parseMembers(value: unknown): { id: string; update: UnresolvedUpdate } {
+function parseMembers(
+  value: unknown,
+  isIgnored: (member: string) => boolean,
+): { id: string; update: UnresolvedUpdate } {
   if (!isJsonObject(value)) throw new ValidationError(formatValue(value), 'is not an object');
   const update: Record<string, unknown> = {};
   let id: string | undefined;
   for (const name in value) {
     const member: unknown = value[name];
     if (name === 'id') id = typeof member === 'string' ? member : invalidId(member);
-    else if (isTaskUpdateParameter(name)) update[name] = validateMember(name, member);
-    else if (!isAddedColumn(name)) throw unknownMember(name);
+    else if (isIgnored(name)) continue;
+    else if (!isTaskUpdateParameter(name)) throw unknownMember(name);
+    else if (!isEmptyValue(name, member)) update[name] = validateMember(name, member);
   }
   if (id === undefined) throw new ValidationError('the line', 'has no "id"');
   // Every member was validated by its own schema.

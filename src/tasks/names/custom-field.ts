@@ -71,8 +71,7 @@ async function fieldValue(
     case 'Multiple': {
       const chosen =
         given ?? parseJsonTexts(value) ?? (allowed.includes(value) ? [value] : parseChoices(value));
-      for (const one of chosen) assertChoice(title, one, allowed);
-      return JSON.stringify(chosen);
+      return JSON.stringify(chosen.map((one) => findChoice(title, one, allowed)));
     }
     case 'Contacts': {
       const people = (given ?? value.split(',')).map((one) => userInput.validate(one.trim()));
@@ -80,8 +79,11 @@ async function fieldValue(
     }
     case 'DropDown':
       assertNoChoices(title, type, given);
-      assertChoice(title, value, allowed);
-      return value;
+      return findChoice(title, value, allowed);
+    case 'Checkbox':
+      assertNoChoices(title, type, given);
+      // As a spreadsheet writes it.
+      return /^\s*(?:true|false)\s*$/i.test(value) ? value.trim().toLowerCase() : value;
     case 'Date':
       assertNoChoices(title, type, given);
       return resolveDate(anyDateInput.fromWire(value), now, anyDate);
@@ -92,7 +94,7 @@ async function fieldValue(
 }
 
 /** Not documented; observed. A type that is not listed here may well take a list. */
-const singleValued: readonly string[] = ['Text', 'Numeric', 'Currency', 'Percentage', 'Duration', 'Checkbox'];
+const singleValued: readonly string[] = ['Text', 'Numeric', 'Currency', 'Percentage', 'Duration'];
 
 function assertNoChoices(title: string, type: string | undefined, given: TitledField['choices']): void {
   if (given === undefined) return;
@@ -109,7 +111,10 @@ function parseJsonTexts(value: string): readonly string[] | undefined {
   return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
 }
 
-function assertChoice(title: string, value: string, choices: readonly string[]): void {
-  if (choices.length === 0 || choices.includes(value)) return;
+/** The choice itself, or the only one that differs from the value by letter case. */
+function findChoice(title: string, value: string, choices: readonly string[]): string {
+  if (choices.length === 0) return value;
+  const [found, ...others] = findByName(choices, value, String);
+  if (found !== undefined && others.length === 0) return found;
   throw nameNotFound(`${flag} ${title}`, value, 'one of its choices', choices);
 }
