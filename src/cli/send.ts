@@ -130,33 +130,30 @@ async function tokenForCurl({ account, world }: Context): Promise<string> {
 }
 
 function formatCurl(request: WireRequest, url: string, token: string, secrets: readonly string[]): string {
-  const type = request.headers['content-type'];
+  const headers = Object.entries(request.headers).map(([name, value]) =>
+    // By itself curl says that a body is a form.
+    value === formType ? [] : `-H ${alwaysQuoteForPosix(`${headerNames[name] ?? name}: ${value}`)}`,
+  );
   const parts = [
     'curl --fail-with-body -sS',
     ...(request.method === 'GET' ? [] : [`-X ${request.method}`]),
     url.startsWith(unknownBaseUrl) ? doubleQuoted(url) : alwaysQuoteForPosix(url),
     `-H "Authorization: Bearer ${token}"`,
-    // By itself curl says that a body is a form.
-    ...(type === undefined || type === formType
-      ? []
-      : [`-H ${alwaysQuoteForPosix(`Content-Type: ${type}`)}`]),
+    ...headers.flat(),
   ];
   const secretParts = secrets.map((name) => `--data-urlencode "${name}=${secretVariable}"`);
   const line = (...last: readonly string[]) => [...parts, ...last].join(' \\\n  ');
   const { body } = request;
   if (body === undefined) return line(...secretParts);
-  if (typeof body !== 'string') {
-    const headers = Object.entries(request.headers).map(
-      ([name, value]) => `-H ${alwaysQuoteForPosix(`${name}: ${value}`)}`,
-    );
-    return line(...headers, `--data-binary ${alwaysQuoteForPosix(bodyText(body))}`);
-  }
+  if (typeof body !== 'string') return line(`--data-binary ${alwaysQuoteForPosix(bodyText(body))}`);
   if (body.length <= maxArgumentLength)
     return line(`--data-raw ${alwaysQuoteForPosix(body)}`, ...secretParts);
   // A longer argument no system takes; what curl reads of a file it takes without the line's end.
   return `${line(...secretParts, "--data @- <<'END'")}\n${body}\nEND`;
 }
 
+/** As people write it. */
+const headerNames: Readonly<Record<string, string>> = { 'content-type': 'Content-Type' };
 const formType = 'application/x-www-form-urlencoded';
 const maxArgumentLength = 100_000;
 

@@ -98,6 +98,7 @@ test('--dry-run and --curl name the file, and read nothing of it', async (contex
     body: `@${file}`,
   });
   const curl = await wm([...attach, file, '--curl']);
+  assert.deepEqual(curl.output.match(/content-type:[^']*/gi), ['Content-Type: application/octet-stream']);
   assert.ok(curl.output.includes("-H 'x-file-name: it%27s.txt' \\\n"), curl.output);
   assert.ok(curl.output.includes(`--data-binary '@${file.replace("'", "'\\''")}'`), curl.output);
 });
