@@ -14,6 +14,7 @@ import {
   text,
   ValidationError,
 } from '#contract/schema.ts';
+import { parseHost } from '#emulator/http/same-origin.ts';
 import { mostOf } from '#emulator/service/settings.ts';
 import { EmulatorError } from './emulator-error.ts';
 
@@ -28,6 +29,16 @@ function whole(type: string, from: number, below: number): Schema<number> {
   };
   return { ...any, validate };
 }
+
+const host = {
+  ...notEmpty,
+  validate(input: unknown) {
+    const name = parseHost(notEmpty.validate(input));
+    if (name === undefined)
+      throw new ValidationError(formatValue(input), 'is not a host name without a port');
+    return name;
+  },
+};
 
 const port = whole('port', 1, 65_536);
 const seconds = whole('seconds', 1, mostOf.seconds + 1);
@@ -56,7 +67,7 @@ const options = object('the options of startEmulator', {
   ),
   mode: optional(choice('mode', emulatorModes)),
   allowLocalHooks: optional(boolean),
-  connectTo: optional(list(object('a route', { host: notEmpty, address: notEmpty, port }))),
+  connectTo: optional(list(object('a route', { host, address: host, port }))),
   fixedTokens: optional(boolean),
   rateLimit: optional(whole('requests', 1, mostOf.rateLimit + 1)),
   tokenSeconds: optional(seconds),

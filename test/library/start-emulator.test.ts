@@ -151,6 +151,7 @@ test('what a program without a compiler gets wrong is an error that says so', as
     [{ port: 4010.5 }, /port: 4010.5 is not a whole number/],
     [{ application: { clientId: '' } }, /clientId: "" is not a client id/],
     [{ connectTo: { 'hooks.example.com': '127.0.0.1:80' } }, /connectTo: .* is not a list/],
+    [{ connectTo: [{ host: 'a:80', address: 'b', port: 80 }] }, /host: "a:80" is not a host name/],
     [{ connectTo: [{ host: 'a', address: '127.0.0.1', port: 0 }] }, /port: 0/],
     [{ retrySeconds: [1] }, /two numbers/],
     [{ log: 'console' }, /log is not a function/],

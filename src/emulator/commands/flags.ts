@@ -1,6 +1,5 @@
 // The flags that `emulator start` and `emulator exec` share, and how they become the emulator's options.
 
-import { isIP } from 'node:net';
 import {
   booleanFlag,
   entriesFlag,
@@ -16,7 +15,7 @@ import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Report } from '#terminal/report.ts';
 import type { ListenFault } from '#world/world.ts';
-import { isHostName, isOrigin } from '../http/same-origin.ts';
+import { isHostName, isOrigin, parseHost } from '../http/same-origin.ts';
 import { redirectUriProblem } from '../oauth/redirect-uri.ts';
 import { type EmulatorOptions, mostOf } from '../service/settings.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
@@ -28,16 +27,17 @@ interface Route {
 }
 
 function parseRoute(input: unknown): Route {
-  const parts = /^([^=\s]+)=(.+):(\d{1,5})$/.exec(String(input));
-  const [, host = '', given = '', port = ''] = parts ?? [];
-  const address = given.replace(/^\[(.*)\]$/, '$1');
-  if (!parts || isIP(address) === 0 || Number(port) < 1 || Number(port) > 65_535) {
+  const [, name = '', target = '', port = ''] = /^([^=\s]+)=(.+):(\d{1,5})$/.exec(String(input)) ?? [];
+  const [host, address] = [parseHost(name), parseHost(target)];
+  if (host === undefined || address === undefined || Number(port) < 1 || Number(port) > 65_535) {
+    const reason =
+      host === undefined && name !== '' ? `: ${formatValue(name)} is no host name without a port` : '';
     throw new ValidationError(
       formatValue(input),
-      'is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080',
+      `is not of the form HOST=ADDRESS:PORT, as in hooks.example.com=127.0.0.1:8080${reason}`,
     );
   }
-  return { host: host.toLowerCase(), address, port: Number(port) };
+  return { host, address, port: Number(port) };
 }
 
 /** As browsers write it: in lower case, without the path and the usual port. */
@@ -88,7 +88,11 @@ export const emulatorFlags = {
     'Also accept requests for this host name (default: loopback names only)',
   ),
   fixedTokens: booleanFlag('Use the same sample tokens each time, for tests (default: random tokens)'),
-  connectTo: entriesFlag(parseRoute, 'HOST=ADDRESS:PORT', 'Send deliveries for HOST to this address instead'),
+  connectTo: entriesFlag(
+    parseRoute,
+    'HOST=ADDRESS:PORT',
+    'Send deliveries for HOST to this address or name instead',
+  ),
   tls: booleanFlag('Serve https, with a certificate created for this run'),
   data: textFlag('FILE', 'Load the data from this file and store it there'),
   seed: textFlag('FILE', 'Start with the data of this YAML or JSON file instead of the sample'),

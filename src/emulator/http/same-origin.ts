@@ -2,7 +2,9 @@
 // So the Host of a request must be loopback (otherwise a site's own name could resolve here: DNS rebinding), and the request
 // must not come from a page of another origin. The user can exempt origins and host names.
 
+import { isIP } from 'node:net';
 import { authorize } from '#contract/authorization.ts';
+import { hostWithoutBrackets } from '#contract/hook-url.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { ReceivedRequest } from './request.ts';
 
@@ -98,6 +100,16 @@ export const hostInUrl = (address: string): string =>
 /** True for a name as in a Host header, in lower case and without a port. */
 export function isHostName(text: string): boolean {
   return /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/.test(text);
+}
+
+/** A host name or an address as a URL has it, in lower case and without brackets; undefined for anything else, such as a port. */
+export function parseHost(text: string): string | undefined {
+  const address = text.replace(/^\[(.*)\]$/, '$1');
+  const isBracketed = isIP(address) === 6;
+  const url = `http://${isBracketed ? `[${address}]` : address}`;
+  if ((!isBracketed && /[:/?#@\\]/.test(address)) || !URL.canParse(url)) return undefined;
+  const host = hostWithoutBrackets(new URL(url));
+  return isBracketed || isHostName(host) ? host : undefined;
 }
 
 /** True for an origin as browsers send it: scheme, host, and the port unless it is the scheme's default. */

@@ -60,19 +60,24 @@ test('--allow-host: requests for these names are accepted too, in any case', asy
   assert.deepEqual(await statuses('--allow-host', JSON.stringify(names)), [200, 200, 200]);
 });
 
-test('--connect-to: deliveries for the host go to the address, in any case and with brackets', async (t) => {
-  const server = await startRawServer(() => jsonReply(200, {}));
-  t.after(() => server.close());
-  const route = `Hooks.Example.com=[127.0.0.1]:${server.port}`;
-  await during(['--connect-to', route], async (environment) => {
-    const wm = async (...typed: readonly string[]) => (await run(typed, { environment })).output;
-    await wm('webhook', 'create', 'http://hooks.example.com/in', '--quiet');
-    await wm('emulator', 'emit', 'TaskCreated');
-    await wm('emulator', 'clock', '--advance', '10m');
-    assert.equal((await wm('emulator', 'deliveries', '--settled')).split('\t')[2], 'delivered');
+for (const [host, address] of [
+  ['Hooks.Example.com', '[127.0.0.1]'],
+  // As in a container, where the receiver has a name and no fixed address.
+  ['hooks.example.com', 'LocalHost'],
+] as const)
+  test(`--connect-to: deliveries for ${host} go to ${address}`, async (t) => {
+    const server = await startRawServer(() => jsonReply(200, {}));
+    t.after(() => server.close());
+    const route = `${host}=${address}:${server.port}`;
+    await during(['--connect-to', route], async (environment) => {
+      const wm = async (...typed: readonly string[]) => (await run(typed, { environment })).output;
+      await wm('webhook', 'create', 'http://hooks.example.com/in', '--quiet');
+      await wm('emulator', 'emit', 'TaskCreated');
+      await wm('emulator', 'clock', '--advance', '10m');
+      assert.equal((await wm('emulator', 'deliveries', '--settled')).split('\t')[2], 'delivered');
+    });
+    assert.match(server.requests[0] ?? '', /^POST \/in HTTP\/1\.1\r\n/);
   });
-  assert.match(server.requests[0] ?? '', /^POST \/in HTTP\/1\.1\r\n/);
-});
 
 /** A sign-in at the emulator, with this much time between the code and its exchange. */
 async function signIn(environment: Environment, seconds: number) {
@@ -179,7 +184,24 @@ for (const [flag, value, why] of [
   ['--allow-origin', 'a b', notOrigin],
   ['--allow-origin', 'http://localhost:80', 'is not an origin as browsers send it: use http://localhost'],
   ['--connect-to', 'hooks.example.com', notRoute],
-  ['--connect-to', 'hooks.example.com=localhost:80', notRoute],
+  ...(
+    [
+      'http://hooks.example.com',
+      'hooks.example.com:443',
+      'https://hooks.example.com/path',
+      'hooks.example.com?x',
+      'ada@hooks.example.com',
+      '*.example.com',
+    ] as const
+  ).map(
+    (host) =>
+      [
+        '--connect-to',
+        `${host}=127.0.0.1:9`,
+        `${notRoute}: "${host}" is no host name without a port`,
+      ] as const,
+  ),
+  ['--connect-to', 'hooks.example.com=http://localhost:80', notRoute],
   ['--connect-to', 'hooks.example.com=127.0.0.1:65536', notRoute],
   ['--allow-host', 'localhost:3000', notName],
 ] as const) {
