@@ -120,17 +120,26 @@ export interface HtmlHandlers {
   tag(tag: Tag): void;
   /** A tag that is removed with its content. */
   skipped?(name: string): void;
+  /** What is removed and is no tag: `</1>`, `<?php ... ?>`, `<![CDATA[...]]>`, a comment without an end. A whole comment is meant. */
+  dropped?(source: string): void;
 }
+
+/** Enough to recognise it. */
+const maxDropped = 100;
 
 /** Calls the handlers for each tag of `html`, in order. Never throws: the rest is text. Returns how many steps it took. */
 export function tokenizeHtml(html: string, handlers: HtmlHandlers): number {
   const reader = new HtmlReader(html);
   while (reader.skipPast('<')) {
+    const start = reader.at - 1;
+    const dropped = () => handlers.dropped?.(html.slice(start, Math.min(reader.at, start + maxDropped)));
     if (html.startsWith('!--', reader.at)) {
-      reader.at += 3;
-      reader.skipPast('-->');
-    } else if (reader.next() === '!' || reader.next() === '?') {
-      reader.skipPast('>');
+      // `<!-->` is a whole comment.
+      reader.at += 1;
+      if (!reader.skipPast('-->')) dropped();
+    } else if (/^(?:[!?]|\/(?![a-z]|$))/i.test(html.slice(reader.at, reader.at + 2))) {
+      reader.skipPast(html.startsWith('![CDATA[', reader.at) ? ']]>' : '>');
+      dropped();
     } else if (/^\/?[a-z]/i.test(html.slice(reader.at, reader.at + 2))) {
       const tag = readTag(reader);
       // Nothing after this closes a tag, so the rest is text.

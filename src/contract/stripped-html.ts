@@ -32,11 +32,22 @@ function findStripped(
   const add = (what: string) => {
     if (found.size < most || found.has(what)) found.set(what, (found.get(what) ?? 0) + 1);
   };
+  const open = new Map<string, number>();
+  const count = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by);
   tokenizeHtml(html, {
     tag: (tag) => {
-      if (!tag.closes) for (const what of describe(tag)) add(what);
+      const { name, closes } = tag;
+      if (!closes) for (const what of describe(tag)) add(what);
+      // The end of a tag that is named already is not news.
+      else if ((open.get(name) ?? 0) <= 0) return add(`</${truncate(name)}>`);
+      count(name, closes ? -1 : 1);
     },
-    skipped: (name) => add(`<${truncate(name)}> with its content`),
+    skipped(name) {
+      add(`<${truncate(name)}> with its content`);
+      count(name, 1);
+    },
+    dropped: (source) =>
+      add(source.startsWith('<!--') ? `${truncate(source)} without an end` : truncate(source)),
   });
   return found;
 }
@@ -50,7 +61,7 @@ function describeStripped({ name, attributes }: Tag): readonly string[] {
   if (kept === 'src') return [`${tag} unless it is an attachment of the task`];
   if (kept === 'href' && !isAllowedLink(value)) return [`${tag} without ${linkProtocols.join(', ')}`];
   if (kept === 'style' && allowedColor(value) === undefined) return [`${tag} without a color`];
-  const others = [...attributes.keys()].filter((one) => one !== kept && one !== 'rel');
+  const others = [...attributes.keys()].filter((one) => one !== kept && !(name === 'a' && one === 'rel'));
   return [
     ...(kept === 'style' && /;\s*\S/.test(value) ? [`style of ${tag} other than its color`] : []),
     ...others.map((one) => `${truncate(one)} of ${tag}`),
@@ -61,15 +72,17 @@ function describeStripped({ name, attributes }: Tag): readonly string[] {
 function describeStrippedInComment({ name, attributes }: Tag): readonly string[] {
   const tag = `<${truncate(name)}>`;
   if (!commentTags.includes(name)) return [tag];
-  if (name === 'blockquote') {
-    const isQuote = Object.values(quoteAttributes).some((names) => names.every((one) => attributes.has(one)));
-    return isQuote ? [] : [`${tag} without the attributes of a quote`];
-  }
-  if (name !== 'a' || isAllowedLink(attributes.get('href') ?? '')) return [];
+  const kept = Object.values(quoteAttributes).find((names) => names.every((one) => attributes.has(one)));
+  if (name === 'blockquote' && !kept) return [`${tag} without the attributes of a quote`];
   const isMention =
     attributes.get('class') === mentionClass && isIdentifier('UserId', attributes.get('rel') ?? '');
-  return isMention ? [] : [`${tag} without ${linkProtocols.join(', ')}`];
+  if (name === 'a' && !isMention && !isAllowedLink(attributes.get('href') ?? ''))
+    return [`${tag} without ${linkProtocols.join(', ')}`];
+  const own: readonly string[] = name === 'a' ? ['href', 'class', 'rel'] : name === 'br' ? [] : quoteNames;
+  return [...attributes.keys()].flatMap((one) => (own.includes(one) ? [] : `${truncate(one)} of ${tag}`));
 }
+
+const quoteNames: readonly string[] = Object.values(quoteAttributes).flat();
 
 function isAllowedLink(href: string): boolean {
   return URL.canParse(href) && linkProtocols.includes(new URL(href).protocol);

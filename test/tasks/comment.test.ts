@@ -52,6 +52,9 @@ for (const [html, dropped] of [
   ['<a href="javascript:x">x</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
   ['<a class="stream-user-id avatar" rel="ben">x</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
   ['<blockquote>x</blockquote>', '<blockquote> without the attributes of a quote (1)'],
+  ['if a<br and c>d', 'and of <br> (1), c of <br> (1)'],
+  ['<a href="https://example.com" title=x>y</a>', 'title of <a> (1)'],
+  ['x </div> y', '</div> (1)'],
   ['<script>x</script>y', '<script> with its content (1)'],
 ] as const) {
   test(`the service drops of a comment: ${dropped} of ${html}`, async (context) => {

@@ -20,8 +20,8 @@ const page: TopicPage = {
       ],
     },
     {
-      text: `It drops all other tags and attributes, and keeps their text. wm warns about them before it sends the description. For a
-line break, use <br>. A description has ${description.rule}.`,
+      text: `It drops all other tags and attributes, and keeps their text. It drops CDATA, <?...> and <!...> whole. wm
+warns before it sends the description. For a line break, use <br>; for a literal <, write &lt;. A description has ${description.rule}.`,
     },
   ],
   examples: [

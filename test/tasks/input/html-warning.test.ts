@@ -22,7 +22,17 @@ const rows: readonly (readonly [html: string, names: string])[] = [
   ['<b style="color:red" onclick="x()">a</b>', 'style of <b> (1), onclick of <b> (1)'],
   ['<a href="javascript:x()">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
   ['<script>x()</script>a', '<script> with its content (1)'],
-  ['<!-- <i> --><div>a</div><!-- <p>b</p>', '<div> (1)'],
+  ['<!-- <i> --><div>a</div><!-- <p>b</p>', '<div> (1), <!-- <p>b</p> without an end (1)'],
+  ['if a<b and c>d then', 'and of <b> (1), c of <b> (1)'],
+  ['close it with </div> here', '</div> (1)'],
+  ['<b>a</b></b>', '</b> (1)'],
+  ['<script>x</script></script>b', '<script> with its content (1), </script> (1)'],
+  ['a <![CDATA[1 > 0]]> b', '<![CDATA[1 > 0]]> (1)'],
+  ['x <?php echo 1 ?> y', '<?php echo 1 ?> (1)'],
+  ['<!doctype html>a', '<!doctype html> (1)'],
+  ['a </1 x> b </> c', '</1 x> (1), </> (1)'],
+  ['a <!b', '<!b (1)'],
+  [`a </ ${'x'.repeat(40)}> b`, `</ ${'x'.repeat(27)}... (1)`],
   ['<a>a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
   // What a reference stands for counts; one that stands for nothing stays as it is.
   ['<a href="&#106;avascript:x()">a</a>', '<a> without http:, https:, ftp:, mailto: (1)'],
@@ -45,6 +55,7 @@ test('what is kept is no reason for a warning', async (context) => {
   const { wm, task } = await emulated(context);
   for (const html of [
     'a < b & c',
+    '1 <2 <= 3 <- 4 <3',
     '<h1>a</h1><h6>b</h6><strong>c</strong><b>d</b><em>e</em><i>f</i><u>g</u><s>h</s><br>',
     '<ul><li>a</li></ul><ol><li>b</li></ol><table><tr><td>c</td></tr></table>',
     '<span style="color: red">a</span><a href="https://example.com/" rel="nofollow">b</a>',
@@ -52,7 +63,15 @@ test('what is kept is no reason for a warning', async (context) => {
     const ran = await wm([...update, '--description', html]);
     assert.equal(ran.status, 0, ran.errors);
     assert.equal(ran.errors, '');
-    assert.equal((await task(sample.task)).description, html.replace('a < b', 'a &lt; b'));
+    assert.equal((await task(sample.task)).description, html.replaceAll(/<(?=[ \d=-])/g, '&lt;'));
+  }
+});
+
+test('a whole comment is meant, and an empty one is whole', async (context) => {
+  const { wm } = await emulated(context);
+  for (const html of ['<!-- x -->a', '<!-->a', '<!--->a']) {
+    const ran = await wm([...update, '--description', html]);
+    assert.equal(ran.errors, '', html);
   }
 });
 
