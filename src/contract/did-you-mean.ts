@@ -42,7 +42,10 @@ export function formatDidYouMean(near: readonly string[]): string | undefined {
 }
 
 function normalize(word: string): string {
-  return word.toLowerCase().replace(/[\s_-]/g, '');
+  return word
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_-]/g, '');
 }
 
 /** Comparing takes the product of two lengths, and no person misspells a longer word. */

@@ -52,7 +52,10 @@ export default command({
   },
   async run({ flags: { me, email, name, type, active, id: ids, limit } }, context) {
     const columns = context.world.streams.output.isTerminal ? terminalColumns : pipeColumns;
-    const filters = { ...(me ? { me } : {}), ...omitUndefined({ email, name, type, active }) };
+    const filters = {
+      ...(me ? { me } : {}),
+      ...omitUndefined({ email, name: name?.normalize('NFC'), type, active }),
+    };
     const [filter] = Object.keys(filters);
     if (ids !== undefined) {
       if (filter !== undefined)

@@ -4,6 +4,7 @@
 import type { Command } from '#cli/command.ts';
 import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
+import { foldName } from '#cli/resolve/text-match.ts';
 import { commands, groups } from '../commands.ts';
 import { findFlag, type Line, readLine, splitAtEquals } from './typed-line.ts';
 
@@ -194,12 +195,12 @@ const mostCandidates = 200;
 
 /** Those that begin with what was typed, in any case; if there are none, those with it in their names. */
 function toCandidates(values: readonly Value[], before: string, typed: string): readonly Candidate[] {
-  const wanted = typed.toLowerCase();
-  const begin = values.filter(({ text }) => text.toLowerCase().startsWith(wanted));
+  const wanted = foldName(typed);
+  const begin = values.filter(({ text }) => foldName(text).startsWith(wanted));
   const found =
     begin.length > 0
       ? begin
-      : values.filter(({ isNamed, description }) => isNamed && description.toLowerCase().includes(wanted));
+      : values.filter(({ isNamed, description }) => isNamed && foldName(description).includes(wanted));
   return found
     .slice(0, mostCandidates)
     .map(({ text, description }) => ({ word: before + text, label: text, description }));

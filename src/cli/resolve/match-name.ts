@@ -4,9 +4,9 @@ import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
 import type { ListCommand } from './list-command.ts';
-import { createTextMatch } from './text-match.ts';
+import { createTextMatch, foldName } from './text-match.ts';
 
-/** The items with this name letter for letter, or, if there are none, in any case. */
+/** The items with this name letter for letter, or, if there are none, as it looks, or in any case. */
 export function findByName<T>(
   all: readonly T[],
   name: string,
@@ -14,8 +14,14 @@ export function findByName<T>(
 ): readonly T[] {
   const exact = all.filter((one) => nameOf(one) === name);
   if (exact.length > 0) return exact;
-  const wanted = name.trim().toLowerCase();
-  return all.filter((one) => nameOf(one)?.toLowerCase() === wanted);
+  const composed = name.normalize('NFC');
+  const alike = all.filter((one) => nameOf(one)?.normalize('NFC') === composed);
+  if (alike.length > 0) return alike;
+  const wanted = foldName(name.trim());
+  return all.filter((one) => {
+    const given = nameOf(one);
+    return given !== undefined && foldName(given) === wanted;
+  });
 }
 
 const maxListed = 20;

@@ -2,6 +2,7 @@
 // no cell names a file. An empty cell leaves the field unchanged.
 
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
+import { foldName } from '#cli/resolve/text-match.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
@@ -143,7 +144,7 @@ export function isSameTitle(one: string, other: string): boolean {
 
 /** `addResponsibles`, `add-responsibles` and `Add Responsibles` are one title. */
 function normalizeTitle(title: string): string {
-  return title.toLowerCase().replace(/[\s_-]/g, '');
+  return foldName(title).replace(/[\s_-]/g, '');
 }
 
 const flagNames: ReadonlyMap<string, FlagName> = new Map(

@@ -70,7 +70,9 @@ async function fieldValue(
   switch (type) {
     case 'Multiple': {
       const chosen =
-        given ?? parseJsonTexts(value) ?? (allowed.includes(value) ? [value] : parseChoices(value));
+        given ??
+        parseJsonTexts(value) ??
+        (findByName(allowed, value, String).length > 0 ? [value] : parseChoices(value));
       return JSON.stringify(chosen.map((one) => findChoice(title, one, allowed)));
     }
     case 'Contacts': {

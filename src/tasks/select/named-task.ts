@@ -98,9 +98,10 @@ async function createFinder(context: Context, titles: readonly string[]) {
       const [first, ...more] = all;
       if (first === undefined) return undefined;
       const task = more.length === 0 ? first : await pickAmong(context, title, all);
-      // For a script's log the id matters; a person named the title in order not to need it.
+      // For a script's log the id matters; a person named the title in order not to need it. JSON has the id itself.
       const { isTerminal } = context.world.streams.errors;
-      await context.report.info(sanitizeLine(`Task: ${task.title}${isTerminal ? '' : ` (${task.id})`}`));
+      if (!context.report.wantsJson)
+        await context.report.info(sanitizeLine(`Task: ${task.title}${isTerminal ? '' : ` (${task.id})`}`));
       return toNamed(task);
     },
     failure: (title: string): Failure =>

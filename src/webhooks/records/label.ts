@@ -12,7 +12,7 @@ const mostCharacters = 100;
 
 /** Without the spaces around it. Throws a {@link ValidationError}. */
 export function parseLabel(text: string): string {
-  const label = text.trim();
+  const label = text.trim().normalize('NFC');
   const invalid = (why: string) => new ValidationError(formatValue(label), why);
   if (label === '') throw invalid('is empty');
   if ([...label].length > mostCharacters) throw invalid(`is longer than ${mostCharacters} characters`);

@@ -40,7 +40,10 @@ test('a title in another case; one that a service finds only without its filter'
   const ran = await wm('task', 'get', ' write THE launch page', '--json');
   assert.equal(ran.status, 0, ran.errors);
   assert.equal(JSON.parse(ran.output).id, sample.task);
-  assert.equal(ran.errors, `Task: ${title} (${sample.task})\n`);
+  // Standard error has lines of JSON alone, and the id is in the output.
+  assert.equal(ran.errors, '');
+  const shown = await wm('task', 'get', ' write THE launch page');
+  assert.equal(shown.errors, `Task: ${title} (${sample.task})\n`);
   const strict = await watched(context, (request, response) =>
     /[?&]title=/.test(request.url ?? '') ? fail(response, 400, 'invalid_parameter') : false,
   );

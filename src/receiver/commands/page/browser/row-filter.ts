@@ -13,7 +13,7 @@ export interface RowFilter {
 export function matchesRowFilter(row: DeliveryRow, { text, event, state }: RowFilter): boolean {
   if (event !== '' && !row.events.includes(event)) return false;
   if (state !== '' && row.state !== state) return false;
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = text.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
   const shown = [
     `#${row.sequence}`,
@@ -25,6 +25,7 @@ export function matchesRowFilter(row: DeliveryRow, { text, event, state }: RowFi
     row.outcome,
   ]
     .join('\n')
+    .normalize('NFC')
     .toLowerCase();
   return words.every((word) => shown.includes(word));
 }
