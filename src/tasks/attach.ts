@@ -3,14 +3,15 @@
 import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
+import { taskIdHelp } from '#cli/resolve/permalink.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { prepareRequest } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
 import type { Attachment } from '#contract/task-items.ts';
 import type { Column } from '#terminal/table.ts';
-import { idFromLink, taskIdHelp } from './input/permalink.ts';
 import { withCandidates } from './lost-creation.ts';
 import { openFile } from './open-file.ts';
+import { taskIdOf } from './select/named-task.ts';
 
 const columns: readonly Column<Attachment>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
@@ -46,7 +47,7 @@ status 9.`,
   },
   flags: { name: textFlag('TEXT', 'Call the attachment this (default: the name of the file)') },
   async run({ arguments: { task, file: path }, flags: { name } }, context) {
-    const taskId = idFromLink(task);
+    const taskId = await taskIdOf(context, task);
     prepareRequest(operations.listTaskAttachments, { taskId }, {});
     const { world, common, report } = context;
     let sent = 0;

@@ -3,6 +3,7 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
+import { taskIdHelp } from '#cli/resolve/permalink.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/session.ts';
 import { decodeEntities } from '#contract/html-tokenizer.ts';
@@ -12,8 +13,8 @@ import { type Comment, commentHtml } from '#contract/task-items.ts';
 import { usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { droppedCommentHtmlWarning } from './input/html-warning.ts';
-import { idFromLink, taskIdHelp } from './input/permalink.ts';
 import { withCandidates } from './lost-creation.ts';
+import { taskIdOf } from './select/named-task.ts';
 
 const columns: readonly Column<Comment>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
@@ -52,7 +53,7 @@ status 9.`,
   },
   flags: { html: booleanFlag('Take the text as HTML') },
   async run({ arguments: { task, text: typed }, flags: { html } }, context) {
-    const taskId = idFromLink(task);
+    const taskId = await taskIdOf(context, task);
     prepareRequest(operations.listTaskComments, { taskId }, {});
     const { readFileValue } = await import('#cli/file-value.ts');
     const given = await readFileValue(context.world, typed, 'TEXT');

@@ -4,6 +4,7 @@ import { command } from '#cli/command.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
 import { withFlagName } from '#cli/flags/with-flag-name.ts';
 import { dayInput, resolveDate } from '#cli/relative-date.ts';
+import { taskIdHelp } from '#cli/resolve/permalink.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/session.ts';
 import { day } from '#contract/date.ts';
@@ -13,8 +14,8 @@ import { type Timelog, timelogHours, timelogParameters } from '#contract/task-it
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { durationInput } from '#tasks/input/duration.ts';
-import { idFromLink, taskIdHelp } from '#tasks/input/permalink.ts';
 import { withCandidates } from '#tasks/lost-creation.ts';
+import { taskIdOf } from '#tasks/select/named-task.ts';
 import type { Column } from '#terminal/table.ts';
 
 const notHours = 'is not a number of hours: 1.5, 1h30m or 90m';
@@ -75,7 +76,7 @@ same day and hours, names them, and exits with status 9.`,
     },
   },
   async run({ arguments: { task }, flags: { hours, date, comment } }, context) {
-    const taskId = idFromLink(task);
+    const taskId = await taskIdOf(context, task);
     prepareRequest(operations.listTaskTimelogs, { taskId }, {});
     if (hours === undefined)
       throw usageError('Missing: --hours', 'Give the hours of work, such as --hours 1.5 or --hours 1h30m.');

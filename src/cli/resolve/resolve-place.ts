@@ -4,11 +4,16 @@
 import { joinWithOr } from '#contract/format-list.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import type { Folder, Space } from '#contract/read-only-records.ts';
+import { formatValue } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
 import type { Context } from '../context.ts';
+import { withFlagName } from '../flags/with-flag-name.ts';
 import { readWholeList } from '../read-pages.ts';
+import { findByPermalink } from './find-by-permalink.ts';
 import { isIdShaped, mayBeId } from './id-shape.ts';
 import { createListCommand } from './list-command.ts';
 import { ambiguousName, findByName, nameNotFound } from './match-name.ts';
+import { idFromLink, isLink, isPermalink } from './permalink.ts';
 
 type Place = Pick<Folder, 'id' | 'title' | 'childIds'> | Pick<Space, 'id' | 'title'>;
 
@@ -31,6 +36,7 @@ export async function resolvePlace(
   kinds: readonly PlaceKind[] = [flag],
 ): Promise<string> {
   if (isIdShaped(text)) return text;
+  if (isLink(text)) return placeOfLink(context, text, flag);
   const session = await context.session();
   const places = (await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])))).flat();
   // A space may be in the list of folders too.
@@ -39,6 +45,14 @@ export async function resolvePlace(
     return resolvePlaceAmong(context, all, text, flag, kinds);
   const folders = kinds.includes('folder') ? places : await readWholeList(session, lists.folder);
   return resolvePlaceAmong(context, fillTitles(all, folders), text, flag, kinds);
+}
+
+async function placeOfLink(context: Context, link: string, flag: string): Promise<string> {
+  const id = withFlagName(flag, () => idFromLink(link));
+  if (!isPermalink(id)) return id;
+  const found = await findByPermalink(await context.session(), 'folder', id);
+  if (found === undefined) throw usageError(`--${flag}: nothing has the link ${formatValue(link)}`);
+  return found;
 }
 
 /** The list of spaces need not show titles: a space is a folder too, and that of folders does. */
@@ -59,6 +73,7 @@ export async function resolvePlaceAmong(
   kinds: readonly PlaceKind[] = [flag],
 ): Promise<string> {
   if (isIdShaped(text) || all.some(({ id }) => id === text)) return text;
+  if (isLink(text)) return placeOfLink(context, text, flag);
   const found = findByName(all, text, ({ title }) => title);
   const [first, ...more] = found;
   if (first !== undefined)

@@ -1,6 +1,7 @@
 // A task update before its names became ids. Users, custom statuses and custom fields can be given by name; the service takes
 // ids alone. So the two are two types: an unresolved update cannot be passed to what sends a TaskUpdate.
 
+import { isPermalink } from '#cli/resolve/permalink.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 
 /** In place of an id: a name, an e-mail address or `@me`, to be resolved before the update is sent. */
@@ -24,6 +25,27 @@ export const userParameters = [
 ] as const;
 export type UserParameter = (typeof userParameters)[number];
 
+/** What a permalink may stand for in each. */
+export const linkedParameters = {
+  addParents: 'folder',
+  removeParents: 'folder',
+  addSuperTasks: 'task',
+  removeSuperTasks: 'task',
+  priorityBefore: 'task',
+  priorityAfter: 'task',
+} as const;
+
+/** The parameters in which a permalink has to be looked up. */
+export function linksIn(update: UnresolvedUpdate): readonly (keyof typeof linkedParameters)[] {
+  return linkedNames.filter((name) => {
+    const value = update[name];
+    return typeof value === 'string' ? isPermalink(value) : value?.some(isPermalink) === true;
+  });
+}
+
+// Its keys are the names and nothing else.
+const linkedNames = Object.keys(linkedParameters) as (keyof typeof linkedParameters)[];
+
 export type CustomField = NonNullable<TaskUpdate['customFields']>[number];
 
 /** Every {@link TaskUpdate} is one, but not the other way round. */
@@ -39,6 +61,7 @@ export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
   return (
     typeof update.customStatus !== 'object' &&
     !update.customFields?.some((field) => 'title' in field) &&
+    linksIn(update).length === 0 &&
     !userParameters.some((parameter) => update[parameter]?.some((user) => typeof user === 'object'))
   );
 }

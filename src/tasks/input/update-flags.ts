@@ -11,6 +11,7 @@ import {
   valueFlag,
 } from '#cli/flags/flag.ts';
 import { dateInput } from '#cli/relative-date.ts';
+import { acceptLink } from '#cli/resolve/permalink.ts';
 import {
   formatValue,
   list as listSchema,
@@ -29,7 +30,6 @@ import {
 } from '#contract/task.ts';
 import { durationInput } from './duration.ts';
 import { customFieldNamed, customStatusInput, notBlank, userInput } from './name-or-id.ts';
-import { acceptLink } from './permalink.ts';
 import type { CustomField, TitledField, UnresolvedUpdate } from './unresolved-update.ts';
 
 /** For flags and for the rows of a file: the contract's own schemas, but permalinks and names may stand for ids. */

@@ -3,10 +3,10 @@
 
 import type { Context } from '#cli/context.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
+import { parseLink } from '#cli/resolve/permalink.ts';
 import { createRequestFormatter } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import type { TaskUpdate } from '#contract/task.ts';
-import { parseLink } from '../input/permalink.ts';
 import { checkFiles } from './check-files.ts';
 import { confirmPlan } from './confirm-plan.ts';
 import { formatCount } from './format-quantity.ts';

@@ -3,13 +3,13 @@
 
 import type { Row, Source, ValidRow } from '#bulk/row.ts';
 import type { Context } from '#cli/context.ts';
+import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
 import { identifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { findStrippedHtml } from '#contract/stripped-html.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import type { BuiltUpdate } from '../input/build-update.ts';
-import { idFromLink } from '../input/permalink.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { validateUpdate } from '../input/validate-update.ts';
 import type { NameLists } from '../names/name-lists.ts';
@@ -81,8 +81,9 @@ export function createRowResolver(
     now: number,
   ): Promise<TaskRow> => {
     try {
+      const id = isPermalink(place.id) ? await (await lists()).byPermalink('task', place.id) : place.id;
       const ids = isResolved(update) ? update : await resolved(update, now);
-      return { ...place, update: await withNames(ids, now) };
+      return { ...place, id, update: await withNames(ids, now) };
     } catch (error) {
       return { ...place, invalid: reasonOfInvalid(error) };
     }
@@ -108,7 +109,7 @@ export function createRowResolver(
             for (const what of findStrippedHtml(description).keys())
               if (dropped.size < maxDroppedHtml || dropped.has(what))
                 dropped.set(what, (dropped.get(what) ?? 0) + 1);
-          if (isResolved(update) && areIds(update)) return { line, source, id, update };
+          if (isResolved(update) && areIds(update) && !isPermalink(id)) return { line, source, id, update };
           return lookUp({ line, source, id }, update, now);
         } catch (error) {
           return { line, source, id, invalid: reasonOfInvalid(error) };
@@ -120,6 +121,7 @@ export function createRowResolver(
 }
 
 function parseTaskId(given: string): string {
+  if (isPermalink(given)) return given;
   const id = taskId.validate(idFromLink(given));
   if (id === '.' || id === '..')
     throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');

@@ -3,10 +3,14 @@
 
 import type { FormatContext } from '#cli/format-command.ts';
 import { readWholeList } from '#cli/read-pages.ts';
+import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
 import { createListCommand, type ListCommand } from '#cli/resolve/list-command.ts';
+import { isPermalink, type LinkedKind } from '#cli/resolve/permalink.ts';
 import type { Session } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
 import type { Contact, CustomFieldDefinition, Folder, Workflow } from '#contract/read-only-records.ts';
+import { formatValue } from '#contract/schema.ts';
+import { usageError } from '#failure.ts';
 
 export interface NameLists {
   /** The user who is signed in. */
@@ -17,6 +21,8 @@ export interface NameLists {
   customFields(): Promise<readonly CustomFieldDefinition[]>;
   workflows(): Promise<readonly Workflow[]>;
   folders(): Promise<readonly Folder[]>;
+  /** The id that a permalink stands for; any other text unchanged. Throws a usage failure where nothing has the link. */
+  byPermalink(kind: LinkedKind, link: string): Promise<string>;
   /** The command that prints such a list, for hints. Absent where no hint is shown. */
   readonly listCommand?: (words: string, flag: string) => ListCommand;
 }
@@ -43,6 +49,12 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
         const { records } = await (await session()).send(operations.listContacts, {}, { email });
         return records;
       }),
+    byPermalink: async (kind, link) => {
+      if (!isPermalink(link)) return link;
+      const id = await once(link, async () => findByPermalink(await session(), kind, link));
+      if (id === undefined) throw usageError(`No ${kind} has the link ${formatValue(link)}`);
+      return id;
+    },
     contacts: () => once('contacts', async () => readWholeList(await session(), operations.listContacts)),
     customFields: () =>
       once('fields', async () => readWholeList(await session(), operations.listCustomFields)),

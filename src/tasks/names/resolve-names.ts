@@ -6,6 +6,8 @@ import { withFlagName } from '#cli/flags/with-flag-name.ts';
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
 import {
   type CustomField,
+  linkedParameters,
+  linksIn,
   splitFields,
   type UnresolvedUpdate,
   type UserParameter,
@@ -35,13 +37,15 @@ export async function resolveNames(
     ...rest
   } = update;
   const { withId, withTitle } = splitFields(customFields);
-  const [status, fields, users] = await Promise.all([
+  const [status, fields, users, linked] = await Promise.all([
     typeof customStatus === 'object' ? resolveCustomStatus(lists, customStatus.name) : customStatus,
     Promise.all(withTitle.map((field) => resolveCustomField(lists, field, now))),
     resolveAllUsers(update, lists),
+    resolveLinks(update, lists),
   ]);
   const resolved: TaskUpdate = {
     ...rest,
+    ...linked,
     ...users,
     ...(status === undefined ? {} : { customStatus: status }),
     ...(customFields === undefined
@@ -51,6 +55,20 @@ export async function resolveNames(
   // A title and an id may stand for one field, an e-mail address and an id for one user.
   assertNoContradictions(resolved);
   return resolved;
+}
+
+async function resolveLinks(update: UnresolvedUpdate, lists: NameLists): Promise<Partial<TaskUpdate>> {
+  const resolved = await Promise.all(
+    linksIn(update).map(async (name) => {
+      const value = update[name];
+      const idOf = (link: string) => lists.byPermalink(linkedParameters[name], link);
+      return [
+        name,
+        typeof value === 'string' ? await idOf(value) : await Promise.all((value ?? []).map(idOf)),
+      ];
+    }),
+  );
+  return Object.fromEntries(resolved);
 }
 
 async function resolveAllUsers(

@@ -1,13 +1,11 @@
 // What every creation needs: a title, and the folder, project or space that the new record belongs in.
 
 import type { Context } from '#cli/context.ts';
-import { withFlagName } from '#cli/flags/with-flag-name.ts';
 import { formatCommand } from '#cli/format-command.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
 import { title as titleSchema } from '#contract/task.ts';
 import { usageError } from '#failure.ts';
-import { idFromLink } from '../input/permalink.ts';
 
 /** Throws a usage failure. */
 export function assertTitle(title: string): void {
@@ -20,7 +18,7 @@ export function assertTitle(title: string): void {
 
 /** The value of --folder. Throws a usage failure where none is given, before anything is looked up. */
 export function requireFolderFlag(context: Context, folder: string | undefined): string {
-  if (folder !== undefined) return withFlagName('folder', () => idFromLink(folder));
+  if (folder !== undefined) return folder;
   throw usageError(
     'Missing: --folder',
     `Give the folder, project or space that it belongs in, by its title or id. To see them: ${formatCommand(context, 'folder list')}`,

@@ -2,6 +2,8 @@
 // if the service has no such task, so that an id costs no request.
 
 import type { Context } from '#cli/context.ts';
+import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
+import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
 import { Failure, isInterruption, joinHints } from '#failure.ts';
@@ -21,13 +23,36 @@ export async function nameTasks(
 ): Promise<readonly (NamedTask | Failure)[]> {
   const parsed = texts.map(parseTaskText);
   const titles = parsed.flatMap((one) => (one.id === undefined ? [one.title] : []));
-  if (titles.length === 0) return parsed.flatMap(({ id }) => (id === undefined ? [] : [{ id }]));
+  if (titles.length === 0)
+    return Promise.all(parsed.flatMap(({ id }) => (id === undefined ? [] : [followPermalink(context, id)])));
   const find = await createFinder(context, titles);
   const named: (NamedTask | Failure)[] = [];
   // One after the other, since each may prompt.
   for (const one of parsed)
-    named.push(one.id === undefined ? ((await find.task(one.title)) ?? find.failure(one.title)) : one);
+    named.push(
+      one.id === undefined
+        ? ((await find.task(one.title)) ?? find.failure(one.title))
+        : await followPermalink(context, one.id),
+    );
   return named;
+}
+
+/** The task of an id or a permalink. An id costs no request. */
+async function followPermalink(context: Context, idOrLink: string): Promise<NamedTask | Failure> {
+  if (!isPermalink(idOrLink)) return { id: idOrLink };
+  const id = await findByPermalink(await context.session(), 'task', idOrLink);
+  if (id !== undefined) return { id };
+  return new Failure('not_found', {
+    message: `No task has the link ${formatValue(idOrLink)}`,
+    hint: listTasksHint(context),
+  });
+}
+
+/** The id of a task that is named by its id or its permalink. Throws `not_found`, and a {@link ValidationError}. */
+export async function taskIdOf(context: Context, text: string): Promise<string> {
+  const task = await followPermalink(context, idFromLink(text));
+  if (task instanceof Failure) throw task;
+  return task.id;
 }
 
 /** The same for one task. Throws `not_found` too. */

@@ -2,10 +2,10 @@
 // docs/decisions/names-like-ids.md
 
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
+import { idFromLink, isLink, isPermalink } from '#cli/resolve/permalink.ts';
 import { identifier, isIdentifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { title } from '#contract/task.ts';
-import { idFromLink } from '../input/permalink.ts';
 
 /** `orTitle`: not of the form that the service gives its ids, so it may also be a title of one word. */
 export type TaskText =
@@ -26,14 +26,15 @@ export function parseTaskText(text: string): TaskText {
   // A variable that is not set leaves an empty text.
   if (text.trim() === '')
     throw new ValidationError(formatValue(text), 'is blank: give the id, permalink or title of a task');
+  // nameTasks looks it up.
+  if (isPermalink(text)) return { id: text, orTitle: false };
   const id = identifier('TaskId').validate(idFromLink(text));
   return { id, orTitle: id === text && !isIdShaped(id) };
 }
 
 /** True for what can only be a title: no id, no link, and no slip in either. */
 export function isTitle(text: string): boolean {
-  const isLink = /^https?:\/\//i.test(text);
-  return !isLink && !isIdentifier('TaskId', text) && text.trim() !== '' && !isSlipInIds(text);
+  return !isLink(text) && !isIdentifier('TaskId', text) && text.trim() !== '' && !isSlipInIds(text);
 }
 
 /** An id with a space or a line break behind it, or several in one argument: no title, and not worth reading all tasks. */

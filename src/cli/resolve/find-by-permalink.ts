@@ -1,0 +1,34 @@
+// Finds a record by its permalink, which only the service can. Apart from permalink.ts, since help needs no lists.
+
+import { followPages } from '#client/follow-pages.ts';
+import type { Session } from '#client/session.ts';
+import { type Operation, operations } from '#contract/operation.ts';
+import { text } from '#contract/schema.ts';
+import { type LinkedKind, numberIn } from './permalink.ts';
+
+interface Linked {
+  readonly id: string;
+  readonly permalink?: string | undefined;
+}
+
+const filter = { permalink: { schema: text('permalink'), meaning: '' } };
+const lists: Readonly<Record<LinkedKind, Operation<typeof filter, Linked>>> = {
+  task: operations.listTasks,
+  folder: operations.listFolders,
+};
+
+/** The id of what has this permalink; undefined for none. Also right where the service ignores the filter. */
+export async function findByPermalink(
+  session: Pick<Session, 'send'>,
+  kind: LinkedKind,
+  link: string,
+): Promise<string | undefined> {
+  const unlinked: string[] = [];
+  for await (const { records } of followPages(session, lists[kind], {}, { permalink: link })) {
+    for (const { id, permalink } of records) {
+      if (permalink === undefined) unlinked.push(id);
+      else if (numberIn(permalink) === numberIn(link)) return id;
+    }
+  }
+  return unlinked.length === 1 ? unlinked[0] : undefined;
+}

@@ -1,0 +1,142 @@
+// Permalinks of the service hold a number of the workspace's own. The service finds their record, wherever a task or a folder is
+// named.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { createServer, request as sendRequest } from 'node:http';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { listening } from '#test/listening.ts';
+
+const link = (number: number) => `https://www.example.com/open.htm?id=${number}`;
+const [task, other, folder, unknown] = [link(700001), link(700002), link(800001), link(9)];
+const records: Readonly<Record<string, readonly [list: string, id: string]>> = {
+  [task]: ['tasks', sample.task],
+  [other]: ['tasks', sample.backlog],
+  [folder]: ['folders', sample.folder],
+};
+
+/** The emulator, behind a service that gives its records such permalinks. */
+async function linked(context: TestContext) {
+  const all = await emulated(context);
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://x');
+    paths.push(`${request.method} ${url.pathname.replace('/api/v4', '')}`);
+    const wanted = url.searchParams.get('permalink');
+    if (wanted === null) {
+      const { method, headers } = request;
+      const [hostname, port] = String(all.environment['WM_HOST']).split(':');
+      const onward = sendRequest({ hostname, port, path: request.url, method, headers }, (upstream) => {
+        response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+        upstream.pipe(response);
+      });
+      request.pipe(onward);
+      return;
+    }
+    const kind = url.pathname.split('/').at(-1) ?? '';
+    const [list, id] = records[wanted] ?? [];
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ kind, data: list === kind ? [{ id, permalink: wanted }] : [] }));
+  });
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const host = `127.0.0.1:${await listening(server)}`;
+  const wm = (typed: readonly string[], input?: string) =>
+    all.wm(typed, { environment: { WM_HOST: host }, ...(input === undefined ? {} : { input }) });
+  return { ...all, wm, paths };
+}
+
+test('a task by its permalink, in every command that takes one', async (context) => {
+  const { wm, paths, folder: own } = await linked(context);
+  const one = await wm(['task', 'get', task, '--jq', '.id']);
+  assert.deepEqual([one.status, one.output, one.errors], [0, `${sample.task}\n`, '']);
+  assert.deepEqual(paths.splice(0), ['GET /tasks', `GET /tasks/${sample.task}`]);
+  const several = await wm(['task', 'get', task, sample.milestone, other, '--jq', '.id']);
+  assert.deepEqual(several.output.trimEnd().split('\n'), [sample.task, sample.milestone, sample.backlog]);
+  const file = join(own, 'a.txt');
+  await writeFile(file, 'x');
+  for (const argv of [
+    ['task', 'update', task, '--title', 'x', '--undoable'],
+    ['task', 'undo', task, '--yes'],
+    ['task', 'comment', task, 'x'],
+    ['task', 'attach', task, file],
+    ['timelog', 'add', task, '--hours', '1'],
+  ]) {
+    const ran = await wm(argv);
+    assert.equal(ran.status, 0, `${argv.join(' ')}: ${ran.errors}`);
+  }
+});
+
+test('in flags and rows, of tasks and of folders; each link is looked up once', async (context) => {
+  const { wm, paths } = await linked(context);
+  const values = {
+    addParents: `["${sample.folder}"]`,
+    addSuperTasks: `["${sample.backlog}"]`,
+    priorityAfter: sample.backlog,
+  };
+  const flags = ['--add-parents', folder, '--add-super-tasks', other, '--priority-after', other];
+  const queryOf = (line: string) => Object.fromEntries(new URL(JSON.parse(line).url).searchParams);
+  const single = await wm(['task', 'update', sample.task, ...flags, '--dry-run', '--json']);
+  assert.equal(single.status, 0, single.errors);
+  assert.deepEqual(queryOf(single.output), values);
+  paths.length = 0;
+  const csv = `id,add-parents,add-super-tasks,priority-after\n${task},${folder},${other},${other}\n`;
+  const json = JSON.stringify({
+    id: task,
+    addParents: [folder],
+    addSuperTasks: [other],
+    priorityAfter: other,
+  });
+  for (const input of [csv, `${json}\n${json}\n`]) {
+    const ran = await wm(['task', 'update', '--from', '-', '--dry-run', '--json'], input);
+    assert.equal(ran.status, 0, ran.errors);
+    for (const line of ran.output.trimEnd().split('\n')) {
+      assert.deepEqual(queryOf(line), values);
+      assert.match(JSON.parse(line).url, new RegExp(`/tasks/${sample.task}\\?`));
+    }
+  }
+  assert.deepEqual(
+    paths.toSorted(),
+    [...'12'].flatMap(() => ['GET /folders', 'GET /tasks', 'GET /tasks']).toSorted(),
+  );
+  const several = await wm(['task', 'update', task, other, '--title', 'Both', '--yes', '--jq', '.id']);
+  assert.deepEqual(several.output.trimEnd().split('\n'), [sample.task, sample.backlog]);
+});
+
+test('a folder by its permalink, of the service or with an id, wherever a folder is named', async (context) => {
+  const { wm } = await linked(context);
+  const withId = `https://www.example.com/open?id=${sample.folder}`;
+  for (const one of [folder, withId])
+    for (const argv of [
+      ['task', 'list', '--folder', one],
+      ['task', 'create', 'New', '--folder', one],
+      ['folder', 'create', 'New', '--folder', one],
+      ['folder', 'list', '--folder', one],
+      ['webhook', 'list', '--folder', one],
+      ['webhook', 'create', 'https://hooks.example.com/a', '--folder', one, '--yes'],
+      ['task', 'create', 'New', '--folder', sample.project, '--parents', one],
+    ]) {
+      const ran = await wm(argv);
+      assert.equal(ran.status, 0, `${argv.join(' ')}: ${ran.errors}`);
+    }
+});
+
+test('a permalink that nothing has', async (context) => {
+  const { wm } = await linked(context);
+  const one = await wm(['task', 'get', unknown]);
+  assert.equal(one.status, 5);
+  assert.equal(one.errors, `wm: No task has the link "${unknown}"\n  To list tasks: wm task list\n`);
+  // A folder is no task.
+  assert.equal((await wm(['task', 'get', folder])).status, 5);
+  const flag = await wm(['task', 'list', '--folder', unknown]);
+  assert.equal(flag.status, 2);
+  assert.match(flag.errors, /^wm: --folder: nothing has the link "https/);
+  const row = await wm(['task', 'update', '--from', '-', '--yes'], `id,title\n${unknown},x\n`);
+  assert.equal(row.status, 2);
+  assert.match(row.output, /\tinvalid\tNo task has the link "https/);
+});
