@@ -7,7 +7,7 @@ import { untilInterrupted } from '#cli/interrupt.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
 import { updateTopics } from './help/topics.ts';
 import { updateFlags } from './input/update-flags.ts';
-import { bulkFlags } from './many/flags.ts';
+import { allowEmptyHint, bulkFlags } from './many/flags.ts';
 import { updateOne } from './one/update-one.ts';
 import { missingTask } from './select/missing-task.ts';
 import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
@@ -86,10 +86,13 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
   },
   // A single update is interrupted like any command; a bulk run has requests in flight and a journal to close.
   handlesInterrupt: true,
-  async run({ arguments: { id: ids }, flags }, context) {
+  async run({ arguments: { id: typed }, flags }, context) {
     const {
       from,
+      ids: idsFrom,
+      columns,
       ignoreColumn,
+      allowEmpty,
       resume,
       restart,
       journal,
@@ -100,16 +103,29 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       undoable,
       ...line
     } = flags;
+    const ids = idsFrom === undefined ? typed : [...typed, ...(await readIds(context, idsFrom))];
     const [id] = ids;
     // Logging reads each task first, so the rows of a file, of which there may be a million, are logged only with
     // --undoable.
     const onTerminal = context.world.streams.output.isTerminal && !context.report.wantsJson;
     const logsPreviousValues = undoable === true || (onTerminal && from === undefined);
-    const givenBulkFlags = { ignoreColumn, resume, restart, journal, errors, concurrency, rate, maxWait };
+    const givenBulkFlags = {
+      ids: idsFrom,
+      columns,
+      ignoreColumn,
+      allowEmpty,
+      resume,
+      restart,
+      journal,
+      errors,
+      concurrency,
+      rate,
+      maxWait,
+    };
     const [bulkFlag] = Object.entries(givenBulkFlags).find(([, one]) => one !== undefined) ?? [];
     // One id with such a flag is a bulk run of one: `xargs` may leave a single id over.
     if (from !== undefined || ids.length > 1 || (id !== undefined && bulkFlag !== undefined)) {
-      if (from !== undefined && id !== undefined) {
+      if (from !== undefined && (id !== undefined || idsFrom !== undefined)) {
         throw usageError(
           '--from cannot be combined with ids',
           'Put the ids into the column "id" of the file.',
@@ -127,6 +143,12 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       });
       return undefined;
     }
+    const nothing = idsFrom === undefined ? 'no task is named' : `there are no ids in ${sourceName(idsFrom)}`;
+    if (allowEmpty) {
+      await context.report.info(`Nothing to update: ${nothing}.`);
+      return undefined;
+    }
+    if (idsFrom !== undefined) throw usageError(`T${nothing.slice(1)}`, allowEmptyHint);
     if (bulkFlag !== undefined) {
       throw usageError(
         `--${toKebabCase(bulkFlag)} needs --from FILE or ids`,
@@ -147,6 +169,13 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     return untilInterrupted(context, () => updateOne(context, id, line, logsPreviousValues));
   },
 });
+
+async function readIds({ world }: Context, path: string): Promise<readonly string[]> {
+  const { readIdLines } = await import('./many/read-ids.ts');
+  return readIdLines(world, path);
+}
+
+const sourceName = (path: string) => (path === '-' ? 'standard input' : path);
 
 /** Rows may have been piped in; only reading would tell. */
 function missingId(context: Context): Failure {

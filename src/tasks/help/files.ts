@@ -7,11 +7,12 @@ const page: TopicPage = {
     {
       title: 'Input (--from FILE, or - for standard input)',
       text: `CSV has a header with "id" and names of flags (title, due, add-responsibles, "custom-field:Colours"). NDJSON has one
-object per line: {"id": ..., and the service's own parameters}. An empty cell changes nothing. Cells are literal: @ and - do not
+object per line, or a JSON list of them: {"id": ..., and the service's own parameters}. Of whole records, as \`wm task list --json\`
+prints them, wm takes the ids alone, since old titles and dates would be sent back: --columns title,status takes those too. An empty cell changes nothing. Cells are literal: @ and - do not
 name files. Flags on the command line apply to every row: lists are joined; for anything else, the row wins.
 
 What spreadsheets leave behind is skipped and counted: rows of empty cells, columns without a name. A first line "sep=;" names the
-delimiter. TRUE and FALSE, and choices in any case, are understood. --ignore-column skips a column that is none of a task.
+delimiter. TRUE and FALSE, and choices in any case, are understood. --ignore-column skips a column that is none of a task. Without rows wm exits with 2, and with --allow-empty with 0.
 
 Users, custom fields and custom statuses can be given by name, and are looked up once for all rows. No task is read first, so a
 due date alone needs --milestone. One warning counts the descriptions that lose tags.`,
@@ -39,6 +40,15 @@ sent or has an unknown outcome, and 1 if all were updated but an output could no
     },
   ],
   examples: [
+    {
+      description: 'Change all tasks that a list finds',
+      command: 'wm task list --title page --json | wm task update --from - --importance High --yes',
+    },
+    {
+      description: 'The same by their ids, also where there are none',
+      command:
+        "wm task list --title page --jq '.[].id' | wm task update --ids - --importance High --yes --allow-empty",
+    },
     {
       description: 'Show the plan and the first requests',
       command: 'wm task update --from tasks.csv --dry-run',

@@ -76,11 +76,13 @@ async function dryRun(context: Context, request: BulkRequest): Promise<void> {
 async function planAndSend(context: Context, request: BulkRequest): Promise<void> {
   let claim: JournalClaim | undefined;
   try {
-    const { plan, claimed } = await untilInterrupted(context, () =>
+    const confirmed = await untilInterrupted(context, () =>
       confirmPlan(context, request, (made) => {
         claim = made;
       }),
     );
+    if (!confirmed) return;
+    const { plan, claimed } = confirmed;
     const interruptions = handleInterruptions(context);
     try {
       const opened = await claimed.open(plan.resolver.now);

@@ -6,7 +6,7 @@ import type { Context } from '#cli/context.ts';
 import { toFailure, usageError } from '#failure.ts';
 import { findBaseUrl } from '#login/select-account.ts';
 import { writeInvalidRows } from './errors-file.ts';
-import type { BulkFlags } from './flags.ts';
+import { allowEmptyHint, type BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRows, formatShare } from './format-quantity.ts';
 import {
   bulkKey,
@@ -31,12 +31,12 @@ import { listInvalid } from './results.ts';
 /** A run of fewer rows ends before the heap has grown: collecting sooner would only cost it time. */
 const maxRowsInLargeHeap = 25_000;
 
-/** `onClaim` is called with what the caller must release. Rejects with a Failure where nothing is to be sent. */
+/** `onClaim` is called with what the caller must release. Undefined where nothing is to be sent, as --allow-empty allows. Rejects with a Failure where nothing is to be sent. */
 export async function confirmPlan(
   context: Context,
   request: BulkRequest,
   onClaim: (claim: JournalClaim) => void,
-): Promise<{ readonly plan: BulkPlan; readonly claimed: JournalClaim }> {
+): Promise<{ readonly plan: BulkPlan; readonly claimed: JournalClaim } | undefined> {
   const { world, account, report } = context;
   const { flags, line, source, resolver } = request;
   const continuation = continuationOf(flags);
@@ -44,11 +44,12 @@ export async function confirmPlan(
   const whole = await createPlan(request, () =>
     ++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined,
   );
+  if (whole.rows === 0 && flags.allowEmpty) return endEmpty(context, whole);
   if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
   const base = await findBaseUrl(world, account);
   const claimed = claimJournal(world, {
     path: flags.journal,
-    key: bulkKey([source.digest(), line, base ?? '', ...(flags.ignoreColumn ?? [])]),
+    key: bulkKey([source.digest(), line, base ?? '', ...rowFlagsKey(flags)]),
     rows: whole.rows,
     continuation,
   });
@@ -77,12 +78,26 @@ export async function confirmPlan(
   return { plan, claimed };
 }
 
+/** The flags that change what the rows say: with others, it is another run. */
+function rowFlagsKey({ columns, ignoreColumn }: BulkFlags): readonly unknown[] {
+  return columns === undefined && ignoreColumn === undefined ? [] : [columns ?? null, ignoreColumn ?? null];
+}
+
+async function endEmpty(
+  { world, report }: Context,
+  { flags, source, resolver }: BulkPlan,
+): Promise<undefined> {
+  // Those of an earlier run would be taken for this one's.
+  if (flags.errors !== undefined) await writeInvalidRows(world, flags.errors, await source.open(resolver));
+  await report.info(`Nothing to update: there are no rows in ${source.name}.`);
+}
+
 /** There are no rows, or all are invalid. */
 async function failWithoutUpdates(context: Context, plan: BulkPlan): Promise<never> {
   const { world } = context;
   const { flags, source, resolver } = plan;
   await printPlan(context, plan);
-  if (plan.rows === 0) throw usageError(`There are no rows in ${source.name}`);
+  if (plan.rows === 0) throw usageError(`There are no rows in ${source.name}`, allowEmptyHint);
   // Ids on the command line have no line to be listed by.
   if (flags.from !== undefined) await listInvalid(context, await source.open(resolver));
   // Of a run that is resumed, some rows may be done already: a name in them was known then.

@@ -9,6 +9,7 @@ import { formatValue, ValidationError, withPath } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { parseFieldAssignment, updateFlags } from '../input/update-flags.ts';
+import type { BulkFlags } from './flags.ts';
 
 /** What --errors adds to each row, before the columns of the input. They are skipped when such a file is sent. */
 export const addedColumns = ['line', 'outcome', 'error'] as const;
@@ -34,8 +35,11 @@ interface Column {
   parse(cell: string): unknown;
 }
 
-/** `ignored`: the titles of columns to skip. Throws a usage failure for a header that is none. */
-export function csvColumns(header: readonly string[], ignored: readonly string[] = []): CsvColumns {
+/** Throws a usage failure for a header that is none. */
+export function csvColumns(
+  header: readonly string[],
+  { columns: taken, ignoreColumn = [] }: Pick<BulkFlags, 'columns' | 'ignoreColumn'>,
+): CsvColumns {
   const titles = header.map((title) => title.trim());
   const idAt = titles.findIndex((title) => title.toLowerCase() === 'id');
   if (idAt === -1) {
@@ -46,10 +50,20 @@ export function csvColumns(header: readonly string[], ignored: readonly string[]
   }
   if (titles.some((title, at) => at > idAt && title.toLowerCase() === 'id'))
     throw usageError('The column id appears twice', 'Remove one of them.');
+  const missing = taken?.find((one) => !titles.some((title) => isSameTitle(one, title)));
+  if (missing !== undefined)
+    throw usageError(
+      `--columns: the file has no column ${formatValue(missing)}`,
+      `It has: ${titles
+        .filter(Boolean)
+        .map((title) => formatValue(title))
+        .join(', ')}`,
+    );
   const unknown: string[] = [];
   const columns = titles.map((title, at) => {
     if (at === idAt || title === '' || isAddedColumn(title)) return undefined;
-    if (ignored.some((one) => isSameTitle(one, title))) return undefined;
+    if (ignoreColumn.some((one) => isSameTitle(one, title))) return undefined;
+    if (taken?.some((one) => isSameTitle(one, title)) === false) return undefined;
     const column = createColumn(title);
     if (!column) unknown.push(title);
     return column;

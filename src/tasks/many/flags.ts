@@ -44,16 +44,26 @@ export const maxWaitFlag = (after: string): Flag<number> => ({
   },
 });
 
+/** For input without rows or ids. */
+export const allowEmptyHint = 'If that is right, add --allow-empty.';
+
 export const bulkFlags = {
   from: textFlag(
     'FILE',
     'Update tasks from the rows of FILE (- for standard input), CSV or NDJSON: see --help files',
+  ),
+  ids: textFlag('FILE', 'Update the tasks whose ids are in FILE, one a line (- for standard input)'),
+  columns: entriesFlag(
+    (entry) => String(entry),
+    'NAME',
+    'Take only these columns of the file; of whole records wm otherwise takes the id alone',
   ),
   ignoreColumn: entriesFlag(
     (entry) => String(entry),
     'NAME',
     'Skip these columns of the file, or members of its objects',
   ),
+  allowEmpty: booleanFlag('Exit with 0 where there is nothing to update: no rows, or no ids'),
   resume: booleanFlag('Continue a run that ended early; if there is none, start a new one'),
   restart: booleanFlag('Discard the journal of a run that ended early, and send every row again'),
   journal: textFlag('FILE', 'Write the journal of the run to FILE instead of the state folder'),

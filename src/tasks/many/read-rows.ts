@@ -5,7 +5,8 @@ import { detectCsvDialect } from '#bulk/csv-dialect.ts';
 import { decodeLines, type TextChunk } from '#bulk/decode-lines.ts';
 import { type JsonLine, parseNdjson } from '#bulk/parse-ndjson.ts';
 import type { CsvFormat, UnreadableInput } from '#bulk/row.ts';
-import { nearestWords } from '#contract/did-you-mean.ts';
+import { splitJsonList } from '#bulk/split-json-list.ts';
+import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
 import { isJsonObject } from '#contract/json.ts';
 import { atPath, formatValue, ValidationError } from '#contract/schema.ts';
@@ -16,7 +17,7 @@ import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import type { UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { inputSchemas, parameterOfShortFlag } from '../input/update-flags.ts';
 import { type CsvColumns, csvColumns, isAddedColumn, isSameTitle } from './csv-columns.ts';
-import type { BulkFlags } from './flags.ts';
+import { allowEmptyHint, type BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRows } from './format-quantity.ts';
 import { mergeDefaults } from './merge-defaults.ts';
 import type { ParsedRow, RowResolver, TaskRow } from './row-resolver.ts';
@@ -33,7 +34,7 @@ export interface Rows {
 }
 
 /** The flags that say what of a row counts. */
-export type RowFlags = Pick<BulkFlags, 'ignoreColumn'>;
+export type RowFlags = Pick<BulkFlags, 'columns' | 'ignoreColumn' | 'allowEmpty'>;
 
 /** Throws a usage failure for what is no such file, now or while it is read. */
 export async function readRows(
@@ -43,7 +44,10 @@ export async function readRows(
   flags: RowFlags,
   reading: RowResolver,
 ): Promise<Rows> {
-  const pieces = decodeLines(bytes)[Symbol.asyncIterator]();
+  const fail = (problem: string): never => {
+    throw usageError(`${name}: ${problem}`, 'It may not be whole, so nothing was sent.');
+  };
+  const pieces = decodeLines(splitJsonList(bytes, fail))[Symbol.asyncIterator]();
   try {
     return await rowsOf(pieces, name, line, flags, reading);
   } catch (error) {
@@ -61,24 +65,24 @@ async function rowsOf(
   reading: RowResolver,
 ): Promise<Rows> {
   const first = await firstNonEmpty(pieces);
-  if (!first) throw usageError(`${name} is empty`, 'It needs a header with "id" (CSV), or lines of JSON.');
+  if (!first) {
+    if (flags.allowEmpty) return { format: 'NDJSON', csv: undefined, batches: none(), skipped: () => [] };
+    throw usageError(
+      `${name} is empty`,
+      `It needs a header with "id" (CSV), or lines of JSON. ${allowEmptyHint}`,
+    );
+  }
   if ('problem' in first) throw unreadableFailure(name, first);
   const again = prepend<TextChunk | UnreadableInput>(first, pieces);
-  const start = first.text.trimStart().charAt(0);
-  if (start === '[') {
-    throw usageError(`${name} is a JSON list`, "Make it lines of JSON, one object each: jq -c '.[]' FILE");
+  if (/^\s*[{[]/.test(first.text)) {
+    const taken = { records: 0 };
+    const batches = readNdjson(again, name, taken, line, flags, reading);
+    return { format: 'NDJSON', csv: undefined, batches, skipped: () => describeRecords(taken) };
   }
-  if (start === '{')
-    return {
-      format: 'NDJSON',
-      csv: undefined,
-      batches: readNdjson(again, name, line, flags, reading),
-      skipped: () => [],
-    };
   const { parseCsv } = await import('#bulk/parse-csv.ts');
   const rows = parseCsv(again);
   const { header, entries } = await firstBatch(rows, name);
-  const columns = csvColumns(header.value, flags.ignoreColumn);
+  const columns = csvColumns(header.value, flags);
   const skipped = { emptyRows: 0, valuesWithoutName: 0 };
   return {
     format: 'CSV',
@@ -86,6 +90,14 @@ async function rowsOf(
     batches: readCsv(prepend(entries, rows), name, columns, skipped, line, reading),
     skipped: () => describeSkipped(columns, skipped),
   };
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+function describeRecords({ records }: { readonly records: number }): readonly string[] {
+  if (records === 0) return [];
+  const which = records === 1 ? 'the id of 1 record' : `the ids of ${formatCount(records)} records`;
+  return [`all but ${which}; to send more of ${records === 1 ? 'it' : 'them'}: --columns title,status`];
 }
 
 interface SkippedCells {
@@ -186,12 +198,16 @@ const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() 
 async function* readNdjson(
   pieces: AsyncIterable<TextChunk | UnreadableInput>,
   name: string,
+  taken: { records: number },
   line: UpdateFlagValues,
-  { ignoreColumn = [] }: RowFlags,
+  { columns, ignoreColumn = [] }: RowFlags,
   reading: RowResolver,
 ): AsyncGenerator<readonly TaskRow[]> {
-  const isIgnored = (member: string) =>
-    isAddedColumn(member) || ignoreColumn.some((one) => isSameTitle(one, member));
+  const parameters = columns?.map(parameterOfColumn);
+  const isSkipped = (member: string, isRecord: boolean) =>
+    isAddedColumn(member) ||
+    ignoreColumn.some((one) => isSameTitle(one, member)) ||
+    (parameters ? !parameters.some((one) => one === member) : isRecord);
   const base = buildUpdate(line, reading.now);
   const hasBase = Object.keys(base.update).length > 0;
   const allowsClearingDates = line.allowClearingDates === true;
@@ -199,7 +215,9 @@ async function* readNdjson(
     if (invalid !== undefined) throw new ValidationError('the line', invalid);
     if (duplicateName !== undefined)
       throw new ValidationError(formatValue(duplicateName), 'is given twice in this row');
-    const { id, update } = parseMembers(value, isIgnored);
+    const isRecord = isJsonObject(value) && recordMembers.some((member) => Object.hasOwn(value, member));
+    if (isRecord && !parameters) taken.records++;
+    const { id, update } = parseMembers(value, (member) => isSkipped(member, isRecord));
     const { relativeDates } = base;
     return {
       id,
@@ -219,10 +237,23 @@ async function* readNdjson(
   }
 }
 
+/** By these a whole record, of which old values would be sent back, differs from a row that somebody wrote. */
+const recordMembers = ['accountId', 'createdDate', 'updatedDate', 'permalink', 'scope'] as const;
+
+/** Throws a usage failure. */
+function parameterOfColumn(title: string): TaskUpdateParameter {
+  const parameter = taskUpdateParameterNames.find((name) => isSameTitle(name, title));
+  if (parameter) return parameter;
+  throw usageError(
+    `--columns: ${formatValue(title)} is not the name of a parameter`,
+    didYouMean(title, taskUpdateParameterNames),
+  );
+}
+
 /** One line of NDJSON: `id`, and parameters by the contract's own names and in its JSON forms. */
 function parseMembers(
   value: unknown,
-  isIgnored: (member: string) => boolean,
+  isSkipped: (member: string) => boolean,
 ): { id: string; update: UnresolvedUpdate } {
   if (!isJsonObject(value)) throw new ValidationError(formatValue(value), 'is not an object');
   const update: Record<string, unknown> = {};
@@ -230,7 +261,7 @@ function parseMembers(
   for (const name in value) {
     const member: unknown = value[name];
     if (name === 'id') id = typeof member === 'string' ? member : invalidId(member);
-    else if (isIgnored(name)) continue;
+    else if (isSkipped(name)) continue;
     else if (!isTaskUpdateParameter(name)) throw unknownMember(name);
     else if (!isEmptyValue(name, member)) update[name] = validateMember(name, member);
   }

@@ -169,7 +169,7 @@ const wrongFiles: readonly [string, string | Uint8Array, readonly string[]][] = 
   ['a header without id', csv('task,title', 'a,b'), ['"id"', 'task,title']],
   ['a column that is no flag', csv('id,titel', 'a,b'), ['titel', 'title']],
   ['a column twice', csv('id,title,title', 'a,b,c'), ['title', 'twice']],
-  ['a JSON list', '[{"id":"a"}]', ['jq']],
+  ['a JSON list that is cut off', '[{"id":"a","title":"x"},', ['the list has no end']],
   [
     'bytes that are no UTF-8',
     new Uint8Array([...Buffer.from('id,title\na,b\nc,'), 0xff, 0x0a]),

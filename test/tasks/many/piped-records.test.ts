@@ -1,0 +1,202 @@
+// wm feeds wm: what a command prints goes into `task update`, as whole records, as ids, or as nothing at all.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+
+const { task: first, backlog: second } = sample;
+const fromInput = ['task', 'update', '--from', '-', '--yes'];
+
+for (const [name, filter] of [
+  ['a list', '.'],
+  ['objects, one a line', '.[]'],
+] as const)
+  test(`records of task list, as ${name}: their ids are taken, and nothing else`, async (context) => {
+    const { wm, task } = await emulated(context);
+    const listed = await wm(['task', 'list', '--title', 'l', '--jq', filter]);
+    const ids = [...new Set(listed.output.match(/IEAAAAAQKQAB5\w{3}(?=")/g))];
+    const before = await Promise.all(ids.map((id) => task(id)));
+    // Somebody changes a title in between.
+    await wm(['task', 'update', first, '--title', 'A new title with l']);
+    const all = JSON.parse((await wm(['task', 'list', '--title', 'l', '--json'])).output);
+    const ran = await wm([...fromInput, '--importance', 'High'], { input: listed.output });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.match(
+      ran.errors,
+      new RegExp(
+        `^${all.length} of ${all.length} rows from standard input will be updated \\(importance\\)$`,
+        'm',
+      ),
+    );
+    assert.match(
+      ran.errors,
+      new RegExp(
+        `^Skipped: all but the ids of ${all.length} records; to send more of them: --columns title,status$`,
+        'm',
+      ),
+    );
+    assert.equal((await task(first)).title, 'A new title with l');
+    for (const { id, dates } of before) {
+      const after = await task(id);
+      assert.equal(
+        after.importance,
+        all.some((one: { id: string }) => one.id === id) ? 'High' : after.importance,
+      );
+      assert.deepEqual(after.dates, dates);
+    }
+  });
+
+test('--columns says what else of the records is sent', async (context) => {
+  const { wm, task } = await emulated(context);
+  const listed = await wm(['task', 'get', first, second, '--json']);
+  await wm(['task', 'update', first, second, '--title', 'x', '--importance', 'Low', '--yes']);
+  const ran = await wm([...fromInput, '--columns', 'Title', '--columns', 'status'], { input: listed.output });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /will be updated \(title, status\)$/m);
+  assert.doesNotMatch(ran.errors, /^Skipped/m);
+  assert.equal((await task(first)).title, 'Write the launch page');
+  assert.equal((await task(first)).importance, 'Low');
+});
+
+test('--columns of CSV takes these columns alone, and names one that is not there', async (context) => {
+  const { wm, task } = await emulated(context);
+  const input = `id,title,status,Owner\n${first},x,Completed,me\n`;
+  const ran = await wm([...fromInput, '--columns', 'title'], { input });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual([(await task(first)).title, (await task(first)).status], ['x', 'Active']);
+  const none = await wm([...fromInput, '--columns', 'title,due'], { input });
+  assert.equal(none.status, 2);
+  assert.match(none.errors, /^wm: --columns: the file has no column "due"$/m);
+  const wrong = await wm([...fromInput, '--columns', 'titel'], { input: `{"id":"${first}","title":"x"}\n` });
+  assert.equal(wrong.status, 2);
+  assert.match(
+    wrong.errors,
+    /^wm: --columns: "titel" is not the name of a parameter\n {2}Did you mean title\?$/m,
+  );
+});
+
+test('a list of updates is what its objects say, written in any way', async (context) => {
+  const { wm, task } = await emulated(context);
+  for (const [list, title] of [
+    [`[{"id":"${first}","title":"a, ]\\"["},{"id":"${second}","title":"b"}]`, 'a, ]"['],
+    [
+      `\ufeff \n[\n  {\n    "id": "${first}",\n    "title": "é"\n  },\n\n  {"id": "${second}"\n, "dates": {"type":"Backlog"}}\n]\n`,
+      'é',
+    ],
+  ] as const) {
+    const ran = await wm(fromInput, { input: list });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.match(ran.errors, /^2 of 2 rows/m);
+    assert.equal((await task(first)).title, title);
+  }
+});
+
+test('the rows of a list are named by their place, and an errors file has each as a line', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const errors = join(folder, 'errors.ndjson');
+  const input = `[\n{"id":"${first}","title":"a"},\n{"id":"${second}",\n"status":"Nope"}, 5]`;
+  const ran = await wm([...fromInput, '--errors', errors], { input });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.output, /^1\tIEA\w+\tupdated\t$/m);
+  assert.match(ran.output, /^2\tIEA\w+\tinvalid\tstatus: /m);
+  assert.match(ran.output, /^3\t\tinvalid\t5 is not an object$/m);
+  assert.match(await readFile(errors, 'utf8'), /^\{"line":2,.*"status":"Nope"\}\n5\n$/);
+});
+
+for (const [name, input, says] of [
+  ['cut off', `[{"id":"${first}","title":"a"},`, 'the list has no end'],
+  ['cut off in a text', `[{"id":"${first}","title":"a`, 'the list has no end'],
+  ['followed by something', `[{"id":"${first}","title":"a"}]\n[]`, 'there is more after the end of the list'],
+] as const)
+  test(`a list that is ${name} is rejected as a whole`, async (context) => {
+    const { wm, task } = await emulated(context);
+    const ran = await wm(fromInput, { input });
+    assert.equal(ran.status, 2, ran.output);
+    assert.match(ran.errors, new RegExp(`^wm: standard input: ${says}\\n {2}.*nothing was sent`));
+    assert.equal((await task(first)).title, 'Write the launch page');
+  });
+
+test('a list of more than 16 MB on one line, as a pipe has it', async (context) => {
+  const { wm } = await emulated(context);
+  const record = JSON.stringify({ id: first, permalink: 'x', briefDescription: 'x'.repeat(60_000) });
+  const input = `[${Array.from({ length: 300 }, () => record).join(',')}]`;
+  const ran = await wm(['task', 'update', '--from', '-', '--dry-run', '--title', 'x'], { input });
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^300 of 300 rows/m);
+});
+
+for (const [name, input] of [
+  ['nothing', ''],
+  ['an empty list', '[]\n'],
+  ['a header alone', 'id,title\n'],
+  ['empty lines', '\n\n'],
+] as const)
+  test(`no rows, as ${name}: an error, or exit 0 with --allow-empty`, async (context) => {
+    const { wm, folder } = await emulated(context);
+    const ran = await wm(fromInput, { input });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, /^wm: (?:standard input is empty|There are no rows in standard input)$/m);
+    assert.match(ran.errors, /^ {2}.*--allow-empty/m);
+    const errors = join(folder, 'errors.csv');
+    await writeFile(errors, 'of an earlier run\n');
+    const allowed = await wm([...fromInput, '--allow-empty', '--errors', errors], { input });
+    assert.equal(allowed.status, 0, allowed.errors);
+    assert.match(allowed.errors, /^Nothing to update: there are no rows in standard input\.$/m);
+    assert.equal(allowed.output, '');
+    assert.equal(await readFile(errors, 'utf8'), '');
+  });
+
+test('--ids reads ids, titles and links from standard input or a file, one a line', async (context) => {
+  const { wm, task, folder } = await emulated(context);
+  const path = join(folder, 'ids.txt');
+  const lines = `${first}\r\n\n  Choose the pictures \nhttps://a.example/open?id=${second}\n`;
+  await writeFile(path, lines);
+  for (const [argv, input] of [
+    [['--ids', '-', '--title', 'One'], lines],
+    [['--ids', path, '--title', 'Two'], undefined],
+    // As `wm task list` prints them.
+    [['--ids', '-', '--title', 'Three'], `${first}\tActive\tx\n${second}\tActive\ty\n`],
+  ] as const) {
+    const ran = await wm(['task', 'update', ...argv, '--yes'], input === undefined ? {} : { input });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal((await task(first)).title, argv[3]);
+    assert.equal((await task(second)).title, argv[3]);
+    await wm(['task', 'update', sample.subtask, '--title', 'Choose the pictures']);
+  }
+  // One id is a bulk run, too, and ids on the command line are added.
+  const one = await wm(['task', 'update', '--ids', '-', '--title', 'Four', '--yes'], { input: first });
+  assert.match(one.errors, /^1 of 1 row from the command line/m);
+  const both = await wm(['task', 'update', second, '--ids', '-', '--title', 'Five', '--yes'], {
+    input: first,
+  });
+  assert.match(both.errors, /^2 of 2 rows/m);
+});
+
+test('no ids: an error, or exit 0 with --allow-empty', async (context) => {
+  const { wm } = await emulated(context);
+  const update = ['task', 'update', '--title', 'x', '--yes'];
+  const none = await wm([...update, '--ids', '-'], { input: '\n' });
+  assert.equal(none.status, 2);
+  assert.match(none.errors, /^wm: There are no ids in standard input\n.*--allow-empty/);
+  for (const [argv, input] of [
+    [['--ids', '-'], ''],
+    [['--ids', '-'], '\n'],
+    // As xargs runs a command where it was given nothing.
+    [[], ''],
+  ] as const) {
+    const ran = await wm([...update, ...argv, '--allow-empty'], { input });
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(ran.output, '');
+    assert.match(ran.errors, /^Nothing to update: .*\.\n$/);
+  }
+});
+
+test('--ids and --from exclude each other', async (context) => {
+  const { wm } = await emulated(context);
+  const ran = await wm(['task', 'update', '--ids', '-', '--from', 'x.csv']);
+  assert.equal(ran.status, 2);
+  assert.match(ran.errors, /^wm: --from cannot be combined with ids$/m);
+});
