@@ -8,6 +8,7 @@ import { everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
 import type { Flag, Flags } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
 import type { GivenFlags } from '#cli/parse-values.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { World } from '#world/world.ts';
@@ -48,7 +49,7 @@ export async function parse(typed: readonly string[], world: World): Promise<Par
     await root.parseAsync(typed, { from: 'user' }).finally(() => Promise.all(written));
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw toUsageFailure(error, typed, state);
+    if (error.exitCode !== 0) throw toUsageFailure(error, typed, state, world.process.platform);
   }
   return state.parsed;
 }
@@ -57,10 +58,14 @@ function toUsageFailure(
   { message, code }: CommanderError,
   typed: readonly string[],
   seen: ParseState,
+  platform: NodeJS.Platform,
 ): Failure {
   if (code === 'commander.unknownCommand') return unknownCommand(typed);
   const flag = /unknown option '(.*)'$/s.exec(message)?.[1];
-  if (flag !== undefined) return unknownFlag(flag, seen.line?.forms ?? new Map(), seen.command, typed);
+  if (flag !== undefined)
+    return unknownFlag(flag, seen.line?.forms ?? new Map(), seen.command, typed, (text) =>
+      quoteForShell(text, platform),
+    );
   const lacking = /^error: option '(?:-., )?(--[a-z-]+) <(.*)>' argument missing$/.exec(message);
   if (lacking)
     return usageError(`${lacking[1]} needs a value`, `Write ${lacking[1]} ${lacking[2]}. See --help.`);

@@ -69,6 +69,7 @@ export function unknownFlag(
   forms: FlagForms,
   command: Command | undefined,
   typed: readonly string[],
+  quote: (text: string) => string,
 ): Failure {
   const [flag = ''] = text.split('=');
   const isLong = flag.startsWith('--');
@@ -79,7 +80,16 @@ export function unknownFlag(
   const hint = secretHint(flag);
   if (hint !== undefined) return usageError(what, hint);
   const suggestion = isLong ? (flagForName(flag, command) ?? suggestFlag(flag, forms)) : undefined;
-  return usageError(what, suggestion ?? afterDoubleDashHint(whole, command) ?? 'See --help.');
+  const isText = /\s/.test(flag);
+  const shown = isText && typed.includes(text) ? text : whole;
+  const argument = isLong && !isText ? undefined : argumentAt(typed, shown, forms, command);
+  return usageError(
+    what,
+    suggestion ??
+      (argument === undefined
+        ? 'See --help.'
+        : `See --help for the flags. If it is the ${argument}, put it last: -- ${text.includes('=') ? argument : quote(shown)}`),
+  );
 }
 
 /** `--space` where --folder takes a space too. */
@@ -99,10 +109,21 @@ function suggestFlag(flag: string, forms: FlagForms): string | undefined {
   return didYouMean(flag.slice(start.length), names, (name) => start + name);
 }
 
-/** `wm task update -abc`: a legal id may begin with a dash. */
-function afterDoubleDashHint(text: string, command: Command | undefined): string | undefined {
-  const [name] = Object.keys(command?.arguments ?? {});
-  if (name === undefined || text.startsWith('--')) return undefined;
-  const label = toKebabCase(name).toUpperCase();
-  return `See --help for the flags. If it is the ${label}, put it last: -- ${text}`;
+/** The argument that the text would be: a legal id may begin with a dash, and a comment with `- first`. */
+function argumentAt(
+  typed: readonly string[],
+  text: string,
+  forms: FlagForms,
+  command: Command | undefined,
+): string | undefined {
+  const rows = Object.entries(command?.arguments ?? {});
+  const before = typed.slice(0, typed.indexOf(text));
+  const operands = before.filter(
+    (one, at) => !one.startsWith('-') && forms.get(before[at - 1] ?? '') !== 'value',
+  );
+  const last = rows.at(-1);
+  const words = commands.find(({ words }) => `${operands.join(' ')} `.startsWith(`${words} `))?.words ?? '';
+  const place = operands.length - words.split(' ').length;
+  const [name] = rows[place] ?? (last?.[1].many ? last : []);
+  return name === undefined ? undefined : toKebabCase(name).toUpperCase();
 }

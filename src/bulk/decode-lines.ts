@@ -23,6 +23,17 @@ const utf16ByteOrderMarks = [
   [0xfe, 0xff],
 ];
 
+/** What a file is that spreadsheets open as they open CSV: their own formats begin with these bytes. */
+function workbookKind(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  if (start.startsWith('\xd0\xcf\x11\xe0')) return 'an Excel workbook (.xls)';
+  if (!start.startsWith('PK\x03\x04')) return undefined;
+  if (start.includes('opendocument.spreadsheet')) return 'a workbook (.ods)';
+  return /\[Content_Types\]|_rels\/|xl\/|docProps\//.test(start)
+    ? 'an Excel workbook (.xlsx)'
+    : 'a ZIP archive, as .xlsx is one';
+}
+
 function saveAsUtf8Hint(bytes: Uint8Array): string {
   const isUtf16 = utf16ByteOrderMarks.some((two) => two.every((byte, at) => bytes[at] === byte));
   const from = isUtf16 ? 'UTF-16' : 'WINDOWS-1252';
@@ -53,6 +64,13 @@ export async function* decodeLines(
   let line = 1;
   let isFirst = true;
   const decode = (whole: Uint8Array): TextChunk | UnreadableInput => {
+    const kind = isStrict && isFirst ? workbookKind(whole) : undefined;
+    if (kind !== undefined)
+      return {
+        line,
+        problem: `this is ${kind}, not CSV`,
+        fix: 'Save the sheet as CSV (in Excel: "CSV UTF-8")',
+      };
     const decoder = isFirst ? decoders.first : decoders.later;
     const hasByteOrderMark = isFirst && byteOrderMark.every((byte, at) => whole[at] === byte);
     isFirst = false;

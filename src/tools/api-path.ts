@@ -8,9 +8,10 @@ const allowed = /^[\w\-.~!$&'()*+,;=:@%/?[\]]+$/;
 /** More than any server decodes. Without a limit, a long text would take very long. */
 const mostDecodings = 10;
 
-/** With a slash in front. Throws a usage failure. */
+/** With a slash in front, and without /api/v4. Throws a usage failure. */
 export function parseApiPath(text: string): string {
-  const target = text.startsWith('/') ? text : `/${text}`;
+  // As documentation and logs have it.
+  const target = (text.startsWith('/') ? text : `/${text}`).replace(/^\/api\/v4(?=\/)/, '');
   const problem = text === '' ? 'is empty' : problemOfPath(target);
   const why =
     problem === undefined

@@ -41,7 +41,7 @@ export default command({
       command: 'wm api PUT /tasks/IEAAAAAQKQAB5BNG -f status=Completed --yes',
     },
   ],
-  details: `PATH is what follows /api/v4. A whole URL, .., // and the parameter access_token are invalid, because they could carry the
+  details: `PATH is what follows /api/v4, with it or without. A whole URL, .., // and the parameter access_token are invalid, because they could carry the
 token elsewhere. The values of a GET and a DELETE are sent in the query, those of a PUT too unless it would be too long, those of
 a POST as a form; with --body, in the query.
 

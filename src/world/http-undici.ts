@@ -11,6 +11,7 @@ import { checkLiteralAddress, createFilteredLookup } from './http-address-filter
 import { Exchange, type ExchangeClock, wireHeaders } from './http-exchange.ts';
 import { connectFault, mayPass, ProxyError } from './http-fault.ts';
 import { createTargetParser, type Target } from './http-target.ts';
+import { chosenProxy, unsupportedKind } from './proxy-choice.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
 import type { Environment, Http, HttpFault, HttpOptions, HttpRequest, HttpResponse } from './world.ts';
 
@@ -32,6 +33,15 @@ export function createUndiciHttp(
   let abandoned = false;
 
   const sendShared = (exchange: Exchange, request: HttpRequest, target: Target) => {
+    const kind = unsupportedKind(chosenProxy(target, environment));
+    if (kind !== undefined) {
+      exchange.fail(
+        'proxy',
+        `a proxy of the kind ${kind} is not supported: give one of http or https`,
+        false,
+      );
+      return exchange.outcome;
+    }
     try {
       shared ??= createSharedAgent(environment, connections, connecting);
     } catch (error) {
@@ -73,6 +83,8 @@ interface SharedAgent {
 function createSharedAgent(environment: Environment, most: number, connecting: SocketOptions): SharedAgent {
   const proxy = (name: string) => {
     const value = environment[name.toLowerCase()] || environment[name] || '';
+    // For a host to which it does not apply. With one of socks, Node prints a warning.
+    if (unsupportedKind(value) !== undefined) return '';
     return value === '' || value.includes('://') ? value : `http://${value}`;
   };
   const connections = new Connections();

@@ -17,19 +17,31 @@ export function mayUseProxy(
   return !loopback && !options.connectTo && !options.allowAddress;
 }
 
-/** Whether a request without restrictions on the address would use a proxy: undici's reading of the same variables. */
+/** Whether a request without restrictions on the address would use a proxy. */
 export function isProxied(target: Target, environment: Environment): boolean {
+  return chosenProxy(target, environment) !== '';
+}
+
+/** The kind of a proxy that wm cannot use: `socks5`. A proxy without a scheme is one of http. */
+export function unsupportedKind(proxy: string): string | undefined {
+  const [, kind = 'http'] = /^([a-z][a-z\d+.-]*):\/\//i.exec(proxy) ?? [];
+  return /^https?$/i.test(kind) ? undefined : kind.toLowerCase();
+}
+
+/** Empty for none. undici's reading of the same variables. */
+export function chosenProxy(target: Target, environment: Environment): string {
   const proxy = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
   // undici sends https through the proxy for http if that is the only one.
   const chosen = (target.isTls && proxy('HTTPS_PROXY')) || proxy('HTTP_PROXY');
-  if (chosen === '' || !mayUseProxy(target.origin, {})) return false;
+  if (chosen === '' || !mayUseProxy(target.origin, {})) return '';
   const exceptions = environment['no_proxy'] ?? environment['NO_PROXY'] ?? '';
-  if (exceptions === '*') return false;
+  if (exceptions === '*') return '';
   const host = target.host.replace(/:\d+$/, '').toLowerCase();
-  return !exceptions.split(/[,\s]/).some((entry) => {
+  const isExcepted = exceptions.split(/[,\s]/).some((entry) => {
     const [, name = entry, port] = /^(.+):(\d+)$/.exec(entry) ?? [];
     const excepted = name.replace(/^\*?\./, '').toLowerCase();
     if (excepted === '' || (port !== undefined && Number(port) !== target.port)) return false;
     return host === excepted || host.endsWith(`.${excepted}`);
   });
+  return isExcepted ? '' : chosen;
 }

@@ -135,6 +135,32 @@ test('an id that begins with a dash: the hint says where it goes, and it goes th
   }
 });
 
+for (const [typed, text, argument] of [
+  [['task', 'comment', 'IEA1'], '- first', 'TEXT'],
+  [['task', 'comment', 'IEA1', '--html'], '-5 degrees', 'TEXT'],
+  [['task', 'comment', 'IEA1', '--timeout', '5'], '--- Draft ---', 'TEXT'],
+  [['task', 'create', '--folder', 'IEAAAAAQI4AB5FLD'], '- first', 'TITLE'],
+  [['task', 'update', '--follow', 'IEA1', 'IEA2'], '- a title', 'ID'],
+] as const)
+  test(`wm ${typed.join(' ')} '${text}': the argument that it is, and where it goes`, async () => {
+    const ran = await wm(...typed, text);
+    assert.equal(ran.status, 2);
+    assert.equal(
+      ran.errors,
+      `wm: Unknown flag '${text}'\n  See --help for the flags. If it is the ${argument}, put it last: -- '${text}'\n`,
+    );
+    const again = await wm(...typed, '--dry-run', '--', text);
+    assert.doesNotMatch(again.errors, /Unknown flag|argument/);
+  });
+
+test('a text with = that begins with a dash is not shown again', async () => {
+  const ran = await wm('task', 'comment', 'IEA1', '- token=canary');
+  assert.equal(
+    ran.errors,
+    "wm: Unknown flag '- token'\n  See --help for the flags. If it is the TEXT, put it last: -- TEXT\n",
+  );
+});
+
 test('what may be a secret is not shown again', async () => {
   for (const typed of [
     ['login', '--with-token=canary'],

@@ -106,6 +106,24 @@ test('NO_PROXY: the proxy hears nothing of a host that it names', async () => {
   assert.deepEqual(tunnels, ['service.test:443 without a password']);
 });
 
+for (const kind of ['socks5', 'SOCKS', 'socks5h', 'ftp'])
+  test(`a proxy of the kind ${kind} is not supported, and nothing warns of it besides`, async () => {
+    const ran = await wm({ HTTPS_PROXY: `${kind}://me:canary-password@127.0.0.1:${proxyPort}` });
+    assert.equal(ran.status, 7, ran.errors);
+    const { error } = JSON.parse(ran.errors);
+    assert.equal(
+      error.message,
+      `The proxy did not connect: a proxy of the kind ${kind.toLowerCase()} is not supported: give one of http or https`,
+    );
+    assert.doesNotMatch(ran.errors, /canary/);
+  });
+
+test('a proxy of the kind socks5 is no fault for a host that it does not serve', async () => {
+  const ran = await wmHere({ HTTPS_PROXY: 'socks5://127.0.0.1:9', NO_PROXY: 'service.test' });
+  assert.equal(ran.status, 7, ran.errors);
+  assert.match(ran.errors, /ENOTFOUND|EAI_AGAIN/);
+});
+
 test('a proxy that is not there: exit 7, and its password is not shown', async () => {
   const ran = await wmHere({ HTTPS_PROXY: 'http://me:canary-password@127.0.0.1:9' });
   assert.equal(ran.status, 7, ran.errors);

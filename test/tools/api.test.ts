@@ -20,6 +20,8 @@ const done = page([taskId]);
 
 for (const [typed, line, body] of [
   [['GET', '/tasks'], 'GET /api/v4/tasks', ''],
+  [['GET', '/api/v4/tasks?a=1'], 'GET /api/v4/tasks?a=1', ''],
+  [['GET', 'api/v4/tasks'], 'GET /api/v4/tasks', ''],
   [['get', 'tasks?fields=[%22a%22]'], 'GET /api/v4/tasks?fields=[%22a%22]', ''],
   [
     ['GET', '/tasks', '-f', 'title=a b&c=@x', '-F', 'n=1'],
@@ -56,6 +58,9 @@ test('what could carry the token elsewhere is invalid, however it is written, an
     ['GET', 'https://evil.example/tasks'],
     ['GET', 'HTTP://evil.example'],
     ['GET', '//evil.example/tasks'],
+    ['GET', '/api/v4//evil.example/tasks'],
+    ['GET', '/api/v4/../x'],
+    ['GET', '/api/v4/'],
     ['GET', '/a//b'],
     ['GET', '/a/%2f%2fevil'],
     ['GET', '/../oauth2/token'],

@@ -52,6 +52,31 @@ test('rows on standard input without --from: the way to have them read is named'
   );
 });
 
+test('--from names a workbook', async (context) => {
+  const { wm, folder } = await emulated(context);
+  const zip = (name: string) =>
+    Buffer.from(
+      `PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00${'\xff'.repeat(12)}${name}\n\xff\n`,
+      'latin1',
+    );
+  for (const [bytes, kind] of [
+    [zip('[Content_Types].xml'), 'an Excel workbook (.xlsx)'],
+    [zip('_rels/.rels'), 'an Excel workbook (.xlsx)'],
+    [zip('mimetypeapplication/vnd.oasis.opendocument.spreadsheet'), 'a workbook (.ods)'],
+    [zip('photo.png'), 'a ZIP archive, as .xlsx is one'],
+    [Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1', 'latin1'), 'an Excel workbook (.xls)'],
+  ] as const) {
+    const path = join(folder, 'tasks.xlsx');
+    await writeFile(path, bytes);
+    const ran = await wm(['task', 'update', '--from', path, '--yes']);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.equal(
+      ran.errors,
+      `wm: ${path}, line 1: this is ${kind}, not CSV\n  Save the sheet as CSV (in Excel: "CSV UTF-8")\n  Nothing after it can be read, so nothing was sent.\n`,
+    );
+  }
+});
+
 test('column titles are understood in any case and spelling, and one that is none is said to be near one', async (context) => {
   const { wm, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
