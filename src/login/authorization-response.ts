@@ -31,17 +31,27 @@ export function parseAuthorizationResponse(
   return code ? { code } : 'no code';
 }
 
-/** A string is the reason why it is not acceptable; it quotes nothing of the URL, which may hold a code. */
+/** A string is the reason why it is not acceptable; it quotes nothing of the text, which may hold a code. */
 export function parsePastedUrl(text: string, state: string): AuthorizationResponse | string {
-  const trimmed = text.trim();
-  const response = URL.canParse(trimmed)
-    ? parseAuthorizationResponse(new URL(trimmed).searchParams, state)
-    : 'no code';
+  const query = pastedQuery(text);
+  if (!query.has('code') && !query.has('error') && !query.has('state'))
+    return 'This is not the URL that the browser landed on: that one contains code= and state=.';
+  if (!query.has('state')) return 'This is only a part of the URL: state= is missing. Give all of it.';
+  const response = parseAuthorizationResponse(query, state);
   if (response === 'wrong state')
     return 'This URL belongs to another sign-in. Give the URL that this sign-in led to.';
-  if (response === 'no code')
-    return 'This is not the URL that the browser landed on: that one contains code= and state=.';
-  return response;
+  return response === 'no code'
+    ? 'This is only a part of the URL: code= is missing. Give all of it.'
+    : response;
+}
+
+/** Of a URL as people copy it: without its scheme, in quotes or angle brackets, broken by a line end, or only its query. */
+function pastedQuery(text: string): URLSearchParams {
+  const whole = text
+    .replace(/\s+/g, '')
+    .replace(/^[<"'`“‘]+|[>"'`”’]+$/g, '')
+    .replace(/#.*$/, '');
+  return new URLSearchParams(whole.slice(whole.indexOf('?') + 1));
 }
 
 /** The failure for an error response (`sign_in_needed`). `restartCommand` starts the sign-in again. */

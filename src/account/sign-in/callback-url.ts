@@ -83,8 +83,17 @@ export function readCallbackUrlLine(
     let text = '';
     let isTooLong = false;
     let lineNumber = 0;
+    /** A wrong line that may be the beginning of a URL broken by a line end; and what is wrong with each line of it. */
+    let begun = '';
+    let unreported: (readonly [number, string])[] = [];
 
+    const report = () => {
+      for (const invalid of unreported) onInvalid(...invalid);
+      begun = '';
+      unreported = [];
+    };
     const settle = (result: LineResult) => {
+      if (!('line' in result)) report();
       raw.off('data', hear);
       raw.off('end', end);
       raw.off('error', fail);
@@ -95,21 +104,32 @@ export function readCallbackUrlLine(
         resolve(result);
       });
     };
-    const isRight = (line: string): boolean => {
+    /** The right URL that ends with this line. */
+    const rightUrl = (line: string): string | undefined => {
       lineNumber += 1;
       const wasTooLong = isTooLong;
       isTooLong = false;
-      if (line.trim() === '' && !wasTooLong) return false;
+      if (line.trim() === '' && !wasTooLong) return undefined;
       const judged = wasTooLong ? `It is longer than ${maxLineLength} characters.` : check(line);
-      if (judged !== true) onInvalid(lineNumber, judged);
-      return judged === true;
+      if (judged === true) {
+        report();
+        return line;
+      }
+      if (!wasTooLong && check(begun + line) === true) return begun + line;
+      // A line with its query begins anew.
+      if (wasTooLong || line.includes('?')) report();
+      unreported.push([lineNumber, judged]);
+      begun += line.trim();
+      if (wasTooLong || !/[?=]/.test(begun) || begun.length > maxLineLength) report();
+      return undefined;
     };
     const hear = (chunk: Buffer) => {
       text += decoder.write(chunk);
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
         const line = text.slice(0, end);
         text = text.slice(end + 1);
-        if (isRight(line)) return settle({ line });
+        const url = rightUrl(line);
+        if (url !== undefined) return settle({ line: url });
       }
       if (text.length > maxLineLength) {
         text = '';
@@ -118,8 +138,8 @@ export function readCallbackUrlLine(
     };
     const end = () => {
       // A pipe may end without a line break.
-      if (!signal.aborted && (text !== '' || isTooLong) && isRight(text)) return settle({ line: text });
-      settle({ ended: undefined });
+      const url = !signal.aborted && (text !== '' || isTooLong) ? rightUrl(text) : undefined;
+      settle(url === undefined ? { ended: undefined } : { line: url });
     };
     const fail = (error: Error) => settle({ ended: error.message });
 

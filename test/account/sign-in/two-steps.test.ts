@@ -137,6 +137,47 @@ test('two --complete at once: one wins, the other says so, and one code is excha
   assert.equal(service.exchanges.length, 1);
 });
 
+for (const [form, typed] of [
+  ['without its scheme', (url: string) => url.replace('http://', '')],
+  ['in quotes', (url: string) => `"${url}"`],
+  ['in single quotes, with a space behind it', (url: string) => `'${url}' `],
+  ['in angle brackets', (url: string) => `<${url}>`],
+  ['as its query', (url: string) => new URL(url).search],
+  ['as its query without the question mark', (url: string) => new URL(url).search.slice(1)],
+  ['with the fragment of the page', (url: string) => `${url}#top`],
+  ['broken in the code', (url: string) => url.replace('code', 'co\nde')],
+  [
+    'broken in the code, and in the state',
+    (url: string) => `<${url.replace(/code=...|state=..../g, '$&\r\n  ')}>\n`,
+  ],
+  ['broken in the path, behind another line', (url: string) => `nonsense\n${url.replace('call', 'call\n')}`],
+] as const) {
+  test(`a landing URL ${form} completes it`, async () => {
+    const consent = await start();
+    const url = `${consent.searchParams.get('redirect_uri')}?code=${secrets.code}&state=${consent.searchParams.get('state')}`;
+    const ran = await complete(typed(url));
+    assert.equal(ran.status, 0, ran.errors);
+    assert.match(service.exchanges[0]?.body ?? '', /&code=canary-code&/);
+    if (!form.includes('behind')) assert.doesNotMatch(ran.errors, /^Line /m);
+  });
+}
+
+for (const [form, typed, why] of [
+  ['a query without a state', '?code=canary-code', /state= is missing/],
+  ['an address without a scheme and a state', '127.0.0.1:1/callback?code=canary-code', /state= is missing/],
+  ['a query with the state of another', '<?code=canary-code&state=x>', /belongs to another sign-in/],
+  ['a code alone', '"canary-code"', /not the URL that the browser landed on/],
+] as const) {
+  test(`${form} is refused, and uses up nothing`, async () => {
+    const consent = await start();
+    const ran = await complete(`${typed}\n`);
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, why);
+    assert.equal(service.exchanges.length, 0);
+    assert.equal((await complete(landing(consent))).status, 0);
+  });
+}
+
 test('a wrong state and other text are reported and use up nothing; the right line behind them counts', async () => {
   const consent = await start();
   const other = new URL(landing(consent));
