@@ -34,15 +34,14 @@ export function parseAuthorizationResponse(
 /** A string is the reason why it is not acceptable; it quotes nothing of the text, which may hold a code. */
 export function parsePastedUrl(text: string, state: string): AuthorizationResponse | string {
   const query = pastedQuery(text);
-  if (!query.has('code') && !query.has('error') && !query.has('state'))
-    return 'This is not the URL that the browser landed on: that one contains code= and state=.';
-  if (!query.has('state')) return 'This is only a part of the URL: state= is missing. Give all of it.';
-  const response = parseAuthorizationResponse(query, state);
+  if (query.has('code') && !query.has('state'))
+    return 'This is only a part of the URL: state= is missing. Give all of it.';
+  const response = query.has('state') ? parseAuthorizationResponse(query, state) : 'no code';
   if (response === 'wrong state')
     return 'This URL belongs to another sign-in. Give the URL that this sign-in led to.';
-  return response === 'no code'
-    ? 'This is only a part of the URL: code= is missing. Give all of it.'
-    : response;
+  if (response === 'no code')
+    return 'This is not the URL that the browser landed on: that one contains code= and state=.';
+  return response;
 }
 
 /** Of a URL as people copy it: without its scheme, in quotes or angle brackets, broken by a line end, or only its query. */
