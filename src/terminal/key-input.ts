@@ -17,8 +17,8 @@ export interface KeyInputOptions {
 
 /**
  * A question hears keys as the package has them. There are some of our own: `text`, a run of visible characters; `paste`;
- * `unknown`; `stop` before the process stops, and `continue` when it goes on. `piece` is an event by itself: the keys of
- * one read follow.
+ * `unknown`; `remark`, whose text is to be shown below; `stop` before the process stops, and `continue` when it goes on. `piece` is
+ * an event by itself: the keys of one read follow.
  */
 export interface KeyInput {
   readonly input: NodeJS.ReadableStream;
@@ -28,6 +28,7 @@ export interface KeyInput {
   stopDelivery(): void;
   /** What has arrived together with the last key is dropped. */
   dropRestOfRead(): void;
+  showRemark(text: string): void;
   cancel(): void;
   /** Ends; the terminal is as it was. */
   close(): void;
@@ -103,6 +104,7 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
     dropRestOfRead() {
       isDropping = true;
     },
+    showRemark: (text) => void input.emit('keypress', '', { name: 'remark', sequence: text }),
     cancel,
     close() {
       stops.close();

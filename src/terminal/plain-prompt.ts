@@ -10,7 +10,14 @@ import { type Entry, toRows } from './picker/entry.ts';
 import { filterRows } from './picker/filter.ts';
 import { initialQuery } from './picker/keys.ts';
 import { createPage, formatPage, formatPrompt, parseChoice } from './picker/numbered-list.ts';
-import { EndOfInput, type Prompt, type PromptOptions, parseYesNo, typeAheadDropped } from './prompt.ts';
+import {
+  EndOfInput,
+  type Prompt,
+  type PromptOptions,
+  parseYesNo,
+  type TextOptions,
+  typeAheadDropped,
+} from './prompt.ts';
 import { readHiddenLine, readLine } from './read-line.ts';
 import { sanitizeLine } from './sanitize.ts';
 
@@ -19,13 +26,14 @@ interface QuestionOptions {
   /** What was typed before the question stood there is dropped. */
   readonly dropsTypeAhead?: true;
   readonly signal?: AbortSignal | undefined;
+  readonly remark?: TextOptions['remark'];
 }
 
 type Validated<T> = { readonly answer: T } | string;
 
 export function createPrompt(
   { output, errors }: Pick<Streams, 'output' | 'errors'>,
-  { ended, processes }: Pick<PromptOptions, 'ended' | 'processes'>,
+  { ended, processes, clock }: Pick<PromptOptions, 'ended' | 'processes' | 'clock'>,
   typing: TerminalInput,
 ): Prompt {
   const shownOn = errors.isTerminal ? errors : output;
@@ -36,7 +44,7 @@ export function createPrompt(
   async function runQuestion<T>(
     question: string | (() => string),
     validate: (line: string) => Promise<Validated<T>> | Validated<T>,
-    { isHidden, dropsTypeAhead, signal }: QuestionOptions = {},
+    { isHidden, dropsTypeAhead, signal, remark }: QuestionOptions = {},
   ): Promise<T> {
     const signals = signal ? AbortSignal.any([signal, ended]) : ended;
     const text = () => `? ${sanitizeLine(typeof question === 'string' ? question : question())} `;
@@ -46,6 +54,9 @@ export function createPrompt(
       isRaw: isHidden === true,
       drawAgain: () => void shownOn.write(text()),
     });
+    const cancelRemark = remark
+      ? clock.after(remark.afterMs, () => void shownOn.write(`\n> ${sanitizeLine(remark.text)}\n${text()}`))
+      : () => {};
     try {
       if (dropsTypeAhead && (await takeTypeAhead()) !== '') await printRemark(typeAheadDropped);
       let typeAhead = dropsTypeAhead ? '' : await typing.takePending({ lines: true });
@@ -76,6 +87,7 @@ export function createPrompt(
         typeAhead = '';
       }
     } finally {
+      cancelRemark();
       stops.close();
       if (isHidden) typing.setRaw(false);
     }
@@ -131,14 +143,14 @@ export function createPrompt(
       throw new Error('Nothing was picked');
     },
     pickSeveral: (question, entries) => pickFrom(question, entries, true),
-    text: (question, { validate, validateWhileTyping, signal } = {}) =>
+    text: (question, { validate, validateWhileTyping, signal, remark } = {}) =>
       runQuestion(
         question,
         (line) => {
           const result = validateWhileTyping?.(line) ?? validate?.(line) ?? true;
           return result === true ? { answer: line } : result;
         },
-        { signal },
+        { signal, remark },
       ),
     secret: (question) =>
       runQuestion(question, (line) => (line === '' ? 'Required' : { answer: line }), {

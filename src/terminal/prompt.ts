@@ -21,6 +21,8 @@ export interface TextOptions {
   readonly validate?: (text: string) => true | string;
   /** In the place of a check: what is wrong with the text so far, in a few words, said while it is typed. */
   readonly validateWhileTyping?: (text: string) => string | undefined;
+  /** Said after so long, if the question still stands. */
+  readonly remark?: { readonly text: string; readonly afterMs: number };
   readonly signal?: AbortSignal;
 }
 

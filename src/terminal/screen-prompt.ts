@@ -129,7 +129,7 @@ export function createPrompt(
       throw new Error('Nothing was picked');
     },
     pickSeveral: (question, entries) => pickFrom(question, entries, true),
-    text: (question, { validate, validateWhileTyping, signal } = {}) => {
+    async text(question, { validate, validateWhileTyping, signal, remark } = {}) {
       const onEnter = (text: string) => {
         const result = validate?.(text) ?? true;
         return result === true ? undefined : result;
@@ -139,13 +139,21 @@ export function createPrompt(
         message: sanitizeLine(question),
         validate: validateWhileTyping ?? onEnter,
       };
-      return runQuestion(
-        // What is pasted next must not be joined to what was wrong.
-        (context, keyInput) =>
-          textQuestion({ ...config, keyInput, isLive: validateWhileTyping !== undefined }, context),
-        (keyInput, { typed }) => keyInput.start(typed),
-        signal,
-      );
+      let cancelRemark = () => {};
+      try {
+        return await runQuestion(
+          // What is pasted next must not be joined to what was wrong.
+          (context, keyInput) =>
+            textQuestion({ ...config, keyInput, isLive: validateWhileTyping !== undefined }, context),
+          (keyInput, { typed }) => {
+            keyInput.start(typed);
+            if (remark) cancelRemark = clock.after(remark.afterMs, () => keyInput.showRemark(remark.text));
+          },
+          signal,
+        );
+      } finally {
+        cancelRemark();
+      }
     },
     secret: (question) => {
       const validate = (text: string) => (text === '' ? 'Required' : undefined);

@@ -27,6 +27,7 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
   const { style, prefix, isDone, useState } = parts;
   const [text, setText] = useState('');
   const [note, setNote] = useState(config.note ?? '');
+  const [remark, setRemark] = useState('');
   const [isRevealed, setRevealed] = useState(false);
   const { keyInput, write } = config;
 
@@ -40,6 +41,9 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
   const content = [prefix, question, shown].join(' ');
   const bottom = [
     ...[...new Set(remarks)].map((one) => style.error(one ?? '')),
+    ...(remark === ''
+      ? []
+      : wrap(measure(sanitizeLine(remark)), config.columns() - 1).map((one) => style.help(one))),
     ...(config.isHidden ? [style.help(`Ctrl-T: ${isRevealed ? 'hide' : 'show'} the text`)] : []),
   ].join('\n');
 
@@ -68,6 +72,8 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
       write(`\x1b[J${bracketedPaste.off}`);
     } else if (key.name === 'continue') {
       redrawBelow();
+    } else if (key.name === 'remark') {
+      setRemark(key.sequence ?? '');
     } else if (key.name === 'text') {
       append(key.sequence ?? '', '');
     } else if (key.name === 'paste') {

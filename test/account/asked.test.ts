@@ -5,7 +5,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createClock } from '#world/clock.ts';
+import { freePort } from '../free-port.ts';
+import { openInProcess } from '../terminal/in-process.ts';
 import { key, openTerminal, skip } from '../terminal/terminal.ts';
+import { answerConsent } from '../transcript/person.ts';
 import { setStage } from '../transcript/stage.ts';
 
 const environment = { TERM: 'dumb', WM_TOKEN_STORE: 'file' };
@@ -49,6 +53,71 @@ test('with standard error in a file, the question is on standard output', { skip
   const messages = await readFile(join(stage.folder, 'messages'), 'utf8');
   assert.equal(messages, 'wm now uses the profile one.\n');
 });
+
+const unset = 'env -u WM_AUTH_URL -u WM_CLIENT_ID -u WM_CLIENT_SECRET';
+
+for (const TERM of ['xterm-256color', 'dumb']) {
+  test(`login: a wrong address is asked for again, before anything else; a bare host will do (${TERM})`, async (context) => {
+    const stage = await setStage(context, { signedOut: true });
+    const { authUrl, clientId, clientSecret } = stage.emulator;
+    const closed = await freePort();
+    const terminal = openInProcess(context, stage, `${unset} wm login --no-browser`, {
+      environment: { ...environment, TERM },
+      columns: 500,
+    });
+    const asked = 'Address to sign in at (such as login.example.com):';
+    await terminal.shows(asked);
+    terminal.type(`http://login.example.com${key.enter}`);
+    await terminal.shows('"http://login.example.com" is not https');
+    terminal.type(`login${key.enter}`);
+    await terminal.shows('"login" is not an authorization URL');
+    terminal.type(`127.0.0.1:${closed}${key.enter}`);
+    await terminal.shows(`Cannot reach the authorization URL http://127.0.0.1:${closed}`);
+    await terminal.shows(asked);
+    terminal.type(`${new URL(authUrl).host}${key.enter}`);
+    await terminal.shows('Client id:');
+    terminal.type(`${clientId}${key.enter}`);
+    await terminal.shows('Client secret (hidden):');
+    terminal.type(`${clientSecret}${key.enter}`);
+    const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
+    await (await fetch(await answerConsent(address, { press: 'Allow' }))).text();
+    assert.equal(await terminal.ended, 0, terminal.text);
+  });
+
+  test(`login: help for a callback that is rejected comes after 20 s, below the question (${TERM})`, async (context) => {
+    const stage = await setStage(context, { signedOut: true });
+    const real = createClock();
+    let after20Seconds = () => {};
+    let setReached = () => {};
+    const reached = new Promise<void>((resolve) => {
+      setReached = resolve;
+    });
+    const clock = {
+      ...real,
+      after(milliseconds: number, run: () => void) {
+        if (milliseconds !== 20_000) return real.after(milliseconds, run);
+        after20Seconds = run;
+        setReached();
+        return () => {
+          after20Seconds = () => {};
+        };
+      },
+    };
+    const terminal = openInProcess(context, stage, 'wm login --no-browser', {
+      environment: { ...environment, TERM },
+      columns: 80,
+      clock,
+    });
+    await terminal.shows('Press Allow there, or paste the address you landed on:');
+    await reached;
+    assert.doesNotMatch(terminal.text, /rejects the callback/);
+    terminal.type('half');
+    after20Seconds();
+    await terminal.shows(/If the service rejects the callback URL\s+http:\S+,\s+register it/);
+    terminal.type(key.interrupt);
+    assert.equal(await terminal.ended, 130);
+  });
+}
 
 test('login: an empty client id is asked for again', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });

@@ -15,7 +15,7 @@ test('what is not known is asked for, and the secret is never shown', { skip }, 
   const { authUrl, clientId, clientSecret } = stage.emulator;
   const line = 'env -u WM_AUTH_URL -u WM_CLIENT_ID -u WM_CLIENT_SECRET wm login --no-browser';
   const terminal = openTerminal(context, stage, line, { columns: 500 });
-  await terminal.shows('Address to sign in at:');
+  await terminal.shows('Address to sign in at (such as login.example.com):');
   terminal.type(`${authUrl}${key.enter}`);
   await terminal.shows('Client id:');
   terminal.type(`${clientId}${key.enter}`);

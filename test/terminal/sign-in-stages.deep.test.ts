@@ -77,7 +77,7 @@ const stages: Readonly<
 > = {
   'the prompt for the address': async () => ({
     line: 'env -u WM_AUTH_URL -u WM_CLIENT_ID wm login --profile new',
-    until: 'Address to sign in at:',
+    until: 'Address to sign in at (such as login.example.com):',
   }),
   'the prompt for the client id': async () => ({
     line: 'env -u WM_CLIENT_ID wm login --profile new',

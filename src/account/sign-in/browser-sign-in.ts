@@ -11,6 +11,7 @@ import {
   canReadCallbackUrl,
   endedWithoutCallbackUrl,
   readCallbackUrl,
+  troubleshootingAfterMs,
 } from './callback-url.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import type { LoginFlags } from './flags.ts';
@@ -63,6 +64,7 @@ To wait here until someone opens the address: wm login --no-browser`,
 function createSignInReporter(context: Context, { settings, callbackAddress }: SignInPlan): SignInUi {
   const { report, canPrompt } = context;
   let readsInput = canPrompt;
+  let troubleshooting: string | undefined;
   return {
     trace: report.trace,
     async showUrl(url, opened, waitsForPaste) {
@@ -77,9 +79,8 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
       const minutes = Math.round(signInTimeoutMs / 60_000);
       if (!waitsForPaste) {
         const callback = new URL(url).searchParams.get('redirect_uri');
-        await report.info(
-          `Waiting up to ${minutes} minutes for you to press Allow. If the service rejects the callback URL ${callback},\nregister it with the application (--port fixes the port), or give the registered URL with --redirect-uri.`,
-        );
+        troubleshooting = `If the service rejects the callback URL ${callback}, register it with the application (--port fixes the port), or give the registered URL with --redirect-uri.`;
+        await report.info(`Waiting up to ${minutes} minutes for you to press Allow.`);
       }
       if (readsInput && !canPrompt)
         await report.info(
@@ -88,11 +89,16 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
     },
     async promptForUrl(check, signal) {
       const onlyPaste = callbackAddress === undefined;
+      if (!canPrompt && troubleshooting !== undefined) {
+        const text = troubleshooting;
+        const cancel = context.world.clock.after(troubleshootingAfterMs, () => void report.info(text));
+        signal.addEventListener('abort', cancel);
+      }
       if (!readsInput) return untilAborted(signal);
       const question = onlyPaste
         ? 'Press Allow there, then paste the address you land on (its page may show an error):'
         : 'Press Allow there, or paste the address you landed on:';
-      const url = await readCallbackUrl(context, { question, check, signal });
+      const url = await readCallbackUrl(context, { question, check, signal, troubleshooting });
       if (url !== undefined) return url;
       if (onlyPaste && !signal.aborted) throw endedWithoutCallbackUrl(settings.hints.restartCommand);
       // The callback may still come: a service is started with an empty standard input.

@@ -10,7 +10,12 @@ export interface CallbackUrlPrompt {
   readonly question: string;
   readonly check: (text: string) => true | string;
   readonly signal: AbortSignal;
+  /** What may be wrong where the address does not come. */
+  readonly troubleshooting?: string | undefined;
 }
+
+/** Most have pressed Allow by then. */
+export const troubleshootingAfterMs = 20_000;
 
 /** True where a landing URL can come from standard input, by a prompt or by a pipe. */
 export function canReadCallbackUrl({ canPrompt, world }: Context): boolean {
@@ -28,10 +33,18 @@ export function cannotReadCallbackUrl(context: Context, hint: string): Failure {
 /** Prompts for the landing URL, or reads it from a pipe; nothing where the pipe ended. Rejects when the signal ends a prompt. */
 export async function readCallbackUrl(
   context: Context,
-  { question, check: validate, signal }: CallbackUrlPrompt,
+  { question, check: validate, signal, troubleshooting }: CallbackUrlPrompt,
 ): Promise<string | undefined> {
   if (context.canPrompt)
-    return context.prompt('the address', (prompt) => prompt.text(question, { validate, signal }));
+    return context.prompt('the address', (prompt) =>
+      prompt.text(question, {
+        validate,
+        signal,
+        ...(troubleshooting === undefined || context.common.quiet
+          ? {}
+          : { remark: { text: troubleshooting, afterMs: troubleshootingAfterMs } }),
+      }),
+    );
   let reported = 0;
   const read = await readCallbackUrlLine(context.world, {
     check: validate,

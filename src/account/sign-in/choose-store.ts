@@ -25,7 +25,7 @@ export async function chooseStore(
   name: string,
   flag: StoreKind | undefined,
 ): Promise<TokenStore> {
-  const { world, account } = context;
+  const { world, account, report } = context;
   const requested = flag ?? parseStoreVariable(account.store);
   const stored = context.settings.find('token-store', name);
   const known = orRemembered(stored, (await findProfile(world, name))?.store);
@@ -36,7 +36,8 @@ export async function chooseStore(
   } catch (error) {
     if (!(error instanceof KeychainMissing) || requested === 'keychain' || !context.canPrompt) throw error;
     const file = withSecretTracking(openTokenStore(world, 'file'), world.secrets);
-    const question = `${error.message} (${error.why}). Store the tokens in ${file.locationOf(name)}, ${fileReaders(world)}?`;
+    report.trace(`${error.message}: ${error.why}`);
+    const question = `This machine has no keychain. Store the sign-in in a file ${world.process.platform === 'win32' ? fileReaders(world) : 'that only you can read'}?`;
     // Not --yes, which means another question: a plain file must be chosen by its name.
     if (!(await context.prompt('--store', (prompt) => prompt.confirm(question))))
       throw usageError('Not confirmed; nothing was done', error.hint);

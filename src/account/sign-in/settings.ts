@@ -7,11 +7,12 @@ import { cannotPromptFailure, requireValues } from '#cli/flags/missing-values.ts
 import type { StoredSetting } from '#cli/settings/settings.ts';
 import { scopeList } from '#contract/authorization.ts';
 import type { Scope } from '#contract/scope.ts';
-import { usageError } from '#failure.ts';
+import { Failure, toFailure, usageError } from '#failure.ts';
 import { callbackAddress, type SignInSettings } from '#login/authorization-request.ts';
 import type { CallbackAddress } from '#login/callback-server.ts';
-import { defaultHostSuffixes, parseAuthUrl } from '#login/host.ts';
+import { defaultHostSuffixes, hostOrigin, isHost, parseAuthUrl } from '#login/host.ts';
 import { findProfile, type Profile } from '#login/profile.ts';
+import { assertReachable } from '#login/reachability.ts';
 import type { TokenStore } from '#login/token-store.ts';
 import { chooseStore } from './choose-store.ts';
 import { configuredSignIn, orRemembered } from './configured-sign-in.ts';
@@ -39,13 +40,13 @@ export async function gatherSettings(context: Context, name: string, given: Logi
   const { secretIsStored, ...known } = await readKnownSettings(context, name, store, before, given);
   if (!context.canPrompt)
     requireValues(known, (names) => cannotPromptFailure(names, context.whyCannotPrompt));
-  const setting = async (flag: '--auth-url' | '--client-id', question: string): Promise<string> =>
-    known[flag] ??
-    (await context.prompt(flag, (prompt) =>
-      prompt.text(question, { validate: (text) => text !== '' || 'Required' }),
+  const authUrl =
+    known['--auth-url'] === undefined ? await promptForAddress(context) : parseAuthUrl(known['--auth-url']);
+  const clientId =
+    known['--client-id'] ??
+    (await context.prompt('--client-id', (prompt) =>
+      prompt.text('Client id:', { validate: (text) => text !== '' || 'Required' }),
     ));
-  const authUrl = parseAuthUrl(await setting('--auth-url', 'Address to sign in at:'));
-  const clientId = await setting('--client-id', 'Client id:');
   const clientSecret =
     known.WM_CLIENT_SECRET ??
     (await context.prompt('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (hidden):')));
@@ -88,6 +89,39 @@ export async function gatherSettings(context: Context, name: string, given: Logi
     callbackAddress: callbackPlaceOf(redirectUri, port, given.callbackHost),
     before,
   };
+}
+
+/** Asks until it can be reached: what is typed next would be a secret, typed into the shell if the command had ended. */
+async function promptForAddress(context: Context): Promise<string> {
+  const { world, report, timeoutMs } = context;
+  const question = 'Address to sign in at (such as login.example.com):';
+  const validate = (text: string) => {
+    if (text === '') return 'Required';
+    try {
+      addressOf(text);
+      return true;
+    } catch (error) {
+      return toFailure(error).message;
+    }
+  };
+  for (;;) {
+    const address = addressOf(
+      await context.prompt('--auth-url', (prompt) => prompt.text(question, { validate })),
+    );
+    try {
+      await assertReachable(world, address, timeoutMs);
+      return address;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      await report.warn(error.sentence);
+    }
+  }
+}
+
+/** Of an address as a person types it: a host alone will do. */
+function addressOf(text: string): string {
+  const trimmed = text.trim();
+  return parseAuthUrl(isHost(trimmed) ? hostOrigin(trimmed) : trimmed);
 }
 
 function callbackPlaceOf(
