@@ -64,6 +64,18 @@ ${tokenPrecedenceDetails}`,
   arguments: {},
   tooManyArgumentsHint: `Give a token on standard input: wm login --with-token --host api.example.com < token.txt
 Give the address you landed on there too: wm login --complete < landing.txt`,
+  firstFlags: [
+    'authUrl',
+    'clientId',
+    'redirectUri',
+    'port',
+    'start',
+    'complete',
+    'browser',
+    'withToken',
+    'host',
+    'store',
+  ],
   flags: loginFlags,
   async run({ flags: given }, context) {
     const way = chooseSignInMethod(given);

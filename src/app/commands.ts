@@ -3,7 +3,7 @@
 
 import type { Command } from '#cli/command.ts';
 import { otherVariables, variables } from '#cli/environment-variables.ts';
-import { formatItem, wrap } from './help-layout.ts';
+import { everything, formatItem, wrap } from './help-layout.ts';
 import { helpTopics } from './topics/topics.ts';
 
 export interface CommandRow {
@@ -497,7 +497,31 @@ export const groups: readonly { readonly word: string; readonly summary: string 
 export const programSummary =
   'Tasks, webhooks and sign-in of a work-management service, from a terminal or a script.';
 
-/** `wm --help`. */
+/** `wm --help`: the groups, and the commands that are in none but `help`, which its end names. */
+export function formatFirstPage(width: number): string {
+  const longest = Math.max(...commands.map(({ words }) => words.split(' ')[0]?.length ?? 0));
+  const lines = sections.flatMap(({ title, commands: rows }) => [
+    '',
+    title,
+    ...[...new Set(rows.map(({ words }) => words.split(' ')[0] ?? ''))]
+      .filter((first) => first !== 'help')
+      .map((first) => {
+        const { summary = '' } =
+          groups.find(({ word }) => word === first) ?? rows.find(({ words }) => words === first) ?? {};
+        return formatItem(first, longest, summary, width);
+      }),
+  ]);
+  return `${wrap(programSummary, width)}
+
+Usage: wm COMMAND [arguments] [flags]
+${lines.join('\n')}
+
+${wrap(`More: wm webhook suspend --help, wm --help ${everything} (everything), wm help topics`, width)}
+${wrap('Try `wm demo`, which needs no account.', width)}
+`;
+}
+
+/** `wm --help all`. */
 export function formatOverview(width: number): string {
   const longest = Math.max(...commands.map(({ words }) => words.length));
   const row = (term: string, text: string) => formatItem(term, longest, text, width);

@@ -1,7 +1,21 @@
 // Lays out help for the width of the terminal: in two columns if both fit, otherwise one below the other.
 
+import type { World } from '#world/world.ts';
+
 /** Of what is no terminal, and of a terminal that does not say. */
-export const defaultWidth = 110;
+const defaultWidth = 110;
+
+/** In columns. COLUMNS comes first: who exports it means it. */
+export function helpWidth({ environment, streams }: Pick<World, 'environment' | 'streams'>): number {
+  const columns = Number(environment['COLUMNS']);
+  return Number.isInteger(columns) && columns > 0 ? columns : (streams.output.columns ?? defaultWidth);
+}
+
+/** A first page has no more lines, on a terminal of this width or a wider one. */
+export const firstPage = { lines: 40, width: 80 };
+
+/** The word behind `--help` that asks for everything. */
+export const everything = 'all';
 
 /** A column of text is not squeezed below this. */
 const minText = 30;

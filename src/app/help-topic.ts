@@ -3,7 +3,7 @@
 import type { Topic, TopicPage } from '#cli/command.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { type Failure, usageError } from '#failure.ts';
-import { formatExample, formatItem, wrapParagraphs } from './help-layout.ts';
+import { everything, formatExample, formatItem, wrapParagraphs } from './help-layout.ts';
 
 const maxTermWidth = 30;
 
@@ -33,6 +33,7 @@ export function unknownTopic(words: string, word: string, names: readonly string
   const show = (name: string) => `wm ${words} --help ${name}`;
   return usageError(
     `wm ${words} has no help topic ${JSON.stringify(word)}`,
-    didYouMean(word, names, show) ?? `The topics are: ${names.join(', ')}. For all flags: wm ${words} --help`,
+    didYouMean(word, names, show) ??
+      `The topics are: ${names.join(', ')}. For all flags: ${show(everything)}`,
   );
 }

@@ -5,8 +5,9 @@ import { command } from '#cli/command.ts';
 import type { ProgramDescription } from '#cli/program-description.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
-import { defaultWidth } from './help-layout.ts';
+import { helpWidth } from './help-layout.ts';
 import { formatTopic } from './help-topic.ts';
+import { printHelp } from './print-help.ts';
 import { helpTopics } from './topics/topics.ts';
 
 export default command({
@@ -29,8 +30,8 @@ command or group; wm help TOPIC prints the parts of the page.`,
     if (topic !== undefined) {
       const page = (await topic.load()).default;
       if (report.wantsJson) return void (await report.json({ name, summary: topic.summary, ...page }));
-      const width = context.world.streams.output.columns ?? defaultWidth;
-      return void (await report.line(formatTopic('wm help', name, topic, page, width).trimEnd()));
+      const { world, common } = context;
+      return printHelp(world, formatTopic('wm help', name, topic, page, helpWidth(world)), common);
     }
     const program = await context.describeProgram();
     if (report.wantsJson) return void (await report.json(selectCommands(program, words)));

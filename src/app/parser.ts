@@ -12,16 +12,19 @@ import { quoteForShell } from '#cli/shell-quote.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';
 import type { World } from '#world/world.ts';
-import { commands, formatOverview, groups } from './commands.ts';
+import { commands, formatFirstPage, formatOverview, groups } from './commands.ts';
 import { formatArgument, formatFlag, formatUsage, needsDoubleDash } from './format-usage.ts';
 import {
-  defaultWidth,
+  everything,
+  firstPage,
   formatExample,
   formatItem,
+  helpWidth,
   wrap,
   wrapAfterLabel,
   wrapParagraphs,
 } from './help-layout.ts';
+import { printHelp } from './print-help.ts';
 import { unknownCommand, unknownFlag } from './unknown-command-or-flag.ts';
 
 export interface Parsed {
@@ -42,15 +45,15 @@ interface ParseState {
 /** Undefined where help or the version was shown, and nothing is left to do. @throws {Failure} `usage` */
 export async function parse(typed: readonly string[], world: World): Promise<Parsed | undefined> {
   const state: ParseState = {};
-  const written: Promise<void>[] = [];
-  const write = (text: string) => void written.push(world.streams.output.write(text));
-  const root = await buildRoot(world, write, typed, state);
+  let help = '';
+  const root = await buildRoot(world, (text) => (help += text), typed, state);
   try {
-    await root.parseAsync(typed, { from: 'user' }).finally(() => Promise.all(written));
+    await root.parseAsync(typed, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw toUsageFailure(error, typed, state, world.process.platform);
   }
+  if (help !== '') await printHelp(world, help, typed.includes('--no-pager') ? { pager: false } : {});
   return state.parsed;
 }
 
@@ -78,8 +81,8 @@ async function buildRoot(
   typed: readonly string[],
   seen: ParseState,
 ): Promise<CommanderCommand> {
-  const { output, errors } = world.streams;
-  const width = output.columns ?? defaultWidth;
+  const { errors } = world.streams;
+  const layout = { width: helpWidth(world) };
   const settle = (one: CommanderCommand): CommanderCommand =>
     one
       .exitOverride()
@@ -91,19 +94,20 @@ async function buildRoot(
         writeErr: (text) => void errors.write(text),
         // Told by the report, with our exit status.
         outputError: () => {},
-        getOutHelpWidth: () => width,
-        getErrHelpWidth: () => width,
+        getOutHelpWidth: () => layout.width,
+        getErrHelpWidth: () => layout.width,
       })
       .configureHelp({
         boxWrap: wrap,
         optionTerm: (option) => (option instanceof FlagOption ? option.term : option.flags),
         styleTitle: (title) => (title === 'Options:' ? 'Flags:' : title),
-        styleUsage: (usage) => wrapAfterLabel('Usage: ', usage, width),
-        formatItem: (term, termWidth, text) => formatItem(term, termWidth, text, width),
+        styleUsage: (usage) => wrapAfterLabel('Usage: ', usage, layout.width),
+        formatItem: (term, termWidth, text) => formatItem(term, termWidth, text, layout.width),
       });
 
   const root = settle(new CommanderCommand('wm')).version(version, '-V, --version', 'Show the version');
-  root.helpInformation = () => formatOverview(width);
+  root.helpInformation = () =>
+    findTopicName(typed) === everything ? formatOverview(layout.width) : formatFirstPage(layout.width);
   const parents = new Map<string, CommanderCommand>();
   const named = namedCommands(typed);
   for (const { word, summary } of groups) {
@@ -125,8 +129,9 @@ async function buildRoot(
     parent.hook('preSubcommand', async (_parent, chosen) => {
       if (chosen !== one) return;
       const { default: command } = await load();
-      if (!(await showTopic(one, command, words, typed, width)))
-        one.addHelp = () => addHelp(one, command, words, width);
+      const topic = await topicPage(command, words, typed, layout.width);
+      const isAll = findTopicName(typed) === everything;
+      one.formatHelp = () => topic ?? commandPage(one, command, words, isAll, layout);
       addFlagsAndAction(one, command, words, typed, seen);
     });
   }
@@ -153,21 +158,66 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What the help of a command says beside its flags. */
-function addHelp(one: CommanderCommand, command: Command, words: string, width: number): void {
-  const { arguments: rows, pipeColumns, examples, topics } = command;
+/** Everything, where that is asked for or fits on a first page; otherwise what people need first. Always the same, however wide. */
+function commandPage(
+  one: CommanderCommand,
+  command: Command,
+  words: string,
+  isAll: boolean,
+  layout: { width: number },
+): string {
+  const { arguments: rows } = command;
   // All are optional to commander, since wm reports a missing one itself.
   for (const [name, row] of Object.entries(rows))
     one.argument(`[${formatArgument(name, row)}]`, capitalize(row.help));
   one.usage(formatUsage(rows));
-  const lines = examples.map((one) => formatExample(one, width)).join('\n\n');
+  const { width } = layout;
+  const format = (shows: PageParts, pageWidth: number): string => {
+    layout.width = pageWidth;
+    one.showOnly(shows.flags === 'all' ? undefined : (command.firstFlags ?? Object.keys(command.flags)));
+    return one.helpInformation() + formatRest(command, words, shows, pageWidth);
+  };
+  const isShort = (shows: PageParts) =>
+    format(shows, firstPage.width).split('\n').length - 1 <= firstPage.lines;
+  const fitting = isAll ? everyPart : [everyPart, mostParts].find(isShort);
+  return format(fitting ?? firstParts, width);
+}
+
+/** What a page shows of a command: flags, text about them, and how many examples. */
+interface PageParts {
+  readonly flags: 'all' | 'first';
+  readonly details: boolean;
+  readonly examples: number;
+}
+
+const everyPart: PageParts = { flags: 'all', details: true, examples: Number.POSITIVE_INFINITY };
+const mostParts: PageParts = { flags: 'first', details: true, examples: 3 };
+const firstParts: PageParts = { ...mostParts, details: false };
+
+/** What the help of a command says beside its flags. */
+function formatRest(command: Command, words: string, shows: PageParts, width: number): string {
+  const { pipeColumns, examples, topics, sendsRequests } = command;
+  const isWhole = shows.flags === 'all';
   const order =
     pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(({ title }) => title).join(', ')}.`;
-  const more = [detailsOf(command), order]
-    .filter((text) => text !== undefined)
-    .map((text) => `\n${wrapParagraphs(text, width)}\n`);
-  const listed = topics ? `\n${topicList(topics, words, width)}\n` : '';
-  one.addHelpText('after', `${more.join('')}${listed}\nExamples:\n${lines}`);
+  const { experimental } = command;
+  const about = shows.details
+    ? [detailsOf(command), order]
+    : [detailsOf(experimental ? { experimental } : {})];
+  const more = about.filter((text) => text !== undefined).map((text) => `\n${wrapParagraphs(text, width)}\n`);
+  const listed = topics && isWhole ? `\n${topicList(topics, words, width)}\n` : '';
+  const lines = examples
+    .slice(0, shows.examples)
+    .map((one) => formatExample(one, width))
+    .join('\n\n');
+  const page = `${more.join('')}${listed}\nExamples:\n${lines}\n`;
+  if (isWhole) return page;
+  const common = sendsRequests ? '--dry-run, --json and --yes' : '--json and --yes';
+  const rest = [
+    `All flags, such as ${common}, and details: wm ${words} --help ${everything}`,
+    ...(topics ? [`Topics (wm ${words} --help TOPIC): ${Object.keys(topics).join(', ')}`] : []),
+  ];
+  return `${page}\n${rest.map((line) => wrap(line, width)).join('\n')}\n`;
 }
 
 function topicList(topics: NonNullable<Command['topics']>, words: string, width: number): string {
@@ -176,22 +226,19 @@ function topicList(topics: NonNullable<Command['topics']>, words: string, width:
   return [wrap(`Topics (wm ${words} --help TOPIC):`, width), ...rows].join('\n');
 }
 
-/** `--help dates` shows that page in place of the command's own; true where it does. Throws a usage failure for a topic that does not exist. */
-async function showTopic(
-  one: CommanderCommand,
+/** `--help dates` shows that page in place of the command's own. Throws a usage failure for a topic that does not exist. */
+async function topicPage(
   { topics }: Command,
   words: string,
   typed: readonly string[],
   width: number,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const name = findTopicName(typed);
-  if (topics === undefined || name === undefined) return false;
+  if (topics === undefined || name === undefined || name === everything) return undefined;
   const { formatTopic: topicText, unknownTopic } = await import('./help-topic.ts');
   const topic = Object.hasOwn(topics, name) ? topics[name] : undefined;
   if (topic === undefined) throw unknownTopic(words, name, Object.keys(topics));
-  const text = topicText(`wm ${words}`, name, topic, (await topic.load()).default, width);
-  one.helpInformation = () => text;
-  return true;
+  return topicText(`wm ${words}`, name, topic, (await topic.load()).default, width);
 }
 
 /** The word behind `--help`, where there is one. */
@@ -212,11 +259,12 @@ function addFlagsAndAction(
   seen: ParseState,
 ): void {
   const others = Object.entries(sharedFlags(command)).filter(([name]) => !(name in command.flags));
-  const own = addFlags(one, command.flags, typed, (option) => option);
+  const own = addFlags(one, command.flags, typed, (option, name) => one.nameOption(option, name));
   const common = addFlags(one, Object.fromEntries(others), typed, (option) =>
-    option.helpGroup(commonFlagsTitle),
+    one.nameOption(option.helpGroup(commonFlagsTitle)),
   );
-  one.addHelpOption(new Option('-h, --help', 'Show help').helpGroup(commonFlagsTitle));
+  const help = new Option('-h, --help', 'Show help').helpGroup(commonFlagsTitle);
+  one.addHelpOption(one.nameOption(help));
   seen.line = one;
   seen.command = command;
   const dashed = needsDoubleDash(command.arguments);
@@ -250,12 +298,12 @@ function addFlags(
   one: CommanderCommand,
   rows: Flags,
   typed: readonly string[],
-  shownAs: (option: Option) => Option,
+  shownAs: (option: Option, name: string) => Option,
 ): GivenFlags {
   const flags = new Map<string, [string, ...string[]]>();
   for (const [name, flag] of Object.entries(rows)) {
     for (const option of createOptions(name, flag)) {
-      one.addOption(shownAs(option));
+      one.addOption(shownAs(option, name));
       for (const form of [option.long, option.short]) {
         if (form) one.forms.set(form, option.required ? 'value' : 'switch');
       }
@@ -316,16 +364,29 @@ class CommanderCommand extends Commander {
   readonly forms = new Map<string, 'switch' | 'value'>();
   /** Words of another program come after its flags: `true` is one of them. */
   runsAnother = false;
-  /** Adds what help says beside the flags, once it is shown. */
-  addHelp = () => {};
+  /** The help of a command, once it is shown. */
+  formatHelp: (() => string) | undefined;
+  /** Those that help may show, and the names of its own flags. */
+  readonly #shown: { readonly option: Option; readonly name: string | undefined }[] = [];
+
+  nameOption(option: Option, name?: string): Option {
+    if (!option.hidden) this.#shown.push({ option, name });
+    return option;
+  }
+
+  /** Hides the flags with other names, and the common ones; all are shown where no names are given. */
+  showOnly(names: readonly string[] | undefined): void {
+    for (const { option, name } of this.#shown)
+      option.hidden = names !== undefined && (name === undefined || !names.includes(name));
+  }
 
   override createCommand(name?: string): CommanderCommand {
     return new CommanderCommand(name);
   }
 
   override outputHelp(): void {
-    this.addHelp();
-    super.outputHelp();
+    if (this.formatHelp === undefined) super.outputHelp();
+    else this.configureOutput().writeOut?.(this.formatHelp());
   }
 
   override parseOptions(typed: string[]): ParseOptionsResult {

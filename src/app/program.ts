@@ -19,9 +19,10 @@ import { internalCommands } from '#internal-commands.ts';
 import { redactStreams } from '#terminal/redacted-streams.ts';
 import { limitUnread } from '#terminal/unread-output.ts';
 import type { World } from '#world/world.ts';
-import { formatOverview } from './commands.ts';
-import { defaultWidth } from './help-layout.ts';
+import { formatFirstPage } from './commands.ts';
+import { helpWidth } from './help-layout.ts';
 import type { Parsed } from './parser.ts';
+import { printHelp } from './print-help.ts';
 import { reorderArguments } from './reorder-arguments.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
@@ -90,13 +91,11 @@ export async function runProgram(typed: readonly string[], real: World): Promise
   }
 }
 
-/** The overview needs no parser. */
+/** The first page needs no parser. */
 async function parse(words: readonly string[], world: World): Promise<Parsed | undefined> {
   if (words.length > 1 || (words[0] !== '--help' && words[0] !== '-h'))
     return (await import('./parser.ts')).parse(words, world);
-  const { output } = world.streams;
-  await output.write(formatOverview(output.columns ?? defaultWidth));
-  return undefined;
+  return printHelp(world, formatFirstPage(helpWidth(world)));
 }
 
 /** @throws {Failure} `usage` for a filter beside something that is no JSON. */

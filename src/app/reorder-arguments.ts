@@ -5,6 +5,7 @@ import { commonFlags } from '#cli/flags/common-flags.ts';
 import { type Flag, toKebabCase } from '#cli/flags/flag.ts';
 import { nearestWords } from '#contract/did-you-mean.ts';
 import { commands, groups } from './commands.ts';
+import { everything } from './help-layout.ts';
 import { helpTopics } from './topics/topics.ts';
 
 /**
@@ -16,6 +17,7 @@ export function reorderArguments(typed: readonly string[]): string[] {
   if (word === 'version' || (word === '-v' && typed.length === 1)) return ['--version'];
   if (word === 'help') return reorderHelp(typed.slice(1));
   if (next === 'help' && isGroup(word)) return reorderHelp([word, ...typed.slice(2)]);
+  if (typed.length === 2 && (word === '--help' || word === '-h') && next === everything) return [...typed];
   const { flags, rest } = splitLeadingFlags(typed, () => true);
   if (rest.length === 0) return [...typed];
   const [first = '', ...others] = rest;
@@ -39,6 +41,7 @@ function reorderHelp(given: readonly string[]): string[] {
     (words.length === 0 && given.some((flag) => findCommonFlag(flag) === undefined));
   if (isOwn) return ['help', ...given];
   if (words[0] === 'help' || words[0] === 'version') return ['--help'];
+  if (words[0] === everything && words.length === 1) return ['--help', everything];
   if (!isKnownCommand(words)) return [...given];
   // What stands behind the words of the command is a topic of its help.
   const count = isGroup(words[0] ?? '') ? 2 : 1;

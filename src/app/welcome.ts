@@ -56,7 +56,7 @@ function signedOutText(name: string): string {
 
 type Tip = readonly [line: string, does?: string];
 
-const everyCommand: Tip = ['wm --help', 'list every command'];
+const everyCommand: Tip = ['wm --help', 'see what else there is'];
 
 function formatPage(signInLine: string, tips: readonly Tip[]): string {
   const width = Math.max(...tips.filter(([, does]) => does !== undefined).map(([line]) => line.length));

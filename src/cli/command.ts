@@ -60,6 +60,8 @@ export interface Command<A extends Arguments = Arguments, F extends Flags = Flag
   /** What to do about too many arguments, where one of them may be what standard input is for. */
   readonly tooManyArgumentsHint?: string;
   readonly flags: F;
+  /** Those that people use, for the first page of its help, where there are more than about twelve. */
+  readonly firstFlags?: readonly (keyof F & string)[];
   /** Changes something only if its flags ask for it: with --read-only it starts, and ends before the first change. */
   readonly mayOnlyRead?: true;
   /** What it sends can be shown instead: it takes --dry-run and --curl. */

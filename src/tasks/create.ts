@@ -43,6 +43,18 @@ If the response is lost, wm does not send the request again, since that could cr
 title in the folder, names them, and exits with status 9.`,
   pipeColumns: taskColumns,
   arguments: { title: { help: 'the title of the task' } },
+  firstFlags: [
+    'folder',
+    'description',
+    'status',
+    'importance',
+    'start',
+    'due',
+    'duration',
+    'responsibles',
+    'parents',
+    'customField',
+  ],
   flags: createFlags,
   async run({ arguments: { title }, flags }, context) {
     assertTitle(title);

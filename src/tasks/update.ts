@@ -77,6 +77,18 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
       completes: 'task',
     },
   },
+  firstFlags: [
+    'title',
+    'description',
+    'status',
+    'importance',
+    'addResponsibles',
+    'start',
+    'due',
+    'customField',
+    'customStatus',
+    'from',
+  ],
   flags: {
     ...updateFlags,
     ...bulkFlags,

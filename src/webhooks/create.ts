@@ -79,6 +79,18 @@ compared: if the folder, the events or the status differ, wm warns. The service 
 or item types of a webhook, so wm cannot compare them.`,
   pipeColumns: webhookColumns,
   arguments: { url: { help: 'the URL to deliver to', optional: true } },
+  firstFlags: [
+    'hookUrl',
+    'folder',
+    'space',
+    'events',
+    'filter',
+    'payloadFields',
+    'secretFile',
+    'generateSecret',
+    'verify',
+    'ifNotExists',
+  ],
   flags: {
     hookUrl: valueFlag(hookUrl.schema, 'URL', `${hookUrl.meaning}; same as the argument`),
     folder: textFlag('ID', 'Limit the webhook to this folder or project: its id or title', 'place'),

@@ -63,6 +63,18 @@ stores a generated secret until the end. \`wm webhook list\` shows a rotation th
 The service does not show all that a webhook was created with. If this machine has no record of it, wm says which flags say it.`,
   pipeColumns: webhookColumns,
   arguments: { id: oneWebhookArgument },
+  firstFlags: [
+    'secretFile',
+    'secretStdin',
+    'generateSecret',
+    'storeSecret',
+    'old',
+    'prepare',
+    'abort',
+    'verify',
+    'within',
+    'events',
+  ],
   flags: {
     ...newSecretFlags,
     old: valueFlag(

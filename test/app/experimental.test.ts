@@ -13,7 +13,7 @@ test('a command and its row in the table agree on what is experimental', async (
 });
 
 test('the overview and the help of a command say that it is experimental', async () => {
-  const { output: overview } = await run(['--help']);
+  const { output: overview } = await run(['--help', 'all']);
   const lines = overview.split('\n');
   for (const { words, experimental } of commands) {
     const line = lines.find((one) => one.startsWith(`  ${words} `)) ?? '';

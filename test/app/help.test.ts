@@ -41,10 +41,11 @@ test('every topic is a page, by three ways to ask for it', async () => {
   }
 });
 
-test('the topics are listed at the end of wm --help, and by wm help topics', async () => {
+test('the topics are listed at the end of wm --help all, and by wm help topics', async () => {
   const list = (await wm('help', 'topics')).output;
-  const overview = (await wm('--help')).output;
-  assert.equal((await wm('help')).output, overview);
+  const overview = (await wm('--help', 'all')).output;
+  assert.equal((await wm('help', 'all')).output, overview);
+  assert.equal((await wm('help')).output, (await wm('--help')).output);
   for (const [name, { summary }] of Object.entries(helpTopics)) {
     const row = new RegExp(`^ {2}${name} +${summary}$`, 'm');
     if (name !== 'topics') assert.match(list, row);
@@ -156,8 +157,8 @@ test('what the description says of a flag, by example', async () => {
 for (const one of described.commands) {
   const words = one.command.split(' ').slice(1);
 
-  test(`${one.command}: --help shows the flags that the description has, and no other`, async () => {
-    const { output } = await wm(...words, '--help');
+  test(`${one.command}: --help all shows the flags that the description has, and no other`, async () => {
+    const { output } = await wm(...words, '--help', 'all');
     const common = [...(one.sendsRequests ? described.requestFlags : []), ...described.commonFlags];
     const names = new Set(one.flags.map(({ flag }) => flag));
     const all = [...one.flags, ...common.filter(({ flag }) => !names.has(flag))];
@@ -180,6 +181,37 @@ for (const one of described.commands) {
       await rejectsOthers(one, flag);
   });
 }
+
+test('the first page of help has at most 40 lines: usage, what it is about, ten flags or so, three examples', async () => {
+  const pages = [[], ...described.commands.map(({ command }) => command.split(' ').slice(1))];
+  for (const words of pages) {
+    const { output } = await run([...words, '--help'], { environment: { COLUMNS: '80' } });
+    const name = `wm ${words.join(' ')}`;
+    const lines = output.trimEnd().split('\n');
+    assert.ok(lines.length <= 40, `${name}: ${lines.length}`);
+    const whole = await run([...words, '--help', 'all'], { environment: { COLUMNS: '80' } });
+    if (output === whole.output) continue;
+    assert.ok(output.replaceAll(/\s+/g, ' ').includes(`${name.trim()} --help all`), name);
+    assert.ok((output.match(/^ {2}-/gm)?.length ?? 0) <= 13, name);
+    assert.ok((output.match(/^(?:Examples:)?\n {2}# /gm)?.length ?? 0) <= 3, name);
+  }
+});
+
+test('the first page names every group, and every command that is in none', async () => {
+  const { output } = await wm('--help');
+  for (const { command } of described.commands.filter((one) => one.command !== 'wm help'))
+    assert.match(output, new RegExp(`^ {2}${command.split(' ')[1]} `, 'm'));
+});
+
+test('help is as wide as COLUMNS says', async () => {
+  for (const page of [['--help'], ['task', 'update', '--help', 'all'], ['task'], ['help', 'exit-codes']]) {
+    const { output } = await run(page, { environment: { COLUMNS: '60' } });
+    const [text = ''] = output.split('\nExamples:\n');
+    assert.ok(Math.max(...text.split('\n').map((line) => line.length)) <= 60, text);
+    const other = await run(page, { environment: { COLUMNS: 'wide' } });
+    assert.equal(other.output, (await wm(...page)).output);
+  }
+});
 
 /** Where any text will not do. */
 const validFor: Readonly<Record<string, string>> = { '--sink': 'nats://127.0.0.1/X' };

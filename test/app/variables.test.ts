@@ -205,7 +205,7 @@ test('the table has a row for each variable that the source reads, and for no ot
 });
 
 test('`wm --help` and docs/environment.md list them', async () => {
-  const help = (await person.wm(['--help'])).output;
+  const help = (await person.wm(['--help', 'all'])).output;
   const section = await readFile('docs/environment.md', 'utf8');
   for (const [name, { meaning }] of Object.entries(variables)) {
     assert.ok(help.replace(/\s+/g, ' ').includes(`${name} ${meaning}`), name);

@@ -88,6 +88,6 @@ for (const [environment, profile, first, json, tip] of [
     assert.equal(shown.first, first);
     assert.deepEqual(shown.json, json);
     assert.equal(shown.tips[0], tip);
-    assert.match(shown.tips.at(-1) ?? '', /^wm --help +list every command$/);
+    assert.match(shown.tips.at(-1) ?? '', /^wm --help +see what else there is$/);
   });
 }

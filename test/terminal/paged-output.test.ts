@@ -33,6 +33,20 @@ test('the table goes through the pager, and wm ends after it', { skip }, async (
   }
 });
 
+test('help too: its first page, all of it, and a topic; --no-pager prints it', { skip }, async (context) => {
+  const stage = await stageWithPagers(context);
+  for (const line of ['wm --help', 'wm task update --help all', 'wm webhook', 'wm help exit-codes']) {
+    const terminal = openWithPager(context, stage, `${line}${thenStatus}`, { PAGER: 'whole' });
+    await terminal.shows('key? ');
+    assert.match(terminal.text, /^PAGER FRX -c\n/);
+    terminal.type(`x${key.enter}`);
+    await terminal.shows('status 0\n');
+    const plain = openWithPager(context, stage, `${line} --no-pager${thenStatus}`, { PAGER: 'whole' });
+    await plain.shows('status 0\n');
+    assert.doesNotMatch(plain.text, /PAGER FRX/);
+  }
+});
+
 test('a tree of folders too', { skip }, async (context) => {
   const stage = await stageWithPagers(context);
   const terminal = openWithPager(context, stage, 'wm folder list', { PAGER: 'whole' });

@@ -28,7 +28,7 @@ off for wm alone.`,
     {
       title: 'In a pipe',
       text: `A tab, a line break or a backslash in a value is written \\t, \\n (\\r) or \\\\, and any other control character \\xNN, its number in
-hexadecimal: \\x1b is ESC. The --help of a command lists its columns; their order
+hexadecimal: \\x1b is ESC. \`wm COMMAND --help all\` lists the columns of a command; their order
 is part of the interface.`,
     },
     {

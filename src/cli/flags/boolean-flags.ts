@@ -46,7 +46,7 @@ export function rejectBooleanArgument(operands: readonly string[]): void {
 /** Of flags that people expect from other tools to take a secret, which would put it into the process list. */
 export function secretHint(flag: string): string | undefined {
   if (!/^--[a-z-]*(?:secret|password|token)\b/.test(flag)) return undefined;
-  return 'wm takes no secret on the command line, where every user of this machine can read it. See --help for how to give it.';
+  return 'wm takes no secret on the command line, where every user of this machine can read it. See --help all for how to give it.';
 }
 
 /** `word`, which is one for yes or no, stands where no value belongs: after `flag`, or anywhere. */

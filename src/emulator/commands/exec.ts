@@ -35,6 +35,18 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
   arguments: {
     command: { help: 'the command and its arguments, after --', many: true, afterDoubleDash: true },
   },
+  firstFlags: [
+    'port',
+    'allowLocalHooks',
+    'fixedTokens',
+    'tls',
+    'data',
+    'seed',
+    'bare',
+    'strict',
+    'rateLimit',
+    'signedOut',
+  ],
   flags: {
     ...emulatorFlags,
     signedOut: booleanFlag('Leave WM_TOKEN unset, to try `wm login`'),

@@ -39,6 +39,18 @@ list them all.
 Control a running emulator with the other \`wm emulator\` commands. --json prints the addresses of all three data centres.
 With --tls, it prints the path of the certificate that clients have to trust; that file is removed when the emulator ends.`,
   arguments: {},
+  firstFlags: [
+    'port',
+    'allowLocalHooks',
+    'fixedTokens',
+    'tls',
+    'data',
+    'seed',
+    'bare',
+    'strict',
+    'rateLimit',
+    'host',
+  ],
   flags: {
     ...emulatorFlags,
     host: addressFlag('Listen on this address, such as 0.0.0.0 in a container (default: 127.0.0.1)'),

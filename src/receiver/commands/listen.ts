@@ -67,6 +67,18 @@ Ctrl-C and SIGTERM end it with exit status 0 once the deliveries under way are f
 at once. See docs/receiving.md.`,
   pipeColumns: listenColumns,
   arguments: {},
+  firstFlags: [
+    'forwardTo',
+    'exec',
+    'print',
+    'port',
+    'journal',
+    'secretFile',
+    'secretOf',
+    'publicUrl',
+    'create',
+    'ui',
+  ],
   flags: listenFlags,
   handlesInterrupt: true,
   async run({ flags }, context) {

@@ -107,6 +107,18 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
       optional: true,
     },
   },
+  firstFlags: [
+    'since',
+    'until',
+    'event',
+    'task',
+    'last',
+    'state',
+    'deadLetters',
+    'follow',
+    'body',
+    'journal',
+  ],
   flags,
   async run({ arguments: { number: typed }, flags: given }, context) {
     const numbers = parseNumbers(typed);

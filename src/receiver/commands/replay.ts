@@ -90,6 +90,18 @@ it sends more than one.`,
   arguments: {
     number: { help: 'the number of a delivery, or a range such as 1042-1050', many: true, optional: true },
   },
+  firstFlags: [
+    'since',
+    'event',
+    'task',
+    'last',
+    'deadLetters',
+    'forwardTo',
+    'exec',
+    'force',
+    'dryRun',
+    'journal',
+  ],
   flags,
   handlesInterrupt: true,
   async run({ arguments: { number: typed }, flags: given }, context) {

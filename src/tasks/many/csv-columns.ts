@@ -180,7 +180,7 @@ function unknownColumns(titles: readonly string[]) {
       ? `The column ${names[0]} is not the name of a flag`
       : `The columns ${joinWithAnd(names)} are not names of flags`,
     [
-      ...(near.length > 0 ? near : ['The names are those of its flags: wm task update --help']),
+      ...(near.length > 0 ? near : ['The names are those of its flags: wm task update --help all']),
       `To skip ${isOne ? 'it' : 'them'}: --ignore-column '${list}'`,
     ].join('\n'),
     'Unknown columns are an error, so that no change is lost.',

@@ -21,7 +21,7 @@ async function page(...typed: readonly string[]): Promise<string> {
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 test('the page of all flags lists the topics', async () => {
-  const text = await page(...help);
+  const text = await page(...help, 'all');
   assert.ok(text.includes('Topics (wm task update --help TOPIC):'), text);
   for (const topic of topics) assert.match(text, new RegExp(`^  ${topic} +[A-Z]`, 'm'));
 });
@@ -46,7 +46,7 @@ for (const [word, hint] of [
   ['date', 'Did you mean wm task update --help dates?'],
   [
     'xyzzyxyzzy',
-    'The topics are: dates, people, fields, html, json, limits, files. For all flags: wm task update --help',
+    'The topics are: dates, people, fields, html, json, limits, files. For all flags: wm task update --help all',
   ],
 ] as const) {
   for (const typed of [

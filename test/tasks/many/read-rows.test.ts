@@ -122,7 +122,7 @@ test('CSV: a column like no flag is an error that says where the names are', asy
   const { wm } = await emulated(context);
   const ran = await wm([...fromInput, '--yes'], { input: `id,zzzzqqqq\n${first},x\n` });
   assert.equal(ran.status, 2);
-  assert.match(ran.errors, /"zzzzqqqq" is not the name of a flag[\s\S]*wm task update --help\n/);
+  assert.match(ran.errors, /"zzzzqqqq" is not the name of a flag[\s\S]*wm task update --help all\n/);
 });
 
 test('a list of the command line and one of the row add up; the entry of the row counts for the same key', async (context) => {

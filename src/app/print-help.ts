@@ -1,0 +1,26 @@
+// Prints help: on a terminal, through the pager of the user.
+
+import type { CommonFlags } from '#cli/flags/common-flags.ts';
+import type { World } from '#world/world.ts';
+
+export async function printHelp(
+  world: World,
+  text: string,
+  common: Pick<CommonFlags, 'pager'> = {},
+): Promise<undefined> {
+  const { input, output, errors } = world.streams;
+  if (!output.isTerminal) return void (await output.write(text));
+  const [{ choosePager, createUserPager }, { printPaged }, { interruptedFailure }] = await Promise.all([
+    import('#cli/user-pager.ts'),
+    import('#terminal/paged-output.ts'),
+    import('#cli/interrupt.ts'),
+  ]);
+  const { CI, WM_NO_INPUT } = world.environment;
+  const command = choosePager(world, common, input.isTerminal && !CI && !WM_NO_INPUT);
+  if (command === undefined) return void (await output.write(text));
+  const nothing = { changes: () => ({ made: [], unknown: [] }), interruptHint: () => undefined };
+  const running = createUserPager(world, command, (signal) => interruptedFailure(signal, nothing));
+  const warn = (line: string) => errors.write(`${line}\n`);
+  await printPaged(running, output, warn, (paged) => paged.write(text));
+  return undefined;
+}
