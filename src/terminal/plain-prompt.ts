@@ -11,12 +11,15 @@ import { filterRows } from './picker/filter.ts';
 import { initialQuery } from './picker/keys.ts';
 import { createPage, formatPage, formatPrompt, parseChoice } from './picker/numbered-list.ts';
 import {
+  type Answer,
+  askYesNo,
   EndOfInput,
   type Prompt,
   type PromptOptions,
-  parseYesNo,
+  parseAnswer,
   type TextOptions,
   typeAheadDropped,
+  whichAnswers,
 } from './prompt.ts';
 import { readHiddenLine, readLine } from './read-line.ts';
 import { sanitizeLine } from './sanitize.ts';
@@ -128,16 +131,20 @@ export function createPrompt(
     return entries.flatMap(({ value }, at) => (picked.includes(at) ? [value] : []));
   }
 
+  function confirm(question: string, all?: string): Promise<Answer> {
+    return runQuestion<Answer>(
+      askYesNo(question, all),
+      (line) => {
+        const answer = parseAnswer(line, all !== undefined);
+        return answer === undefined ? whichAnswers(all) : { answer };
+      },
+      { dropsTypeAhead: true },
+    );
+  }
+
   return {
-    confirm: (question) =>
-      runQuestion(
-        `${question} (y/N)`,
-        (line) => {
-          const answer = parseYesNo(line);
-          return answer === undefined ? 'Type y or n' : { answer };
-        },
-        { dropsTypeAhead: true },
-      ),
+    confirm: async (question) => (await confirm(question)) === true,
+    confirmOrAll: confirm,
     async pick(question, entries) {
       for (const picked of await pickFrom(question, entries, false)) return picked;
       throw new Error('Nothing was picked');

@@ -7,6 +7,8 @@ import type { Entry } from './picker/entry.ts';
 export interface Prompt {
   /** A yes or no; no where Enter alone is pressed. What was typed before it stood there is dropped, and it says so. */
   confirm(question: string): Promise<boolean>;
+  /** The same with a third answer: what `all` says. */
+  confirmOrAll(question: string, all: string): Promise<Answer>;
   /** One of the entries; there must be at least one. What was typed before it stood there filters it. */
   pick<T>(question: string, entries: readonly Entry<T>[]): Promise<T>;
   /** One or more of the entries, in their order. */
@@ -40,9 +42,21 @@ export class EndOfInput extends Error {}
 /** What is said where an answer may not be typed ahead, and somebody did. */
 export const typeAheadDropped = 'Input typed before this question was discarded';
 
+export type Answer = boolean | 'all';
+
 /** Nothing where it means neither; Enter alone is a no. */
-export function parseYesNo(answer: string): boolean | undefined {
+export function parseAnswer(answer: string, takesAll: boolean): Answer | undefined {
   const trimmed = answer.trim();
   if (/^y(?:es)?$/i.test(trimmed)) return true;
+  if (takesAll && /^a(?:ll)?$/i.test(trimmed)) return 'all';
   return /^(?:no?)?$/i.test(trimmed) ? false : undefined;
+}
+
+/** `(y/N)` behind the question, and what a third answer means. */
+export function askYesNo(question: string, all: string | undefined): string {
+  return `${question} (y/N${all === undefined ? '' : `, a: ${all}`})`;
+}
+
+export function whichAnswers(all: string | undefined): string {
+  return all === undefined ? 'Type y or n' : 'Type y, n or a';
 }

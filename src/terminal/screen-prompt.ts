@@ -6,7 +6,16 @@ import { type Keystroke, parseKeystrokes, startsPaste } from './keystrokes.ts';
 import { type Entry, toRows } from './picker/entry.ts';
 import { initialQuery } from './picker/keys.ts';
 import { pickerQuestion, type Screen } from './picker-question.ts';
-import { EndOfInput, type Prompt, type PromptOptions, parseYesNo, typeAheadDropped } from './prompt.ts';
+import {
+  type Answer,
+  askYesNo,
+  EndOfInput,
+  type Prompt,
+  type PromptOptions,
+  parseAnswer,
+  typeAheadDropped,
+  whichAnswers,
+} from './prompt.ts';
 import { sanitizeLine } from './sanitize.ts';
 import { textQuestion } from './text-question.ts';
 
@@ -110,20 +119,24 @@ export function createPrompt(
     return entries.flatMap(({ value }, at) => (picked.includes(at) ? [value] : []));
   }
 
+  async function confirm(question: string, all?: string): Promise<Answer> {
+    const message = askYesNo(sanitizeLine(question), all);
+    const parse = (text: string) => parseAnswer(text, all !== undefined);
+    const validate = (text: string) => (parse(text) === undefined ? whichAnswers(all) : undefined);
+    const answer = await runQuestion(
+      (context, keyInput, before) =>
+        textQuestion(
+          { ...onScreen, message, keyInput, validate, isLive: true, note: noteFor(before) },
+          context,
+        ),
+      startWithoutTypeAhead,
+    );
+    return parse(answer) ?? false;
+  }
+
   return {
-    async confirm(question) {
-      const message = `${sanitizeLine(question)} (y/N)`;
-      const validate = (text: string) => (parseYesNo(text) === undefined ? 'Type y or n' : undefined);
-      const answer = await runQuestion(
-        (context, keyInput, before) =>
-          textQuestion(
-            { ...onScreen, message, keyInput, validate, isLive: true, note: noteFor(before) },
-            context,
-          ),
-        startWithoutTypeAhead,
-      );
-      return parseYesNo(answer) === true;
-    },
+    confirm: async (question) => (await confirm(question)) === true,
+    confirmOrAll: confirm,
     async pick(question, entries) {
       for (const picked of await pickFrom(question, entries, false)) return picked;
       throw new Error('Nothing was picked');

@@ -14,6 +14,7 @@ import {
   removeSecrets,
 } from './change/delete-one.ts';
 import { chooseWebhooks, howToName, selectionFlags, webhookArgument } from './matching/choose.ts';
+import { type OthersThere, readOthers, showStillThere } from './matching/others-there.ts';
 
 export default command({
   sendsRequests: true,
@@ -34,6 +35,8 @@ export default command({
 
 To stop deliveries for a while, suspend the webhook instead: wm webhook suspend ID
 
+wm says how many other active webhooks deliver to the same URL; with --same-url it deletes all of that URL, suspended ones too.
+
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.
 
@@ -50,12 +53,17 @@ What this machine stored of a webhook is removed with it: the label, the note an
     });
     const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
     if (await printEachIfDryRun(context, operations.deleteWebhook, paths, {})) return;
+    let others: OthersThere | undefined;
     const deleted: Deleted[] = [];
     const removeTheirSecrets = () => removeSecrets(context, deleted.splice(0));
     context.atEnd(removeTheirSecrets);
     await changeEach<Deleted>(context, hooks, {
       words: deletion,
-      confirm: (seen) => confirmTargets(context, 'delete', seen, ' for good'),
+      async confirm(seen) {
+        others = await readOthers(context, seen);
+        const ending = ' for good';
+        return confirmTargets(context, { verb: 'delete', hooks: seen, ending, others, canAdd: () => true });
+      },
       async run(hook) {
         const one = await deleteAndForget(context, hook);
         deleted.push(one);
@@ -65,6 +73,7 @@ What this machine stored of a webhook is removed with it: the label, the note an
         await removeTheirSecrets();
         await show(context, all);
       },
+      conclude: (targets) => showStillThere(context, 'delete', targets, others),
     });
   },
 });

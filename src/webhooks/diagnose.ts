@@ -22,7 +22,7 @@ export default command({
     },
   ],
   details: `The service gives no reason for a suspension. wm names the most likely cause first, then what it is based on: the record of the
-service, what this machine recorded (since when, a note), what wm changed from this machine, and the checks of wm webhook verify.
+service, the other webhooks of its URL, what this machine recorded (since when, a note), what wm changed from this machine, and the checks of wm webhook verify.
 
 --bundle writes all of it as JSON. Secrets that wm knows are redacted there, and the query of each URL, but not its path.`,
   pipeColumns: factColumns,

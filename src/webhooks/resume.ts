@@ -34,6 +34,8 @@ go wrong. If there is something, or the receiver cannot be reached from here, or
 confirmation, once for all; with --yes it warns and resumes. A secret that is given counts for all of them; otherwise each has
 its stored one (wm webhook secret). After two minutes wm verifies no further receiver. --no-verify leaves all of that out.
 
+wm says how many other active webhooks deliver to the same URL; with --same-url it resumes all of that URL.
+
 Events that occurred while a webhook was suspended are never delivered. The note of \`wm webhook suspend --note\` is removed.
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an

@@ -22,12 +22,19 @@ export default command({
       description: 'Suspend all active webhooks of a host',
       command: "wm webhook suspend --all --status active --url 'https://old.example/*' --yes",
     },
+    {
+      description: 'Suspend every webhook that delivers to the same URL',
+      command: 'wm webhook suspend billing --same-url --yes',
+    },
     { description: 'Say why', command: "wm webhook suspend billing --note 'ticket 4711' --yes" },
   ],
   details: `${howToName}
 
 Without an ID, on a terminal, wm lets you pick from the webhooks that are not suspended: type to filter, press Tab to
 mark several.
+
+Several webhooks may deliver to one URL. wm says how many other active ones deliver to the URL, and to its host, before it asks; on
+a terminal, "a" suspends all of the URL, and so does --same-url. At the end wm says what still delivers there.
 
 If a webhook is already suspended, that is not an error. Events that occur while a webhook is suspended are never delivered.
 

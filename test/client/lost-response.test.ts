@@ -34,6 +34,7 @@ test('suspend, every response lost, but it was done: said from reading back', as
   assert.match(asked.errors, /^Suspended: .*\(IEAAAAAQJAAAAAAB\), read back from the service/m);
   assert.deepEqual(asked.requests.map(firstLine), [
     `GET /api/v4/webhooks/${hookId} HTTP/1.1`,
+    'GET /api/v4/webhooks HTTP/1.1',
     ...Array.from({ length: 3 }, () => `PUT /api/v4/webhooks/${hookId}?status=Suspended HTTP/1.1`),
     `GET /api/v4/webhooks/${hookId} HTTP/1.1`,
   ]);

@@ -48,6 +48,7 @@ test('one, while its change is under way: how to see what became of it', async (
   assert.equal(
     ran.errors,
     `Account IEAAAAAQ
+2 more active webhooks deliver to other URLs of hooks.example.com. To list them: wm webhook list --status active --url //hooks.example.com/
 wm: Interrupted
   PUT /webhooks/${one} was sent; its outcome is unknown
   To see its status: wm webhook get ${one}

@@ -100,6 +100,7 @@ for (const [change, because] of [
   test(`the change is answered with ${JSON.stringify(change)}, and nothing can be read back`, async (context) => {
     const { wm } = await answering(context, {
       [`GET ${one}`]: [hooks(hook), broken],
+      'GET webhooks': [hooks(hook)],
       [`PUT ${one}`]: [change],
     });
     const { status, output, errors } = await wm(['webhook', 'suspend', hookId, '--yes']);
@@ -115,6 +116,7 @@ for (const [change, because] of [
 test('read back without a status: not called suspended', async (context) => {
   const accepted = await answering(context, {
     [`GET ${one}`]: [hooks(hook), hooks({ id: hookId, hookUrl })],
+    'GET webhooks': [hooks(hook)],
     [`PUT ${one}`]: [hooks(hook)],
   });
   const ran = await accepted.wm(['webhook', 'suspend', hookId, '--yes']);
@@ -127,6 +129,7 @@ ${howToGoOn}`,
   );
   const lost = await answering(context, {
     [`GET ${one}`]: [hooks(hook), hooks({ id: hookId, hookUrl })],
+    'GET webhooks': [hooks(hook)],
     [`PUT ${one}`]: [cut],
   });
   const unknown = await lost.wm(['webhook', 'suspend', hookId, '--yes']);

@@ -9,26 +9,30 @@ import { type ChangeWords, endedEarly, interruptHint, partFailed } from './chang
 
 export interface EachChange<T extends object> {
   readonly words: ChangeWords;
-  /** Asks about those that could be read, or may be there although they could not be read. */
-  readonly confirm: (hooks: readonly Hook[]) => Promise<void>;
+  /** Asks about those that could be read, or may be there although they could not be read. Gives those that the user added. */
+  readonly confirm: (hooks: readonly Hook[]) => Promise<readonly Hook[]>;
   /** What became of one. */
   readonly run: (hook: Hook) => Promise<T>;
   readonly show: (all: readonly T[]) => Promise<void>;
+  /** Once all were tried. */
+  readonly conclude: (targets: readonly Hook[]) => Promise<void>;
 }
 
 /** Throws what the command ends with, where a part failed. */
 export async function changeEach<T extends object>(
   context: Context,
   hooks: readonly Hook[],
-  { words, confirm, run, show }: EachChange<T>,
+  { words, confirm, run, show, conclude }: EachChange<T>,
 ): Promise<void> {
   const { report } = context;
-  const isOnly = hooks.length === 1;
+  let isOnly = hooks.length === 1;
   const seen = new Map(hooks.map((hook) => [hook.record.id, hook]));
   const outcomes = new Map<string, T | Failure>();
   const progress = {
     given: context,
-    ids: [...seen.keys()],
+    get ids() {
+      return [...seen.keys()];
+    },
     outcomes,
     change: words,
     nameOf(id: string) {
@@ -63,8 +67,11 @@ export async function changeEach<T extends object>(
       throw toEnding(thrown);
     }
   }
-  const targets = [...seen.values()].filter(({ record }) => !outcomes.has(record.id));
-  await confirm(targets);
+  const tried = [...seen.values()].filter(({ record }) => !outcomes.has(record.id));
+  const added = await confirm(tried);
+  for (const hook of added) seen.set(hook.record.id, hook);
+  const targets = [...tried, ...added];
+  isOnly = seen.size === 1;
 
   context.onInterruptHint(() => interruptHint(progress));
   let ending: Failure | undefined;
@@ -80,6 +87,7 @@ export async function changeEach<T extends object>(
   const done = [...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one]));
   await show(done);
   if (ending) throw ending;
+  await conclude(targets);
   if (done.length < outcomes.size) throw partFailed(progress);
 }
 

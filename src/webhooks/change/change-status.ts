@@ -10,10 +10,11 @@ import { errorMessage, Failure } from '#failure.ts';
 import { toReported } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
 import type { Chosen } from '../matching/choose.ts';
+import { type OthersThere, readOthers, showOthers, showStillThere } from '../matching/others-there.ts';
 import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
 import { changeEach } from './change-each.ts';
 import { type ChangeWords, capitalize, formatNextCommands } from './change-progress.ts';
-import { confirmTargets, showKnownAccount } from './confirm.ts';
+import { confirmTargets, describeWithIds, showKnownAccount } from './confirm.ts';
 
 export interface StatusChange {
   readonly to: WebhookStatus;
@@ -40,22 +41,33 @@ export async function changeStatuses(
   { asks, check, ...change }: CommandChange,
 ): Promise<void> {
   const { to, note } = change;
+  const isOther = ({ record }: Hook) => record.status !== to;
   const paths = hooks.map(({ record }) => ({ webhookId: record.id }));
   if (await printEachIfDryRun(context, operations.updateWebhook, paths, { status: to })) return;
   let mayBeOld = false;
+  let others: OthersThere | undefined;
   await changeEach<Hook>(context, hooks, {
     words: wordsOf[to],
     async confirm(seen) {
       const records = await context.webhookRecords();
       await records.learnStatuses(seen.map(({ record }) => record));
-      const toChange = seen.filter(({ record }) => record.status !== to);
+      const toChange = seen.filter(isOther);
       mayBeOld = toChange.length > 0;
       const mustConfirm = await check?.(toChange);
+      const { verb } = wordsOf[to];
+      others = await readOthers(context, seen);
+      let added: readonly Hook[] = [];
       // A user who picks from a list may have meant the line above.
-      if (asks || isGuess || mustConfirm) await confirmTargets(context, wordsOf[to].verb, toChange);
-      else if (toChange.length > 0) await showKnownAccount(context, toChange);
+      if (asks || isGuess || mustConfirm)
+        added = await confirmTargets(context, { verb, hooks: toChange, others, canAdd: isOther });
+      else {
+        if (toChange.length > 0) await showKnownAccount(context, toChange);
+        if (others) await showOthers(context, others, describeWithIds);
+      }
+      if (added.length > 0 && (await check?.(added))) await confirmTargets(context, { verb, hooks: added });
       // Meanwhile; it never rejects.
       if (seen.length > 0) void note?.by();
+      return added;
     },
     async run(seen) {
       // While the user was asked about the others, this one may have been changed.
@@ -67,6 +79,7 @@ export async function changeStatuses(
       await learnStatus(context, now, false, note);
       return now;
     },
+    conclude: (targets) => showStillThere(context, wordsOf[to].verb, targets, others),
     show: async (all) => context.report.each(await toReported(context, all, noTitles)),
   });
 }

@@ -5,41 +5,86 @@ import type { Context } from '#cli/context.ts';
 import { readIdentity } from '#cli/identity.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
-import { Failure, toFailure } from '#failure.ts';
+import { Failure, toFailure, usageError } from '#failure.ts';
 import { selectProfile } from '#login/select-account.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { folderTitles } from '../columns.ts';
-import { eventsOf, type FolderTitles, isRecursive } from '../coverage.ts';
+import { eventsOf, type FolderTitles, isRecursive, noTitles } from '../coverage.ts';
+import { type OthersThere, showOthers } from '../matching/others-there.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { capitalize } from './change-progress.ts';
 
+interface Confirmed {
+  /** The command's word. */
+  readonly verb: string;
+  readonly hooks: readonly Hook[];
+  /** Follows what is named: ` for good`. */
+  readonly ending?: string;
+  readonly others?: OthersThere | undefined;
+  /** Whether another of the same URL can be changed as well. */
+  readonly canAdd?: (hook: Hook) => boolean;
+}
+
 /**
  * Asks once for all of them, unless --yes was given; a no ends the command, and so does a usage error where nobody can be
- * asked. `verb` is the command's word, and `ending` follows what is named: ` for good`.
+ * asked. Gives the others of the same URLs, where the user wants them all.
  */
 export async function confirmTargets(
   context: Context,
-  verb: string,
-  hooks: readonly Hook[],
-  ending = '',
-): Promise<void> {
+  { verb, hooks, ending = '', others, canAdd = () => false }: Confirmed,
+): Promise<readonly Hook[]> {
   const [only, ...more] = hooks;
-  if (only === undefined) return;
-  if (context.common.yes) return showKnownAccount(context, hooks);
+  const isAsked = only !== undefined && context.canPrompt && !context.common.yes;
+  const showThem = async (describe: (hook: Hook) => string) => {
+    if (others) await showOthers(context, others, describe, isAsked);
+  };
+  if (!isAsked) {
+    if (only !== undefined && context.common.yes) await showKnownAccount(context, hooks);
+    await showThem(describeWithIds);
+  }
+  if (only === undefined || context.common.yes) return [];
   const isOne = more.length === 0;
   const nameOf = (hook: Hook) => `${describeHook(hook)}${hook.raw ? '' : ' (could not be read)'}`;
   const names = joinWithAnd(hooks.map(nameOf));
   const whom = isOne ? `${names}${ending}` : `${hooks.length} webhooks${ending}: ${names}`;
   const question = `${capitalize(verb)} ${whom}?`;
-  if (!context.canPrompt) return context.confirm(question);
-  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, hooks)]);
-  if (isOne) return context.confirm([question, ...describeEffect(verb, only, titles)].join(' '));
+  if (!isAsked) {
+    await context.confirm(question);
+    return [];
+  }
+  const shown = [...hooks, ...(others?.sameUrl ?? [])];
+  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, shown)]);
+  await showThem((hook) => describeDeliveries(hook, titles));
+  const addable = (others?.sameUrl ?? []).filter(canAdd);
+  const ask = (text: string) => confirmOrAdd(context, text, hooks.length, addable);
+  if (isOne) return ask([question, ...describeEffect(verb, only, titles)].join(' '));
   for (const hook of hooks) {
     const what = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
     // A line break in a title would begin what looks like another webhook.
     await context.report.warn(sanitizeLine(`  ${nameOf(hook)}${what}`));
   }
-  return context.confirm(`${capitalize(verb)} these ${hooks.length} webhooks${ending}?`);
+  return ask(`${capitalize(verb)} these ${hooks.length} webhooks${ending}?`);
+}
+
+async function confirmOrAdd(
+  context: Context,
+  question: string,
+  count: number,
+  addable: readonly Hook[],
+): Promise<readonly Hook[]> {
+  if (addable.length === 0) {
+    await context.confirm(question);
+    return [];
+  }
+  const all = `all ${count + addable.length} of ${count === 1 ? 'this URL' : 'these URLs'}`;
+  const answer = await context.prompt('--yes', (prompt) => prompt.confirmOrAll(question, all));
+  if (answer === false) throw usageError('Not confirmed; nothing was done');
+  return answer === 'all' ? addable : [];
+}
+
+/** Where nothing is looked up. */
+export function describeWithIds(hook: Hook): string {
+  return describeDeliveries(hook, noTitles);
 }
 
 function describeEffect(verb: string, hook: Hook, titles: FolderTitles): string[] {

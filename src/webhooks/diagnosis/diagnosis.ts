@@ -7,7 +7,8 @@ import { type HistoryEntry, readHistory } from '#cli/history/read-history.ts';
 import { toShownLocal } from '#cli/local-webhook.ts';
 import type { EventName } from '#contract/event.ts';
 import { Failure } from '#failure.ts';
-import { type Hook, readHook } from '../records/hook.ts';
+import { readOthers } from '../matching/others-there.ts';
+import { type Hook, readHook, statusOf } from '../records/hook.ts';
 import type { CheckResult } from '../verification/check-result.ts';
 import { toTarget, type VerifyOptions } from '../verification/receiver-target.ts';
 import { withEvents } from '../verification/sample-events.ts';
@@ -15,6 +16,8 @@ import { verifyReceiver } from '../verification/verify-receiver.ts';
 
 export interface Diagnosis {
   readonly webhook: Hook;
+  /** Those of the same URL. */
+  readonly others: readonly Hook[];
   /** What wm changed from this machine, the newest last. */
   readonly history: readonly HistoryEntry[];
   readonly checks: readonly CheckResult[];
@@ -40,11 +43,12 @@ export async function diagnose(
   const local = (await (await context.webhookRecords()).observe([hook.record])).get(id);
   const webhook = { ...hook, local };
   const history = await readChanges(context, id);
+  const others = (await readOthers(context, [webhook]))?.sameUrl ?? [];
   const checks =
     webhook.record.hookUrl === undefined
       ? []
       : await verifyReceiver(context, withEvents(toTarget(webhook, secret), events), options);
-  return { webhook, history, checks };
+  return { webhook, others, history, checks };
 }
 
 /** None, after a warning, where the history cannot be read: the rest still helps. */
@@ -61,10 +65,16 @@ async function readChanges({ world, report }: Context, id: string): Promise<read
 }
 
 /** For a program, or a ticket. */
-export function toDiagnosisJson({ webhook, history, checks }: Diagnosis): Readonly<Record<string, unknown>> {
+export function toDiagnosisJson({
+  webhook,
+  others,
+  history,
+  checks,
+}: Diagnosis): Readonly<Record<string, unknown>> {
   return {
     webhook: webhook.raw,
     ...(webhook.local === undefined ? {} : { local: toShownLocal(webhook.local) }),
+    sameUrl: others.map((one) => ({ id: one.record.id, status: statusOf(one) })),
     history: history.map(toHistoryJson),
     checks,
   };

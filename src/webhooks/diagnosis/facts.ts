@@ -7,6 +7,7 @@ import type { Webhook } from '#contract/webhook.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeSince } from '../columns.ts';
+import { deliver, isActive, nameIds } from '../matching/others-there.ts';
 import { statusOf } from '../records/hook.ts';
 import type { CheckResult } from '../verification/check-result.ts';
 import { describeCheck } from '../verification/shown-checks.ts';
@@ -52,7 +53,8 @@ function toFacts(
   formatTime: FormatTime,
   isForPerson: boolean,
 ): readonly Fact[] {
-  const { webhook, history, checks } = diagnosis;
+  const { webhook, others, history, checks } = diagnosis;
+  const active = others.filter(isActive);
   const { local } = webhook;
   const status = statusOf(webhook);
   const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
@@ -60,6 +62,14 @@ function toFacts(
   return [
     { about: 'likely cause', found: cause, next },
     { about: 'record', found: describeRecord(webhook.record, status) },
+    ...(active.length === 0
+      ? []
+      : [
+          {
+            about: 'same URL',
+            found: `${deliver(active.length, 'more active')} there: ${nameIds(active.map(({ record }) => record.id))}`,
+          },
+        ]),
     { about: 'since', found: since || 'not known: wm has not seen the change' },
     ...(note ? [{ about: 'note', found: `${note.text} (${note.by}, ${formatTime(note.at)})` }] : []),
     ...history.map((entry) => ({

@@ -17,13 +17,17 @@ import {
   listHooks,
   namedHook,
   onlyThisApplication,
+  readHook,
   statusOf,
   toHooks,
+  urlKey,
 } from '../records/hook.ts';
 import { filterFlags, filterWebhooks, type WebhookFilter, warnOfUnknown } from './filter.ts';
+import { findOthers } from './others-there.ts';
 import { type PickFilter, type PickOne, pickOneWebhook, pickWebhooks, toEntries } from './pick.ts';
 
 export const selectionFlags = {
+  sameUrl: booleanFlag('Select also every other webhook that delivers to the same URL'),
   all: booleanFlag('Select all webhooks of this application, or those that match the flags below'),
   ...filterFlags,
 };
@@ -70,7 +74,7 @@ export async function chooseWebhooks(
     readonly pick: PickFilter;
   },
 ): Promise<Chosen> {
-  const { all = false, ...filter } = flags;
+  const { all = false, sameUrl = false, ...filter } = flags;
   const filters = Object.keys(filter).map((name) => `--${name}`);
   if (all && given.length > 0)
     throw usageError('--all cannot be combined with an ID', 'Give the webhooks, or --all.');
@@ -79,7 +83,8 @@ export async function chooseWebhooks(
       `${joinWithAnd(filters)} ${filters.length === 1 ? 'needs' : 'need'} --all`,
       `To ${verb} all that match, add --all.`,
     );
-  return all ? chooseAll(context, filter) : chooseGiven(context, { given, verb, pick });
+  const chosen = await (all ? chooseAll(context, filter) : chooseGiven(context, { given, verb, pick }));
+  return sameUrl ? withSameUrl(context, chosen, pick) : chosen;
 }
 
 /** The same without `--all`. `onMissing` gets each text that means no webhook; without it, the first ends the command. */
@@ -280,8 +285,20 @@ function idOfLabel(local: LocalWebhooks, text: string): string | undefined {
   return found?.[0];
 }
 
-/** Compares URLs, not texts: `https://example.com` is `https://example.com/`. */
+/** Compares URLs, not texts. */
 export function isSameUrl(one: string, other: string): boolean {
-  if (one === other) return true;
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+  return urlKey(one) === urlKey(other);
+}
+
+/** With all that deliver to their URLs and can be picked. One that is not listed is read for its URL. */
+async function withSameUrl(context: Context, { hooks }: Chosen, { of }: PickFilter): Promise<Chosen> {
+  const session = await context.session();
+  const response = await session.send(operations.listWebhooks, {}, {});
+  assertComplete(response, 'act on all of a URL', listAll(context));
+  const all = await toHooks(context, response);
+  const chosen: Hook[] = [];
+  for (const { record } of hooks)
+    chosen.push(all.find((one) => one.record.id === record.id) ?? (await readHook(context, record.id)));
+  const others = findOthers(all, chosen).sameUrl.filter((one) => of(statusOf(one)));
+  return { hooks: [...chosen, ...others], isGuess: true };
 }

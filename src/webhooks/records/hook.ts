@@ -87,6 +87,19 @@ export function statusOf({ raw }: Hook): string | undefined {
   return typeof status === 'string' ? status : undefined;
 }
 
+/** The same for all webhooks of one URL: `https://example.com` is `https://example.com/`. */
+export function urlKeyOf({ record: { hookUrl } }: Hook): string | undefined {
+  return hookUrl === undefined ? undefined : urlKey(hookUrl);
+}
+
+export function urlKey(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+export function hostOf({ record: { hookUrl } }: Hook): string | undefined {
+  return hookUrl !== undefined && URL.canParse(hookUrl) ? new URL(hookUrl).host : undefined;
+}
+
 /** As the service shows it; else as this machine recorded it. */
 function urlOf({ record, local }: Hook): string | undefined {
   return record.hookUrl ?? (local?.created?.hookUrl || undefined);

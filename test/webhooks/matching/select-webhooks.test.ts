@@ -125,7 +125,13 @@ test('what has the shape of an id is not looked up, unless it is a label', async
   });
   const setting = { environment: { WM_HOST: host } };
   assert.equal((await wm(['webhook', 'suspend', ids.tasks, '--yes'], setting)).status, 0);
-  assert.deepEqual(asked, [`GET /${ids.tasks}`, `PUT /${ids.tasks}?status=Suspended`, `GET /${ids.tasks}`]);
+  // The list shows what else delivers there.
+  assert.deepEqual(asked, [
+    `GET /${ids.tasks}`,
+    'GET ',
+    `PUT /${ids.tasks}?status=Suspended`,
+    `GET /${ids.tasks}`,
+  ]);
   await writeLocal({ ...environment, WM_HOST: host }, { [ids.billing]: { label: 'BILLINGSYNC2' } });
   assert.equal((await wm(['webhook', 'suspend', 'BILLINGSYNC2', '--yes'], setting)).status, 0);
   assert.deepEqual(await suspended(), ['billing', 'tasks']);
@@ -143,10 +149,12 @@ test('a request that is only shown names the webhook that was meant', async (con
 test('resume asks about what was meant by a part, and not about what was named exactly', async (context) => {
   const { wm, ids, suspended, suspend } = await withOldAndNew(context);
   await suspend(ids.billing);
+  const others =
+    '1 more active webhook delivers to other URLs of hooks.example.com. To list them: wm webhook list --status active --url //hooks.example.com/\n';
   const part = await wm(['webhook', 'resume', 'com/bill', '--no-verify']);
   assert.equal(part.status, 2, part.errors);
   assert.ok(
-    part.errors.startsWith(`wm: Not confirmed: Resume ${urls.billing} (${ids.billing})?\n`),
+    part.errors.startsWith(`${others}wm: Not confirmed: Resume ${urls.billing} (${ids.billing})?\n`),
     part.errors,
   );
   assert.deepEqual(await suspended(), ['billing']);

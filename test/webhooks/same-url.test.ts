@@ -1,0 +1,190 @@
+// Several webhooks deliver to one URL, as an integration has them: to stop one of them stops nothing. Each command that changes one
+// says what else delivers there, changes them all with one flag, and says at the end what still delivers.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { emulated } from '../app/emulated.ts';
+import { inFront } from '../app/intercept.ts';
+import { call, query } from '../emulator/start.ts';
+import { printedCommand } from '../printed.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
+import { readLocal, writeLocal } from './local-records.ts';
+
+const url = 'https://hooks.example.com/billing';
+const hookUrls = [
+  url,
+  url,
+  'https://HOOKS.example.com/billing',
+  url,
+  'https://hooks.example.com/tasks',
+  'https://old.example/',
+];
+
+type Service = Pick<Awaited<ReturnType<typeof emulated>>, 'emulator'>;
+
+async function createAll({ emulator }: Service): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const hookUrl of hookUrls)
+    ids.push((await call(emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
+  return ids;
+}
+
+async function withDuplicates(context: TestContext) {
+  const service = await emulated(context);
+  const ids = await createAll(service);
+  const [one = '', two = '', three = '', four = '', other = '', elsewhere = ''] = ids;
+  const listed = async (): Promise<{ id: string; status: string }[]> =>
+    (await call(service.emulator, 'GET', '/webhooks')).body.data;
+  const active = async () => (await listed()).filter(({ status }) => status === 'Active').map(({ id }) => id);
+  const suspend = (id: string) => call(service.emulator, 'PUT', `/webhooks/${id}?status=Suspended`);
+  return { ...service, one, two, three, four, other, elsewhere, listed, active, suspend };
+}
+
+test('suspend says what else delivers there, before and after, with the command that suspends it', async (context) => {
+  const { wm, one, two, three, four, other, elsewhere, active } = await withDuplicates(context);
+  const ran = await wm(['webhook', 'suspend', one, '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  const [before = '', after = ''] = ran.errors.split(/^Suspended: .*\n/m);
+  assert.match(
+    before,
+    new RegExp(
+      `^3 more active webhooks deliver to ${url} \\(to select them too: --same-url\\):\n  ${two}: .*\n  ${three}: .*\n  ${four}: .*\n`,
+      'm',
+    ),
+  );
+  assert.match(
+    before,
+    /^1 more active webhook delivers to other URLs of hooks\.example\.com\. To list them: wm webhook list /m,
+  );
+  assert.ok(!ran.errors.includes(elsewhere), ran.errors);
+  assert.match(
+    after,
+    new RegExp(`^3 active webhooks still deliver to ${url}: ${two}, ${three} and ${four}\n`),
+  );
+  const listed = await wm(printedCommand(ran.errors, 'To list them: '));
+  assert.deepEqual(listed.output.match(/^IE\w+/gm)?.toSorted(), [two, three, four, other].toSorted());
+
+  // Even with --quiet, and what is printed suspends the rest.
+  const again = await wm(['webhook', 'suspend', one, '--yes', '-q']);
+  const rest = await wm(printedCommand(again.errors, 'To suspend them too: '));
+  assert.equal(rest.status, 0, rest.errors);
+  assert.match(
+    rest.errors,
+    new RegExp(`^No active webhook of this application delivers to ${url} now\\.$`, 'm'),
+  );
+  assert.deepEqual(await active(), [other, elsewhere]);
+});
+
+test('--same-url changes all of the URL: suspend what is active, resume what is suspended, delete', async (context) => {
+  const { wm, one, two, three, other, elsewhere, active, suspend, listed } = await withDuplicates(context);
+  await suspend(two);
+  const suspended = await wm(['webhook', 'suspend', one, '--same-url', '--yes']);
+  assert.equal(suspended.status, 0, suspended.errors);
+  assert.deepEqual(await active(), [other, elsewhere]);
+  assert.equal(suspended.output.trimEnd().split('\n').length, 3, 'the second was suspended before');
+  assert.ok(!suspended.errors.includes('deliver to https'), suspended.errors);
+  assert.match(suspended.errors, /^No active webhook of this application delivers to /m);
+
+  const resumed = await wm(['webhook', 'resume', three, '--same-url', '--yes', '--no-verify']);
+  assert.equal(resumed.status, 0, resumed.errors);
+  assert.equal((await active()).length, 6);
+  assert.match(
+    resumed.errors,
+    /^4 active webhooks deliver to \S+ now: an event may arrive there 4 times\.$/m,
+  );
+
+  const dry = await wm(['webhook', 'delete', 'tasks', one, '--same-url', '--dry-run']);
+  assert.equal(dry.output.match(/^DELETE /gm)?.length, 5, dry.output);
+  const deleted = await wm(['webhook', 'delete', two, '--same-url', '--yes']);
+  assert.equal(deleted.status, 0, deleted.errors);
+  assert.deepEqual(
+    (await listed()).map(({ id }) => id),
+    [other, elsewhere],
+  );
+});
+
+test('delete and resume say it too, and so does diagnose', async (context) => {
+  const { wm, one, two, three, four, suspend } = await withDuplicates(context);
+  await suspend(one);
+  const resumed = await wm(['webhook', 'resume', one, '--no-verify']);
+  assert.match(
+    resumed.errors,
+    new RegExp(
+      `^3 more active webhooks deliver to ${url} \\(to select them too: --same-url\\):\n  ${two}: `,
+      'm',
+    ),
+  );
+  assert.match(
+    resumed.errors,
+    /^4 active webhooks deliver to \S+ now: an event may arrive there 4 times\.$/m,
+  );
+
+  const diagnosed = await wm(['webhook', 'diagnose', one, '--connect-to', '127.0.0.1:1', '--no-input']);
+  assert.match(
+    diagnosed.output,
+    new RegExp(`^same URL\t3 more active webhooks deliver there: ${two}, ${three} and ${four}\t`, 'm'),
+  );
+  const json = await wm(['webhook', 'diagnose', one, '--connect-to', '127.0.0.1:1', '--json']);
+  assert.deepEqual(
+    JSON.parse(json.output).sameUrl,
+    [two, three, four].map((id) => ({ id, status: 'Active' })),
+  );
+
+  const deleted = await wm(['webhook', 'delete', one, two, '--yes']);
+  assert.match(
+    deleted.errors,
+    new RegExp(
+      `^2 more active webhooks deliver to ${url} \\(to select them too: --same-url\\):\n  ${three}: `,
+      'm',
+    ),
+  );
+  assert.match(
+    deleted.errors,
+    new RegExp(`^2 active webhooks still deliver to ${url}: ${three} and ${four}\nTo delete them too: `, 'm'),
+  );
+});
+
+test('during a rotation the successor is named as that, and so is the old webhook', async (context) => {
+  const { wm, one, two, environment } = await withDuplicates(context);
+  await wm(['webhook', 'label', one, 'billing']);
+  const local = await readLocal(environment);
+  const at = '2026-03-02T12:00:00.000Z';
+  await writeLocal(environment, { ...local, [two]: { replaces: { id: one, from: at } } });
+  const suspended = await wm(['webhook', 'suspend', one, '--yes']);
+  assert.match(suspended.errors, new RegExp(`^  ${two}, which replaces ${one}: `, 'm'));
+  const other = await wm(['webhook', 'delete', two, '--yes']);
+  assert.ok(!other.errors.includes('replaces'), other.errors);
+});
+
+test('a list that fails keeps no webhook from being suspended, and that is said', async (context) => {
+  const { wm, one, active, environment } = await withDuplicates(context);
+  const host = await inFront(context, environment['WM_HOST'], ({ url = '' }, response) => {
+    if (!url.split('?')[0]?.endsWith('/webhooks')) return false;
+    response.writeHead(403, { 'content-type': 'application/json' });
+    response.end('{"error":"access_forbidden","errorDescription":"no"}');
+    return true;
+  });
+  const more = { environment: { WM_HOST: host } };
+  const ran = await wm(['webhook', 'suspend', one, '--yes'], more);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.match(ran.errors, /^Cannot check what else delivers there: /m);
+  assert.ok(!ran.errors.includes('No active webhook'), ran.errors);
+  assert.equal((await active()).length, 5);
+  const all = await wm(['webhook', 'suspend', one, '--same-url', '--yes'], more);
+  assert.notEqual(all.status, 0, 'all of a URL that cannot be listed');
+});
+
+test('on a terminal, one key suspends all of the URL', async (context) => {
+  const stage = await setStage(context);
+  const [one = ''] = await createAll(stage);
+  const terminal = openInProcess(context, stage, `wm webhook suspend ${one}`, { columns: 200 });
+  await terminal.shows('3 more active webhooks deliver to');
+  await terminal.shows('(y/N, a: all 4 of this URL)');
+  terminal.type(`a${key.enter}`);
+  await terminal.shows(
+    'No active webhook of this application delivers to https://hooks.example.com/billing now.',
+  );
+  assert.equal(await terminal.ended, 0);
+});
