@@ -21,6 +21,12 @@ const takeFlag = (name) => {
   const at = flags.findIndex((flag) => flag.split('=')[0] === `--${name}`);
   return at < 0 ? undefined : (flags.splice(at, 1)[0].split('=')[1] ?? 'true');
 };
+if (takeFlag('help')) {
+  process.stdout.write(
+    'Usage: npm test -- [PART-OF-A-PATH...] [--deep] [--seed=N] [--names=FILE] [--test-timeout=MS]\n',
+  );
+  process.exit();
+}
 const suite = takeFlag('deep') ? 'deep' : 'quick';
 const limit = takeFlag('test-timeout');
 /** Where the name of each test is written, a line each: scripts/compare-test-names.mjs reads two of these. */

@@ -42,6 +42,7 @@ If one webhook fails, wm still tries the others and exits with status 8. A failu
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,
   pipeColumns: webhookColumns,
   arguments: { id: webhookArgument },
+  firstFlags: ['sameUrl', 'all', 'status', 'url', 'folder', 'event', 'verify', 'secretFile'],
   flags: {
     ...selectionFlags,
     verify: booleanFlag('Verify the receivers first (default: yes)', { negatable: true }),

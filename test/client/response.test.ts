@@ -185,7 +185,8 @@ test('a deletion whose response names an error is no success: the webhook is loo
     asked.errors,
     /still exists, and the deletion may yet take effect\n.*not what the service promises/,
   );
-  assert.deepEqual(methods, ['GET', 'DELETE', 'GET']);
+  // The webhook and what else delivers to its URL, then the deletion, then whether it is gone.
+  assert.deepEqual(methods, ['GET', 'GET', 'DELETE', 'GET']);
 });
 
 test('a change whose response holds no record has an unknown outcome', async () => {

@@ -177,13 +177,10 @@ export function userState({ store }: Service): Html {
   );
 }
 
-/** `rows`: a list of cells each. `empty` is shown in place of a table without rows. */
-function htmlTable(
-  caption: string,
-  head: readonly string[],
-  rows: readonly (readonly Html[])[],
-  empty: string,
-): Html {
+type Rows = readonly (readonly Html[])[];
+
+/** `empty` is shown in place of a table without rows. */
+function htmlTable(caption: string, head: readonly string[], rows: Rows, empty: string): Html {
   if (rows.length === 0) return html`<p class="muted">${empty}</p>`;
   return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
 <table>

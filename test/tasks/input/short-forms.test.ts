@@ -236,12 +236,6 @@ const refusals: readonly [string, readonly string[], readonly string[], string?]
   ['a link to another page', ['--title', 'x'], ['permalink'], 'https://w.example.com/tasks?id=A'],
   ['a link without an id', ['--title', 'x'], ['permalink'], 'https://workspace.example.com/tasks/12'],
   ['a link with two ids', ['--title', 'x'], ['permalink'], 'https://w.example.com/open?id=A&id=B'],
-  [
-    "a link with the workspace's own number",
-    ['--title', 'x'],
-    ['own number'],
-    'https://w.example.com/open.htm?id=123',
-  ],
 ];
 
 for (const [name, argv, names, task] of refusals) {

@@ -126,7 +126,7 @@ test('none before: an effort, a work schedule; nothing is sent, and help says so
   assert.match(undone.errors, /No part of the last update of \S+ can be undone/);
   assert.doesNotMatch(undone.errors, /^PUT /m);
   assert.equal((await task(sample.deletedTask)).scope, 'WsTask');
-  const { output: help } = await wm(['task', 'undo', '--help']);
+  const { output: help } = await wm(['task', 'undo', '--help', 'all']);
   for (const kind of [
     'followers',
     'place in the list',
