@@ -62,7 +62,8 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     if (common.jq !== undefined) {
       const { createFilteredOutput } = await import('#cli/filtered-output.ts');
       const { streams } = outside;
-      filtered = await createFilteredOutput(world, { ...streams, errors: world.streams.errors }, common.jq);
+      const { jq, arg = new Map() } = common;
+      filtered = await createFilteredOutput(world, { ...streams, errors: world.streams.errors }, jq, arg);
       // Outside of the filter: it gets nothing that is not to be shown.
       world = { ...world, streams: redactStreams({ ...streams, output: filtered.output }, secrets) };
     }
@@ -100,6 +101,11 @@ async function parse(words: readonly string[], world: World): Promise<Parsed | u
 
 /** @throws {Failure} `usage` for a filter beside something that is no JSON. */
 function withImpliedJson(common: CommonFlags): CommonFlags {
+  if (common.jq === undefined && common.arg !== undefined)
+    throw usageError(
+      '--arg needs --jq',
+      "For example: --jq '.[] | select(.id == $id)' --arg id=IEAAAAAQKQAB5BNG",
+    );
   if (common.jq === undefined) return common;
   if (common.curl)
     throw usageError('--jq filters JSON, and --curl prints a command', 'Use --dry-run in place of --curl.');

@@ -13,8 +13,15 @@ export async function createFilteredOutput(
   world: Pick<World, 'jq' | 'process'>,
   { output, errors }: { readonly output: Output; readonly errors: Output },
   expression: string,
+  variables: ReadonlyMap<string, string>,
 ): Promise<FilteredOutput> {
-  const filter = await world.jq.compile(expression, world.process.self);
+  const environment = environmentIn(expression);
+  if (environment !== undefined)
+    throw usageError(
+      `--jq: ${environment} is empty, since a filter gets no environment`,
+      'Give it a value with --arg NAME=VALUE, and write $NAME in the filter.',
+    );
+  const filter = await world.jq.compile(expression, world.process.self, variables);
   if ('invalid' in filter)
     throw usageError(
       `--jq: ${JSON.stringify(expression)} is not a jq filter`,
@@ -22,6 +29,43 @@ export async function createFilteredOutput(
       filter.invalid,
     );
   return filterOutput(filter, output, errors);
+}
+
+/** `$ENV` or `env`, where the filter reads it: no text in quotes, no member, no key, and not a function of its own. */
+function environmentIn(filter: string): string | undefined {
+  const code = codeOf(filter);
+  if (/\$ENV\b/.test(code)) return '$ENV';
+  const isOwn = /\bdef\s+env\s*:/.test(code);
+  return !isOwn && /(?<![\w$@.:]|[.{,]\s*)env\b(?!\s*[:(])/.test(code) ? 'env' : undefined;
+}
+
+/** The filter without what is in quotes, but with what \(...) puts there, and without remarks. */
+function codeOf(filter: string): string {
+  let code = '';
+  let isText = false;
+  let depth = 0;
+  const outside: number[] = [];
+  for (let at = 0; at < filter.length; at++) {
+    const one = filter.charAt(at);
+    if (isText) {
+      if (one === '\\' && filter.charAt(++at) === '(') {
+        outside.push(depth);
+        depth = 0;
+        isText = false;
+      } else if (one === '"') isText = false;
+    } else if (one === '"') isText = true;
+    else if (one === '#') at += filter.slice(at).search(/\n|$/);
+    else if (one === ')' && depth === 0 && outside.length > 0) {
+      depth = outside.pop() ?? 0;
+      isText = true;
+    } else {
+      if (one === '(') depth++;
+      if (one === ')') depth--;
+      code += one;
+    }
+    if (isText) code += ' ';
+  }
+  return code;
 }
 
 interface StrictWrite {

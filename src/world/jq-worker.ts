@@ -22,7 +22,7 @@ const definitions = [
     'def halt: break $wm_halt;',
     'def halt_error: error;',
     'def halt_error($status): error;',
-    'def env: {};',
+    'def env: error("env: a filter of --jq gets no environment");',
     'def input: error("--jq gets one document at a time: there is no further input");',
     'def inputs: input;',
     'def input_filename: null;',
@@ -89,11 +89,23 @@ function whyEnded(error: unknown): string {
   return /\bAborted\(/.test(text) ? 'it ran out of memory' : `jq ended early: ${text}`;
 }
 
+/** The filter, and its variables as flags of jq. */
+function parseStart(data: unknown): { readonly filter: string; readonly variables: readonly string[] } {
+  if (typeof data !== 'object' || data === null || !('filter' in data) || !('variables' in data))
+    throw new Error('jq-worker needs a filter');
+  const { filter, variables } = data;
+  const pairs: readonly unknown[] = Array.isArray(variables) ? variables : [];
+  return {
+    filter: String(filter),
+    variables: pairs.flatMap((pair) => (Array.isArray(pair) ? ['--arg', ...pair.map(String)] : [])),
+  };
+}
+
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
-  const filter = String(workerData);
+  const { filter, variables } = parseStart(workerData);
   // Beside this file, where the build puts it.
   const jq = await loadJq({ wasmBinary: await readFile(join(__dirname, wasmFile)) });
-  const run = (documents: string, program: string) => jq.raw(documents, program, ['-c', '--']);
+  const run = (documents: string, program: string) => jq.raw(documents, program, ['-c', ...variables, '--']);
   const program = `${definitions} ${filter}`;
   // By itself first: its errors then name its own lines and columns.
   const wrong = [filter, program]

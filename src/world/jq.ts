@@ -6,14 +6,14 @@ import type { Jq, JqFilter, JqResults } from './world.ts';
 
 export function createJq(): Jq {
   return {
-    async compile(filter, self) {
+    async compile(filter, self, variables) {
       const { Worker } = await import('node:worker_threads');
       // The program may have been started through a link.
       const program = realpathSync(self.at(-1) ?? '');
       const path = join(dirname(program), '..', 'dist', 'jq-worker.cjs');
       // Its streams are left unread: WebAssembly logs there what its error says too.
       const worker = new Worker(path, {
-        workerData: filter,
+        workerData: { filter, variables: [...variables] },
         env: {},
         execArgv: [],
         stdout: true,

@@ -834,8 +834,15 @@ export interface RunningPager {
 // ------------------------------------------------------------------------------------------------------------ jq
 
 export interface Jq {
-  /** Starts jq with this filter; what is wrong with it, if jq cannot compile it. `self`: `Processes.self`. */
-  compile(filter: string, self: Processes['self']): Promise<JqFilter | { readonly invalid: string }>;
+  /**
+   * Starts jq with this filter; what is wrong with it, if jq cannot compile it. `self`: `Processes.self`. `variables`: texts, by
+   * their names in the filter.
+   */
+  compile(
+    filter: string,
+    self: Processes['self'],
+    variables: ReadonlyMap<string, string>,
+  ): Promise<JqFilter | { readonly invalid: string }>;
 }
 
 /** One call of `run` after the other. */

@@ -79,14 +79,11 @@ test('an error of the command is printed as JSON, and its exit status stays', as
 test('a filter sees no environment and no file, and no secret that is not to be shown', async () => {
   const echoed = jsonReply(200, hooks({ ...hook, hookUrl: `https://example.com/${canary}` }));
   const filter =
-    '$ENV, env, ($ENV.WM_TOKEN, env.WM_TOKEN, input_filename), get_search_list, .[].hookUrl, (.. | strings | @base64)';
+    'try ([1] | map(1, env)) catch ., input_filename, get_search_list, .[].hookUrl, (.. | strings | @base64)';
   const { status, output } = await ask([...list, '--jq', filter], [echoed]);
   assert.equal(status, 0);
-  assert.deepEqual(output.split('\n').slice(0, 7), [
-    '{}',
-    '{}',
-    'null',
-    'null',
+  assert.deepEqual(output.split('\n').slice(0, 4), [
+    'env: a filter of --jq gets no environment',
     'null',
     '[]',
     'https://example.com/[redacted]',
@@ -136,6 +133,7 @@ test('an output that is no JSON cannot be filtered, and says so', async () => {
     { jq, process: { ...processes, self } },
     { output: stream, errors: stream },
     '.',
+    new Map(),
   );
   await filtered.output.write('{"a": 1}\nGET /tasks\n');
   const failure = await filtered.end();

@@ -41,7 +41,7 @@ is one.`,
       title: 'With --jq EXPR',
       text: `The same JSON, filtered in the language of jq, which need not be installed. A string is printed without quotes. A filter that
 is no jq is a usage error before anything is sent. debug and stderr of jq write to standard error; if the command fails, its
-error is the last line there.`,
+error is the last line there. A filter gets no environment: --arg NAME=VALUE sets $NAME in it.`,
     },
     {
       text: `On a terminal, control characters in text from the service are shown as escapes. JSON carries the text unchanged.`,
@@ -50,6 +50,10 @@ error is the last line there.`,
   examples: [
     { description: 'Take one column', command: 'wm webhook events | cut -f1' },
     { description: 'Print the same as JSON', command: 'wm webhook events --json' },
+    {
+      description: 'Give the filter a value',
+      command: "wm webhook events --jq '.[] | select(.name == $name)' --arg name=TaskCreated",
+    },
     { description: 'Print the names alone', command: "wm webhook events --jq '.[].name'" },
   ],
 };

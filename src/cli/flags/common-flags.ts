@@ -1,10 +1,17 @@
 // The flags that every command has, with the same meaning everywhere.
 
+import { ValidationError } from '#contract/schema.ts';
 import { booleanFlag, type Flag, type Flags, integerFlag, type ParsedFlags, textFlag } from './flag.ts';
 
 export const everywhereFlags = {
   json: booleanFlag('Print JSON on standard output'),
   jq: textFlag('EXPR', 'Filter that JSON with jq, and print strings without quotes (includes --json)'),
+  arg: {
+    help: 'With --jq: set $NAME in the filter to this text',
+    placeholder: 'NAME=VALUE',
+    repeats: true,
+    parse: (given): ReadonlyMap<string, string> => new Map(given.map(parseVariable)),
+  } satisfies Flag<ReadonlyMap<string, string>>,
   profile: textFlag('NAME', 'Use this profile (`wm login --profile NAME` creates it)', 'profile'),
   yes: booleanFlag('Confirm without a prompt', { short: 'y' }),
   input: negativeFlag('Never prompt: a missing value is a usage error'),
@@ -23,6 +30,17 @@ export const everywhereFlags = {
     lastWins: true,
   },
 } as const;
+
+function parseVariable(text: string): readonly [string, string] {
+  const [, name, value] = /^([a-z_]\w*)=(.*)$/is.exec(text) ?? [];
+  // The value may be a secret.
+  if (name === undefined || value === undefined)
+    throw new ValidationError(
+      'a value',
+      'is not of the form NAME=VALUE, where NAME has letters, digits and _',
+    );
+  return [name, value];
+}
 
 /** Of the commands that send requests. To the others they are unknown: none does what it was asked only to show. */
 export const requestFlags = {

@@ -1,0 +1,70 @@
+// What a filter of --jq gets from outside: the variables of --arg, and no environment.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run } from '#test/program.ts';
+
+const wm = (...typed: string[]) => run(['webhook', 'events', ...typed], { environment: { HOME: '/x' } });
+
+test('--arg sets a variable, and may be repeated', async () => {
+  const ran = await wm(
+    ...['--jq', '.[] | select(.name == $name) | "\\(.name) \\($b) \\($ARGS.named.b)\\($empty)"'],
+    ...['--arg', 'name=TaskCreated', '--arg', `b=it's "=" \n--x`, '--arg', 'empty='],
+  );
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.output, `TaskCreated it's "=" \n--x it's "=" \n--x\n`);
+});
+
+test('--arg alone, and one that is none', async () => {
+  const alone = await wm('--arg', 'a=b');
+  assert.equal(alone.status, 2);
+  assert.match(alone.errors, /^wm: --arg needs --jq\n/);
+  for (const given of ['canary', '=canary', '1a=canary', 'a b=canary']) {
+    const ran = await wm('--jq', '.', '--arg', given);
+    assert.equal(ran.status, 2);
+    assert.equal(
+      JSON.parse(ran.errors).error.message,
+      '--arg: a value is not of the form NAME=VALUE, where NAME has letters, digits and _',
+    );
+  }
+  const unknown = await wm('--jq', '$other', '--arg', 'a=b');
+  assert.equal(unknown.status, 2);
+  assert.match(unknown.errors, /\$other is not defined/);
+});
+
+for (const [filter, name] of [
+  ['$ENV.HOME', '$ENV'],
+  ['.[] | select(.name == $ENV.X)', '$ENV'],
+  ['env.HOME', 'env'],
+  ['env', 'env'],
+  ['.[0] | env["HOME"]', 'env'],
+  ['"\\(env.HOME)"', 'env'],
+  ['"\\("a" + $ENV.HOME)"', '$ENV'],
+  ['[1, (env | .HOME)]', 'env'],
+  ['# remark\nenv.HOME', 'env'],
+] as const)
+  test(`the filter ${filter} reads the environment: an error that names it, before anything is done`, async () => {
+    const ran = await wm('--jq', filter);
+    assert.deepEqual([ran.status, ran.output], [2, '']);
+    assert.deepEqual(JSON.parse(ran.errors).error, {
+      code: 'usage',
+      message: `--jq: ${name} is empty, since a filter gets no environment`,
+      hint: 'Give it a value with --arg NAME=VALUE, and write $NAME in the filter.',
+    });
+  });
+
+test('a filter that only has the words in it reads no environment', async () => {
+  const filters = [
+    '"$ENV env"',
+    '"\\(1) env $ENV" # env $ENV\n',
+    '{env: 1}.env',
+    '{"env": 1} | {env}.env',
+    'def env: 1; env',
+    '.[0].env',
+    '"a" as $env | $env',
+    '"(" | ltrimstr("\\"env")',
+  ];
+  const ran = await wm('--jq', filters.map((one) => `(${one})`).join(', '));
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.output, '$ENV env\n1 env $ENV\n1\n1\n1\nnull\na\n(\n');
+});
