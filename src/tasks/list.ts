@@ -22,6 +22,14 @@ export default command({
       command: 'wm task list --folder Website --recursive --due-before sat --sort due',
     },
     {
+      description: 'List what nobody does, due from tomorrow on',
+      command: 'wm task list --unassigned --due-after today',
+    },
+    {
+      description: 'List the tasks of a build, by a metadata entry and a custom field',
+      command: 'wm task list --metadata build=981 --custom-field Risk=High',
+    },
+    {
       description: 'Get the ids of what was updated lately',
       command: 'wm task list --updated-since 7d | cut -f1',
     },
@@ -29,8 +37,8 @@ export default command({
   details: `Without filters, lists all tasks that you can see; with several, those that match all of them. A task that is assigned to
 several of the users, or has any of the statuses, is listed once.
 
-The service filters by folder, space, status, assignee, due date and update, as far as it is known to; wm checks these
-again. wm itself filters by title and custom status: it reads all the other tasks for that. The service sorts.
+The service filters by folder, space, status, assignee, due date, update, and by one metadata entry and one custom field, as far as it
+is known to; wm checks these again. wm itself filters by title, custom status, the absence of an assignee, and further entries and fields: it reads all the other tasks for that. The service sorts.
 
 Tasks are printed page by page, as they come. --limit ends early, and so does a reader that has enough, such as head.
 If an error ends the list, what came before it has been printed, the JSON is complete, and the exit status is not 0.`,

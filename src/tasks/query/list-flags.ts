@@ -3,6 +3,7 @@
 import {
   booleanFlag,
   entriesFlag,
+  type Flag,
   integerFlag,
   listFlag,
   type ParsedFlags,
@@ -11,10 +12,12 @@ import {
 } from '#cli/flags/flag.ts';
 import { dateInput } from '#cli/relative-date.ts';
 import { sinceInput } from '#cli/time-input.ts';
-import { choice, list, type Schema } from '#contract/schema.ts';
+import { choice, list, type Schema, type TypeOf } from '#contract/schema.ts';
 import { taskStatus } from '#contract/task.ts';
-import { customStatusInput, userInput } from '../input/name-or-id.ts';
-import type { Name } from '../input/unresolved-update.ts';
+import { taskFilters } from '#contract/task-list.ts';
+import { customFieldNamed, customStatusInput, userInput } from '../input/name-or-id.ts';
+import type { CustomField, Name, TitledField } from '../input/unresolved-update.ts';
+import { parseFieldAssignment } from '../input/update-flags.ts';
 
 /** What --sort takes, and the service's name for it. Dates come with the newest first, but for those of the future. */
 export const sortKeys = {
@@ -45,6 +48,19 @@ function parseStatus(entry: unknown): string | Name {
   return known ?? customStatusInput.validate(entry);
 }
 
+type MetadataFilter = TypeOf<typeof taskFilters.metadata.schema>;
+export type FieldFilter = CustomField | TitledField;
+
+function parseMetadata(text: string): MetadataFilter {
+  const [key = '', ...rest] = text.split('=');
+  return taskFilters.metadata.schema.validate(rest.length === 0 ? { key } : { key, value: rest.join('=') });
+}
+
+/** Without a value, its value is null. */
+function parseField(text: string): FieldFilter {
+  return text.includes('=') ? parseFieldAssignment(text) : customFieldNamed(text, null);
+}
+
 export const listFlags = {
   folder: textFlag('FOLDER', 'Only tasks in this folder or project (title or id)'),
   space: textFlag('SPACE', 'Only tasks in this space (title or id)'),
@@ -62,8 +78,22 @@ export const listFlags = {
     'USER',
     'Only tasks assigned to any of these users: @me, e-mail, name or id',
   ),
+  unassigned: booleanFlag('Only tasks that are assigned to nobody (filtered by wm)'),
   title: textFlag('TEXT', 'Only tasks with this text in the title, in any case (filtered by wm)'),
   dueBefore: valueFlag(dateInput, 'DATE', 'Only tasks due before this date: 2026-12-31, tomorrow, fri'),
+  dueAfter: valueFlag(dateInput, 'DATE', 'Only tasks due after this date'),
+  metadata: {
+    help: 'Only tasks with this metadata entry; KEY alone: with any value',
+    placeholder: 'KEY=VALUE',
+    repeats: true,
+    parse: (given): readonly MetadataFilter[] => given.map(parseMetadata),
+  } satisfies Flag<readonly MetadataFilter[]>,
+  customField: {
+    help: 'Only tasks with this value of a custom field (title or id); FIELD alone: with any value',
+    placeholder: 'FIELD=VALUE',
+    repeats: true,
+    parse: (given): readonly FieldFilter[] => given.map(parseField),
+  } satisfies Flag<readonly FieldFilter[]>,
   updatedSince: valueFlag(
     sinceInput,
     'DATE',

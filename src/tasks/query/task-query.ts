@@ -8,11 +8,15 @@ import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { resolveSince } from '#cli/time-input.ts';
 import type { PathArguments } from '#client/request.ts';
 import { formatTimestamp } from '#contract/date.ts';
+import { parseJsonIfValid } from '#contract/json.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import type { Task } from '#contract/task.ts';
 import type { TaskFilters, taskFilters } from '#contract/task-list.ts';
 import { usageError } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { textOf } from '../input/name-or-id.ts';
+import type { CustomField } from '../input/unresolved-update.ts';
+import { resolveCustomField } from '../names/custom-field.ts';
 import { createNameLists } from '../names/name-lists.ts';
 import { resolveUsers } from '../names/user.ts';
 import { type ListFlags, sortKeys } from './list-flags.ts';
@@ -36,12 +40,16 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
   assertConsistent(flags);
   const now = context.world.clock.now();
   const lists = createNameLists(context.session);
-  const [place, statuses, responsibles] = await Promise.all([
+  const [place, statuses, responsibles, fields = []] = await Promise.all([
     findPlace(context, flags),
     flags.status && resolveStatuses(lists, flags.status),
     flags.responsible && resolveUsers(lists, 'responsible', flags.responsible),
+    flags.customField &&
+      Promise.all(flags.customField.map((one) => ('id' in one ? one : resolveCustomField(lists, one, now)))),
   ]);
   const dueBefore = flags.dueBefore === undefined ? undefined : resolveDate(flags.dueBefore, now);
+  const dueAfter = flags.dueAfter === undefined ? undefined : resolveDate(flags.dueAfter, now);
+  const { unassigned = false, metadata = [] } = flags;
   const since = flags.updatedSince === undefined ? undefined : resolveSince(flags.updatedSince, now);
   if (since !== undefined && since > now)
     throw usageError('--updated-since is in the future', 'Give a past date, such as 7d or yesterday.');
@@ -50,7 +58,11 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
   const filters: Filters = {
     statuses,
     responsibles,
+    unassigned,
     dueBefore,
+    dueAfter,
+    metadata,
+    fields,
     updatedSince,
     hasTitle: createTextMatch(flags.title),
   };
@@ -62,10 +74,23 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
       ...(sort === undefined
         ? {}
         : { sortField: sort.field, sortOrder: flags.reverse === true ? opposite[sort.order] : sort.order }),
-      fields: ['responsibleIds'],
+      fields: [
+        'responsibleIds',
+        ...(metadata.length > 0 ? (['metadata'] as const) : []),
+        ...(fields.length > 0 ? (['customFields'] as const) : []),
+      ],
     },
     matches: (task) => matchesAll(task, filters),
-    isFilteredHere: flags.title !== undefined || statuses?.isFilteredHere === true,
+    isFilteredHere:
+      flags.title !== undefined ||
+      unassigned ||
+      metadata.length > 1 ||
+      fields.length > 1 ||
+      fields.some(({ value }) => choicesOf(value) !== undefined) ||
+      // The service includes both ends.
+      dueBefore !== undefined ||
+      dueAfter !== undefined ||
+      statuses?.isFilteredHere === true,
     conditions: describeConditions(flags, filters),
   };
 }
@@ -75,14 +100,29 @@ const opposite = { Asc: 'Desc', Desc: 'Asc' } as const;
 interface Filters {
   readonly statuses: StatusFilter | undefined;
   readonly responsibles: readonly string[] | undefined;
+  readonly unassigned: boolean;
   /** A date, or a date and a time. */
   readonly dueBefore: string | undefined;
+  readonly dueAfter: string | undefined;
+  readonly metadata: NonNullable<ListFlags['metadata']>;
+  /** A value of null is any. */
+  readonly fields: readonly CustomField[];
   /** A timestamp. */
   readonly updatedSince: string | undefined;
   readonly hasTitle: (title: string | undefined) => boolean;
 }
 
-function assertConsistent({ folder, space, recursive, reverse, sort }: ListFlags): void {
+function assertConsistent({
+  folder,
+  space,
+  recursive,
+  reverse,
+  sort,
+  unassigned,
+  responsible,
+}: ListFlags): void {
+  if (unassigned === true && responsible !== undefined)
+    throw usageError('--unassigned and --responsible exclude each other');
   if (folder !== undefined && space !== undefined)
     throw usageError('--folder and --space exclude each other', 'Give the folder alone: it is in one space.');
   if (recursive === true && folder === undefined && space === undefined)
@@ -112,26 +152,75 @@ async function findPlace(
 }
 
 /** What the service is assumed to know. Where it would leave out tasks that match, it gets a wider filter. */
-function serviceFilters({ statuses, responsibles, dueBefore, updatedSince }: Filters): TaskFilters {
+function serviceFilters({
+  statuses,
+  responsibles,
+  dueBefore,
+  dueAfter,
+  metadata: [entry],
+  fields: [field],
+  updatedSince,
+}: Filters): TaskFilters {
+  const dueDate = omitUndefined({ start: dueAfter, end: dueBefore });
   return {
+    ...(entry === undefined ? {} : { metadata: entry }),
+    ...(field === undefined ? {} : { customField: fieldFilter(field) }),
     ...(statuses?.groups === undefined ? {} : { status: statuses.groups }),
     ...(responsibles === undefined ? {} : { responsibles }),
     ...(updatedSince === undefined ? {} : { updatedDate: { start: updatedSince } }),
-    ...(dueBefore === undefined ? {} : { dueDate: { end: dueBefore } }),
+    ...(Object.keys(dueDate).length === 0 ? {} : { dueDate }),
   };
+}
+
+/** What the service makes of a part of several choices is not known. */
+function fieldFilter({ id, value }: CustomField): { readonly id: string; readonly value?: string } {
+  return value === null || choicesOf(value) !== undefined ? { id } : { id, value };
+}
+
+/** The choices of a field that has several. */
+function choicesOf(value: string | null): readonly unknown[] | undefined {
+  const list = value?.startsWith('[') ? parseJsonIfValid(value) : undefined;
+  return Array.isArray(list) ? list : undefined;
+}
+
+/** True if the field has the value, or all of the choices, and perhaps more of them. */
+function hasValue(given: string, wanted: string | null): boolean {
+  if (wanted === null || given === wanted) return true;
+  const [some, all] = [choicesOf(wanted), choicesOf(given)];
+  return some !== undefined && all !== undefined && some.every((one) => all.includes(one));
 }
 
 /** A field that the record lacks is left to the service, unless the service was not asked to filter by it. */
 function matchesAll(
   task: Task,
-  { statuses, responsibles, dueBefore, updatedSince, hasTitle }: Filters,
+  {
+    statuses,
+    responsibles,
+    unassigned,
+    dueBefore,
+    dueAfter,
+    metadata,
+    fields,
+    updatedSince,
+    hasTitle,
+  }: Filters,
 ): boolean {
   return (
     (statuses === undefined || statuses.matches(task)) &&
     (responsibles === undefined ||
       task.responsibleIds === undefined ||
       responsibles.some((id) => task.responsibleIds?.includes(id) === true)) &&
+    (!unassigned || task.responsibleIds?.length === 0) &&
     (dueBefore === undefined || task.dates === undefined || isBefore(task.dates.due, dueBefore)) &&
+    (dueAfter === undefined || task.dates === undefined || isAfter(task.dates.due, dueAfter)) &&
+    ((task.metadata === undefined && metadata.length < 2) ||
+      metadata.every(({ key, value }) =>
+        task.metadata?.some((one) => one.key === key && (value === undefined || one.value === value)),
+      )) &&
+    ((task.customFields === undefined && fields.length < 2) ||
+      fields.every(({ id, value }) =>
+        task.customFields?.some((one) => one.id === id && hasValue(one.value, value)),
+      )) &&
     (updatedSince === undefined || task.updatedDate === undefined || task.updatedDate >= updatedSince) &&
     hasTitle(task.title)
   );
@@ -142,14 +231,35 @@ function isBefore(due: string | undefined, date: string): boolean {
   return due !== undefined && due < date;
 }
 
-function describeConditions(flags: ListFlags, { dueBefore, updatedSince }: Filters): readonly string[] {
+/** A day as a whole, so no time of it is after it. */
+function isAfter(due: string | undefined, date: string): boolean {
+  return due !== undefined && (isDay(date) ? due.slice(0, date.length) > date : due > date);
+}
+
+function isDay(date: string | undefined): boolean {
+  return date?.length === '2026-12-31'.length;
+}
+
+function describeConditions(
+  flags: ListFlags,
+  { dueBefore, dueAfter, updatedSince }: Filters,
+): readonly string[] {
   return [
     ...(flags.folder === undefined ? [] : [`in the folder ${JSON.stringify(flags.folder)}`]),
     ...(flags.space === undefined ? [] : [`in the space ${JSON.stringify(flags.space)}`]),
     ...(flags.status === undefined ? [] : [`with status ${flags.status.map(textOf).join(' or ')}`]),
     ...(flags.responsible === undefined ? [] : [`assigned to ${flags.responsible.map(textOf).join(' or ')}`]),
+    ...(flags.unassigned ? ['assigned to nobody'] : []),
+    ...(flags.metadata ?? []).map(
+      ({ key, value }) => `with metadata ${key}${value === undefined ? '' : `=${value}`}`,
+    ),
+    ...(flags.customField ?? []).map(
+      (one) =>
+        `with custom field ${'id' in one ? one.id : one.title}${one.value === null ? '' : `=${one.value}`}`,
+    ),
     ...(flags.title === undefined ? [] : [`with ${JSON.stringify(flags.title)} in the title`]),
     ...(dueBefore === undefined ? [] : [`due before ${dueBefore}`]),
+    ...(dueAfter === undefined ? [] : [`due after ${dueAfter}`]),
     ...(updatedSince === undefined ? [] : [`updated since ${updatedSince}`]),
   ];
 }

@@ -93,6 +93,102 @@ test('a date: before a day, before a time, since so long ago', async (context) =
     assert.equal((await ids(given, ['--updated-since', since], now)).length, count, `${since} at ${now}`);
 });
 
+test('a date: after a day, after a time, and between two', async (context) => {
+  const given = await emulated(context);
+  const late = [sample.milestone, sample.bug];
+  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06']), late);
+  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06 16:59']), [
+    sample.task,
+    late[0],
+    sample.recurrent,
+    late[1],
+  ]);
+  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06 17:00']), late);
+  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06', '--due-before', '2026-03-01']), [
+    sample.bug,
+  ]);
+  // Those of the day itself, which the service includes, do not count towards the limit.
+  assert.deepEqual(await ids(given, ['--due-after', '2026-02-06', '--limit', '1']), [sample.milestone]);
+  assert.deepEqual(
+    await ids(given, ['--due-before', '2026-02-07', '--limit', '1', '--sort', 'due', '--reverse']),
+    [sample.task],
+  );
+});
+
+test('what is assigned to nobody', async (context) => {
+  const given = await emulated(context);
+  const all = await ids(given, []);
+  assert.deepEqual(
+    await ids(given, ['--unassigned']),
+    all.filter((id) => id !== sample.task),
+  );
+  const both = await given.wm(['task', 'list', '--unassigned', '--responsible', '@me']);
+  assert.equal(both.status, 2);
+  assert.match(both.errors, /^wm: --unassigned and --responsible exclude each other/);
+});
+
+test('metadata and custom fields: with a value, with any, and several at once', async (context) => {
+  const given = await emulated(context);
+  await given.wm([
+    'task',
+    'update',
+    sample.bug,
+    '--metadata',
+    'source=a=b',
+    '--metadata',
+    'build=1',
+    '--custom-field',
+    'Risk=Low',
+  ]);
+  for (const [argv, found] of [
+    [['--metadata', 'source=import'], [sample.task]],
+    [['--metadata', 'source=a=b'], [sample.bug]],
+    [
+      ['--metadata', 'source'],
+      [sample.task, sample.bug],
+    ],
+    [['--metadata', 'source', '--metadata', 'build=1'], [sample.bug]],
+    [['--metadata', 'source', '--metadata', 'build=2'], []],
+    [['--custom-field', 'Risk=high'], [sample.task]],
+    [
+      ['--custom-field', 'Risk'],
+      [sample.task, sample.bug],
+    ],
+    [['--custom-field', `${sample.dropDown}=Low`], [sample.bug]],
+    [['--custom-field', sample.dropDown, '--custom-field', 'Colours'], [sample.task]],
+    // One choice of several.
+    [['--custom-field', 'Channels=Web'], [sample.task]],
+    [['--custom-field', 'Channels=Mail'], []],
+    [
+      ['--custom-field', 'Risk=High', '--metadata', 'source=import', '--due-after', '2026-01-01'],
+      [sample.task],
+    ],
+  ] as const)
+    assert.deepEqual(await ids(given, argv), found, argv.join(' '));
+  const none = await given.wm([
+    'task',
+    'list',
+    '--metadata',
+    'build=2',
+    '--custom-field',
+    'Risk=Low',
+    '--unassigned',
+    '--due-after',
+    '2026-01-01',
+  ]);
+  assert.match(
+    none.errors,
+    /^No tasks assigned to nobody, with metadata build=2, with custom field Risk=Low, due after 2026-01-01\./,
+  );
+  for (const wrong of [
+    ['--metadata', '=x'],
+    ['--metadata', 'a b=x'],
+    ['--custom-field', 'Nope=1'],
+    ['--custom-field', 'Risk=Nope'],
+  ])
+    assert.equal((await given.wm(['task', 'list', ...wrong])).status, 2, wrong.join(' '));
+});
+
 test('a service that ignores every filter still gives the right list', async (context) => {
   const [wanted, ...others] = [
     {},
@@ -104,13 +200,19 @@ test('a service that ignores every filter still gives the right list', async (co
     { updatedDate: '2026-01-01T00:00:00Z' },
     { title: 'Other' },
     { title: null },
+    { dates: { type: 'Planned', due: '2025-12-31T09:00:00' } },
+    { metadata: [{ key: 'a', value: '2' }] },
+    { customFields: [{ id: sample.numeric, value: '2' }] },
+    { customFields: [] },
   ].map((more, n) => ({
-    id: `IEAAAAAQKQ00000${n}`,
+    id: `IEAAAAAQKQ0000${String(n).padStart(2, '0')}`,
     title: 'The Page',
     status: 'Active',
     responsibleIds: ['KUAAADAQ', 'KUAABENQ'],
     dates: { due: '2026-02-01T09:00:00' },
     updatedDate: '2026-02-01T00:00:00Z',
+    metadata: [{ key: 'a', value: '1' }],
+    customFields: [{ id: sample.numeric, value: '1' }],
     ...more,
   }));
   assert.ok(wanted);
@@ -121,6 +223,7 @@ test('a service that ignores every filter still gives the right list', async (co
     [
       ...['task', 'list', '--status', 'active', '--responsible', 'KUAABENQ', '--due-before', '2026-03-01'],
       ...['--updated-since', '2026-01-15', '--title', 'page', '--json'],
+      ...['--due-after', '2025-12-31', '--metadata', 'a=1', '--custom-field', `${sample.numeric}=1`],
     ],
     { environment: service.environment },
   );
@@ -137,6 +240,7 @@ test('a field that the records lack is left to the service, but for what only wm
   const known = ['--responsible', 'KUAABENQ', '--due-before', '2026-03-01', '--updated-since', '2026-01-15'];
   assert.equal(await list(['--status', 'active', ...known]), 'A\t\t\t\t\t\t\t\t\n');
   assert.equal(await list(['--title', 'a']), '');
+  assert.equal(await list(['--unassigned']), '');
   assert.equal(await list(['--status', 'IEAAAAAQJMZZZZZZ']), '');
 });
 
