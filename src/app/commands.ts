@@ -102,6 +102,12 @@ export const sections: readonly Section[] = [
         load: () => import('#tasks/comment.ts'),
       },
       {
+        words: 'task comments',
+        summary: 'List the comments of a task',
+        experimental: true,
+        load: () => import('#tasks/comments.ts'),
+      },
+      {
         words: 'task attach',
         summary: 'Attach a file to a task',
         experimental: true,

@@ -60,6 +60,7 @@ export const invocations: Readonly<Record<string, Invocation>> = {
   'task list': { arguments: [] },
   'task get': { arguments: [task] },
   'task create': { arguments: ['Proofread the catalogue', '--folder', 'Website'] },
+  'task comments': { arguments: [task] },
   'task comment': { arguments: [task, 'Built and deployed'] },
   'task attach': { arguments: [task, `${placeholder.folder}/body.json`] },
   'timelog add': { arguments: [task, '--hours', '1h30m'] },

@@ -1,0 +1,51 @@
+// `wm task comments`: the comments of a task, as plain text or HTML.
+
+import { command } from '#cli/command.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
+import { limitFlag, printList } from '#cli/print-list.ts';
+import { readPages } from '#cli/read-pages.ts';
+import { operations } from '#contract/operation.ts';
+import type { Comment } from '#contract/task-items.ts';
+import type { Column } from '#terminal/table.ts';
+import { withTask } from './select/named-task.ts';
+import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
+
+const columns: readonly Column<Comment>[] = [
+  { title: 'id', cell: ({ id }) => id, unbroken: true },
+  { title: 'created', cell: ({ createdDate }) => createdDate ?? '' },
+  { title: 'author', cell: ({ authorId }) => authorId ?? '' },
+  { title: 'text', cell: ({ text }) => text ?? '' },
+];
+
+export default command({
+  changes: 'nothing',
+  experimental: true,
+  sendsRequests: true,
+  examples: [
+    { description: 'Read the comments of a task', command: 'wm task comments IEAAAAAQKQAB5BNG' },
+    {
+      description: 'Print the texts alone',
+      command: "wm task comments 'Write the launch page' --jq '.[].text'",
+    },
+  ],
+  details: `The service says in which order they come. The text is plain; with --html it is as the service has it.
+
+${howToNameTasks}`,
+  pipeColumns: columns,
+  arguments: { task: { help: taskArgumentHelp, completes: 'task' } },
+  flags: { html: booleanFlag('Print the text as HTML'), limit: limitFlag },
+  async run({ arguments: { task }, flags: { html, limit } }, context) {
+    await withTask(context, task, async ({ id: taskId }) => {
+      const shape = html ? {} : { plainText: true };
+      const pages = await readPages(context, operations.listTaskComments, { taskId }, shape);
+      if (!pages) return;
+      await printList(context, pages, {
+        columns,
+        toRows: (one) => [one],
+        limit,
+        thing: ['comment', 'comments'],
+        none: 'No comments on this task.',
+      });
+    });
+  },
+});

@@ -1,0 +1,54 @@
+// `wm task comments`: what it reads, and how it prints it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+
+const comments = ['task', 'comments'];
+
+test('the comments of a task, by its id, title or link: plain, as HTML, and as JSON', async (context) => {
+  const { wm } = await emulated(context);
+  const none = await wm([...comments, sample.backlog]);
+  assert.deepEqual([none.status, none.output, none.errors], [0, '', 'No comments on this task.\n']);
+  await wm(['task', 'comment', sample.backlog, 'One & <two>\nlines']);
+  await wm(['task', 'comment', sample.backlog, 'See <a href="https://example.com/">this</a>', '--html']);
+  for (const task of [
+    sample.backlog,
+    'Think about dark mode',
+    `https://a.example/open?id=${sample.backlog}`,
+  ]) {
+    const listed = await wm([...comments, task]);
+    assert.equal(listed.status, 0, listed.errors);
+    const rows = listed.output
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    assert.deepEqual(
+      rows.map(([, , author, text]) => [author, text]),
+      [
+        [sample.ada, 'One & <two>\\nlines'],
+        [sample.ada, 'See this'],
+      ],
+    );
+  }
+  const html = await wm([...comments, sample.backlog, '--html', '--jq', '.[].text']);
+  assert.equal(
+    html.output,
+    'One &amp; &lt;two&gt;<br>lines\nSee <a href="https://example.com/" rel="nofollow">this</a>\n',
+  );
+  const records = JSON.parse((await wm([...comments, sample.backlog, '--json'])).output);
+  assert.deepEqual(
+    records.map((one: { text: string }) => one.text),
+    ['One & <two>\nlines', 'See this'],
+  );
+  const first = await wm([...comments, sample.backlog, '--limit', '1', '--jq', 'length']);
+  assert.equal(first.output, '1\n');
+});
+
+test('a task that is not there, and a dry run', async (context) => {
+  const { wm } = await emulated(context);
+  assert.equal((await wm([...comments, 'IEAAAAAQKQZZZZZZ'])).status, 5);
+  const shown = await wm([...comments, sample.backlog, '--dry-run']);
+  assert.match(shown.output, new RegExp(`^GET \\S+/tasks/${sample.backlog}/comments\\?plainText=true\n`));
+});
