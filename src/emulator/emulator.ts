@@ -102,7 +102,8 @@ export async function startEmulator(
       `${settings.dataFile} has data already, so the seed is not used. To start over with it: wm emulator reset`,
     );
   const tokens = chooseSampleTokens(settings.fixedTokens, state?.tokens);
-  const first = createInitialData(settings.seed, tokens);
+  const startedAt = settings.fixedTokens ? undefined : world.clock.now() + (state?.clock.offset ?? 0);
+  const first = createInitialData(settings.seed, tokens, startedAt);
   const known = (state ?? first).applications.find(({ id }) => id === settings.application?.clientId);
   const application = settings.application && registerApplication(known, settings.application);
   const initialData = withApplication(first, application);

@@ -25,7 +25,7 @@ export interface EmulatorStartOptions {
   readonly allowLocalHooks?: boolean;
   /** Sends deliveries for a host to another address instead: `{ host: 'hooks.example.com', address: '127.0.0.1', port: 8080 }`. */
   readonly connectTo?: readonly ConnectTo[];
-  /** The same sample tokens each time, for tests that name them. By default they are random. */
+  /** The same sample tokens and dates each time, for tests that name them. By default tokens are random, and dates around now. */
   readonly fixedTokens?: boolean;
   /** Requests a minute for each token; then 429 with Retry-After. By default no limit. */
   readonly rateLimit?: number;

@@ -1,6 +1,6 @@
 // `wm emulator exec -- COMMAND`: runs an emulator as long as one command, whose environment points to it.
 
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { command } from '#cli/command.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { quoteForPosix } from '#cli/shell-quote.ts';
@@ -26,6 +26,10 @@ export default command({
     {
       description: 'Use https, for a client that requires it',
       command: 'wm emulator exec --tls -- npm test',
+    },
+    {
+      description: 'Try wm without an account: a shell in which it is signed in to the emulator',
+      command: 'wm emulator exec -- bash',
     },
     { description: 'Try signing in', command: 'wm emulator exec --signed-out -- wm login' },
   ],
@@ -70,6 +74,7 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
           folder,
         );
         const { WM_TOKEN: _, ...signedOut } = environment;
+        if (isShell(words) && world.streams.input.isTerminal) await report.info(greeting(flags.signedOut));
         status = await run(world, words, flags.signedOut ? signedOut : environment);
         // Nobody else says it where there was no such command to say anything.
         if (status === 127) await report.warn(`wm: ${words[0]} exited with status 127: command not found`);
@@ -87,6 +92,26 @@ CURL_CA_BUNDLE and the other variables that make clients trust a certificate. wm
     }
   },
 });
+
+/** One that a person types into. */
+function isShell([name = '', ...rest]: readonly string[]): boolean {
+  return (
+    rest.length === 0 && /^(?:(?:ba|da|z|k|fi|nu)?sh|nu|pwsh|powershell|cmd)(?:\.exe)?$/i.test(basename(name))
+  );
+}
+
+const greeting = (
+  signedOut: boolean | undefined,
+) => `In this shell, wm talks to an emulator with sample data. ${
+  signedOut ? 'Try wm login, then' : 'You are signed in. Try'
+}:
+
+  wm task list --responsible @me
+  wm task update 'Weekly report' --status Completed
+  wm task undo 'Weekly report'
+
+Type exit to end the emulator.
+`;
 
 async function run(
   world: World,

@@ -87,7 +87,9 @@ export const emulatorFlags = {
     'HOST',
     'Also accept requests for this host name (default: loopback names only)',
   ),
-  fixedTokens: booleanFlag('Use the same sample tokens each time, for tests (default: random tokens)'),
+  fixedTokens: booleanFlag(
+    'Use the same sample tokens and dates each time, for tests (default: random tokens, and dates around now)',
+  ),
   connectTo: entriesFlag(
     parseRoute,
     'HOST=ADDRESS:PORT',

@@ -16,8 +16,13 @@ export interface OwnApplication {
   readonly name?: string;
 }
 
-export function createInitialData(seed: SeedData | undefined, tokens: SampleTokens): Snapshot {
-  return seed === undefined ? createSample(tokens) : createSeeded(seed, tokens.ada);
+/** `startedAt`: see {@link createSample}. */
+export function createInitialData(
+  seed: SeedData | undefined,
+  tokens: SampleTokens,
+  startedAt: number | undefined,
+): Snapshot {
+  return seed === undefined ? createSample(tokens, startedAt) : createSeeded(seed, tokens.ada);
 }
 
 /** `token`: the permanent token that the emulator prints, of the seed's administrator. */

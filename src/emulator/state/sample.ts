@@ -110,7 +110,7 @@ const elsewhere = (accountId: string, userId: string): Folder[] => {
   ];
 };
 
-const folders = [
+const foldersOn = (on: Calendar): readonly Folder[] => [
   folder(sample.root, 'Root', 'root', []),
   folder(sample.recycleBin, 'Recycle Bin', 'bin', []),
   folder(sample.space, 'Studio', 'space', [sample.root]),
@@ -125,138 +125,149 @@ const folders = [
     project: {
       ownerIds: [sample.ada],
       customStatusId: sample.inProgress,
-      startDate: '2026-02-02',
-      endDate: '2026-04-30',
+      startDate: on('2026-02-02'),
+      endDate: on('2026-04-30'),
     },
   }),
   ...elsewhere(sample.europeanAccount, sample.adaInEurope),
   ...elsewhere(sample.secondAmericanAccount, sample.adaInSecondAmerica),
 ];
 
-const task = (id: string, title: string, order: number, more: Partial<StoredTask> = {}): StoredTask => ({
-  ...account,
-  id,
-  title,
-  description: '',
-  status: 'Active',
-  importance: 'Normal',
-  customStatusId: sample.active,
-  scope: 'WsTask',
-  createdDate: created,
-  updatedDate: created,
-  dates: { type: 'Backlog' },
-  parentIds: [sample.folder],
-  formerParentIds: [],
-  superTaskIds: [],
-  subTaskIds: [],
-  dependencyIds: [],
-  authorIds: [sample.ada],
-  responsibleIds: [],
-  responsiblePlaceholderIds: [],
-  sharedIds: everyone,
-  followerIds: [sample.ada],
-  attachments: [],
-  recurrent: false,
-  priority: `${order.toString(16).padStart(2, '0')}8`,
-  metadata: [],
-  customFields: [],
-  cascadingFieldSettings: [],
-  finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'EUR' },
-  billingType: 'Billable',
-  ...more,
-});
+/** Calendar days of the sample, moved to those around a start. */
+type Calendar = (day: string) => string;
 
-const planned = (start: string, due: string, duration: number): Partial<StoredTask> => ({
-  dates: { type: 'Planned', start: `${start}T09:00:00`, due: `${due}T17:00:00`, duration },
-});
+const tasksOn = (on: Calendar): readonly StoredTask[] => {
+  const createdDate = `${on('2026-01-05')}T09:00:00Z`;
+  const task = (id: string, title: string, order: number, more: Partial<StoredTask> = {}): StoredTask => ({
+    ...account,
+    id,
+    title,
+    description: '',
+    status: 'Active',
+    importance: 'Normal',
+    customStatusId: sample.active,
+    scope: 'WsTask',
+    createdDate,
+    updatedDate: createdDate,
+    dates: { type: 'Backlog' },
+    parentIds: [sample.folder],
+    formerParentIds: [],
+    superTaskIds: [],
+    subTaskIds: [],
+    dependencyIds: [],
+    authorIds: [sample.ada],
+    responsibleIds: [],
+    responsiblePlaceholderIds: [],
+    sharedIds: everyone,
+    followerIds: [sample.ada],
+    attachments: [],
+    recurrent: false,
+    priority: `${order.toString(16).padStart(2, '0')}8`,
+    metadata: [],
+    customFields: [],
+    cascadingFieldSettings: [],
+    finance: { plannedCost: 0, plannedFees: 0, actualFees: 0, actualCost: 0, currency: 'EUR' },
+    billingType: 'Billable',
+    ...more,
+  });
 
-const tasks = [
-  task(sample.task, 'Write the launch page', 1, {
-    ...planned('2026-02-02', '2026-02-06', 2400),
-    description: 'Three sections, <b>one</b> message.',
-    responsibleIds: [sample.ben, sample.invitation],
-    sharedIds: [...everyone, sample.invitation],
-    responsiblePlaceholderIds: [sample.placeholder],
-    dependencyIds: [sample.dependency],
-    metadata: [{ key: 'source', value: 'import' }],
-    customFields: [
-      { id: sample.text, value: 'Red and <b>gold</b>' },
-      { id: sample.dropDown, value: 'High' },
-      { id: sample.multiple, value: '["Print","Web"]' },
-    ],
-    cascadingFieldSettings: [
-      { fieldId: sample.text, systemField: false, enabledBy: sample.ada, enabledAt: created },
-    ],
-    subTaskIds: [sample.subtask],
-    workScheduleId: sample.workSchedule,
-    effortAllocation: {
-      mode: 'Flexible',
-      totalEffort: 960,
-      allocatedEffort: 480,
-      responsibleAllocation: [
-        { userId: sample.ben, dailyAllocation: [{ date: '2026-02-02', effortMinutes: 480 }] },
+  const planned = (start: string, due: string, duration: number): Partial<StoredTask> => ({
+    dates: { type: 'Planned', start: `${on(start)}T09:00:00`, due: `${on(due)}T17:00:00`, duration },
+  });
+
+  return [
+    task(sample.task, 'Write the launch page', 1, {
+      ...planned('2026-02-02', '2026-02-06', 2400),
+      description: 'Three sections, <b>one</b> message.',
+      responsibleIds: [sample.ben, sample.invitation],
+      sharedIds: [...everyone, sample.invitation],
+      responsiblePlaceholderIds: [sample.placeholder],
+      dependencyIds: [sample.dependency],
+      metadata: [{ key: 'source', value: 'import' }],
+      customFields: [
+        { id: sample.text, value: 'Red and <b>gold</b>' },
+        { id: sample.dropDown, value: 'High' },
+        { id: sample.multiple, value: '["Print","Web"]' },
       ],
-    },
-  }),
-  task(sample.subtask, 'Choose the pictures', 2, { parentIds: [], superTaskIds: [sample.task] }),
-  task(sample.milestone, 'Launch', 3, {
-    dates: { type: 'Milestone', due: '2026-03-02T17:00:00' },
-    dependencyIds: [sample.dependency],
-  }),
-  task(sample.backlog, 'Think about dark mode', 4, { parentIds: [sample.subfolder] }),
-  task(sample.completed, 'Buy the domain', 5, {
-    status: 'Completed',
-    customStatusId: sample.completedStatus,
-    completedDate: '2026-01-09T15:30:00Z',
-  }),
-  task(sample.deferred, 'Translate', 6, { status: 'Deferred', customStatusId: sample.deferredStatus }),
-  task(sample.cancelled, 'Print flyers', 7, { status: 'Cancelled', customStatusId: sample.cancelledStatus }),
-  task(sample.recurrent, 'Weekly report', 8, {
-    recurrent: true,
-    ...planned('2026-02-06', '2026-02-06', 480),
-  }),
-  task(sample.bug, 'The form loses its text', 9, {
-    parentIds: [sample.project],
-    importance: 'High',
-    customItemTypeId: sample.bugType,
-    customStatusId: sample.inProgress,
-    ...planned('2026-02-09', '2026-02-10', 960),
-  }),
-  task(sample.withImage, 'Draw the lantern', 10, {
-    parentIds: [sample.project],
-    attachments: [
-      {
-        id: sample.attachment,
-        url: `https://files.example.com/attachments/${sample.attachment}/lantern.png`,
+      cascadingFieldSettings: [
+        { fieldId: sample.text, systemField: false, enabledBy: sample.ada, enabledAt: createdDate },
+      ],
+      subTaskIds: [sample.subtask],
+      workScheduleId: sample.workSchedule,
+      effortAllocation: {
+        mode: 'Flexible',
+        totalEffort: 960,
+        allocatedEffort: 480,
+        responsibleAllocation: [
+          { userId: sample.ben, dailyAllocation: [{ date: on('2026-02-02'), effortMinutes: 480 }] },
+        ],
       },
-    ],
-  }),
-  task(sample.privateTask, 'Review salaries', 11, {
-    parentIds: [sample.privateFolder],
-    sharedIds: [sample.ada],
-  }),
-  task(sample.deletedTask, 'Old banner', 12, {
-    scope: 'RbTask',
-    parentIds: [sample.recycleBin],
-    formerParentIds: [sample.folder],
-  }),
-  task(sample.europeanTask, 'Rent an office', 1, {
-    accountId: sample.europeanAccount,
-    parentIds: ['IEAAEUAQI5AB5SPC'],
-    authorIds: [sample.adaInEurope],
-    sharedIds: [sample.adaInEurope],
-    followerIds: [],
-    customStatusId: 'IEAAEUAQJMAB5ACT',
-  }),
-  task(sample.secondAmericanTask, 'Paint the door', 1, {
-    accountId: sample.secondAmericanAccount,
-    parentIds: ['IEAAU2AQI5AB5SPC'],
-    authorIds: [sample.adaInSecondAmerica],
-    sharedIds: [sample.adaInSecondAmerica],
-    followerIds: [],
-    customStatusId: 'IEAAU2AQJMAB5ACT',
-  }),
-];
+    }),
+    task(sample.subtask, 'Choose the pictures', 2, { parentIds: [], superTaskIds: [sample.task] }),
+    task(sample.milestone, 'Launch', 3, {
+      dates: { type: 'Milestone', due: `${on('2026-03-02')}T17:00:00` },
+      dependencyIds: [sample.dependency],
+    }),
+    task(sample.backlog, 'Think about dark mode', 4, { parentIds: [sample.subfolder] }),
+    task(sample.completed, 'Buy the domain', 5, {
+      status: 'Completed',
+      customStatusId: sample.completedStatus,
+      completedDate: `${on('2026-01-09')}T15:30:00Z`,
+    }),
+    task(sample.deferred, 'Translate', 6, { status: 'Deferred', customStatusId: sample.deferredStatus }),
+    task(sample.cancelled, 'Print flyers', 7, {
+      status: 'Cancelled',
+      customStatusId: sample.cancelledStatus,
+    }),
+    task(sample.recurrent, 'Weekly report', 8, {
+      responsibleIds: [sample.ada],
+      recurrent: true,
+      ...planned('2026-02-06', '2026-02-06', 480),
+    }),
+    task(sample.bug, 'The form loses its text', 9, {
+      responsibleIds: [sample.ada],
+      parentIds: [sample.project],
+      importance: 'High',
+      customItemTypeId: sample.bugType,
+      customStatusId: sample.inProgress,
+      ...planned('2026-02-09', '2026-02-10', 960),
+    }),
+    task(sample.withImage, 'Draw the lantern', 10, {
+      parentIds: [sample.project],
+      attachments: [
+        {
+          id: sample.attachment,
+          url: `https://files.example.com/attachments/${sample.attachment}/lantern.png`,
+        },
+      ],
+    }),
+    task(sample.privateTask, 'Review salaries', 11, {
+      parentIds: [sample.privateFolder],
+      sharedIds: [sample.ada],
+    }),
+    task(sample.deletedTask, 'Old banner', 12, {
+      scope: 'RbTask',
+      parentIds: [sample.recycleBin],
+      formerParentIds: [sample.folder],
+    }),
+    task(sample.europeanTask, 'Rent an office', 1, {
+      accountId: sample.europeanAccount,
+      parentIds: ['IEAAEUAQI5AB5SPC'],
+      authorIds: [sample.adaInEurope],
+      sharedIds: [sample.adaInEurope],
+      followerIds: [],
+      customStatusId: 'IEAAEUAQJMAB5ACT',
+    }),
+    task(sample.secondAmericanTask, 'Paint the door', 1, {
+      accountId: sample.secondAmericanAccount,
+      parentIds: ['IEAAU2AQI5AB5SPC'],
+      authorIds: [sample.adaInSecondAmerica],
+      sharedIds: [sample.adaInSecondAmerica],
+      followerIds: [],
+      customStatusId: 'IEAAU2AQJMAB5ACT',
+    }),
+  ];
+};
 
 const field = (
   id: string,
@@ -353,17 +364,26 @@ const tokens = [
 
 const named = (id: string, title: string) => ({ ...account, id, title });
 
-export const createSample = (chosen: SampleTokens): Snapshot => ({
-  ...withoutTokens,
-  tokens: tokens.map((one) => ({ ...one, id: chosen[one.sample] })),
-});
+const dayMs = 86_400_000;
+/** The Monday of the week in which the sample is set: its first task is planned for it. */
+const sampleWeek = Date.UTC(2026, 1, 2);
 
-const withoutTokens: Omit<Snapshot, 'tokens'> = {
+/** `startedAt`: its dates lie around that moment, on the same weekdays; where it is left out, they are the same each time. */
+export const createSample = (chosen: SampleTokens, startedAt: number = sampleWeek): Snapshot => {
+  const weeks = Math.floor((startedAt - sampleWeek) / (7 * dayMs));
+  const on: Calendar = (day) => new Date(Date.parse(day) + weeks * 7 * dayMs).toISOString().slice(0, 10);
+  return {
+    ...withoutDates,
+    folders: foldersOn(on),
+    tasks: tasksOn(on),
+    tokens: tokens.map((one) => ({ ...one, id: chosen[one.sample] })),
+  };
+};
+
+const withoutDates: Omit<Snapshot, 'tokens' | 'tasks' | 'folders'> = {
   applications,
   accounts,
   users,
-  folders,
-  tasks,
   comments: [],
   timelogs: [],
   dependencies: [

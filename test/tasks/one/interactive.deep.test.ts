@@ -5,12 +5,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { unassignAda } from '#test/tasks/select/pick-task.ts';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { choose, id, taskOf } from './interactive.ts';
 
 test('with flags and no task, only the task is asked for; no changes nothing', { skip }, async (context) => {
   const stage = await setStage(context);
+  await unassignAda(stage, sample.bug, sample.recurrent);
   const terminal = openTerminal(context, stage, 'wm task update --status Completed');
   await choose(terminal, 'Write the launch page');
   await terminal.shows('Update "Write the launch page"? (y/N)');

@@ -3,12 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { unassignAda } from '#test/tasks/select/pick-task.ts';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
 import { choose, id, taskOf } from './interactive.ts';
 
 test('from nothing to an update', { skip }, async (context) => {
   const stage = await setStage(context);
+  await unassignAda(stage, sample.bug, sample.recurrent);
   const terminal = openTerminal(context, stage, 'wm task update', { columns: 200 });
   // Nothing is assigned to the user.
   await terminal.shows('No open task is assigned to you.');

@@ -22,8 +22,12 @@ test('a folder and a space by title, users by @me, e-mail and name', async (cont
   ]);
   for (const ben of ['ben@paper-lantern.example', 'Ben Okafor', sample.ben])
     assert.deepEqual(await ids(given, ['--responsible', ben]), [sample.task]);
-  assert.deepEqual(await ids(given, ['--responsible', '@me']), []);
-  assert.deepEqual(await ids(given, ['--responsible', `@me,${sample.ben}`]), [sample.task]);
+  assert.deepEqual(await ids(given, ['--responsible', '@me']), [sample.recurrent, sample.bug]);
+  assert.deepEqual(await ids(given, ['--responsible', `@me,${sample.ben}`]), [
+    sample.task,
+    sample.recurrent,
+    sample.bug,
+  ]);
 });
 
 test('a custom status by its name or id, also beside one that every workflow has', async (context) => {

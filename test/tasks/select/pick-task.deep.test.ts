@@ -6,13 +6,14 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/emulator/control/control.ts';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
-import { environment, listed, taskOf, update } from './pick-task.ts';
+import { environment, listed, taskOf, unassignAda, update } from './pick-task.ts';
 
 test('two of one title are told apart by their ids; the filter finds an id that is not shown', {
   skip,
 }, async (context) => {
   const stage = await setStage(context);
   await update(stage, sample.bug, { title: 'Launch' });
+  await unassignAda(stage, sample.bug, sample.recurrent);
   const terminal = openTerminal(context, stage, 'wm task update Launch --importance Low', {
     environment,
     columns: 120,

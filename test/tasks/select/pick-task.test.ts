@@ -7,13 +7,14 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { control } from '#test/emulator/control/control.ts';
 import { key, openTerminal, skip } from '#test/terminal/terminal.ts';
 import { setStage } from '#test/transcript/stage.ts';
-import { environment, listed, taskOf, update } from './pick-task.ts';
+import { environment, listed, taskOf, unassignAda, update } from './pick-task.ts';
 
 const toAda = { addResponsibles: JSON.stringify([sample.ada]) };
 
 test('your own open tasks, the most recently updated first', { skip }, async (context) => {
   // A second apart, since that is how exactly a record says when it was updated.
   const stage = await setStage(context);
+  await unassignAda(stage, sample.bug, sample.recurrent);
   for (const id of [sample.bug, sample.completed, sample.milestone, sample.recurrent]) {
     await update(stage, id, toAda);
     await control(stage.emulator, 'POST', '/clock', { advanceSeconds: 5 });
@@ -29,7 +30,7 @@ test('your own open tasks, the most recently updated first', { skip }, async (co
 
 test('with flags, the picked task is updated once confirmed; --yes confirms', { skip }, async (context) => {
   const stage = await setStage(context);
-  await update(stage, sample.recurrent, toAda);
+  await unassignAda(stage, sample.bug);
   const line = 'wm task update --importance High --yes';
   const terminal = openTerminal(context, stage, line, { environment });
   await terminal.screenShows(/1 of 1/);

@@ -1,6 +1,7 @@
 // What the tests of picking a task on a terminal share.
 
 import assert from 'node:assert/strict';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { call, query } from '#test/emulator/start.ts';
 import type { Stage } from '#test/transcript/stage.ts';
 
@@ -18,3 +19,8 @@ export async function taskOf({ emulator }: Stage, id: string) {
 /** What the list of a picker shows. */
 export const listed = (screen: readonly string[]) =>
   screen.filter((line) => /^[❯ ] \S.* updated /.test(line)).map((line) => line.slice(2).split('  ')[0]);
+
+/** The sample has some tasks of the user's. */
+export async function unassignAda(stage: Stage, ...ids: readonly string[]) {
+  for (const id of ids) await update(stage, id, { removeResponsibles: JSON.stringify([sample.ada]) });
+}
