@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { booleanFlag } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { quoteForPosix } from '#cli/shell-quote.ts';
 import { deliveryHeaders } from '#contract/delivery.ts';
@@ -13,20 +14,29 @@ import { emulatorLog } from '#emulator/commands/flags.ts';
 import type { RunningEmulator } from '#emulator/emulator.ts';
 import { Failure } from '#failure.ts';
 import { internalCommands } from '#internal-commands.ts';
+import { canDrawLines } from '#terminal/line-drawing.ts';
 import { wantsColour } from '#terminal/style.ts';
 import type { Environment, HttpRequest, HttpResponse, World } from '#world/world.ts';
 import { type Receiver, startReceiver } from './demo-receiver.ts';
 
 export default command({
   changes: 'nothing',
-  examples: [{ description: 'Run the demo; it takes a few seconds', command: 'wm demo' }],
+  examples: [
+    { description: 'Run the demo; it takes a few seconds', command: 'wm demo' },
+    {
+      description: 'See all that the commands print, and the delivery with its signature',
+      command: 'wm demo --details',
+    },
+  ],
   details:
     'The demo signs in to a local emulator, updates a task, and creates and suspends a webhook. It uses no keychain, and no file outside a temporary folder, which it removes.',
   arguments: {},
-  flags: {},
+  flags: {
+    details: booleanFlag('Show all that the commands print, the JSON of the delivery and its signature'),
+  },
   // Ctrl-C removes the folder too.
   handlesInterrupt: true,
-  async run(_input, context) {
+  async run({ flags }, context) {
     const { world } = context;
     const { startEmulator } = await import('#emulator/emulator.ts');
     const secret = randomBytes(24).toString('base64url');
@@ -47,7 +57,9 @@ export default command({
       await world.files.removeFolder(folder);
     };
     try {
-      await untilInterrupted(context, () => show(context, { emulator, folder, secret, receiver }));
+      await untilInterrupted(context, () =>
+        show(context, { emulator, folder, secret, receiver, showsAll: flags.details === true }),
+      );
     } finally {
       await stop();
     }
@@ -62,48 +74,77 @@ interface Stage {
   readonly folder: string;
   readonly secret: string;
   readonly receiver: Receiver;
+  /** What the commands print, in place of what happened in words. */
+  readonly showsAll: boolean;
 }
 
-async function show(context: Context, { emulator, folder, secret, receiver }: Stage): Promise<void> {
+async function show(
+  context: Context,
+  { emulator, folder, secret, receiver, showsAll }: Stage,
+): Promise<void> {
   const { world, report } = context;
   const {
     WM_TOKEN: _token,
     WM_HOST: _host,
     ...environment
   } = emulatorEnvironment(world.environment, emulator, folder);
-  const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret });
-  await report.line(`An emulator of the service runs at ${emulator.baseUrl} until this demo ends.`);
+  const run = runner(context, { ...environment, WM_WEBHOOK_SECRET: secret }, showsAll);
+  const happened = async (text: string) => {
+    if (!showsAll) await report.line(`  ${mark} ${text}`);
+  };
+  const mark = canDrawLines(world.streams.output, world.environment, world.process.platform) ? '✔' : 'OK:';
+  const setStatus = async (status: string, ...more: readonly string[]) => {
+    const updated = await run(['task', 'update', emulator.sampleTask, ...more, '--status', status]);
+    if (!showsAll && !updated.includes(`\t${status}\t${title}\t`))
+      throw broken('The task did not change', updated);
+    await happened(`${status}: ${title}`);
+  };
+  await report.line('An emulator of the service runs on this machine until this demo ends.');
 
   await step(context, 1, 'Sign in through the authorization-code flow');
-  await run(['login', '--no-browser', '--quiet'], (address) => pressAllow(world, context, address));
+  const signedIn = await run(['login', '--no-browser', '--quiet'], (address) =>
+    pressAllow(world, context, address),
+  );
+  const [user, , account] = signedIn.trim().split('\t');
+  await happened(`Signed in: ${user}, in ${account}`);
 
   await step(context, 2, 'Update a task');
-  const title = 'Ship the "a b+c&d=é" release';
-  await run(['task', 'update', emulator.sampleTask, '--title', title, '--status', 'Completed']);
+  await setStatus('Completed', '--title', title);
 
   await step(context, 3, 'Create a signed webhook');
   const url = `http://${receivingHost}/demo`;
-  const created = await run(['webhook', 'create', url, '--events', 'TaskStatusChanged']);
+  const here = ['--connect-to', `127.0.0.1:${receiver.port}`];
+  const created = await run(['webhook', 'create', url, '--events', 'TaskStatusChanged', ...here]);
   const id = idOf(created);
+  await happened(`Active: the receiver at ${url} proved that it knows the secret`);
 
   await step(context, 4, 'Change the task: a delivery arrives');
-  await run(['task', 'update', emulator.sampleTask, '--status', 'Active']);
+  await setStatus('Active');
   const delivery = await receiver.next();
-  await report.line(`\n  A delivery arrived: ${Buffer.from(delivery.body).toString('utf8')}`);
-  await report.line(`  ${deliveryHeaders.signature}: ${delivery.signature}`);
-  await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
+  if (showsAll) {
+    await report.line(`\n  A delivery arrived: ${Buffer.from(delivery.body).toString('utf8')}`);
+    await report.line(`  ${deliveryHeaders.signature}: ${delivery.signature}`);
+    await report.line('  Verified: the signature is the HMAC of these bytes under the secret.');
+  }
+  await happened('Delivered: TaskStatusChanged, with the right signature');
 
   await step(context, 5, 'Suspend the webhook and read its status back');
   await run(['webhook', 'suspend', id, '--yes']);
+  await happened(`Suspended: ${url}`);
 
   await step(context, 6, 'Change the task again: nothing is delivered');
-  await run(['task', 'update', emulator.sampleTask, '--status', 'Deferred', '--quiet']);
+  await setStatus('Deferred', '--quiet');
   await run(['webhook', 'list', '--quiet']);
   if (receiver.count() !== 1)
     throw broken('A suspended webhook delivered an event', `${receiver.count()} deliveries arrived`);
-  await report.line('  No second delivery arrived.');
-  await report.line('\nEverything worked. Next: `wm login` with your own account, or `wm --help`.');
+  await (showsAll ? report.line('  No second delivery arrived.') : happened('No second delivery arrived.'));
+  const more = showsAll ? '' : ' All that the commands print: `wm demo --details`.';
+  await report.line(
+    `\nEverything worked.${more}\nNext: \`wm emulator exec -- bash\` to try it yourself, \`wm login\` with your own account, or \`wm --help\`.`,
+  );
 }
+
+const title = 'Ship the "a b+c&d=é" release';
 
 async function step({ report }: Context, number: number, title: string): Promise<void> {
   await report.line(`\n${number}. ${title}`);
@@ -116,12 +157,13 @@ const indent = '  ';
  * Runs this very program as a person would, shows what was typed and what came, and gives its standard output. On a
  * terminal the commands print what they print on one: tables and colours, in the room that the indent leaves.
  */
-function runner(context: Context, environment: Environment) {
+function runner(context: Context, environment: Environment, showsAll: boolean) {
   const { world, report, common } = context;
   const { output: shownOn } = world.streams;
-  const asTerminal = shownOn.isTerminal
-    ? [internalCommands.simulatedTerminal, String((shownOn.columns ?? 80) - indent.length)]
-    : [];
+  const asTerminal =
+    shownOn.isTerminal && showsAll
+      ? [internalCommands.simulatedTerminal, String((shownOn.columns ?? 80) - indent.length)]
+      : [];
   const colours: Environment = wantsColour(shownOn, world.environment, common.color) ? {} : { NO_COLOR: '1' };
   return async (
     typed: readonly string[],
@@ -153,7 +195,8 @@ function runner(context: Context, environment: Environment) {
     if (failed) throw failed;
     // Written as it came: the command itself has made it safe for a terminal, and its colours are to be seen.
     const lines = `${errors}${output}`.trimEnd().split('\n');
-    await shownOn.write(lines.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join(''));
+    if (showsAll || status !== 0)
+      await shownOn.write(lines.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join(''));
     if (status !== 0) throw broken(`wm ${typed.join(' ')} exited with status ${status}`, errors.trim());
     return output;
   };

@@ -14,14 +14,14 @@ const real = createWorld();
 const report = '  Please report this, with the output of wm --version.\n';
 
 /** Runs the demo in this world, and sees that its folder is gone. */
-async function demo(world: Partial<World>): Promise<Ran> {
+async function demo(world: Partial<World>, ...flags: readonly string[]): Promise<Ran> {
   let folder: string | undefined;
   const makeTemporaryFolder = async (prefix: string) => {
     folder = await real.files.makeTemporaryFolder(prefix);
     return folder;
   };
   const { PATH } = process.env;
-  const ran = await run(['demo'], {
+  const ran = await run(['demo', ...flags], {
     environment: { PATH },
     world: { files: { ...real.files, makeTemporaryFolder }, ...world },
   });
@@ -81,13 +81,14 @@ for (const [columns, expected] of [
       },
       raw: real.streams.output.raw,
     };
-    const ran = await demo({
+    const world = {
       streams: { ...real.streams, output: terminal, errors: terminal },
       process: processOf((command) => {
         words.push(command.slice(2));
         return ended(3);
       }),
-    });
+    };
+    const ran = await demo(world, '--details');
     assert.deepEqual(words, [
       [internalCommands.simulatedTerminal, expected, 'login', '--no-browser', '--quiet'],
     ]);
@@ -126,11 +127,38 @@ test('a delivery too many is an error, as of a webhook that is not suspended', a
     if (isDelivery) await real.http.send(request, options);
     return real.http.send(request, options);
   };
-  const ran = await demo({ http: { ...real.http, send } });
+  const ran = await demo({ http: { ...real.http, send } }, '--details');
   assert.match(ran.output, /\n {2}Verified: the signature is the HMAC of these bytes under the secret\.\n/);
   assert.match(
     ran.errors,
     /wm: The demo failed: A suspended webhook delivered an event\n {2}2 deliveries arrived\n/,
   );
   assert.equal(ran.status, 1);
+});
+
+test('it says what happened in words, without a warning or JSON', async () => {
+  const ran = await demo({});
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  const happened = ran.output.split('\n').filter((line) => line.startsWith('  OK: '));
+  assert.deepEqual(happened, [
+    '  OK: Signed in: Ada Fields, in Paper Lantern Studio',
+    '  OK: Completed: Ship the "a b+c&d=é" release',
+    '  OK: Active: the receiver at http://hooks.example.com/demo proved that it knows the secret',
+    '  OK: Active: Ship the "a b+c&d=é" release',
+    '  OK: Delivered: TaskStatusChanged, with the right signature',
+    '  OK: Suspended: http://hooks.example.com/demo',
+    '  OK: Deferred: Ship the "a b+c&d=é" release',
+    '  OK: No second delivery arrived.',
+  ]);
+  assert.doesNotMatch(ran.output, /Cannot|spelling|warning|\{"/i);
+  assert.ok(ran.output.split('\n').length <= 42, ran.output);
+});
+
+test('--details shows what the commands print, the JSON of the delivery and its signature, without a warning', async () => {
+  const ran = await demo({}, '--details');
+  assert.deepEqual([ran.status, ran.errors], [0, '']);
+  assert.match(ran.output, /A delivery arrived: \[\{"webhookId":/);
+  assert.match(ran.output, /\n {2}X-Hook-Signature: [0-9a-f]{64}\n/);
+  assert.match(ran.output, /\n {2}IEAAAAAQKQAB5BNG\tCompleted\t/);
+  assert.doesNotMatch(ran.output, /Cannot|spelling/);
 });

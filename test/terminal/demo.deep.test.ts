@@ -18,7 +18,7 @@ function rowsOf(text: string): number {
 
 test('each step of the demo fits on 80x24, as a user sees it, in colour', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
-  const terminal = openTerminal(context, stage, 'wm demo', { columns, rows });
+  const terminal = openTerminal(context, stage, 'wm demo --details', { columns, rows });
   assert.equal(await terminal.ended, 0, terminal.text);
   const [start = '', ...steps] = terminal.text.split(/\n(?=\n\d\. )/);
   assert.ok(rowsOf(start) <= rows);
@@ -37,9 +37,19 @@ test('each step of the demo fits on 80x24, as a user sees it, in colour', { skip
 
 test('the demo without colours', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
-  const terminal = openTerminal(context, stage, 'wm demo --no-color', { columns, rows });
+  const terminal = openTerminal(context, stage, 'wm demo --details --no-color', { columns, rows });
   assert.equal(await terminal.ended, 0, terminal.text);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for
   assert.doesNotMatch(terminal.raw, /\x1b\[\d*m/);
   assert.match(terminal.text, /^ {2}status: +Suspended$/m);
+});
+
+test('on a terminal it is short, with a mark before each thing that happened', { skip }, async (context) => {
+  const stage = await setStage(context, { signedOut: true });
+  const terminal = openTerminal(context, stage, 'wm demo', { columns, rows });
+  assert.equal(await terminal.ended, 0, terminal.text);
+  assert.match(terminal.text, /^ {2}✔ Completed: Ship the "a b\+c&d=é" release$/m);
+  assert.equal(terminal.text.match(/^ {2}✔ /gm)?.length, 8);
+  assert.ok(rowsOf(terminal.text) <= 2 * rows, terminal.text);
+  assert.ok(!terminal.text.includes('\t'), terminal.text);
 });
