@@ -112,6 +112,11 @@ export function describeSince(
   return `between ${formatTime(Date.parse(before))} and ${from}`;
 }
 
+/** Of one that is suspended: `ticket 4711 (Ada Fields, 2026-03-02T12:00:00.000Z)`. */
+export function noteOf({ record, local }: Hook): string {
+  return formatNote(local, record.status, (at) => new Date(at).toISOString());
+}
+
 /** `ticket 4711 (Ada Fields, 3 hours ago)`. */
 function formatNote(
   local: LocalWebhook | undefined,

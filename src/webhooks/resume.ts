@@ -36,7 +36,9 @@ its stored one (wm webhook secret). After two minutes wm verifies no further rec
 
 wm says how many other active webhooks deliver to the same URL; with --same-url it resumes all of that URL.
 
-Events that occurred while a webhook was suspended are never delivered. The note of \`wm webhook suspend --note\` is removed.
+Events that occurred while a webhook was suspended are never delivered: wm says since when, as far as this machine knows, and the
+command that lists the tasks changed since. A webhook with a note (\`wm webhook suspend --note\`) always needs a confirmation, which
+shows the note; --yes prints it. Then the note is removed, and wm history keeps it.
 
 If one webhook fails, wm still tries the others and exits with status 8. A failure that affects them all, such as an
 expired sign-in, ends the command, and wm prints the command that continues with the rest.`,

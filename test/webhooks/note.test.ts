@@ -5,6 +5,10 @@ import { test } from 'node:test';
 import { clockAt } from '../app/emulated.ts';
 import { fail, inFront } from '../app/intercept.ts';
 import { call } from '../emulator/start.ts';
+import { printedCommand } from '../printed.ts';
+import { openInProcess } from '../terminal/in-process.ts';
+import { key } from '../terminal/terminal.ts';
+import { setStage } from '../transcript/stage.ts';
 import { readLocal, writeLocal } from './local-records.ts';
 import { withOldAndNew } from './matching/old-and-new.ts';
 
@@ -44,7 +48,7 @@ test('the note is stored with name and time, shown by list and get, and removed 
   assert.ok(again.errors.includes('is already Suspended'), again.errors);
   assert.deepEqual(await notes(service), [[ids.billing, `see 4712 (Ada Fields, ${time(2)})`]]);
 
-  const resumed = await wm(['webhook', 'resume', ids.billing, '--no-verify'], at(3));
+  const resumed = await wm(['webhook', 'resume', ids.billing, '--no-verify', '--yes'], at(3));
   assert.ok(resumed.output.endsWith(`\t${time(3)}, by wm\t\t\n`), resumed.output);
   assert.equal((await readLocal(environment))[ids.billing]?.note, undefined);
 });
@@ -62,7 +66,7 @@ test('several get one note, and several lose it', async (context) => {
     [ids.invoices, note],
   ]);
   assert.equal(
-    (await wm(['webhook', 'resume', ids.archive, ids.invoices, ids.tasks, '--no-verify'])).status,
+    (await wm(['webhook', 'resume', ids.archive, ids.invoices, ids.tasks, '--no-verify', '--yes'])).status,
     0,
   );
   assert.deepEqual(await notes(service), []);
@@ -118,4 +122,81 @@ test('a suspension that fails has no note', async (context) => {
   const local = await readLocal(environment);
   assert.equal(local[ids.tasks]?.note, undefined);
   assert.equal(local[ids.billing]?.note?.text, 'x');
+});
+
+const warning = 'DO NOT RESUME before ticket 99 is closed';
+
+test('resume shows the note before it removes it: one that is named exactly needs a yes, and the history keeps it', async (context) => {
+  const { wm, ids, suspended, environment } = await withOldAndNew(context);
+  for (const id of [ids.billing, ids.tasks])
+    assert.equal((await wm(['webhook', 'suspend', id, '--note', warning, '--yes'], at(0))).status, 0);
+  const shown = `${warning} (Ada Fields, ${time(0)})`;
+  const resume = ['webhook', 'resume', ids.billing, '--no-verify'];
+  const refused = await wm(resume, at(1));
+  assert.equal(refused.status, 2, refused.errors);
+  assert.ok(refused.errors.includes(`Its note: ${shown}.`), refused.errors);
+  assert.deepEqual(await suspended(), ['billing', 'tasks']);
+  assert.equal((await readLocal(environment))[ids.billing]?.note?.text, warning);
+
+  // Of several, each with its own; also with --quiet.
+  const all = await wm(
+    ['webhook', 'resume', '--all', '--status', 'suspended', '--no-verify', '--yes', '-q'],
+    at(2),
+  );
+  assert.equal(all.status, 0, all.errors);
+  assert.equal(all.errors.split(`has a note: ${shown}.`).length, 3, all.errors);
+  const { output } = await wm(['history', ids.billing, '--json']);
+  assert.equal(JSON.parse(output).at(-1).note, `resumed although it had a note: ${shown}`);
+  // One without a note has none of another's.
+  await wm(['webhook', 'suspend', ids.archive, '--yes'], at(3));
+  await wm(['webhook', 'suspend', ids.billing, '--note', 'x', '--yes'], at(3));
+  await wm(['webhook', 'resume', ids.billing, ids.archive, '--no-verify', '--yes'], at(4));
+  const last = JSON.parse((await wm(['history', ids.archive, '--json'])).output).at(-1);
+  assert.equal(last.note, undefined);
+});
+
+test('resume says since when events were lost, with the command that lists the tasks changed since', async (context) => {
+  const { wm, ids, suspend } = await withOldAndNew(context);
+  await wm(['webhook', 'suspend', ids.billing, '--yes'], at(0));
+  const ran = await wm(['webhook', 'resume', ids.billing, '--no-verify'], at(60));
+  assert.match(
+    ran.errors,
+    /^It was suspended since 2026-03-02T12:00:00Z: events since then were not delivered\.$/m,
+  );
+  const listed = await wm(printedCommand(ran.errors, 'To list the tasks changed since: '));
+  assert.equal(listed.status, 0, listed.errors);
+
+  // Suspended elsewhere: between two looks.
+  await wm(['webhook', 'list'], at(61));
+  await suspend(ids.billing);
+  await wm(['webhook', 'list'], at(70));
+  const other = await wm(['webhook', 'resume', ids.billing, '--no-verify'], at(80));
+  assert.match(
+    other.errors,
+    /^It was suspended some time after 2026-03-02T13:0\d:00Z: events since then were not delivered\.$/m,
+  );
+});
+
+test('on a terminal, the picker and the question show the note', async (context) => {
+  const stage = await setStage(context);
+  const { body } = await call(
+    stage.emulator,
+    'POST',
+    '/webhooks?hookUrl=https%3A%2F%2Fhooks.example.com%2Fa',
+  );
+  const id = body.data[0].id;
+  const done = openInProcess(context, stage, `wm webhook suspend ${id} --yes --note '${warning}'`, {
+    columns: 200,
+  });
+  assert.equal(await done.ended, 0);
+  for (const line of ['wm webhook resume --no-verify', `wm webhook resume ${id} --no-verify`]) {
+    const terminal = openInProcess(context, stage, line, { columns: 250 });
+    if (!line.includes(id)) {
+      await terminal.screenShows(`note: ${warning}`);
+      terminal.type(key.enter);
+    }
+    await terminal.shows(`Its note: ${warning} (`);
+    terminal.type(`n${key.enter}`);
+    assert.equal(await terminal.ended, 2);
+  }
 });

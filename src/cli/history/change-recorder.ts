@@ -58,8 +58,8 @@ export interface ChangeRecorder {
   recordIn<R>(log: OtherLog, send: () => Promise<R>): Promise<R>;
   /** Records one entry, however many rows there are. The function that it returns records how the run ended. */
   recordBulk(run: PlannedBulk): Promise<(outcome: BulkOutcome) => Promise<void>>;
-  /** The changes from here on get the user's note. */
-  setNote(note: string): void;
+  /** The changes from here on get the user's note, or none. */
+  setNote(note: string | undefined): void;
   /** Reading back has shown that the last change of this record was made, although no response came. */
   settle(id: string): Promise<void>;
 }
@@ -199,7 +199,7 @@ export function createChangeRecorder(
     },
 
     setNote(text) {
-      if (world.secrets.redactCredentials(text) !== text)
+      if (text !== undefined && world.secrets.redactCredentials(text) !== text)
         throw new Failure('other', {
           message: 'The note holds a token or a client secret, which wm stores in no history',
           hint: 'Write the note without it.',

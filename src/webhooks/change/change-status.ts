@@ -7,7 +7,7 @@ import { printEachIfDryRun } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
-import { toReported } from '../columns.ts';
+import { noteOf, toReported } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
 import type { Chosen } from '../matching/choose.ts';
 import { type OthersThere, readOthers, showOthers, showStillThere } from '../matching/others-there.ts';
@@ -15,6 +15,7 @@ import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.
 import { changeEach } from './change-each.ts';
 import { type ChangeWords, capitalize, formatNextCommands } from './change-progress.ts';
 import { confirmTargets, describeWithIds, showKnownAccount } from './confirm.ts';
+import { keepNote, showMissed } from './resumed.ts';
 
 export interface StatusChange {
   readonly to: WebhookStatus;
@@ -55,10 +56,11 @@ export async function changeStatuses(
       mayBeOld = toChange.length > 0;
       const mustConfirm = await check?.(toChange);
       const { verb } = wordsOf[to];
+      const hasNote = to === 'Active' && toChange.some((hook) => noteOf(hook) !== '');
       others = await readOthers(context, seen);
       let added: readonly Hook[] = [];
       // A user who picks from a list may have meant the line above.
-      if (asks || isGuess || mustConfirm)
+      if (asks || isGuess || mustConfirm || hasNote)
         added = await confirmTargets(context, { verb, hooks: toChange, others, canAdd: isOther });
       else {
         if (toChange.length > 0) await showKnownAccount(context, toChange);
@@ -79,13 +81,17 @@ export async function changeStatuses(
       await learnStatus(context, now, false, note);
       return now;
     },
-    conclude: (targets) => showStillThere(context, wordsOf[to].verb, targets, others),
+    async conclude(targets) {
+      if (to === 'Active') await showMissed(context, targets.filter(isOther));
+      await showStillThere(context, wordsOf[to].verb, targets, others);
+    },
     show: async (all) => context.report.each(await toReported(context, all, noTitles)),
   });
 }
 
 /** Sends it, reads it back, says so and learns it; what was learned is still to be saved. */
 export async function setStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
+  if (change.to === 'Active') await keepNote(context, before);
   const after = await sendStatus(context, before, change);
   await learnStatus(context, after, true, change.note);
   return after;

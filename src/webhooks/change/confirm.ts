@@ -8,7 +8,7 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
 import { selectProfile } from '#login/select-account.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
-import { folderTitles } from '../columns.ts';
+import { folderTitles, noteOf } from '../columns.ts';
 import { eventsOf, type FolderTitles, isRecursive, noTitles } from '../coverage.ts';
 import { type OthersThere, showOthers } from '../matching/others-there.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
@@ -47,7 +47,8 @@ export async function confirmTargets(
   const nameOf = (hook: Hook) => `${describeHook(hook)}${hook.raw ? '' : ' (could not be read)'}`;
   const names = joinWithAnd(hooks.map(nameOf));
   const whom = isOne ? `${names}${ending}` : `${hooks.length} webhooks${ending}: ${names}`;
-  const question = `${capitalize(verb)} ${whom}?`;
+  const noteIn = (hook: Hook) => (verb === 'resume' && noteOf(hook) ? ` Its note: ${noteOf(hook)}.` : '');
+  const question = `${capitalize(verb)} ${whom}?${hooks.map(noteIn).join('')}`;
   if (!isAsked) {
     await context.confirm(question);
     return [];
@@ -61,7 +62,7 @@ export async function confirmTargets(
   for (const hook of hooks) {
     const what = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
     // A line break in a title would begin what looks like another webhook.
-    await context.report.warn(sanitizeLine(`  ${nameOf(hook)}${what}`));
+    await context.report.warn(sanitizeLine(`  ${nameOf(hook)}${what}.${noteIn(hook)}`.replace(/\.$/, '')));
   }
   return ask(`${capitalize(verb)} these ${hooks.length} webhooks${ending}?`);
 }

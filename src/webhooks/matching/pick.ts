@@ -4,6 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { Failure, joinHints, usageError } from '#failure.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
+import { noteOf } from '../columns.ts';
 import { describeEvents, notShown, scopeOf } from '../coverage.ts';
 import { type Hook, listAll, listHooks, onlyThisApplication, statusOf } from '../records/hook.ts';
 
@@ -90,6 +91,7 @@ export function toEntries(hooks: readonly Hook[]): readonly Entry<string>[] {
           scopeOf(record, undefined, created),
           // For a list, what nobody knows needs no words.
           events === notShown ? '' : events,
+          ...(noteOf(one) === '' ? [] : [`note: ${noteOf(one)}`]),
         ],
         value: record.id,
       };
