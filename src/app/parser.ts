@@ -5,9 +5,8 @@ import { Command as Commander, CommanderError, Option, type ParseOptionsResult }
 import { type Command, detailsOf } from '#cli/command.ts';
 import { normalizeBooleanFlags, rejectBooleanArgument } from '#cli/flags/boolean-flags.ts';
 import { everywhereFlags, sharedFlags } from '#cli/flags/common-flags.ts';
-import type { Flag, Flags } from '#cli/flags/flag.ts';
+import type { Flag, Flags, GivenFlags } from '#cli/flags/flag.ts';
 import { formsOf } from '#cli/flags/flag-forms.ts';
-import type { GivenFlags } from '#cli/parse-values.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { version } from '#version.ts';

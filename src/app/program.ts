@@ -67,7 +67,8 @@ export async function runProgram(typed: readonly string[], real: World): Promise
       // Outside of the filter: it gets nothing that is not to be shown.
       world = { ...world, streams: redactStreams({ ...streams, output: filtered.output }, secrets) };
     }
-    const running = createContext(world, common, describeProgram, words, settings);
+    const line = { words, flags: { ...commonFlags, ...command.flags }, given: flags };
+    const running = createContext(world, common, describeProgram, line, settings);
     context = running;
     if (isChange(command, common)) await running.assertMayChange();
     const run = async () => {

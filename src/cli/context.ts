@@ -14,6 +14,7 @@ import { plainStyle, type Style, wantsColour } from '#terminal/style.ts';
 import type { Environment, Interruption, Output, World } from '#world/world.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 import { cannotPromptFailure } from './flags/missing-values.ts';
+import type { CommandLine } from './format-command.ts';
 import type { ChangeRecorder } from './history/change-recorder.ts';
 import { interruptedFailure } from './interrupt.ts';
 import { withLockWaitNotice } from './lock-wait-notice.ts';
@@ -29,6 +30,8 @@ export interface Context {
   readonly common: CommonFlags;
   readonly report: Report;
   readonly account: AccountOptions;
+  /** For the hints that repeat it. */
+  readonly commandLine: CommandLine;
   /** What the files of settings say. Flags and variables take precedence. */
   readonly settings: Settings;
   /** True where a person can be asked. */
@@ -71,14 +74,14 @@ export interface Context {
 
 const defaultTimeoutSeconds = 30;
 
-/** `words` are the command's: `webhook suspend`. */
 export function createContext(
   outerWorld: World,
   common: CommonFlags,
   describeProgram: () => Promise<ProgramDescription>,
-  words: string,
+  commandLine: CommandLine,
   settings: Settings,
 ): Context {
+  const { words } = commandLine;
   const { environment, streams } = outerWorld;
   const noInput = whyNoInput(outerWorld, common, settings);
   const whyCannotPrompt = noInput || (isTerminal(outerWorld) ? '' : 'not a terminal');
@@ -110,6 +113,7 @@ export function createContext(
   const context: Context = {
     world,
     common,
+    commandLine,
     report,
     settings,
     get account() {

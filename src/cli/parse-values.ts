@@ -5,11 +5,8 @@ import { formatValue } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { Arguments, ParsedArguments } from './command.ts';
-import { type Flags, type ParsedFlags, toKebabCase } from './flags/flag.ts';
+import { type Flags, type GivenFlags, type ParsedFlags, toKebabCase } from './flags/flag.ts';
 import { withFlagName } from './flags/with-flag-name.ts';
-
-/** The texts that were given for each flag, in order. */
-export type GivenFlags = ReadonlyMap<string, readonly [string, ...string[]]>;
 
 /**
  * A flag of one value that was given two is a slip, and which of them was meant nobody can tell. The same value again is

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { accountHost, safeFileName } from '#cli/account-host.ts';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import { type ParsedFlags, toKebabCase } from '#cli/flags/flag.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
+import type { ParsedFlags } from '#cli/flags/flag.ts';
+import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { operations } from '#contract/operation.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import { lockLimits, lockTimeoutFailure } from '#login/lock-wait.ts';
@@ -95,11 +95,7 @@ async function apply(
     );
     await afterConfirmation(items, entries);
   }
-  const words = Object.entries(flags).flatMap(([name, isGiven]) =>
-    isGiven ? [`--${toKebabCase(name)}`] : [],
-  );
-  const more = [...words, ...(context.common.yes ? ['--yes'] : [])];
-  const again = `To continue: ${formatCommandWith(context, 'webhook apply', [file], ...more)}`;
+  const again = `To continue: ${formatRepeatedCommand(context, 'webhook apply', [file])}`;
   context.onInterruptHint(() => again);
   const done: Applied[] = [];
   const keptSecrets = new Set(

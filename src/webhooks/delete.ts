@@ -5,6 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { printEachIfDryRun } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import { changeEach } from './change/change-each.ts';
+import { formatChangeOf } from './change/change-progress.ts';
 import { confirmTargets } from './change/confirm.ts';
 import {
   type Deleted,
@@ -73,7 +74,8 @@ What this machine stored of a webhook is removed with it: the label, the note an
         await removeTheirSecrets();
         await show(context, all);
       },
-      conclude: (targets) => showStillThere(context, 'delete', targets, others),
+      conclude: (targets) =>
+        showStillThere(context, 'delete', targets, others, (ids) => formatChangeOf(context, 'delete', ids)),
     });
   },
 });

@@ -121,7 +121,7 @@ The service does not show all that a webhook was created with. If this machine h
       return;
     }
 
-    const again = continueCommand(context, id, flags);
+    const again = continueCommand(context, id);
     const secret = await beginRotation(context, plan, { flags, again, isPrepared: prepare });
     if (prepare) return;
     await completeRotation(context, {

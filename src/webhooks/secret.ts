@@ -135,7 +135,10 @@ async function printSecret(
       message: `No secret is stored for ${nameOf(owner)}`,
       hint: isReceiver(owner)
         ? 'wm webhook listen creates it when it is given none.'
-        : commandHint('To store it: ', `wm webhook secret ${owner.webhookId} --store`),
+        : commandHint(
+            'To store it: ',
+            formatCommandWith(context, 'webhook secret', [owner.webhookId], '--store'),
+          ),
     });
   world.secrets.add(secret);
   const id = isReceiver(owner) ? 'receiver' : owner.webhookId;

@@ -57,6 +57,9 @@ export const commonFlags = { ...everywhereFlags, ...requestFlags } as const;
 
 export type CommonFlags = ParsedFlags<typeof commonFlags>;
 
+/** They say how results are printed, and change nothing of what is done. */
+export const outputFlagNames: readonly string[] = ['json', 'jq', 'quiet', 'verbose', 'color', 'pager'];
+
 /** Flags that exist only in their `--no-` form: absent means yes. */
 export const negativeFlagNames: readonly string[] = ['input', 'color', 'pager'];
 

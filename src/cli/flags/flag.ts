@@ -49,6 +49,9 @@ export interface Flag<T> {
 /** What was typed for one flag. */
 export type Given = readonly [string, ...string[]];
 
+/** The same for each flag, by its name. */
+export type GivenFlags = ReadonlyMap<string, Given>;
+
 /** Of a flag that was given more than once, the last value counts. */
 export function lastOf([first, ...more]: Given): string {
   return more.at(-1) ?? first;

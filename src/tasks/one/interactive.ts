@@ -3,9 +3,9 @@
 // update, it prompts again and keeps what was typed.
 
 import type { Context } from '#cli/context.ts';
-import type { Flag } from '#cli/flags/flag.ts';
+import type { Flag, GivenFlags } from '#cli/flags/flag.ts';
 import { toKebabCase, toWords } from '#cli/flags/flag.ts';
-import { type GivenFlags, parseFlags } from '#cli/parse-values.ts';
+import { parseFlags } from '#cli/parse-values.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import type { Task, TaskUpdate } from '#contract/task.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';

@@ -1,8 +1,10 @@
 // Reports how far a change of several webhooks got, so that the user can continue from there.
 
-import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
+import type { Context } from '#cli/context.ts';
+import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { commandHint, Failure, type Hint, hintText, joinHints } from '#failure.ts';
+import { selectionFlags } from '../matching/choose.ts';
 
 /** What is done to each, in the words of a command that takes several. */
 export interface ChangeWords {
@@ -15,7 +17,7 @@ export interface ChangeWords {
 }
 
 export interface ChangeProgress {
-  readonly given: FormatContext;
+  readonly given: Context;
   /** In the order given. */
   readonly ids: readonly string[];
   /** By id; a webhook that has none was not tried. */
@@ -44,7 +46,7 @@ export function endedEarly(failure: Failure, standing: ChangeProgress): Failure 
   const { given, change } = standing;
   const repeat = commandHint(
     'Then repeat the rest: ',
-    formatConfirmedCommand(given, `webhook ${change.verb}`, toRepeat(standing)),
+    formatChangeOf(given, change.verb, toRepeat(standing)),
   );
   const { why, wholeHint } = failure;
   return failure.with({
@@ -122,7 +124,7 @@ function were(ids: readonly string[]): string {
 
 /** The commands that show some webhooks, and repeat the change of some. */
 export function formatNextCommands(
-  given: FormatContext,
+  given: Context,
   verb: string,
   see: readonly string[],
   repeat: readonly string[],
@@ -137,9 +139,14 @@ export function formatNextCommands(
         ]
       : []),
     ...(repeat.length > 0
-      ? [commandHint('It is safe to repeat: ', formatConfirmedCommand(given, `webhook ${verb}`, repeat))]
+      ? [commandHint('It is safe to repeat: ', formatChangeOf(given, verb, repeat))]
       : []),
   ]);
+}
+
+/** The command that was typed, for these webhooks. */
+export function formatChangeOf(given: Context, verb: string, ids: readonly string[]): string {
+  return formatRepeatedCommand(given, `webhook ${verb}`, ids, Object.keys(selectionFlags));
 }
 
 export function capitalize(text: string): string {

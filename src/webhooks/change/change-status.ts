@@ -13,7 +13,7 @@ import type { Chosen } from '../matching/choose.ts';
 import { type OthersThere, readOthers, showOthers, showStillThere } from '../matching/others-there.ts';
 import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
 import { changeEach } from './change-each.ts';
-import { type ChangeWords, capitalize, formatNextCommands } from './change-progress.ts';
+import { type ChangeWords, capitalize, formatChangeOf, formatNextCommands } from './change-progress.ts';
 import { confirmTargets, describeWithIds, showKnownAccount } from './confirm.ts';
 import { keepNote, showMissed } from './resumed.ts';
 
@@ -83,7 +83,8 @@ export async function changeStatuses(
     },
     async conclude(targets) {
       if (to === 'Active') await showMissed(context, targets.filter(isOther));
-      await showStillThere(context, wordsOf[to].verb, targets, others);
+      const { verb } = wordsOf[to];
+      await showStillThere(context, verb, targets, others, (ids) => formatChangeOf(context, verb, ids));
     },
     show: async (all) => context.report.each(await toReported(context, all, noTitles)),
   });

@@ -2,12 +2,11 @@
 // response may be lost.
 
 import type { Context } from '#cli/context.ts';
-import { formatConfirmedCommand } from '#cli/format-command.ts';
 import { operations } from '#contract/operation.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { describeHook, type Hook, hookSubject, readHook } from '../records/hook.ts';
-import { type ChangeWords, formatNextCommands } from './change-progress.ts';
+import { type ChangeWords, formatChangeOf, formatNextCommands } from './change-progress.ts';
 
 export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'deleted' };
 
@@ -66,7 +65,7 @@ export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> 
     throw new Failure('bad_response', {
       message: `${hookSubject(after)} still exists`,
       why: 'the service accepted the deletion but did not carry it out',
-      hint: commandHint('Try again: ', formatConfirmedCommand(context, 'webhook delete', [id])),
+      hint: commandHint('Try again: ', formatChangeOf(context, 'delete', [id])),
     });
   }
   if (after.code === 'not_found') {

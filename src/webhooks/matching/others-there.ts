@@ -3,7 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
-import { formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -109,6 +109,7 @@ export async function showStillThere(
   verb: string,
   targets: readonly Hook[],
   others: OthersThere | undefined,
+  again: (ids: readonly string[]) => string,
 ): Promise<void> {
   const known = groupByUrl([...targets, ...(others?.sameUrl ?? [])]);
   const several = [...known].flatMap(([url, { length }]) => (length > 1 ? [url] : []));
@@ -127,9 +128,8 @@ export async function showStillThere(
     } else if (ids.length === 0)
       await report.info(`No active webhook of this application delivers to ${url} now.`);
     else {
-      const again = formatConfirmedCommand(context, `webhook ${verb}`, ids);
       await report.warn(
-        `${deliver(ids.length, 'active', 'still ')} to ${url}: ${nameIds(ids)}\nTo ${verb} ${ids.length === 1 ? 'it' : 'them'} too: ${again}`,
+        `${deliver(ids.length, 'active', 'still ')} to ${url}: ${nameIds(ids)}\nTo ${verb} ${ids.length === 1 ? 'it' : 'them'} too: ${again(ids)}`,
       );
     }
   }

@@ -1,19 +1,20 @@
 // A rotation under way, as the steps hand it on, and the command that continues it.
 
 import type { Context } from '#cli/context.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
+import { commonFlags } from '#cli/flags/common-flags.ts';
+import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { formatLocalTime } from '#cli/local-time.ts';
 import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
 import { createRequestFormatter } from '#cli/send.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import { operations } from '#contract/operation.ts';
 import { validateWebhookCreate, type WebhookCreate, webhookCreateParameters } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { describeEvents, describeFilters, noTitles, scopeOf } from '../coverage.ts';
 import { type WebhookScope, withCreateRequest } from '../new-webhook/create-request.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
-import type { SecretFlags } from '../secrets/find-secret.ts';
+import { secretFlags } from '../secrets/find-secret.ts';
 import type { VerifyOptions } from '../verification/receiver-target.ts';
+import { verifyFlags } from '../verification/verify-flags.ts';
 import { acceptBoth } from './check-receiver.ts';
 
 export interface Rotation {
@@ -57,33 +58,11 @@ export async function readState(context: Context, id: string): Promise<RotationS
   return (await (await context.webhookRecords()).read()).get(id)?.rotation;
 }
 
-export interface ContinueFlags extends SecretFlags {
-  readonly verify?: boolean;
-  readonly within?: number;
-  readonly allowPrivate?: boolean;
-  readonly connectTo?: { readonly host: string; readonly port: number };
-}
-
 /** Everything else is recorded. A generated secret is stored, so that its flag is not needed again. */
-export function continueCommand(
-  context: Context,
-  id: string,
-  { secretFile, secretStdin, verify, within, allowPrivate, connectTo }: ContinueFlags,
-): string {
-  const quote = (text: string) => quoteForShell(text, context.world.process.platform);
-  const address = connectTo?.host.includes(':') ? `[${connectTo.host}]` : connectTo?.host;
-  return formatCommandWith(
-    context,
-    'webhook rotate-secret',
-    [id],
-    ...(secretFile === undefined ? [] : ['--secret-file', quote(secretFile)]),
-    ...(secretStdin ? ['--secret-stdin'] : []),
-    ...(verify === false ? ['--no-verify'] : []),
-    ...(within === undefined ? [] : ['--within', String(within)]),
-    ...(allowPrivate ? ['--allow-private'] : []),
-    ...(connectTo ? ['--connect-to', quote(`${address}:${connectTo.port}`)] : []),
-    ...(context.common.yes ? ['--yes'] : []),
-  );
+export function continueCommand(context: Context, id: string): string {
+  const needed = Object.keys({ ...secretFlags, ...verifyFlags, ...commonFlags, verify: true });
+  const recorded = [...context.commandLine.given.keys()].filter((name) => !needed.includes(name));
+  return formatRepeatedCommand(context, 'webhook rotate-secret', [id], recorded);
 }
 
 /** The command that ends a rotation and leaves the old webhook as it was. */

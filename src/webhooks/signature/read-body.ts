@@ -4,6 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { readStandardInput } from '#cli/file-value.ts';
 import { textFlag } from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { usageError } from '#failure.ts';
 import { selectOneWebhook } from '../matching/choose.ts';
@@ -51,14 +52,14 @@ export async function readSignedInput(
   return { secret, body };
 }
 
-function missingSecret({ whyCannotPrompt }: Context, webhookId: string | undefined) {
+function missingSecret(context: Context, webhookId: string | undefined) {
   const store =
     webhookId === undefined
       ? 'or --webhook ID for one that is stored (wm webhook secret)'
-      : `or store it: wm webhook secret ${webhookId} --store`;
+      : `or store it: ${formatCommandWith(context, 'webhook secret', [webhookId], '--store')}`;
   return usageError(
     webhookId === undefined ? 'Missing: the secret' : `No secret is stored for webhook ${webhookId}`,
     `Give it with --secret-file, --secret-stdin or WM_WEBHOOK_SECRET, ${store}`,
-    `cannot prompt: ${whyCannotPrompt}`,
+    `cannot prompt: ${context.whyCannotPrompt}`,
   );
 }

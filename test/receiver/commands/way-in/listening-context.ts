@@ -26,7 +26,7 @@ export function listeningContext(
     { ...createWorld(), clock, ...world, streams: { ...streams, errors } },
     common,
     () => Promise.reject(new Error('nobody asks for help')),
-    'webhook listen',
+    { words: 'webhook listen', flags: {}, given: new Map() },
     noSettings,
   );
   return {
