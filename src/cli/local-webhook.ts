@@ -88,6 +88,8 @@ const replaces = object('replaced webhook', { id: text('WebhookId'), from: time,
 const replacedBy = object('successor', { id: text('WebhookId'), at: time });
 
 export const localWebhook = object('local webhook', {
+  /** Whose it is: profiles of several accounts have one host. Nothing where an earlier version of wm recorded it. */
+  accountId: optional(text('AccountId')),
   label: optional(text('label', { notEmpty: true })),
   note: optional(suspendNote),
   /** When a user suspended it although it was suspended already: it is to stay so. */
@@ -115,8 +117,8 @@ export type RotationState = TypeOf<typeof rotationState>;
 
 /** What may be printed of it. */
 export function toShownLocal(known: LocalWebhook): object {
-  const { rotation, ...rest } = known;
-  if (rotation === undefined) return known;
+  const { rotation, accountId: _account, ...rest } = known;
+  if (rotation === undefined) return rest;
   const { secretCheck: _, ...shown } = rotation;
   return { ...rest, rotation: shown };
 }
@@ -132,6 +134,12 @@ export function isLeftByReceiver(local: LocalWebhook | undefined): boolean {
   const { suspendedAtEnd, observed, note, keptSuspended } = local ?? {};
   if (suspendedAtEnd === undefined || note !== undefined || keptSuspended !== undefined) return false;
   return observed?.status === 'Suspended' && Date.parse(observed.since) <= Date.parse(suspendedAtEnd);
+}
+
+/** Without those that are known to be another account's. */
+export function ofAccount(all: LocalWebhooks, accountId: string | undefined): LocalWebhooks {
+  const isOther = (known: LocalWebhook) => known.accountId !== undefined && known.accountId !== accountId;
+  return accountId === undefined ? all : new Map([...all].filter(([, known]) => !isOther(known)));
 }
 
 /** By the ids of the webhooks. */

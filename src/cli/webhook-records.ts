@@ -31,6 +31,8 @@ const seenAgainMs = 5 * 60_000;
 /** Gets what is known of a webhook and of all, and gives what is known then; `undefined`: nothing more. */
 type Change = (known: LocalWebhook | undefined, id: string, all: LocalWebhooks) => LocalWebhook | undefined;
 
+type Shown = Pick<Webhook, 'id' | 'status' | 'accountId'>;
+
 export interface Lesson {
   readonly ids: readonly string[];
   readonly change: Change;
@@ -82,17 +84,18 @@ export class WebhookRecords {
   }
 
   /** Learns the statuses that the service has just shown; `byWm` if this command has made them so. */
-  async learnStatuses(shown: readonly Pick<Webhook, 'id' | 'status'>[], byWm = false): Promise<void> {
+  async learnStatuses(shown: readonly Shown[], byWm = false): Promise<void> {
     await this.read();
     const at = this.#context.world.clock.now();
     // A service that lists one twice has shown no change.
     const each = new Map(shown.map((one) => [one.id, one]));
-    for (const { id, status } of each.values()) {
+    for (const { id, status, accountId } of each.values()) {
       const last = this.#known.get(id)?.observed;
       const lesson = {
         what: 'the status of webhooks',
         ids: [id],
-        change: (known: LocalWebhook | undefined) => withStatus(known, status, at, byWm),
+        change: (known: LocalWebhook | undefined) =>
+          withAccount(withStatus(known, status, at, byWm), known, accountId),
         // A stopped wm may hold the lock.
         isBrief: !byWm,
       };
@@ -103,7 +106,7 @@ export class WebhookRecords {
   }
 
   /** The same, saved at once; gives what is known then. */
-  async observe(shown: readonly Pick<Webhook, 'id' | 'status'>[], byWm = false): Promise<LocalWebhooks> {
+  async observe(shown: readonly Shown[], byWm = false): Promise<LocalWebhooks> {
     await this.learnStatuses(shown, byWm);
     await this.save();
     return this.#known;
@@ -201,6 +204,15 @@ function apply(all: Map<string, LocalWebhook>, { ids, change }: Lesson): boolean
     else all.set(id, known);
   }
   return isChanged;
+}
+
+/** Beside something else only. */
+function withAccount(
+  next: LocalWebhook | undefined,
+  known: LocalWebhook | undefined,
+  accountId: string | undefined,
+): LocalWebhook | undefined {
+  return next === known || accountId === undefined ? next : { ...next, accountId };
 }
 
 function withStatus(

@@ -139,8 +139,9 @@ or item types of a webhook, so wm cannot compare them.`,
 
     const response = await sendCreate(context, place, create, wanted);
     if (!response) return;
-    const id = response.records[0]?.id;
-    if (id !== undefined) await recordCreated(context, id, { create, ...place });
+    const [created] = response.records;
+    const id = created?.id;
+    if (created) await recordCreated(context, created, { create, ...place });
     await showKnownAccount(context, await toHooks(context, response));
     await reportCreated(context, response, secret);
     if (id !== undefined) await storeNewSecret(context, id, secret);

@@ -23,7 +23,7 @@ export default command({
   ],
   details: `${howToName}
 
-The label is stored on this machine, for the host of the account. wm shows it wherever it names the webhook, and takes it in place of
+The label is stored on this machine, for the account of the webhook. wm shows it wherever it names the webhook, and takes it in place of
 the id, in any case. A webhook has at most one label, and no two webhooks have the same.`,
   pipeColumns: webhookColumns,
   arguments: {
@@ -47,7 +47,7 @@ the id, in any case. A webhook has at most one label, and no two webhooks have t
     // A label must not stay taken by a webhook that no longer exists.
     const webhook = await (remove ? readHookIfThere : readHook)(context, chosen);
     const label = remove ? undefined : (given ?? (await promptLabel(context)));
-    const before = await changeLabel(context, chosen, label);
+    const before = await changeLabel(context, webhook?.record ?? { id: chosen }, label);
     const local = (await (await context.webhookRecords()).read()).get(chosen);
     const name = describeHook({ record: webhook?.record ?? { id: chosen }, local });
     await context.report.info(describeChange(name, before, label));

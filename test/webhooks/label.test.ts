@@ -10,7 +10,7 @@ import { printedCommand } from '../printed.ts';
 import { openInProcess } from '../terminal/in-process.ts';
 import { key } from '../terminal/terminal.ts';
 import { setStage } from '../transcript/stage.ts';
-import { localPath, readLocal } from './local-records.ts';
+import { localPath, readLocal, writeLocal } from './local-records.ts';
 import { urls, withOldAndNew } from './matching/old-and-new.ts';
 import { answering } from './records.ts';
 
@@ -205,3 +205,23 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.equal(await confirm.ended, 2);
   });
 }
+
+test('a label belongs to an account: that of another account on the same host means nothing here', async (context) => {
+  const { wm, ids, environment, suspended } = await withOldAndNew(context);
+  const other = 'IEAAAAAQJAAAAAAZ';
+  await wm(['webhook', 'label', ids.archive, 'cold']);
+  const local = await readLocal(environment);
+  assert.equal(local[ids.archive]?.accountId, 'IEAAAAAQ');
+  assert.equal(
+    JSON.parse((await wm(['webhook', 'get', 'cold', '--json'])).output).local.accountId,
+    undefined,
+  );
+  await writeLocal(environment, { ...local, [other]: { accountId: 'IEBBBBBB', label: 'billing' } });
+  const ran = await wm(['webhook', 'suspend', 'billing', '--yes']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.deepEqual(await suspended(), ['billing']);
+  // Nor does it keep the label from a webhook of this one.
+  const labelled = await wm(['webhook', 'label', ids.tasks, 'billing']);
+  assert.equal(labelled.status, 0, labelled.errors);
+  assert.equal((await readLocal(environment))[other]?.label, 'billing');
+});

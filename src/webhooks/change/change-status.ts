@@ -7,6 +7,7 @@ import { printEachIfDryRun } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
 import type { WebhookStatus } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
 import { noteOf, toReported } from '../columns.ts';
 import { noTitles } from '../coverage.ts';
 import type { Chosen } from '../matching/choose.ts';
@@ -77,7 +78,8 @@ export async function changeStatuses(
       const now = isSo && mayBeOld ? await readHook(context, seen.record.id) : seen;
       if (now.record.status !== to) return setStatus(context, now, change);
       const name = describeHook(now).replace(/^webhook/, 'Webhook');
-      await context.report.info(`${name} is already ${to}. Nothing was changed.`);
+      const but = note === undefined ? 'Nothing was changed.' : `Only its note is new: ${note.text}.`;
+      await context.report.info(sanitizeLine(`${name} is already ${to}. ${but}`));
       await learnStatus(context, now, false, note);
       return now;
     },

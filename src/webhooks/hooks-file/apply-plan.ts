@@ -151,7 +151,7 @@ async function createEntry(
     });
   if (created === undefined)
     throw new Failure('bad_response', { message: `The service returned no webhook for ${entry.url}` });
-  await recordCreated(context, created.record.id, { create, ...scope, label });
+  await recordCreated(context, created.record, { create, ...scope, label });
   return created;
 }
 

@@ -3,11 +3,12 @@
 
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
-import type { LocalWebhooks } from '#cli/local-webhook.ts';
+import { type LocalWebhooks, ofAccount } from '#cli/local-webhook.ts';
 import { isIdShaped, mayBeId } from '#cli/resolve/id-shape.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { operations } from '#contract/operation.ts';
 import { Failure, usageError } from '#failure.ts';
+import { selectProfile } from '#login/select-account.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import {
@@ -203,7 +204,9 @@ async function selectOne(
   all: readonly Hook[],
   only: boolean,
 ): Promise<{ readonly ids: readonly string[]; readonly isGuess: boolean } | Failure> {
-  const local = await (await context.webhookRecords()).read();
+  const known = await (await context.webhookRecords()).read();
+  // A label of another account means nothing here.
+  const local = ofAccount(known, await accountIdOf(context, all));
   const { hooks, isExact } = matchWebhooks(text, all, local);
   const [first, ...more] = hooks;
   if (first === undefined) {
@@ -227,6 +230,13 @@ async function selectOne(
     only ? [await prompt.pick(question, entries)] : prompt.pickSeveral(question, entries),
   );
   return { ids, isGuess: true };
+}
+
+/** Nothing where neither a webhook nor the profile says it. */
+async function accountIdOf({ world, account }: Context, all: readonly Hook[]): Promise<string | undefined> {
+  const listed = all.find(({ record }) => record.accountId !== undefined)?.record.accountId;
+  if (listed !== undefined || account.token !== undefined) return listed;
+  return (await selectProfile(world, account))?.accountId;
 }
 
 function formatCandidate(hook: Hook): string {

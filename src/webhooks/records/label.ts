@@ -2,9 +2,10 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import type { LocalWebhook } from '#cli/local-webhook.ts';
+import { type LocalWebhook, ofAccount } from '#cli/local-webhook.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
+import type { Webhook } from '#contract/webhook.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
 
@@ -74,7 +75,7 @@ function namesOf(
  */
 export async function changeLabel(
   context: Context,
-  id: string,
+  { id, accountId }: Pick<Webhook, 'id' | 'accountId'>,
   label: string | undefined,
 ): Promise<string | undefined> {
   let before: string | undefined;
@@ -83,7 +84,7 @@ export async function changeLabel(
     before = last;
     if (label === undefined) return rest;
     // Under the lock: two commands at once cannot give the same label to two webhooks.
-    const holder = [...all].find(
+    const holder = [...ofAccount(all, accountId)].find(
       ([other, local]) =>
         other !== id && local.label !== undefined && foldCase(local.label) === foldCase(label),
     );
@@ -95,7 +96,7 @@ export async function changeLabel(
           formatCommandWith(context, 'webhook label', [holder[0]], '--remove'),
         ),
       );
-    return { ...rest, label };
+    return { ...rest, ...(accountId === undefined ? {} : { accountId }), label };
   });
   return before;
 }

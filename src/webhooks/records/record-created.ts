@@ -2,7 +2,7 @@
 
 import type { Context } from '#cli/context.ts';
 import type { CreatedAs } from '#cli/local-webhook.ts';
-import type { WebhookCreate } from '#contract/webhook.ts';
+import type { Webhook, WebhookCreate } from '#contract/webhook.ts';
 
 export interface Creation {
   readonly create: WebhookCreate;
@@ -15,7 +15,7 @@ export interface Creation {
 /** Warns if it cannot be recorded: the webhook exists all the same. */
 export async function recordCreated(
   context: Context,
-  id: string,
+  { id, accountId }: Pick<Webhook, 'id' | 'accountId'>,
   { create, folderId, spaceId, label }: Creation,
 ): Promise<void> {
   const { secret, hookUrl, events, recursive, parameterisedEvents, customItemTypes } = create;
@@ -34,7 +34,12 @@ export async function recordCreated(
   await records.learn({
     what: `what webhook ${id} was created with`,
     ids: [id],
-    change: (known) => ({ ...known, ...(label === undefined ? {} : { label }), created }),
+    change: (known) => ({
+      ...known,
+      ...(accountId === undefined ? {} : { accountId }),
+      ...(label === undefined ? {} : { label }),
+      created,
+    }),
   });
   await records.save();
 }

@@ -67,7 +67,7 @@ export async function findOrCreate(
   if (!webhook)
     throw new Failure('bad_response', { message: 'The service created a webhook and did not say which' });
   const { record } = webhook;
-  await recordCreated(context, record.id, { create: request, ...place });
+  await recordCreated(context, record, { create: request, ...place });
   await (await context.webhookRecords()).observe([record], true);
   await report.info(`Created: ${describeHook(webhook)}.`);
   if (label !== undefined) await labelOrWarn(context, record.id, label);
@@ -92,7 +92,7 @@ export async function findByUrl(context: Context, hookUrl: string): Promise<Hook
 }
 
 async function labelOrWarn(context: Context, id: string, label: string): Promise<void> {
-  await orWarn(context, async () => void (await changeLabel(context, id, label)));
+  await orWarn(context, async () => void (await changeLabel(context, { id }, label)));
 }
 
 /** --label names what is created; the webhook that is there keeps its own. */
