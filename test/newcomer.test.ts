@@ -12,7 +12,9 @@ import { type Stage, setStage } from './transcript/stage.ts';
 const title = 'Write the launch page';
 
 /** The first two commands. The emulator is one that `wm emulator start` runs, not that of the stage. */
-async function signedIn(context: TestContext): Promise<{ stage: Stage; statusOf: () => Promise<string> }> {
+async function signedIn(
+  context: TestContext,
+): Promise<{ stage: Stage; statusOf: (id?: string) => Promise<string> }> {
   const stage = await setStage(context, { signedOut: true });
   const { PATH = '', HOME = '', LANG = '', WM_CONFIG_DIR = '' } = stage.environment;
   const bare: Stage = {
@@ -31,7 +33,7 @@ async function signedIn(context: TestContext): Promise<{ stage: Stage; statusOf:
   const running = { ...stage.emulator, baseUrl, token };
   return {
     stage: bare,
-    statusOf: async () => (await call(running, 'GET', `/tasks/${sample.task}`)).body.data[0].status,
+    statusOf: async (id = sample.task) => (await call(running, 'GET', `/tasks/${id}`)).body.data[0].status,
   };
 }
 
@@ -61,10 +63,10 @@ test('picked from a list', { skip }, async (context) => {
   const { stage, statusOf } = await signedIn(context);
   const terminal = openTerminal(context, stage, 'wm task update --status Completed --yes');
   await terminal.shows('Which task to update?');
-  terminal.type('launch page');
-  const screen = await terminal.screenShows(/^❯ Write the launch page/m);
+  terminal.type('loses');
+  const screen = await terminal.screenShows(/^❯ The form loses its text/m);
   assert.doesNotMatch(screen.join('\n'), /IEAAAAAQKQ/);
   terminal.type(key.enter);
   assert.equal(await terminal.ended, 0, terminal.text);
-  assert.equal(await statusOf(), 'Completed');
+  assert.equal(await statusOf(sample.bug), 'Completed');
 });

@@ -44,6 +44,18 @@ Tasks are printed page by page, as they come. --limit ends early, and so does a 
 If an error ends the list, what came before it has been printed, the JSON is complete, and the exit status is not 0.`,
   pipeColumns: listedPipeColumns(() => undefined),
   arguments: {},
+  firstFlags: [
+    'folder',
+    'space',
+    'status',
+    'responsible',
+    'unassigned',
+    'title',
+    'dueBefore',
+    'dueAfter',
+    'sort',
+    'limit',
+  ],
   flags: listFlags,
   async run({ flags }, context) {
     const { resolveQuery } = await import('./query/task-query.ts');

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { call, query } from '../emulator/start.ts';
+import { unassignAda } from '../tasks/select/pick-task.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 import { key, openTerminal, skip, type Terminal } from './terminal.ts';
@@ -77,6 +78,7 @@ for (const [name, keys, status] of [
 
 test('a task is changed by questions a line each, each answer checked', { skip }, async (context) => {
   const stage = await setStage(context);
+  await unassignAda(stage, sample.bug, sample.recurrent);
   const terminal = openTerminal(context, stage, 'wm task update', { environment, columns: 200 });
   await terminal.shows('Which task to update?\n');
   await terminal.shows(/filter by(?:, Enter for more)?: $/);

@@ -249,7 +249,7 @@ function describeConditions(
     ...(flags.space === undefined ? [] : [`in the space ${JSON.stringify(flags.space)}`]),
     ...(flags.status === undefined ? [] : [`with status ${flags.status.map(textOf).join(' or ')}`]),
     ...(flags.responsible === undefined ? [] : [`assigned to ${flags.responsible.map(textOf).join(' or ')}`]),
-    ...(flags.unassigned ? ['assigned to nobody'] : []),
+    ...(flags.unassigned ? ['without an assignee'] : []),
     ...(flags.metadata ?? []).map(
       ({ key, value }) => `with metadata ${key}${value === undefined ? '' : `=${value}`}`,
     ),
