@@ -41,7 +41,7 @@ export interface ReportedRecords<R> {
 }
 
 export interface Report {
-  /** An array in JSON; a table on a terminal; a line each, tab-separated, in a pipe. */
+  /** An array in JSON, in a pipe on one line; a table on a terminal; a line each, tab-separated, in a pipe. */
   list<R>(shown: ReportedRecords<R>): Promise<void>;
   /**
    * The same for a list that comes in parts: each part is printed when it comes, and the next is asked for after that. Asks
@@ -253,7 +253,9 @@ function createResults(
   const cellOf = <R>({ title, cell }: Column<R>, record: R) => textOf(cell(record), title);
   const writeRedacted = (text: string, options?: WriteOptions) =>
     output.write(`${text}\n`, { ...options, isRedacted: true });
-  const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, jsonOf(value, 2)));
+  /** For a person; a program gets each document on one line. */
+  const indent = output.isTerminal ? 2 : 0;
+  const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, jsonOf(value, indent)));
 
   const printTabSeparated = async <R>({ columns, records }: ReportedRecords<R>): Promise<void> => {
     const lines = records.map((record) =>
@@ -306,11 +308,11 @@ function createResults(
   };
 
   const printJsonParts = async <R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> => {
-    const array = createJsonArrayWriter();
+    const array = createJsonArrayWriter(output.isTerminal);
     const write = (text: string) => output.write(text, { isRedacted: true });
     try {
       for await (const { raw } of parts) {
-        await write(array.add(raw.map((one) => sanitizeJsonFor(output, jsonOf(one, 2)))));
+        await write(array.add(raw.map((one) => sanitizeJsonFor(output, jsonOf(one, indent)))));
         if (output.isReaderGone) return;
       }
     } catch (error) {

@@ -169,16 +169,13 @@ async function* responses(context: Context, request: RawRequest, paginate: boole
 
 /** An array that grows with each page: nobody has to hold it whole. */
 async function printRecords(context: Context, request: RawRequest): Promise<void> {
-  const { report } = context;
-  let isFirst = true;
-  for await (const { failure, data } of responses(context, request, true)) {
-    if (failure) throw failure;
-    for (const record of data) {
-      await report.line(`${isFirst ? '[' : ','}\n${report.jsonOf(record)}`, { isData: true });
-      isFirst = false;
+  async function* parts() {
+    for await (const { failure, data } of responses(context, request, true)) {
+      if (failure) throw failure;
+      yield { columns: [], records: [], raw: data };
     }
   }
-  await report.line(isFirst ? '[]' : ']');
+  await context.report.parts(parts());
 }
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];

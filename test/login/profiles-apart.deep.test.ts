@@ -150,7 +150,7 @@ test('in two terminals at once, and in four: each command reaches its own accoun
   assert.equal((await switching).status, 0);
   const count = (name: string) => scene.reached.filter((one) => one === name).length;
   assert.deepEqual(['variable', 'current', 'flag', 'token'].map(count), [12, 12, 12, 12]);
-  assert.equal((await scene.wm(['whoami', '--json'])).output.includes('"user": "folder"'), true);
+  assert.equal((await scene.wm(['whoami', '--json'])).output.includes('"user":"folder"'), true);
   t.diagnostic(`${runs} commands in four terminals`);
 });
 

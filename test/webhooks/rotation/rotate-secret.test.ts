@@ -83,7 +83,7 @@ test('no secret in any file, or in what is printed, unless it is to be stored', 
   assert.match(text, /"secretCheck":\{"salt":/);
   assert.ok(!text.includes(newSecret));
   const listed = await service.wm(['webhook', 'list', '--json']);
-  assert.match(listed.output, /"rotation": \{/);
+  assert.match(listed.output, /"rotation":\{/);
   assert.ok(!listed.output.includes('secretCheck'), listed.output);
   const shown = await service.wm(['webhook', 'get', id]);
   assert.match(shown.output, /\tunder way: the request for a successor was sent\n$/);

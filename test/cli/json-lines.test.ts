@@ -1,0 +1,48 @@
+// JSON for programs: in a pipe each document is on one line, and standard error has lines of JSON alone.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+
+test('in a pipe a list, a record and an empty list are one line each', async (context) => {
+  const { wm } = await emulated(context);
+  for (const [argv, isList] of [
+    [['task', 'list'], true],
+    [['task', 'list', '--title', 'nothing has it'], true],
+    [['space', 'list'], true],
+    [['account'], false],
+    [['task', 'get', sample.task], false],
+    [['webhook', 'events'], true],
+    [['api', 'GET', '/tasks', '--paginate'], true],
+    [['contract', 'openapi'], false],
+    [['help', 'task', 'get'], false],
+  ] as const) {
+    const ran = await wm([...argv, '--json']);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.match(ran.output, /^.+\n$/, argv.join(' '));
+    const parsed: unknown = JSON.parse(ran.output);
+    assert.equal(Array.isArray(parsed), isList);
+    assert.equal(ran.output, `${JSON.stringify(parsed)}\n`);
+  }
+});
+
+test('on a terminal the same is indented', async (context) => {
+  const { wm } = await emulated(context);
+  const { streams } = createWorld();
+  let shown = '';
+  const output = {
+    ...streams.output,
+    isTerminal: true,
+    columns: 80,
+    write: async (text: string) => {
+      shown += text;
+    },
+  };
+  for (const argv of [['task', 'list'], ['account'], ['api', 'GET', '/tasks', '--paginate']]) {
+    shown = '';
+    await wm([...argv, '--json', '--no-input'], { world: { streams: { ...streams, output } } });
+    assert.equal(shown, `${JSON.stringify(JSON.parse(shown), null, 2)}\n`, argv.join(' '));
+  }
+});
