@@ -22,7 +22,7 @@ export default command({
       command: 'wm task list --folder Website --recursive --due-before sat --sort due',
     },
     {
-      description: 'List what nobody does, due from tomorrow on',
+      description: 'List tasks without an assignee, due from tomorrow on',
       command: 'wm task list --unassigned --due-after today',
     },
     {
