@@ -10,14 +10,33 @@ import { formatValue, replaceError, type Schema, ValidationError } from '#contra
 const time = '(\\d\\d?):(\\d\\d)(?::(\\d\\d))?';
 const between = '(?:[tT]| at | )';
 const absolute = new RegExp(`^(\\d{4}-\\d\\d-\\d\\d)(?:${between}${time})?$`);
+/** A day in words or in another order, and a time of 24 hours or with am or pm; a time with am or pm may stand alone. */
+const dayAndTime = new RegExp(`^(.*?)(?:(?:^|${between})(?:${time}(?: ?([ap]m))?|(\\d\\d?) ?([ap]m)))?$`);
 
 const dayWords = ['yesterday', 'today', 'tomorrow'];
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const weekday = '(?:sun|mon|fri)(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|sat(?:urday)?';
-const count = '(?:\\+|in )?(\\d{1,5}) ?(d(?:ays?)?|w(?:eeks?)?)';
-const relative = new RegExp(
-  `^(?:(${dayWords.join('|')})|(?:next )?(${weekday})|${count})(?:${between}${time})?$`,
-);
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+const weekday =
+  /^(?:next )?((?:sun|mon|fri)(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|sat(?:urday)?)$/;
+const count = /^(?:\+|in )?(\d{1,5}) ?(?:(d(?:ays?)?)|(w(?:eeks?)?)|months?)$/;
+const monthFirst = /^([a-z]{3,9})\.? (\d\d?)(?:st|nd|rd|th)?(?:,? (\d{4}))?$/;
+const dayFirst = /^(\d\d?)(?:st|nd|rd|th)?\.? ([a-z]{3,9})\.?(?: (\d{4}))?$/;
+const loose = /^(\d{4})-(\d\d?)-(\d\d?)$/;
+const dotted = /^(\d\d?)\. ?(\d\d?)\. ?(\d{4})$/;
+const slashed = /^(\d\d?)\/(\d\d?)\/(\d{4})$/;
 
 const dateExamples = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next monday, +3d, in 2 weeks';
 
@@ -25,10 +44,14 @@ const dateExamples = '2026-12-31, 2026-12-31 17:00, today, tomorrow, fri, next m
 export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['2026-12-31', 'A day'],
   ['2026-12-31 17:00', 'A day and a time; also 2026-12-31T17:00:00'],
-  ['yesterday, today, tomorrow', 'Tomorrow at 9:00: tomorrow 9:00'],
+  ['yesterday, today, tomorrow', 'Tomorrow at 9:00: tomorrow 9:00 or tomorrow 9am; 5pm alone is today'],
   ['friday, fri, next friday', 'The next Friday'],
   ['3 days, in 3 days, +3d', 'That many days from today'],
   ['2 weeks, in 2 weeks, +2w', 'That many weeks from today'],
+  ['in 1 month', 'The same day of that month, or its last day where the month is shorter'],
+  ['next week', 'The Monday of next week'],
+  ['dec 14, 14 december', 'The next one, which may be today; with a year too: dec 14 2026'],
+  ['14.12.2026, 2026-12-4', 'A day in other orders; 14/12/2026 is not accepted: it is read in two ways'],
 ];
 
 /** A date in any of these forms. An absolute one becomes the contract's form here. `examples` end the error about any other text. */
@@ -46,9 +69,8 @@ export function acceptRelative(kind: Schema<string>, examples = dateExamples): S
       );
     }
     const plain = normalize(text);
-    const [, , , , , hour, minute, second] = relative.exec(plain) ?? throwInvalid(text, plain, examples);
-    if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59)
-      throwInvalid(text, plain, examples);
+    // Which day it is depends on the clock; whether it is one does not, but for the length of a month.
+    if (parseForm(plain, new Date(2028, 0, 1)) === undefined) throwInvalid(text, plain, examples);
     return text.trim();
   };
   return { ...kind, fromWire };
@@ -69,18 +91,65 @@ export const anyDateInput = acceptRelative(anyDate);
  * allow.
  */
 export function resolveDate(text: string, now: number, kind: Schema<string> = schedulingDate): string {
-  const match = absolute.test(text) ? null : relative.exec(normalize(text));
-  if (!match) return text;
-  const [, word, dayOfWeek, number, unit, hour, minute, second] = match;
-  const today = new Date(now);
-  let days = word === undefined ? 0 : dayWords.indexOf(word) - 1;
-  if (dayOfWeek !== undefined) {
-    const wanted = weekdays.findIndex((name) => name.startsWith(dayOfWeek.slice(0, 3)));
-    days = ((wanted - today.getDay() + 6) % 7) + 1;
-  } else if (number !== undefined) days = Number(number) * (unit?.startsWith('w') ? 7 : 1);
-  const day = new Date(today.getFullYear(), today.getMonth(), today.getDate() + days);
+  const form = absolute.test(text) ? undefined : parseForm(normalize(text), new Date(now));
+  if (form === undefined) return text;
+  const { day, time } = form;
   const date = `${String(day.getFullYear()).padStart(4, '0')}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-  return kind.validate(date + timeOf(hour, minute, second));
+  return kind.validate(date + time);
+}
+
+/** Nothing for any other text. `today`: that day, at any time. */
+function parseForm(plain: string, today: Date): { readonly day: Date; readonly time: string } | undefined {
+  const [, words = '', hour24, minute, second, half24, hour12, half12] = dayAndTime.exec(plain) ?? [];
+  const half = half24 ?? half12;
+  const typed = hour24 ?? hour12;
+  const day = words === '' && half !== undefined ? today : findDay(words, today);
+  if (day === undefined) return undefined;
+  if (half !== undefined && (Number(typed) < 1 || Number(typed) > 12)) return undefined;
+  const hour = half === undefined ? typed : String((Number(typed) % 12) + (half === 'pm' ? 12 : 0));
+  if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) return undefined;
+  return { day, time: timeOf(hour, minute, second) };
+}
+
+function findDay(words: string, today: Date): Date | undefined {
+  const [year, month, date] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  const after = (days: number) => new Date(year, month, date + days);
+  if (dayWords.includes(words)) return after(dayWords.indexOf(words) - 1);
+  /** A weekday is the next one, never today. */
+  const untilWeekday = (wanted: number) => ((wanted - today.getDay() + 6) % 7) + 1;
+  if (words === 'next week') return after(untilWeekday(1));
+  const [, name] = weekday.exec(words) ?? [];
+  if (name !== undefined)
+    return after(untilWeekday(weekdays.findIndex((one) => one.startsWith(name.slice(0, 3)))));
+  const [counted, number, days, weeks] = count.exec(words) ?? [];
+  if (counted !== undefined) {
+    if (days ?? weeks) return after(Number(number) * (weeks === undefined ? 1 : 7));
+    const last = new Date(year, month + Number(number) + 1, 0);
+    return date < last.getDate() ? new Date(last.getFullYear(), last.getMonth(), date) : last;
+  }
+  const named = monthFirst.exec(words);
+  const [, dayNumber, monthName, itsYear] = named
+    ? [words, named[2], named[1], named[3]]
+    : (dayFirst.exec(words) ?? []);
+  if (monthName !== undefined) {
+    const ofYear = months.findIndex((one) => one === monthName || one.slice(0, 3) === monthName);
+    if (ofYear === -1) return undefined;
+    if (itsYear !== undefined) return realDay(Number(itsYear), ofYear, Number(dayNumber));
+    // The next 29 February is up to eight years away.
+    const years = Array.from({ length: 9 }, (_, at) => realDay(year + at, ofYear, Number(dayNumber)));
+    return years.find((one) => one !== undefined && one >= after(0));
+  }
+  const [, looseYear, looseMonth, looseDay] = loose.exec(words) ?? [];
+  if (looseYear !== undefined) return realDay(Number(looseYear), Number(looseMonth) - 1, Number(looseDay));
+  const [, dottedDay, dottedMonth, dottedYear] = dotted.exec(words) ?? [];
+  if (dottedDay !== undefined) return realDay(Number(dottedYear), Number(dottedMonth) - 1, Number(dottedDay));
+  return undefined;
+}
+
+/** Nothing for 30 February. */
+function realDay(year: number, month: number, date: number): Date | undefined {
+  const day = new Date(year, month, date);
+  return day.getFullYear() === year && day.getMonth() === month && day.getDate() === date ? day : undefined;
 }
 
 const two = (number: number | string) => String(number).padStart(2, '0');
@@ -97,6 +166,17 @@ function normalize(text: string): string {
 function throwInvalid(text: string, plain: string, examples: string): never {
   if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {
     throw new ValidationError(formatValue(text), 'has a time zone; task dates have none: 2026-12-31T17:00');
+  }
+  const [, first, second, year] = slashed.exec(plain.split(' ')[0] ?? '') ?? [];
+  if (first !== undefined && second !== undefined) {
+    const read = (day: string, month: string) =>
+      realDay(Number(year), Number(month) - 1, Number(day)) ? [`${year}-${two(month)}-${two(day)}`] : [];
+    const readings = [...new Set([...read(first, second), ...read(second, first)])];
+    if (readings.length > 0)
+      throw new ValidationError(
+        formatValue(text),
+        `may have the day or the month first: write ${joinWithOr(readings)}`,
+      );
   }
   const [word = ''] = /[a-z]+/.exec(plain.replace(/^(?:next|in) /, '')) ?? [];
   const near = nearestWords(word, [...dayWords, ...weekdays]);

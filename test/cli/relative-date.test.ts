@@ -1,0 +1,68 @@
+// Dates as people type them: what each becomes on a day, that it is echoed before anything is sent, and what is no date.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestClock } from '../clock.ts';
+import { run } from '../program.ts';
+
+const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com', TZ: 'UTC' };
+const task = 'IEAAAAAQKQAB5BNG';
+
+/** The clock of the tests stands at Monday, 5 January 2026, noon, and is moved on by so many days. */
+function due(typed: string, days = 0) {
+  const clock = createTestClock();
+  if (days > 0) clock.advance(days * 86_400_000);
+  const words = ['task', 'update', task, '--start', '2026-01-01', '--due', typed, '--dry-run'];
+  return run(words, { environment, world: { clock } });
+}
+
+for (const [typed, date, days] of [
+  ['tomorrow 9am', '2026-01-06T09:00:00'],
+  ['Tomorrow at 12 AM', '2026-01-06T00:00:00'],
+  ['5pm', '2026-01-05T17:00:00'],
+  ['12:30 pm', '2026-01-05T12:30:00'],
+  ['friday 5:15pm', '2026-01-09T17:15:00'],
+  ['Dec 14', '2026-12-14'],
+  ['14 December', '2026-12-14'],
+  ['14. Dec 17:00', '2026-12-14T17:00:00'],
+  ['Jan 5', '2026-01-05'],
+  ['Jan 4', '2027-01-04'],
+  ['february 29', '2028-02-29'],
+  ['Dec 14, 2027', '2027-12-14'],
+  ['14.12.2026', '2026-12-14'],
+  ['4.1.2026 9am', '2026-01-04T09:00:00'],
+  ['2026-1-4', '2026-01-04'],
+  ['next week', '2026-01-12'],
+  ['next week 9am', '2026-01-12T09:00:00'],
+  ['in 1 month', '2026-02-05'],
+  ['2 months', '2026-03-05'],
+  // 31 January.
+  ['in 1 month', '2026-02-28', 26],
+  ['next week', '2026-02-02', 26],
+] as const) {
+  test(`${typed} ${days === undefined ? '' : `after ${days} days `}is ${date}, and is echoed`, async () => {
+    const { status, output, errors } = await due(typed, days);
+    assert.equal(status, 0, errors);
+    assert.match(decodeURIComponent(output), new RegExp(`"due":"${date}"`));
+    assert.ok(errors.includes(date), errors);
+  });
+}
+
+for (const [typed, why] of [
+  ['14/12/2026', 'may have the day or the month first: write 2026-12-14'],
+  ['5/12/2026 9am', 'may have the day or the month first: write 2026-12-05 or 2026-05-12'],
+  ['30 february', 'is not a date'],
+  ['30.2.2026', 'is not a date'],
+  ['2026-13-1', 'is not a date'],
+  ['tomorrow 13pm', 'is not a date'],
+  ['tomorrow 9', 'is not a date'],
+  ['dec', 'is not a date'],
+  ['am', 'is not a date'],
+  ['decem 14', 'is not a date'],
+] as const) {
+  test(`${typed}: ${why}, and nothing is sent`, async () => {
+    const { status, errors } = await due(typed);
+    assert.equal(status, 2, errors);
+    assert.ok(errors.includes(`--due: "${typed}" ${why}`), errors);
+  });
+}
