@@ -16,6 +16,63 @@ const otherWays: ReadonlyMap<string, string> = new Map([
   ...['delete', 'rm', 'remove'].map((word) => [word, deleteHint] as const),
 ]);
 
+/** By what they lead to: the words that people try, of other programs and of their own. The first words of a line, or all of it. */
+const intents: Readonly<Record<string, readonly string[]>> = {
+  'wm login': ['auth login', 'auth signin', 'auth sign-in', 'auth add', 'signin', 'sign-in', 'connect'],
+  'wm logout': [
+    'auth logout',
+    'auth signout',
+    'auth sign-out',
+    'auth remove',
+    'signout',
+    'sign-out',
+    'disconnect',
+  ],
+  'wm whoami': ['auth whoami', 'auth me', 'me', 'user me'],
+  'wm webhook resume': ['unpause', 'enable', 'start', 'activate', 'reactivate', 'unsuspend', 'on'].map(
+    ofWebhook,
+  ),
+  'wm webhook suspend': ['stop', 'disable', 'deactivate', 'halt', 'off', 'mute'].map(ofWebhook),
+  'wm webhook create': ['add', 'new', 'register', 'subscribe'].map(ofWebhook),
+  'wm webhook get': ['show', 'view', 'info', 'describe'].map(ofWebhook),
+  'wm webhook verify': ['test', 'ping', 'check', 'validate'].map(ofWebhook),
+  'wm webhook trigger': ['test', 'send', 'fire', 'simulate'].map(ofWebhook),
+  'wm task get': ['show', 'view', 'info', 'describe', 'read'].map(ofTask),
+  'wm task update': ['edit', 'set', 'change', 'modify', 'rename', 'assign', 'move'].map(ofTask),
+  'wm task list': ['search', 'find', 'query', 'all', 'mine'].map(ofTask).concat('search', 'find'),
+  'wm task create': ['add', 'new'].map(ofTask),
+  'wm contact list': [
+    'user',
+    'users',
+    'person',
+    'people',
+    'member',
+    'members',
+    'contacts',
+    'group',
+    'groups',
+  ],
+  'wm folder list': ['project', 'projects', 'folders'],
+  'wm folder create': ['project create', 'project add', 'project new', 'folder add', 'folder new'],
+};
+
+function ofWebhook(word: string): string {
+  return `webhook ${word}`;
+}
+
+function ofTask(word: string): string {
+  return `task ${word}`;
+}
+
+/** What is meant by the first two words, or by the first alone. */
+function findIntended(words: readonly string[]): readonly string[] {
+  for (const said of [words.join(' '), words[0] ?? '']) {
+    const found = Object.keys(intents).filter((line) => intents[line]?.includes(said.toLowerCase()));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
 /** `typed` as the parser takes it: it begins with the word that is unknown, or with its group. */
 export function unknownCommand([word = '', second = '']: readonly string[]): Failure {
   const isGroup = groups.some((group) => group.word === word);
@@ -23,14 +80,17 @@ export function unknownCommand([word = '', second = '']: readonly string[]): Fai
   if (isBooleanWord(unknown)) return misplacedBoolean(unknown);
   if (isGroup) {
     const elsewhere = word === 'task' ? otherWays.get(second.toLowerCase()) : undefined;
-    if (elsewhere !== undefined) return usageError(`Unknown command 'wm ${word} ${second}'`, elsewhere);
+    const intended = formatDidYouMean(findIntended([word, second]));
+    const better = elsewhere ?? intended;
+    if (better !== undefined) return usageError(`Unknown command 'wm ${word} ${second}'`, better);
     const names = [...commandsByLastWord(word).keys()];
     return usageError(
       `Unknown command 'wm ${word} ${second}'`,
       didYouMean(second, names, (name) => `wm ${word} ${name}`) ?? commandHint('See: ', `wm ${word} --help`),
     );
   }
-  return usageError(`Unknown command '${word}'`, suggestCommand(word) ?? commandHint('See: ', 'wm --help'));
+  const meant = formatDidYouMean(findIntended([word, second])) ?? suggestCommand(word);
+  return usageError(`Unknown command '${word}'`, meant ?? commandHint('See: ', 'wm --help'));
 }
 
 /** `wm resume` is `wm webhook resume`: the last word of a command is what one remembers. */
