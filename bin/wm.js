@@ -8,6 +8,9 @@ const { join } = require('node:path');
 const root = join(__dirname, '..');
 const main = join(root, 'dist', 'main.cjs');
 
+/** The build needs its tools, which NODE_ENV=production leaves out, and runs as a script of npm. */
+const thatBuilds = '--include=dev --ignore-scripts=false';
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 const typed = process.argv.slice(2);
 
@@ -21,7 +24,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stdout.write(`${JSON.parse(readFileSync(join(root, 'package.json'))).version}\n`);
 } else {
   const code = readWrapped(main);
-  if (code === undefined) end(`wm is not built yet. Run: cd ${root} && npm ci`);
+  if (code === undefined) end(`wm is not built yet. Run: cd ${root} && npm ci ${thatBuilds}`);
   else run(code);
 }
 

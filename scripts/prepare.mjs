@@ -1,9 +1,14 @@
 // Runs after `npm ci`. Where the build's tools are absent (npx installs a folder without them), it leaves things as they
 // are and ends well: a failure here would leave a broken link behind that a later `npm ci` does not mend.
 
+import { fileURLToPath } from 'node:url';
+
 try {
   await import('esbuild');
 } catch {
+  process.stderr.write(
+    'wm is not built: the tools of its build are not installed (NODE_ENV=production, --omit=dev). Run: npm ci --include=dev\n',
+  );
   process.exit(0);
 }
 // The package has a package.json of its own.
@@ -12,4 +17,7 @@ if (['pack', 'publish'].includes(process.env.npm_command)) {
   process.exit(1);
 }
 await import('./build.mjs');
+// For a program that depends on this folder.
+const { buildLibrary } = await import('./build-program.mjs');
+await buildLibrary(fileURLToPath(new URL('..', import.meta.url)));
 await import('./man.mjs');

@@ -1,9 +1,17 @@
 // `wm completion install`: adds the line that turns completion on to the file that the user's shell reads when it starts.
 
+import { dirname } from 'node:path';
 import { command } from '#cli/command.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
+import type { World } from '#world/world.ts';
 import { putMarkedLine } from './completion/marked-line.ts';
 import { shellFlag } from './completion/shell-flag.ts';
 import { findStartUpFile, readStartUpFile, writeStartUpFile } from './completion/start-up-file.ts';
+
+/** Of this very program: npm installs from a folder, too. */
+function folderOf({ process: { self } }: Pick<World, 'process'>): string {
+  return dirname(dirname(self.at(-1) ?? ''));
+}
 
 export default command({
   changes: 'this machine',
@@ -15,8 +23,7 @@ export default command({
 folder in ZDOTDIR; fish: completions/wm.fish in its folder of settings; PowerShell: the file that it names $PROFILE. A second run
 changes nothing. A link stays a link.
 
-The line runs \`wm\`, so your shell must find it on its PATH. If you start it with \`npx wm\`, install it first: npm install --global
-wm-cli.`,
+The line runs \`wm\`, so your shell must find it on its PATH. If it does not, wm prints the command that installs it there.`,
   arguments: {},
   flags: { shell: shellFlag },
   async run({ flags }, context) {
@@ -34,7 +41,7 @@ wm-cli.`,
     } else await report.info(`${path} has the line already.`);
     if (!(await isOnPath()))
       await report.warn(
-        'Your shell does not find wm on its PATH. To install it there: npm install --global wm-cli',
+        `Your shell does not find wm on its PATH. To install it there: npm install --global ${quoteForShell(folderOf(world), world.process.platform)}`,
       );
     if (report.wantsJson) await report.json({ shell, path, line, changed: isChanged });
 
