@@ -3,10 +3,13 @@
 import type { Pages } from '#client/follow-pages.ts';
 import type { Column } from '#terminal/table.ts';
 import type { Context } from './context.ts';
-import { integerFlag } from './flags/flag.ts';
+import { booleanFlag, integerFlag } from './flags/flag.ts';
 import { printPages } from './print-pages.ts';
 
 export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_000_000);
+
+/** Of the lists that have one line for each record. */
+export const longFlag = booleanFlag('Print all of each record on a terminal, over several lines if need be');
 
 export interface ListOptions<R, Row> {
   readonly columns: readonly Column<Row>[];

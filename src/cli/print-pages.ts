@@ -16,7 +16,7 @@ export interface PageView<R, Row> {
   readonly limit?: number | undefined;
 }
 
-export type PageTable<Row> = Pick<ReportedRecords<Row>, 'columns' | 'records'>;
+export type PageTable<Row> = Pick<ReportedRecords<Row>, 'columns' | 'records' | 'isOneLine'>;
 
 export interface PageCounts {
   /** How many records the service returned. */

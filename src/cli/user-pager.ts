@@ -6,7 +6,7 @@ import type { PagerOfUser } from '#terminal/paged-output.ts';
 import type { Interruption, RunningPager, World } from '#world/world.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 
-/** `undefined` where there is none, or it is `cat`. There is no default: not every system has one. */
+/** `undefined` where it is `cat`. Without one, as git does, `less`, which not every system has. */
 export function choosePager(
   { environment, streams }: Pick<World, 'environment' | 'streams'>,
   { pager }: Pick<CommonFlags, 'pager'>,
@@ -15,9 +15,11 @@ export function choosePager(
   // It waits for keys as a prompt does. A screen reader needs the lines, and a dumb terminal cannot be drawn on.
   if (pager === false || !canPrompt || !streams.output.isTerminal) return undefined;
   if (environment['TERM'] === 'dumb' || isAccessible(environment)) return undefined;
-  const chosen = (environment['WM_PAGER'] ?? environment['PAGER'])?.trim();
+  const chosen = (environment['WM_PAGER'] ?? environment['PAGER'] ?? defaultPager).trim();
   return chosen === '' || chosen === 'cat' ? undefined : chosen;
 }
+
+const defaultPager = 'less';
 
 /** What `less` and `lv` do without being told: quit if all fits on the screen, show colours, leave the screen as it is. */
 const pagerDefaults = { LESS: 'FRX', LV: '-c' };
@@ -30,6 +32,7 @@ export function createUserPager(
   let running: RunningPager | undefined;
   return {
     command,
+    isChosen: environment['WM_PAGER'] !== undefined || environment['PAGER'] !== undefined,
     get isShown() {
       return running?.hasEnded === false;
     },

@@ -1,6 +1,7 @@
 // `wm task list`: finds tasks, and prints them page by page as the service returns them.
 
 import { command } from '#cli/command.ts';
+import { longFlag } from '#cli/print-list.ts';
 import { printPages } from '#cli/print-pages.ts';
 import { readPages } from '#cli/read-pages.ts';
 import { maxPageSize } from '#contract/page-parameters.ts';
@@ -56,8 +57,8 @@ If an error ends the list, what came before it has been printed, the JSON is com
     'sort',
     'limit',
   ],
-  flags: listFlags,
-  async run({ flags }, context) {
+  flags: { ...listFlags, long: longFlag },
+  async run({ flags: { long, ...flags } }, context) {
     const { resolveQuery } = await import('./query/task-query.ts');
     const query = await resolveQuery(context, flags);
     const { operation, path, parameters, matches } = query;
@@ -78,7 +79,7 @@ If an error ends the list, what came before it has been printed, the JSON is com
     };
     const { read, printed } = await printPages(context, pages, {
       things: 'tasks',
-      toTable: async (tasks) => ({ columns: await toColumns(tasks), records: tasks }),
+      toTable: async (tasks) => ({ columns: await toColumns(tasks), records: tasks, isOneLine: !long }),
       matches,
       limit: flags.limit,
     });

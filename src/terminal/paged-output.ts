@@ -4,8 +4,9 @@
 import type { Output, RunningPager } from '#world/world.ts';
 
 export interface PagerOfUser {
-  /** As the user set it. */
   readonly command: string;
+  /** Otherwise it is the default, which may not be there. */
+  readonly isChosen: boolean;
   /** Nothing else may be written to the terminal meanwhile. */
   readonly isShown: boolean;
   /** `undefined` if there is no such program. */
@@ -48,6 +49,7 @@ export async function printPaged(
     running = await pager.start();
     if (running) return;
     isPlain = true;
+    if (!pager.isChosen) return;
     await warn(
       `Cannot start the pager ${JSON.stringify(pager.command)}. Set WM_PAGER to another, or use --no-pager.`,
     );

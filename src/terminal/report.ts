@@ -34,6 +34,8 @@ export interface ReportedRecords<R> {
   readonly records: readonly R[];
   /** The records as the service sent them. */
   readonly raw: readonly unknown[];
+  /** Each record is one line on a terminal, whatever it has to lose for that. */
+  readonly isOneLine?: boolean;
   /** A list that goes through the user's pager on a terminal. Parts always do. */
   readonly mayBeLong?: true;
   /** Of `each`, as JSON: see {@link WriteOptions.rejectsFilterFailure}. */
@@ -288,13 +290,15 @@ function createResults(
     }
   };
   const printTable = async <R>(
-    { columns, records }: ReportedRecords<R>,
+    { columns, records, isOneLine }: ReportedRecords<R>,
     paged: Pick<PagedOutput, 'write'> = terminal,
   ): Promise<void> => {
     if (records.length === 0) return;
     const [{ drawTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
     const width = output.columns || defaultWidth;
-    const table = drawTable(columns, toRows(columns, records), width, style, maxFieldLines(paged));
+    const rows = toRows(columns, records);
+    const lines = isOneLine && (await import('./lines.ts')).createLines(width, style)(columns, rows);
+    const table = lines || drawTable(columns, rows, width, style, maxFieldLines(paged));
     await paged.write(`${table}\n`);
   };
   const printBlocks = async <R>({
@@ -325,10 +329,18 @@ function createResults(
     parts: AsyncIterable<ReportedRecords<R>>,
     paged: PagedOutput,
   ): Promise<void> => {
-    const [{ createGrowingTable }, style] = await Promise.all([import('./table.ts'), styles.output()]);
-    const draw = createGrowingTable(output.columns || defaultWidth, style, maxFieldLines(paged));
-    for await (const { columns, records } of parts) {
-      if (records.length > 0) await paged.write(`${draw(columns, toRows(columns, records))}\n`);
+    const [{ createGrowingTable }, { createLines }, style] = await Promise.all([
+      import('./table.ts'),
+      import('./lines.ts'),
+      styles.output(),
+    ]);
+    const width = output.columns || defaultWidth;
+    const drawLines = createLines(width, style);
+    const draw = createGrowingTable(width, style, maxFieldLines(paged));
+    for await (const { columns, records, isOneLine } of parts) {
+      const rows = toRows(columns, records);
+      if (rows.length > 0)
+        await paged.write(`${(isOneLine && drawLines(columns, rows)) || draw(columns, rows)}\n`);
       if (paged.isReaderGone) return;
     }
   };

@@ -20,7 +20,7 @@ export interface Row<R> {
   readonly texts: readonly string[];
 }
 
-const gap = 2;
+export const gap = 2;
 /** Rows of more lines are hard to tell apart, so blocks are better... */
 const maxLines = 3;
 /** ...unless they are few: one row in so many may be longer. */
@@ -92,7 +92,7 @@ function fitInto(contents: readonly ColumnContents[], widths: readonly number[])
 }
 
 function drawTitles(contents: readonly ColumnContents[], widths: readonly number[], style: Style): string {
-  return drawRow(
+  return drawAligned(
     contents.map(({ title }, index) => wrap(title, widths[index] ?? 0)),
     widths,
     contents.map(() => style.strong),
@@ -108,7 +108,7 @@ function drawRows<R>(
   maxFieldLines: number | undefined,
 ): readonly string[] {
   return rows.map(({ record }, at) =>
-    drawRow(
+    drawAligned(
       contents.map(({ cells }, index) =>
         wrapField(cells[at] ?? measure(''), widths[index] ?? 0, maxFieldLines),
       ),
@@ -160,7 +160,7 @@ type Format = (text: string) => string;
 const unchanged: Format = (text) => text;
 
 /** One row, with as many lines as its longest cell has. */
-function drawRow(
+export function drawAligned(
   contents: readonly (readonly string[])[],
   widths: readonly number[],
   looks: readonly Format[],

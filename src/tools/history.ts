@@ -4,6 +4,7 @@ import { command } from '#cli/command.ts';
 import { integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { historyColumns, toHistoryJson } from '#cli/history/history-columns.ts';
 import { readHistory } from '#cli/history/read-history.ts';
+import { longFlag } from '#cli/print-list.ts';
 import { endOf, startOf, timeInput } from '#cli/time-input.ts';
 import { usageError } from '#failure.ts';
 import { resolveKnownIds } from '#webhooks/records/resolve-known-ids.ts';
@@ -36,6 +37,7 @@ keeps it for at least four months, in the state folder; wm doctor shows its size
     },
   },
   flags: {
+    long: longFlag,
     command: textFlag('WORDS', "Only changes by this command, such as webhook or 'task undo'"),
     since: valueFlag(
       timeInput,
@@ -66,6 +68,7 @@ keeps it for at least four months, in the state folder; wm doctor shows its size
       columns: historyColumns,
       records: entries,
       raw: entries.map(toHistoryJson),
+      isOneLine: !flags.long,
       mayBeLong: true,
     });
     if (entries.length === 0) await report.info('No changes.');

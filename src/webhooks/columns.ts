@@ -138,6 +138,12 @@ function describeRotation(id: string, local: LocalWebhooks): string {
   return replacedBy ? `replaced by ${replacedBy.id}` : '';
 }
 
+/** Of a list on a terminal, one line each. */
+export function listedColumns(columns: readonly Column<Webhook>[]): readonly Column<Webhook>[] {
+  const titles = ['status', 'url', 'label', 'scope', 'id'];
+  return titles.flatMap((title) => columns.filter((one) => one.title === title));
+}
+
 /** With ids alone. */
 export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });
 

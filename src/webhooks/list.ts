@@ -1,9 +1,10 @@
 // `wm webhook list`: lists the webhooks of this application, with what each covers and what this machine knows about it.
 
 import { command } from '#cli/command.ts';
+import { longFlag } from '#cli/print-list.ts';
 import { send } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
-import { toReported, webhookColumns } from './columns.ts';
+import { listedColumns, toReported, webhookColumns } from './columns.ts';
 import { filterFlags, filterWebhooks, warnOfUnknown } from './matching/filter.ts';
 import { onlyThisApplication, toHooks, whyIncomplete } from './records/hook.ts';
 
@@ -14,24 +15,31 @@ export default command({
     { description: 'List them all', command: 'wm webhook list' },
     { description: 'List those that no longer deliver', command: 'wm webhook list --status suspended' },
     { description: 'List those of a host', command: "wm webhook list --url 'https://old.example/*'" },
+    { description: 'All that is known of each', command: 'wm webhook list --long' },
     { description: 'Get their ids in a script', command: 'wm webhook list | cut -f1' },
   ],
-  details: `The service shows the id, the folder, the URL and the status of a webhook. Its space, events, filters and item types come from
+  details: `On a terminal each webhook is one line: status, URL, label, what it covers, id. --long prints everything, as pipes and --json do.
+
+The service shows the id, the folder, the URL and the status of a webhook. Its space, events, filters and item types come from
 the record that wm made on this machine when it created the webhook; without one, wm prints "not shown by the service".
 
 Nor does the service show when a status changed: wm records each status that it sees. "3 hours ago, by wm"
 is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are stored on this machine too.`,
   pipeColumns: webhookColumns,
   arguments: {},
-  flags: filterFlags,
+  flags: { ...filterFlags, long: longFlag },
   async run({ flags }, context) {
     const response = await send(context, operations.listWebhooks, {}, {});
     if (!response) return;
+    const { long, ...filter } = flags;
     const all = await toHooks(context, response);
     await (await context.webhookRecords()).observe(all.map(({ record }) => record));
-    const { hooks, unknown } = await filterWebhooks(context, all, flags);
+    const { hooks, unknown } = await filterWebhooks(context, all, filter);
     const { report } = context;
-    await report.list({ ...(await toReported(context, hooks)), mayBeLong: true });
+    const reported = await toReported(context, hooks);
+    const isOneLine = context.world.streams.output.isTerminal && !long;
+    const columns = isOneLine ? listedColumns(reported.columns) : reported.columns;
+    await report.list({ ...reported, columns, isOneLine, mayBeLong: true });
     await warnOfUnknown(context, unknown);
     if (response.nextPageToken !== undefined)
       await report.warn(`The list is not complete: ${whyIncomplete}.`);

@@ -23,6 +23,7 @@ export function openInProcess(
   const environment = Object.fromEntries(
     Object.entries({
       TERM: 'xterm-256color',
+      PAGER: 'cat',
       ...stage.environment,
       ...setting.environment,
       ...set,

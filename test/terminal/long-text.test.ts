@@ -114,7 +114,7 @@ test('a long cell of a table is cut as well', async () => {
     id: hookId,
     hookUrl: at === 0 ? title : 'x',
   }));
-  const table = (await askOn({}, ['webhook', 'list'], hooks(...rows))).join('\n');
+  const table = (await askOn({}, ['webhook', 'list', '--long'], hooks(...rows))).join('\n');
   assert.match(table.replace(/\s+/g, ' '), /\.\.\. \d+ more lines: --json shows all/);
   assert.ok(table.split('\n').length < 300);
 });

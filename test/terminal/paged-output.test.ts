@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { startPagedService, tasksFrom } from '../tasks/query/paged-service.ts';
+import { setStage } from '../transcript/stage.ts';
 import { openInProcess } from './in-process.ts';
 import { lastEvent, openWithPager, stageWithPagers, trapped } from './pagers.ts';
 import { key, skip } from './terminal.ts';
@@ -154,4 +155,11 @@ test('Ctrl-C is for the pager: if it goes on, so does wm', { skip }, async (cont
   await terminal.shows('bye x\n');
   await terminal.shows('status 0\n');
   assert.equal(await terminal.ended, 0);
+});
+
+test('without PAGER, less is the pager, as for git', { skip }, async (context) => {
+  const stage = await setStage(context, { commands: { less: 'printf "PAGER less %s\\n" "$LESS"; cat' } });
+  const terminal = openWithPager(context, stage, 'env -u PAGER wm webhook events');
+  assert.equal(await terminal.ended, 0, terminal.text);
+  assert.match(terminal.text, /^PAGER less FRX\n/);
 });

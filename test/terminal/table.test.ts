@@ -26,7 +26,7 @@ test('columns where they fit, and blocks where they do not', async (context) => 
     return lines;
   };
   for (const columns of [20, 40, 60, 80, 200]) {
-    const hooks = await screen('wm webhook list -q', columns);
+    const hooks = await screen('wm webhook list --long -q', columns);
     if (columns < 80) {
       assert.ok(hooks.includes(columns === 20 ? id : `id:     ${id}`), hooks.join('\n'));
       assert.ok(hooks.some((line) => line.startsWith('events:')));
@@ -65,7 +65,7 @@ test('a block has no line for what its record lacks, though another has it', asy
   }
   const label = openInProcess(context, stage, `wm webhook label ${ids[0]} night`);
   assert.equal(await label.ended, 0, label.text);
-  const terminal = openInProcess(context, stage, 'wm webhook list -q', { columns: 40 });
+  const terminal = openInProcess(context, stage, 'wm webhook list --long -q', { columns: 40 });
   assert.equal(await terminal.ended, 0, terminal.text);
   const { lines } = await screenOf(terminal.raw, 40);
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('ten long URLs take a few lines each', async (context) => {
     [80, 60],
     [120, 40],
   ] as const) {
-    const terminal = openInProcess(context, stage, 'wm webhook list -q', { columns });
+    const terminal = openInProcess(context, stage, 'wm webhook list --long -q', { columns });
     assert.equal(await terminal.ended, 0, terminal.text);
     const { lines } = await screenOf(terminal.raw, columns);
     assert.ok(lines.length <= most, `${lines.length} lines at ${columns}`);

@@ -72,7 +72,8 @@ export function openTerminal(test: TestContext, stage: Stage, line: string, sett
     cols: columns,
     rows,
     cwd: stage.folder,
-    env: { ...stage.environment, ...environment },
+    // The system's `less` would wait for a key.
+    env: { PAGER: 'cat', ...stage.environment, ...environment },
   });
   const shown = showTerminal(columns, rows);
   pty.onData((data) => {

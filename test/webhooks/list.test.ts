@@ -97,7 +97,7 @@ test('on a terminal: titles, groups of events, and no empty column', async (cont
   const { id } = body.data[0];
   const get = async () => {
     const texts: string[] = [];
-    for (const line of [`wm webhook get ${id}`, 'wm webhook list -q']) {
+    for (const line of [`wm webhook get ${id}`, 'wm webhook list --long -q']) {
       const terminal = openInProcess(context, stage, line, { columns: 400 });
       assert.equal(await terminal.ended, 0, terminal.text);
       texts.push(terminal.text);

@@ -188,3 +188,16 @@ test('on a terminal, one key suspends all of the URL', async (context) => {
   );
   assert.equal(await terminal.ended, 0);
 });
+
+test('of many, the first and the last ten stand beside the question', async (context) => {
+  const stage = await setStage(context);
+  for (let at = 1; at <= 25; at++)
+    await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: `https://hooks.example.com/${at}` })}`);
+  const terminal = openInProcess(context, stage, 'wm webhook suspend --all', { columns: 120, rows: 40 });
+  const lines = await terminal.screenShows('Suspend these 25 webhooks? (y/N)');
+  assert.equal(lines[0], 'Account Paper Lantern Studio, as Ada Fields');
+  assert.equal(lines[11], '  ... and 5 more ...');
+  assert.match(lines[21] ?? '', /^ {2}https:\/\/hooks\.example\.com\/25 /);
+  terminal.type(`n${key.enter}`);
+  assert.equal(await terminal.ended, 2);
+});

@@ -21,7 +21,7 @@ leaves only warnings and errors.`,
     },
     {
       title: 'Long tables',
-      text: `On a terminal, where WM_PAGER or PAGER is set, a list goes through that program; less quits at once if all of it fits.
+      text: `On a terminal a list goes through WM_PAGER, PAGER or less, whichever is there first; less quits at once if all of it fits.
 There is none with --no-pager, where wm does not prompt (--no-input, CI), and with ACCESSIBLE or TERM=dumb. WM_PAGER=cat turns it
 off for wm alone.`,
     },

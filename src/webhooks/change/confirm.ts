@@ -14,6 +14,9 @@ import { type OthersThere, showOthers } from '../matching/others-there.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { capitalize } from './change-progress.ts';
 
+/** Of many, the first and the last so many are shown. */
+const mostAtEachEnd = 10;
+
 interface Confirmed {
   /** The command's word. */
   readonly verb: string;
@@ -59,7 +62,11 @@ export async function confirmTargets(
   const addable = (others?.sameUrl ?? []).filter(canAdd);
   const ask = (text: string) => confirmOrAdd(context, text, hooks.length, addable);
   if (isOne) return ask([question, ...describeEffect(verb, only, titles)].join(' '));
-  for (const hook of hooks) {
+  const left = hooks.length - 2 * mostAtEachEnd;
+  for (const [at, hook] of hooks.entries()) {
+    // The question stands beside the account, and not 300 lines below it.
+    if (left > 1 && at === mostAtEachEnd) await context.report.warn(`  ... and ${left} more ...`);
+    if (left > 1 && at >= mostAtEachEnd && at < mostAtEachEnd + left) continue;
     const what = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
     // A line break in a title would begin what looks like another webhook.
     await context.report.warn(sanitizeLine(`  ${nameOf(hook)}${what}.${noteIn(hook)}`.replace(/\.$/, '')));

@@ -1,0 +1,96 @@
+// Draws each record of a list as one line: what is too long loses its middle, but not what tells it from the lines above and below.
+// So a list of hundreds can be read at 80 columns. --long, one record alone and a pipe have everything.
+
+import { shorten } from './picker/shorten.ts';
+import type { Style } from './style.ts';
+import { type Column, drawAligned, gap, type Row } from './table.ts';
+import { displayWidth } from './width.ts';
+
+/** A column is not squeezed below this, unless all its cells are shorter. */
+const minWidth = 8;
+/** On a narrower terminal a record is a block. */
+const leastColumns = 60;
+
+/**
+ * The first part sets the widths; where a later one is wider and there is room, it sets new ones, and repeats the titles below an empty
+ * line. Nothing where the terminal is too narrow for lines.
+ */
+export function createLines(
+  width: number,
+  style: Style,
+): <R>(columns: readonly Column<R>[], rows: readonly Row<R>[]) => string | undefined {
+  let widths: readonly number[] | undefined;
+  return (columns, rows) => {
+    const before = widths;
+    const wanted = columns.map(({ title }, index) =>
+      rows.reduce(
+        (most, { texts }) => Math.max(most, displayWidth(texts[index] ?? '')),
+        before?.[index] ?? displayWidth(title),
+      ),
+    );
+    if (
+      before === undefined ||
+      (totalOf(before) < width && wanted.some((one, at) => one > (before[at] ?? 0)))
+    )
+      widths = fitWidths(columns, rows, wanted, width);
+    const fitted = widths;
+    if (fitted === undefined || width < leastColumns) return undefined;
+    const shown = columns.flatMap((column, index) => (fitted[index] === 0 ? [] : [{ column, index }]));
+    const roomFor = (index: number) => fitted[index] ?? 0;
+    const draw = (cells: readonly string[], looks: readonly ((text: string) => string)[]) =>
+      drawAligned(
+        cells.map((cell) => [cell]),
+        shown.map(({ index }) => roomFor(index)),
+        looks,
+      );
+    const lines = rows.map(({ record, texts }, at) =>
+      draw(
+        shown.map(({ index }) => {
+          const near = [rows[at - 1], rows[at + 1]].flatMap((row) => row?.texts[index] ?? []);
+          return shorten(texts[index] ?? '', near, roomFor(index));
+        }),
+        shown.map(({ column }) => column.format?.(record, style) ?? ((text: string) => text)),
+      ),
+    );
+    if (fitted === before) return lines.join('\n');
+    const titles = shown.map(({ column, index }) => shorten(column.title, [], roomFor(index)));
+    const head = draw(
+      titles,
+      shown.map(() => style.strong),
+    );
+    return [...(before === undefined ? [] : ['']), head, ...lines].join('\n');
+  };
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, one) => sum + (one === 0 ? 0 : one + gap), -gap);
+}
+
+/** The widest gives first, and an id never. Where that is not enough, empty columns go, then those at the end: their width is 0. */
+function fitWidths<R>(
+  columns: readonly Column<R>[],
+  rows: readonly Row<R>[],
+  wanted: readonly number[],
+  width: number,
+): readonly number[] | undefined {
+  const isWhole = (index: number) => columns[index]?.unbroken === true;
+  const widths = [...wanted];
+  const least = wanted.map((one, index) => (isWhole(index) ? one : Math.min(one, minWidth)));
+  const isEmpty = (index: number) => rows.every(({ texts }) => (texts[index] ?? '') === '');
+  const fromEnd = columns
+    .map((_, index) => index)
+    .filter((index) => !isWhole(index))
+    .reverse();
+  for (const index of [...fromEnd.filter(isEmpty), ...fromEnd.slice(0, -1)]) {
+    if (totalOf(least) <= width) break;
+    least[index] = 0;
+    widths[index] = 0;
+  }
+  if (totalOf(least) > width) return undefined;
+  for (let excess = totalOf(widths) - width; excess > 0; excess--) {
+    const spare = widths.map((one, index) => (one > (least[index] ?? 0) ? one : 0));
+    const widest = spare.indexOf(Math.max(...spare));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}

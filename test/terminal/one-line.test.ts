@@ -1,0 +1,48 @@
+// Lists that a tired person reads: at 80 columns each record is one line, and two that differ look different. --long prints all.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { call, query } from '../emulator/start.ts';
+import { setStage } from '../transcript/stage.ts';
+import { openInProcess } from './in-process.ts';
+
+const prefix = 'https://integration-gateway.production.eu-west-1.example.com/tenants/4711/webhooks';
+
+test('webhook list: one line each, as wide as the terminal, and URLs that differ look different', async (context) => {
+  const stage = await setStage(context);
+  const ids: string[] = [];
+  for (const hookUrl of [`${prefix}/billing/incoming`, `${prefix}/invoices/incoming`, 'https://a.example/x'])
+    ids.push((await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl })}`)).body.data[0].id);
+  const show = async (line: string) => {
+    const terminal = openInProcess(context, stage, line, { columns: 80, rows: 60 });
+    assert.equal(await terminal.ended, 0);
+    return terminal.text.split(/\r?\n/);
+  };
+  const lines = await show('wm webhook list -q');
+  assert.equal(lines.filter(Boolean).length, 4, lines.join('\n'));
+  for (const [at, id] of ids.entries()) {
+    const line = lines[at + 1] ?? '';
+    assert.ok(line.length <= 80 && line.startsWith('Active  https:/') && line.trimEnd().endsWith(id), line);
+  }
+  assert.match(lines[1] ?? '', /…\S*billing/);
+  assert.match(lines[2] ?? '', /…\S*invoices/);
+  const whole = await show('wm webhook list -q --long');
+  assert.equal(whole.filter((line) => line.startsWith('events:')).length, 3, whole.join('\n'));
+});
+
+test('task list and history: one line each', async (context) => {
+  const stage = await setStage(context);
+  const done = openInProcess(
+    context,
+    stage,
+    `wm task update IEAAAAAQKQAB5BNG --title '${'Long '.repeat(30)}'`,
+  );
+  assert.equal(await done.ended, 0);
+  for (const line of ['wm task list', 'wm history']) {
+    const terminal = openInProcess(context, stage, `${line} -q`, { columns: 80, rows: 60 });
+    assert.equal(await terminal.ended, 0, terminal.text);
+    const lines = terminal.text.split(/\r?\n/).filter(Boolean);
+    assert.ok(lines.length > 1 && lines.every((one) => one.length <= 80), lines.join('\n'));
+    if (line === 'wm history') assert.equal(lines.length, 2, lines.join('\n'));
+  }
+});
