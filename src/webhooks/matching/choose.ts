@@ -46,7 +46,9 @@ export const webhookArgument = { ...oneWebhookArgument, many: true } as const;
 /** For the help of those commands. */
 export const howToName = `A webhook can be given by its id, its label, its URL, or a part of its label or URL. If a text matches several, wm lets
 you pick on a terminal; elsewhere it prints them and exits with status 2. An exact match wins, unless a label is also a
-whole part of another webhook's URL: then both match.`;
+whole part of another webhook's URL: then both match. What matches but for a slash at the end, the query, http for https,
+spaces around it or letter case is a question on a terminal; elsewhere, and to delete it, give the id. If nothing
+matches, wm names the account that it searched, and other profiles in which the text matches.`;
 
 export type SelectionFlags = ParsedFlags<typeof selectionFlags>;
 
@@ -214,11 +216,7 @@ async function selectOne(
     // then has the label too.
     const id = idOfLabel(local, text) ?? (mayBeId('WebhookId', text) ? text : undefined);
     if (id !== undefined) return { ids: [id], isGuess: false };
-    return new Failure('not_found', {
-      message: `No webhook matches ${JSON.stringify(text)}`,
-      why: 'it is no id, label or URL of a webhook that the service lists, nor a part of one',
-      hint: listAll(context),
-    });
+    return chooseNear(context, text, all, only);
   }
   if (more.length === 0) return { ids: [first.record.id], isGuess: !isExact };
   const matches = `${JSON.stringify(text)} matches ${hooks.length} webhooks`;
@@ -228,6 +226,30 @@ async function selectOne(
   const question = `${matches}. Which?`;
   const ids = await context.prompt('ID', async (prompt) =>
     only ? [await prompt.pick(question, entries)] : prompt.pickSeveral(question, entries),
+  );
+  return { ids, isGuess: true };
+}
+
+/** What only comes near is a question, and never taken without one; what is to be deleted is named as it is. */
+async function chooseNear(
+  context: Context,
+  text: string,
+  all: readonly Hook[],
+  only: boolean,
+): Promise<{ readonly ids: readonly string[]; readonly isGuess: boolean } | Failure> {
+  const { nearHooks, noMatchFailure } = await import('./no-match.ts');
+  const near = nearHooks(text, all);
+  if (near.length === 0) return noMatchFailure(context, text, all);
+  const { canPrompt, common, commandLine } = context;
+  const mayAsk = canPrompt && !common.yes && !common.dryRun && !common.curl;
+  if (!mayAsk || commandLine.words === 'webhook delete')
+    throw usageError(
+      `No webhook matches ${JSON.stringify(text)} exactly`,
+      `Give the id of each that you mean:\n${near.map(formatCandidate).join('\n')}`,
+    );
+  const question = `No webhook matches ${JSON.stringify(text)} exactly. Which is meant?`;
+  const ids = await context.prompt('ID', async (prompt) =>
+    only ? [await prompt.pick(question, toEntries(near))] : prompt.pickSeveral(question, toEntries(near)),
   );
   return { ids, isGuess: true };
 }
@@ -271,7 +293,11 @@ export function matchWebhooks(text: string, all: readonly Hook[], local: LocalWe
     );
     return { hooks: [labelled, ...others], isExact: true };
   }
-  const withUrl = all.filter(({ record: { hookUrl } }) => hookUrl !== undefined && isSameUrl(hookUrl, text));
+  const withUrl = all.filter(
+    ({ record: { hookUrl } }) =>
+      // A URL is read without the spaces around it.
+      hookUrl !== undefined && text === text.trim() && isSameUrl(hookUrl, text),
+  );
   if (withUrl.length > 0) return { hooks: withUrl, isExact: true };
   if (idOfLabel(local, text) !== undefined) return { hooks: [], isExact: true };
   const hooks = all.filter(

@@ -74,7 +74,7 @@ test('a text that means none: exit 5, and nothing is changed', async (context) =
     assert.equal(ran.status, 5, ran.errors);
     assert.equal(
       ran.errors,
-      'wm: No webhook matches "https://no.example/"\n  it is no id, label or URL of a webhook that the service lists, nor a part of one\n  To list them: wm webhook list\n',
+      'wm: No webhook matches "https://no.example/"\n  it is no id, label or URL of a webhook that the service lists, nor a part of one; searched: account IEAAAAAQ\n  To list them: wm webhook list\n  The service lists only the webhooks that the application of this token created; others may exist.\n',
     );
     assert.equal(ran.output, '');
   }

@@ -1,0 +1,73 @@
+// A text that means no webhook: what comes near it is a question, the account that was searched is named, and so are the other
+// profiles in which it matches.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signedOut } from '#test/account/signed-out.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { call, query } from '#test/emulator/start.ts';
+import { printedCommand } from '#test/printed.ts';
+import { openInProcess } from '#test/terminal/in-process.ts';
+import { key } from '#test/terminal/terminal.ts';
+import { setStage } from '#test/transcript/stage.ts';
+import { urls, withOldAndNew } from './old-and-new.ts';
+
+test('what differs by a slash, a query, http, spaces or case is not taken, and named', async (context) => {
+  const { wm, ids, suspended } = await withOldAndNew(context);
+  for (const text of [
+    `${urls.billing}/`,
+    `${urls.billing}?key=1`,
+    urls.billing.replace('https', 'http'),
+    ` ${urls.billing} `,
+    ` ${urls.billing.toUpperCase()}/`,
+  ])
+    for (const [verb, ...more] of [['suspend', '--yes'], ['suspend'], ['delete', '--yes']]) {
+      const ran = await wm(['webhook', verb ?? '', text, ...more]);
+      assert.equal(ran.status, 2, ran.errors);
+      assert.ok(
+        ran.errors.startsWith(`wm: No webhook matches ${JSON.stringify(text)} exactly\n`),
+        ran.errors,
+      );
+      assert.ok(ran.errors.includes(`\n  ${ids.billing}  ${urls.billing}  Active\n`), ran.errors);
+    }
+  assert.deepEqual(await suspended(), []);
+});
+
+test('on a terminal it is a question; to delete it, it has to be named', async (context) => {
+  const stage = await setStage(context);
+  await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
+  const asked = openInProcess(context, stage, `wm webhook suspend ${urls.billing}/`, { columns: 200 });
+  await asked.screenShows('exactly. Which is meant?');
+  asked.type(key.enter);
+  await asked.shows('It delivers events for the account or a space. (y/N)');
+  asked.type(`y${key.enter}`);
+  assert.equal(await asked.ended, 0);
+  const refused = openInProcess(context, stage, `wm webhook delete ${urls.billing}/`, { columns: 200 });
+  assert.equal(await refused.ended, 2);
+});
+
+test('none is near: the nearest, the account that was searched, and that others may exist', async (context) => {
+  const { wm } = await withOldAndNew(context);
+  const ran = await wm(['webhook', 'suspend', 'https://hooks.example.com/biling', '--yes']);
+  assert.equal(ran.status, 5);
+  assert.match(ran.errors, /; searched: account IEAAAAAQ$/m);
+  assert.match(ran.errors, /^ {2}Did you mean https:\/\/hooks\.example\.com\/billing\?$/m);
+  assert.match(ran.errors, /^ {2}The service lists only the webhooks that the application/m);
+});
+
+test('another profile that has it is named, with the command that lists its webhooks', async (context) => {
+  const { wm, signIn } = await signedOut(context);
+  await signIn('login', '--profile', 'work');
+  const other = await emulated(context);
+  const host = other.environment['WM_HOST'] ?? '';
+  const login = ['login', '--with-token', '--profile', 'sandbox', '--host', host];
+  const signedIn = await wm(login, { input: other.emulator.token });
+  assert.equal(signedIn.status, 0, signedIn.errors);
+  await call(other.emulator, 'POST', `/webhooks?${query({ hookUrl: urls.billing })}`);
+  const ran = await wm(['webhook', 'get', 'billing', '--profile', 'work']);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.match(ran.errors, /searched: account .+ \(profile work\)$/m);
+  assert.match(ran.errors, /^ {2}It matches in the profile sandbox\.$/m);
+  const listed = await wm(printedCommand(ran.errors, 'To list them: '));
+  assert.ok(listed.output.includes(urls.billing), listed.errors);
+});
