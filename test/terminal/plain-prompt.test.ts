@@ -4,13 +4,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { call, query } from '../emulator/start.ts';
-import { unassignAda } from '../tasks/select/pick-task.ts';
 import { answerConsent } from '../transcript/person.ts';
 import { type Stage, setStage } from '../transcript/stage.ts';
 import { key, openTerminal, skip, type Terminal } from './terminal.ts';
 
 const environment = { TERM: 'dumb' };
-const id = sample.task;
 
 function isPlain(terminal: Terminal): void {
   assert.ok(!terminal.raw.includes('\x1b'), JSON.stringify(terminal.raw));
@@ -78,13 +76,12 @@ for (const [name, keys, status] of [
 
 test('a task is changed by questions a line each, each answer checked', { skip }, async (context) => {
   const stage = await setStage(context);
-  await unassignAda(stage, sample.bug, sample.recurrent);
   const terminal = openTerminal(context, stage, 'wm task update', { environment, columns: 200 });
   await terminal.shows('Which task to update?\n');
   await terminal.shows(/filter by(?:, Enter for more)?: $/);
-  terminal.type(`launch page${key.enter}`);
-  await terminal.shows(/ 1 {2}Write the launch page .*\n[\s\S]*: $/);
-  terminal.type(`1${key.enter}`);
+  terminal.type(`loses${key.enter}`);
+  await terminal.shows(/ 2 {2}The form loses its text .*\n[\s\S]*: $/);
+  terminal.type(`2${key.enter}`);
   await terminal.shows(/ 1 {2}title\n/);
   await terminal.shows(/filter by, Enter for more: $/);
   // Typed ahead: each question takes its line.
@@ -92,11 +89,11 @@ test('a task is changed by questions a line each, each answer checked', { skip }
   await terminal.shows('New title: ');
   await terminal.shows(/ 1 {2}Done: check and send/);
   terminal.type(`1${key.enter}`);
-  await terminal.shows(/title: +Write the launch page -> Ship it/);
+  await terminal.shows(/title: +The form loses its text -> Ship it/);
   await terminal.shows('(y/N) ');
   terminal.type(`y${key.enter}`);
   assert.equal(await terminal.ended, 0, terminal.text);
-  const { body } = await call(stage.emulator, 'GET', `/tasks/${id}`);
+  const { body } = await call(stage.emulator, 'GET', `/tasks/${sample.bug}`);
   assert.equal(body.data[0].title, 'Ship it');
   isPlain(terminal);
 });

@@ -178,7 +178,7 @@ const refusals: readonly [string, readonly string[], readonly string[], string?]
   ['a weekday with a slip', ['--due', 'next tusday'], ['next tusday', 'did you mean tuesday?']],
   [
     'what is no date names the forms that people type',
-    ['--due', '4.12.2026'],
+    ['--due', '12-4-26'],
     ['2026-12-31 17:00', 'tomorrow', 'next monday', 'in 2 weeks'],
   ],
   ['a time zone', ['--due', '2026-12-04T10:00:00Z', '--milestone'], ['time zone', '2026-12-31T17:00']],

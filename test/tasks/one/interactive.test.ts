@@ -60,9 +60,9 @@ test('an error is shown while the value is typed, and gone once it is valid', {
   await terminal.shows('What do you want to change?');
   await choose(terminal, 'due');
   await terminal.shows('Due (2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days):');
-  terminal.type('2026-02-3');
-  await terminal.shows(/2026-02-3\n> This is not/);
-  terminal.type('0');
+  terminal.type('2026-02-');
+  await terminal.shows(/2026-02-\n> This is not/);
+  terminal.type('30');
   await terminal.shows(/2026-02-30\n> This is not a date in the calendar/);
   terminal.type(key.enter);
   await terminal.shows(/2026-02-30\n> This is not a date in the calendar/);
