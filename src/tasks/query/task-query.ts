@@ -8,19 +8,17 @@ import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { resolveSince } from '#cli/time-input.ts';
 import type { PathArguments } from '#client/request.ts';
 import { formatTimestamp } from '#contract/date.ts';
-import { parseJsonIfValid } from '#contract/json.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import type { Task } from '#contract/task.ts';
 import type { TaskFilters, taskFilters } from '#contract/task-list.ts';
 import { usageError } from '#failure.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { textOf } from '../input/name-or-id.ts';
-import type { CustomField } from '../input/unresolved-update.ts';
 import { resolveCustomField } from '../names/custom-field.ts';
 import { createNameLists } from '../names/name-lists.ts';
 import { resolveUsers } from '../names/user.ts';
 import { type ListFlags, sortKeys } from './list-flags.ts';
-import { resolveStatuses, type StatusFilter } from './resolve-statuses.ts';
+import { resolveStatuses } from './resolve-statuses.ts';
+import { choicesOf, type Filters, matchesAll, serviceFilters } from './task-filters.ts';
 
 type ListOperation = Operation<typeof taskFilters, Task>;
 
@@ -97,21 +95,6 @@ export async function resolveQuery(context: Context, flags: ListFlags): Promise<
 
 const opposite = { Asc: 'Desc', Desc: 'Asc' } as const;
 
-interface Filters {
-  readonly statuses: StatusFilter | undefined;
-  readonly responsibles: readonly string[] | undefined;
-  readonly unassigned: boolean;
-  /** A date, or a date and a time. */
-  readonly dueBefore: string | undefined;
-  readonly dueAfter: string | undefined;
-  readonly metadata: NonNullable<ListFlags['metadata']>;
-  /** A value of null is any. */
-  readonly fields: readonly CustomField[];
-  /** A timestamp. */
-  readonly updatedSince: string | undefined;
-  readonly hasTitle: (title: string | undefined) => boolean;
-}
-
 function assertConsistent({
   folder,
   space,
@@ -149,95 +132,6 @@ async function findPlace(
       path: { spaceId: await resolvePlace(context, space, 'space') },
     };
   return { operation: operations.listTasks, path: {} };
-}
-
-/** What the service is assumed to know. Where it would leave out tasks that match, it gets a wider filter. */
-function serviceFilters({
-  statuses,
-  responsibles,
-  dueBefore,
-  dueAfter,
-  metadata: [entry],
-  fields: [field],
-  updatedSince,
-}: Filters): TaskFilters {
-  const dueDate = omitUndefined({ start: dueAfter, end: dueBefore });
-  return {
-    ...(entry === undefined ? {} : { metadata: entry }),
-    ...(field === undefined ? {} : { customField: fieldFilter(field) }),
-    ...(statuses?.groups === undefined ? {} : { status: statuses.groups }),
-    ...(responsibles === undefined ? {} : { responsibles }),
-    ...(updatedSince === undefined ? {} : { updatedDate: { start: updatedSince } }),
-    ...(Object.keys(dueDate).length === 0 ? {} : { dueDate }),
-  };
-}
-
-/** What the service makes of a part of several choices is not known. */
-function fieldFilter({ id, value }: CustomField): { readonly id: string; readonly value?: string } {
-  return value === null || choicesOf(value) !== undefined ? { id } : { id, value };
-}
-
-/** The choices of a field that has several. */
-function choicesOf(value: string | null): readonly unknown[] | undefined {
-  const list = value?.startsWith('[') ? parseJsonIfValid(value) : undefined;
-  return Array.isArray(list) ? list : undefined;
-}
-
-/** True if the field has the value, or all of the choices, and perhaps more of them. */
-function hasValue(given: string, wanted: string | null): boolean {
-  if (wanted === null || given === wanted) return true;
-  const [some, all] = [choicesOf(wanted), choicesOf(given)];
-  return some !== undefined && all !== undefined && some.every((one) => all.includes(one));
-}
-
-/** A field that the record lacks is left to the service, unless the service was not asked to filter by it. */
-function matchesAll(
-  task: Task,
-  {
-    statuses,
-    responsibles,
-    unassigned,
-    dueBefore,
-    dueAfter,
-    metadata,
-    fields,
-    updatedSince,
-    hasTitle,
-  }: Filters,
-): boolean {
-  return (
-    (statuses === undefined || statuses.matches(task)) &&
-    (responsibles === undefined ||
-      task.responsibleIds === undefined ||
-      responsibles.some((id) => task.responsibleIds?.includes(id) === true)) &&
-    (!unassigned || task.responsibleIds?.length === 0) &&
-    (dueBefore === undefined || task.dates === undefined || isBefore(task.dates.due, dueBefore)) &&
-    (dueAfter === undefined || task.dates === undefined || isAfter(task.dates.due, dueAfter)) &&
-    ((task.metadata === undefined && metadata.length < 2) ||
-      metadata.every(({ key, value }) =>
-        task.metadata?.some((one) => one.key === key && (value === undefined || one.value === value)),
-      )) &&
-    ((task.customFields === undefined && fields.length < 2) ||
-      fields.every(({ id, value }) =>
-        task.customFields?.some((one) => one.id === id && hasValue(one.value, value)),
-      )) &&
-    (updatedSince === undefined || task.updatedDate === undefined || task.updatedDate >= updatedSince) &&
-    hasTitle(task.title)
-  );
-}
-
-/** As text: a day is before its own times. */
-function isBefore(due: string | undefined, date: string): boolean {
-  return due !== undefined && due < date;
-}
-
-/** A day as a whole, so no time of it is after it. */
-function isAfter(due: string | undefined, date: string): boolean {
-  return due !== undefined && (isDay(date) ? due.slice(0, date.length) > date : due > date);
-}
-
-function isDay(date: string | undefined): boolean {
-  return date?.length === '2026-12-31'.length;
 }
 
 function describeConditions(
