@@ -36,7 +36,7 @@ test('the demo: docs/pictures/demo.svg', { skip }, async (context) => {
   const terminal = openTerminal(context, stage, 'wm demo', { columns });
   assert.equal(await terminal.ended, 0, terminal.text);
   const steps = /^4\. [\s\S]*?(?=\r?\n6\. )/m.exec(terminal.raw)?.[0] ?? '';
-  assert.match(plain(steps), /A delivery arrived[\s\S]*Suspended/);
+  assert.match(plain(steps), /Delivered: TaskStatusChanged[\s\S]*Suspended/);
   await compare('demo', 'wm demo: a task changes, its delivery arrives, and the webhook is suspended', steps);
 });
 
