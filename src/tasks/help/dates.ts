@@ -30,7 +30,10 @@ anything. A weekday means the next one, never today. You can add a time to any f
       title: 'Updates that would lose dates',
       text: `A due date alone turns a planned task into a milestone, which loses its start and duration. So without --milestone, wm
 reads the task first and sends the date only if the task is already a milestone. With --dry-run or --curl, for several tasks and
-for the rows of a file, it reads no task, and --milestone is required.
+for the rows of a file, it reads no task, and --milestone or --keep-start is required.
+
+--keep-start reads the task (each task, for several) and sends its start along with --due; in CSV it is the column keep-start. If
+somebody moves the start between the two, that change is lost.
 
 A duration without a start clears the dates. To change the duration of a planned task, repeat its start and due date. To
 clear the dates, add --allow-clearing-dates.`,
@@ -48,6 +51,10 @@ clear the dates, add --allow-clearing-dates.`,
     {
       description: 'Set the start and the duration',
       command: "wm task update IEAAAAAQKQAB5BNG --start 'next monday' --duration 2d4h",
+    },
+    {
+      description: 'Move the due date, and keep the start',
+      command: 'wm task update IEAAAAAQKQAB5BNG --due 2026-12-24 --keep-start',
     },
     { description: 'Move a milestone', command: 'wm task update IEAAAAAQKQAB5MIL --due 2026-12-24' },
     {

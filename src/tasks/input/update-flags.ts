@@ -159,6 +159,7 @@ const shortFlags = {
   workOnWeekends: booleanFlag('Count weekends as working days', { negatable: true }),
   milestone: booleanFlag('Make the task a milestone: a due date, no start'),
   backlog: booleanFlag('Move the task to the backlog: no dates'),
+  keepStart: booleanFlag('With --due alone: read the task first, and send its start along'),
   allowClearingDates: booleanFlag('Allow a duration without a start, which clears the dates'),
   customField: {
     ...textFlag('FIELD=VALUE', 'Set a custom field, by its title or id; FIELD[]=a,b sets several choices'),
@@ -182,7 +183,7 @@ const shortFlags = {
 
 /** The parameter that each short form sets a part of. */
 export const parameterOfShortFlag: {
-  readonly [K in Exclude<keyof typeof shortFlags, 'allowClearingDates'>]: TaskUpdateParameter;
+  readonly [K in Exclude<keyof typeof shortFlags, 'allowClearingDates' | 'keepStart'>]: TaskUpdateParameter;
 } = {
   start: 'dates',
   due: 'dates',

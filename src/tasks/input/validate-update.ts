@@ -64,7 +64,7 @@ const dropsReason = 'the service would drop its start and duration';
 export function dueDateAloneError({ due }: TaskDates, why = dropsReason): Failure {
   return usageError(
     `A due date alone (${due}) would turn a planned task into a milestone`,
-    `To keep it planned, give --start with --due. To make it a milestone: --due ${due} --milestone`,
+    `To keep it planned, give --start with --due. To make it a milestone: --due ${due} --milestone\nTo keep the start that it has: --due ${due} --keep-start`,
     why,
   );
 }
@@ -74,6 +74,14 @@ export function hasDueDateAlone(
   update: UnresolvedUpdate,
 ): update is UnresolvedUpdate & { readonly dates: TaskDates } {
   return update.dates !== undefined && datesHazard(update.dates) === 'becomes-milestone';
+}
+
+/** Throws a usage failure where --keep-start was given and there is no due date alone. */
+export function assertKeepsStart(
+  update: UnresolvedUpdate,
+): asserts update is UnresolvedUpdate & { readonly dates: TaskDates } {
+  if (!hasDueDateAlone(update))
+    throw usageError('--keep-start needs --due, without --start, --duration or --milestone');
 }
 
 /**

@@ -34,10 +34,16 @@ export function idSource(ids: readonly string[], line: UpdateFlagValues): InputS
     async open(reading) {
       const built = buildUpdate(line, reading.now);
       const allowsClearingDates = line.allowClearingDates === true;
+      const keepsStart = line.keepStart === true;
       const items: TaskRow[] = [];
       for (const [at, id] of ids.entries())
         items.push(
-          await reading.resolve(at + 1, [id], id, id, () => ({ id, ...built, allowsClearingDates })),
+          await reading.resolve(at + 1, [id], id, id, () => ({
+            id,
+            ...built,
+            allowsClearingDates,
+            keepsStart,
+          })),
         );
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
       return { format: 'CSV', csv, batches: once(items), skipped: () => [] };

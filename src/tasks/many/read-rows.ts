@@ -175,7 +175,13 @@ async function* readCsv(
     const { id, flags: own } = columns.parseRow(cells);
     const flags = base ? mergeDefaults(line, own) : own;
     const { update, relativeDates } = buildUpdate(flags, reading.now);
-    return { id, update, relativeDates, allowsClearingDates: flags.allowClearingDates === true };
+    return {
+      id,
+      update,
+      relativeDates,
+      allowsClearingDates: flags.allowClearingDates === true,
+      keepsStart: flags.keepStart === true,
+    };
   };
   for await (const batch of batches) {
     if ('problem' in batch) throw unreadableFailure(name, batch);
@@ -211,6 +217,7 @@ async function* readNdjson(
   const base = buildUpdate(line, reading.now);
   const hasBase = Object.keys(base.update).length > 0;
   const allowsClearingDates = line.allowClearingDates === true;
+  const keepsStart = line.keepStart === true;
   const understand = ({ value, invalid, duplicateName }: JsonLine): ParsedRow => {
     if (invalid !== undefined) throw new ValidationError('the line', invalid);
     if (duplicateName !== undefined)
@@ -224,6 +231,7 @@ async function* readNdjson(
       update: hasBase ? mergeDefaults(base.update, update) : update,
       relativeDates,
       allowsClearingDates,
+      keepsStart,
     };
   };
   for await (const batch of parseNdjson(pieces)) {

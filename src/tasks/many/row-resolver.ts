@@ -7,11 +7,11 @@ import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
 import { identifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { findStrippedHtml } from '#contract/stripped-html.ts';
-import type { TaskUpdate } from '#contract/task.ts';
+import type { TaskDates, TaskUpdate } from '#contract/task.ts';
 import { Failure } from '#failure.ts';
 import type { BuiltUpdate } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
-import { validateUpdate } from '../input/validate-update.ts';
+import { assertKeepsStart, validateUpdate } from '../input/validate-update.ts';
 import type { NameLists } from '../names/name-lists.ts';
 
 export type TaskRow = Row<TaskUpdate>;
@@ -41,6 +41,7 @@ export interface RowResolver {
 export interface ParsedRow extends BuiltUpdate {
   readonly id: string;
   readonly allowsClearingDates: boolean;
+  readonly keepsStart: boolean;
 }
 
 const maxRelativeDates = 10;
@@ -49,7 +50,7 @@ const maxDroppedHtml = 50;
 const taskId = identifier('TaskId');
 
 export function createRowResolver(
-  context: Pick<Context, 'session' | 'common' | 'world'>,
+  context: Pick<Context, 'session' | 'common' | 'world' | 'timeoutMs'>,
   moment: number,
 ): RowResolver {
   let directory: Promise<NameLists> | undefined;
@@ -79,11 +80,15 @@ export function createRowResolver(
     place: Pick<ValidRow<TaskUpdate>, 'line' | 'source' | 'id'>,
     update: UnresolvedUpdate,
     now: number,
+    dates?: TaskDates,
   ): Promise<TaskRow> => {
     try {
       const id = isPermalink(place.id) ? await (await lists()).byPermalink('task', place.id) : place.id;
       const ids = isResolved(update) ? update : await resolved(update, now);
-      return { ...place, id, update: await withNames(ids, now) };
+      const named = await withNames(ids, now);
+      if (dates === undefined) return { ...place, id, update: named };
+      const { withStartOf } = await import('../one/due-date-alone.ts');
+      return { ...place, id, update: { ...named, dates: await withStartOf(context, id, dates) } };
     } catch (error) {
       return { ...place, invalid: reasonOfInvalid(error) };
     }
@@ -99,16 +104,24 @@ export function createRowResolver(
       resolve(line, source, given, row, understand) {
         let id = given;
         try {
-          const { id: typed, update, relativeDates, allowsClearingDates } = understand(row);
+          const { id: typed, update, relativeDates, allowsClearingDates, keepsStart } = understand(row);
           for (const one of relativeDates)
             if (relative.size < maxRelativeDates) relative.set(one.typed, one.date);
           id = parseTaskId(typed);
-          validateUpdate(update, allowsClearingDates);
+          validateUpdate(
+            update,
+            allowsClearingDates,
+            keepsStart ? 'is checked by the caller' : 'is an error',
+          );
           const { description } = update;
           if (description !== undefined)
             for (const what of findStrippedHtml(description).keys())
               if (dropped.size < maxDroppedHtml || dropped.has(what))
                 dropped.set(what, (dropped.get(what) ?? 0) + 1);
+          if (keepsStart) {
+            assertKeepsStart(update);
+            return lookUp({ line, source, id }, update, now, update.dates);
+          }
           if (isResolved(update) && areIds(update) && !isPermalink(id)) return { line, source, id, update };
           return lookUp({ line, source, id }, update, now);
         } catch (error) {
@@ -131,6 +144,9 @@ function parseTaskId(given: string): string {
 /** Rethrows what is not the row's own fault. */
 function reasonOfInvalid(error: unknown): string {
   if (error instanceof ValidationError) return error.message;
+  // Of a task that was read for its start.
+  if (error instanceof Failure && (error.code === 'not_found' || error.code === 'forbidden'))
+    return error.message;
   if (error instanceof Failure && error.code === 'usage') {
     return [error.message, error.why, error.hint?.split('\n')[0]].filter(Boolean).join('; ');
   }

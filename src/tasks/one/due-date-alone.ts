@@ -34,12 +34,36 @@ export async function assertIsMilestone(
   const keepsStart = now?.start !== undefined && now.start.slice(0, 10) <= due.slice(0, 10);
   throw usageError(
     `A due date alone (${due}) would turn ${id} into a milestone; it is now ${formatDates(now) || 'without dates'}`,
-    `To keep it planned: --start ${keepsStart ? now.start : 'DATE'} --due ${due}. To make it a milestone: --due ${due} --milestone`,
+    `To keep it planned: --start ${keepsStart ? now.start : 'DATE'} --due ${due}. To make it a milestone: --due ${due} --milestone${keepsStart ? `\nTo keep the start that it has then: --due ${due} --keep-start` : ''}`,
     'the service drops the start and the duration of a milestone',
   );
 }
 
-async function readForDates(context: Context, id: string): Promise<Task | Failure> {
+/**
+ * The dates with the start that the task has now, unless it is a milestone. Throws a usage failure where there is none to keep.
+ * `known`: as above.
+ */
+export async function withStartOf(
+  context: Pick<Context, 'session' | 'timeoutMs'>,
+  id: string,
+  dates: TaskDates,
+  known?: Task,
+): Promise<TaskDates> {
+  const task = known ?? (await readForDates(context, id));
+  if (task instanceof Failure) throw task;
+  const { due = '' } = dates;
+  const { type, start } = task.dates ?? {};
+  if (type === 'Milestone') return dates;
+  const hint = `Give --start with --due. To make it a milestone: --due ${due} --milestone`;
+  if (start === undefined) throw usageError(`${id} has no start to keep`, hint);
+  if (start.slice(0, 10) > due.slice(0, 10)) throw usageError(`${id} starts ${start}, after ${due}`, hint);
+  return { ...dates, start };
+}
+
+async function readForDates(
+  context: Pick<Context, 'session' | 'timeoutMs'>,
+  id: string,
+): Promise<Task | Failure> {
   try {
     const session = await context.session();
     const timeoutMs = Math.min(readTimeoutMs, context.timeoutMs);

@@ -52,6 +52,7 @@ const promptTexts: { readonly [K in FlagName]?: string } = {
   workOnWeekends: 'Count weekends as working days?',
   milestone: 'Make the task a milestone?',
   backlog: 'Move the task to the backlog, without dates?',
+  keepStart: 'Keep the start of the task?',
   allowClearingDates: 'Allow a duration without a start, which clears the dates?',
   customField:
     'Custom field and value (FIELD=VALUE, where FIELD is a title or id; FIELD[]=a,b sets several choices)',

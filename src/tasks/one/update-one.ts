@@ -11,7 +11,7 @@ import { taskColumns, withFields } from '../display/columns.ts';
 import { buildUpdate, type RelativeDate, type UpdateFlagValues } from '../input/build-update.ts';
 import { droppedHtmlWarning } from '../input/html-warning.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
-import { hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
+import { assertKeepsStart, hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
 import { withTask } from '../select/named-task.ts';
 import type { NamedTask } from '../select/pick-task.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -85,9 +85,15 @@ export async function prepareUpdate(
   flags: UpdateFlagValues,
   known?: Task,
 ): Promise<TaskUpdate> {
-  const { update, relativeDates } = buildUpdate(flags, context.world.clock.now());
+  const built = buildUpdate(flags, context.world.clock.now());
+  const { relativeDates } = built;
+  let { update } = built;
   validateUpdate(update, flags.allowClearingDates === true, 'is checked by the caller');
-  if (hasDueDateAlone(update)) {
+  if (flags.keepStart) {
+    assertKeepsStart(update);
+    const { withStartOf } = await import('./due-date-alone.ts');
+    update = { ...update, dates: await withStartOf(context, id, update.dates, known) };
+  } else if (hasDueDateAlone(update)) {
     const { assertIsMilestone } = await import('./due-date-alone.ts');
     await assertIsMilestone(context, id, update.dates, known);
   }

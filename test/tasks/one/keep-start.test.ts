@@ -1,0 +1,84 @@
+// `--keep-start`: a due date alone on a planned task, whose start is read and sent along; for one task, several, and rows of CSV.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { call } from '#test/emulator/start.ts';
+import { run } from '#test/program.ts';
+import { setStage } from '#test/transcript/stage.ts';
+
+async function staged(context: TestContext) {
+  const stage = await setStage(context);
+  const { environment, folder } = stage;
+  return {
+    folder,
+    wm: (typed: readonly string[], input = '') => run(typed, { environment, input }),
+    datesOf: async (id: string) => (await call(stage.emulator, 'GET', `/tasks/${id}`)).body.data[0].dates,
+  };
+}
+
+const due = ['--due', '2026-02-12'];
+
+test('one task: its start is sent along, and it stays planned', async (context) => {
+  const { wm, datesOf } = await staged(context);
+  const ran = await wm(['task', 'update', sample.task, ...due, '--keep-start']);
+  assert.equal(ran.status, 0, ran.errors);
+  const { type, start, due: now } = await datesOf(sample.task);
+  assert.deepEqual([type, start], ['Planned', '2026-02-02T09:00:00']);
+  assert.match(now, /^2026-02-12/);
+});
+
+test('the error about a due date alone offers it, and the command works', async (context) => {
+  const { wm, datesOf } = await staged(context);
+  const typed = ['task', 'update', sample.task, ...due];
+  const refused = await wm(typed);
+  assert.equal(refused.status, 2);
+  assert.match(refused.errors, /To keep the start that it has then: --due 2026-02-12 --keep-start\n/);
+  assert.equal((await wm([...typed, '--keep-start', '--dry-run'])).status, 0);
+  assert.match((await datesOf(sample.task)).due, /^2026-02-06/);
+  assert.equal((await wm([...typed, '--keep-start'])).status, 0);
+});
+
+test('a milestone is moved; without a start, or with one that is later, nothing is sent', async (context) => {
+  const { wm, datesOf } = await staged(context);
+  assert.equal((await wm(['task', 'update', sample.milestone, ...due, '--keep-start'])).status, 0);
+  assert.equal((await datesOf(sample.milestone)).type, 'Milestone');
+  const backlog = await wm(['task', 'update', sample.backlog, ...due, '--keep-start']);
+  assert.equal(backlog.status, 2);
+  assert.match(backlog.errors, /has no start to keep\n {2}Give --start with --due/);
+  const early = await wm(['task', 'update', sample.task, '--due', '2026-01-01', '--keep-start']);
+  assert.equal(early.status, 2);
+  assert.match(early.errors, /starts 2026-02-02T09:00:00, after 2026-01-01/);
+  assert.equal((await datesOf(sample.task)).type, 'Planned');
+});
+
+test('it needs a due date alone', async (context) => {
+  const { wm } = await staged(context);
+  for (const dates of [[], ['--start', '2026-02-01', ...due], [...due, '--milestone']]) {
+    const ran = await wm(['task', 'update', sample.task, '--title', 'x', ...dates, '--keep-start']);
+    assert.equal(ran.status, 2);
+    assert.match(ran.errors, /--keep-start needs --due, without --start, --duration or --milestone/);
+  }
+});
+
+test('several tasks, and a column of CSV: each keeps its own start; an unknown task is an invalid row', async (context) => {
+  const { wm, datesOf, folder } = await staged(context);
+  const several = await wm(['task', 'update', sample.task, sample.bug, ...due, '--keep-start', '--yes']);
+  assert.equal(several.status, 0, several.errors);
+  assert.equal((await datesOf(sample.bug)).start, '2026-02-09T09:00:00');
+  const file = join(folder, 'tasks.csv');
+  await writeFile(
+    file,
+    `id,due,keep-start\n${sample.task},2026-02-20,true\nIEAAAAAQKQZZZZZZ,2026-02-20,true\n`,
+  );
+  const rows = await wm(['task', 'update', '--from', file, '--yes']);
+  assert.notEqual(rows.status, 0);
+  assert.match(rows.errors, /line 3.*IEAAAAAQKQZZZZZZ/);
+  await writeFile(file, `id,due,keep-start\n${sample.task},2026-02-20,true\n`);
+  assert.equal((await wm(['task', 'update', '--from', file, '--yes'])).status, 0);
+  const { start, due: now } = await datesOf(sample.task);
+  assert.equal(start, '2026-02-02T09:00:00');
+  assert.match(now, /^2026-02-20/);
+});
