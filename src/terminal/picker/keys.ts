@@ -95,6 +95,8 @@ export function handleKey(state: PickerState, key: Key, view: PickerView): Step 
       return pick(state, matches, view);
   }
   const typed = key.sequence ?? '';
+  // A filter does not begin with a space.
+  if (typed === ' ' && state.query === '' && view.multiple && !ctrl) return toggleMark(state, matches, view);
   return !ctrl && isText(typed) ? filterBy(state, state.query + typed) : undefined;
 }
 
@@ -127,7 +129,8 @@ function toggleMark(state: PickerState, matches: readonly number[], view: Picker
   if (!view.multiple || index === undefined) return undefined;
   const marked = new Set(state.marked);
   if (!marked.delete(index)) marked.add(index);
-  return { state: { ...state, marked } };
+  // Several in a row are marked with one key.
+  return { state: { ...state, marked, cursor: Math.min(state.cursor + 1, matches.length - 1) } };
 }
 
 /** What is marked, and only that, where anything is: the screen says so. */

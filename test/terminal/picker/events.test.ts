@@ -43,15 +43,15 @@ test('several are marked: groups and single events, each event once', async (con
   terminal.type('comment');
   await terminal.screenShows('❯ [ ] comment');
   terminal.type(key.tab);
-  await terminal.screenShows('❯ [x] comment');
+  await terminal.screenShows('  [x] comment');
   terminal.type('\x15CommentAdded');
   await terminal.screenShows('❯ [ ] CommentAdded');
   terminal.type(key.tab);
-  await terminal.screenShows('❯ [x] CommentAdded');
+  await terminal.screenShows(/\[x\] CommentAdded/);
   terminal.type('\x15TaskCreated');
   await terminal.screenShows('❯ [ ] TaskCreated');
   terminal.type(key.tab);
-  await terminal.screenShows('❯ [x] TaskCreated');
+  await terminal.screenShows(/\[x\] TaskCreated/);
   terminal.type(key.enter);
   assert.equal(await terminal.ended, 0);
   assert.deepEqual(await events(), [
@@ -67,8 +67,8 @@ test('what all contains besides adds nothing', async (context) => {
   const { open, events } = await onStage(context);
   const terminal = open(create);
   await terminal.screenShows('❯ [ ] all');
-  terminal.type(`${key.tab}${key.down}${key.tab}`);
-  await terminal.screenShows('❯ [x] task');
+  terminal.type(`${key.tab}${key.tab}`);
+  await terminal.screenShows('  [x] task');
   terminal.type(key.enter);
   assert.equal(await terminal.ended, 0);
   assert.equal(await events(), 'all');

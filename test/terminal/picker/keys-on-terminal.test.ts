@@ -150,3 +150,18 @@ test('a paste with a line break at its end filters, and picks nothing by itself'
   assert.ok(terminal.raw.includes('\x1b[?2004h'));
   assert.ok(terminal.raw.lastIndexOf('\x1b[?2004l') > terminal.raw.lastIndexOf('\x1b[?2004h'));
 });
+
+test('Tab marks and moves down, and so does Space where nothing is typed: three in a row', async (context) => {
+  const { stage, ids, suspended } = await withTeams(context, 5);
+  const terminal = openInProcess(context, stage, 'wm webhook suspend');
+  await highlights(terminal, 1);
+  terminal.type(key.tab);
+  await highlights(terminal, 2);
+  terminal.type(' ');
+  await highlights(terminal, 3);
+  terminal.type(`${key.tab}${key.enter}`);
+  await terminal.shows('Suspend these 3 webhooks? (y/N)');
+  terminal.type(`y${key.enter}`);
+  assert.equal(await terminal.ended, 0);
+  assert.deepEqual(await suspended(), [ids[1], ids[2], ids[3]]);
+});
