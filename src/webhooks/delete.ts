@@ -60,6 +60,7 @@ What this machine stored of a webhook is removed with it: the label, the note an
     context.atEnd(removeTheirSecrets);
     await changeEach<Deleted>(context, hooks, {
       words: deletion,
+      mayOverlap: true,
       async confirm(seen) {
         others = await readOthers(context, seen);
         const ending = ' for good';

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWorld } from '#world/create-world.ts';
-import { inFront } from '../app/intercept.ts';
+import { emulated } from '../app/emulated.ts';
+import { fail, inFront } from '../app/intercept.ts';
 import { call, query } from '../emulator/start.ts';
 import { openInProcess } from '../terminal/in-process.ts';
 import { key } from '../terminal/terminal.ts';
@@ -174,4 +175,27 @@ test('one that is resumed while the question stands is suspended again, not told
     body.data.map(({ status }: { status: string }) => status),
     ['Suspended', 'Suspended'],
   );
+});
+
+test('of many, four are suspended at once, and the results are in the order given', async (context) => {
+  const { wm, emulator, environment } = await emulated(context);
+  const ids: string[] = [];
+  for (let at = 0; at < 8; at++)
+    ids.push(
+      (await call(emulator, 'POST', `/webhooks?${query({ hookUrl: `https://a.example/${at}` })}`)).body
+        .data[0].id,
+    );
+  const waiting: (() => void)[] = [];
+  const host = await inFront(context, environment['WM_HOST'], ({ method }, response) => {
+    if (method !== 'PUT') return false;
+    waiting.push(() => fail(response, 403, 'not_allowed'));
+    // None is answered before four are there: one after the other, they would wait for ever.
+    if (waiting.length === 4) for (const answer of waiting.splice(0)) answer();
+    return true;
+  });
+  const refused = await wm(['webhook', 'suspend', '--all', '--yes'], { environment: { WM_HOST: host } });
+  assert.equal(refused.status, 8, refused.errors);
+  assert.match(refused.errors, /^wm: 8 of 8 webhooks were not suspended: /m);
+  const ran = await wm(['webhook', 'suspend', '--all', '--yes']);
+  assert.deepEqual(ran.output.match(/^\w+/gm), ids);
 });

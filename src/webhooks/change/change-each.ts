@@ -1,14 +1,21 @@
-// Changes webhooks one after the other, after one look at each and one question for all of them. Of several, one that fails is
+// Changes webhooks one after the other, or many several at once, after one look at each and one question for all of them. Of several, one that fails is
 // reported by URL and id and the others are still tried: in an incident, as many as possible should stop. Only a failure that all
 // of them would have ends the command.
 
 import type { Context } from '#cli/context.ts';
 import { Failure, toFailure } from '#failure.ts';
 import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName } from '../records/hook.ts';
+import { withProgressNotice } from '../verification/progress-notice.ts';
 import { type ChangeWords, endedEarly, interruptHint, partFailed } from './change-progress.ts';
+
+/** So many are still changed one after the other, so that each line stands where it is expected. */
+const fewAtMost = 4;
+const mostAtOnce = 4;
 
 export interface EachChange<T extends object> {
   readonly words: ChangeWords;
+  /** Of many, four are changed at once: in an incident a service may take its whole time limit for each. */
+  readonly mayOverlap?: boolean;
   /** Asks about those that could be read, or may be there although they could not be read. Gives those that the user added. */
   readonly confirm: (hooks: readonly Hook[]) => Promise<readonly Hook[]>;
   /** What became of one. */
@@ -22,17 +29,19 @@ export interface EachChange<T extends object> {
 export async function changeEach<T extends object>(
   context: Context,
   hooks: readonly Hook[],
-  { words, confirm, run, show, conclude }: EachChange<T>,
+  { words, mayOverlap = false, confirm, run, show, conclude }: EachChange<T>,
 ): Promise<void> {
   const { report } = context;
   let isOnly = hooks.length === 1;
   const seen = new Map(hooks.map((hook) => [hook.record.id, hook]));
   const outcomes = new Map<string, T | Failure>();
+  const begun = new Set<string>();
   const progress = {
     given: context,
     get ids() {
       return [...seen.keys()];
     },
+    begun,
     outcomes,
     change: words,
     nameOf(id: string) {
@@ -74,17 +83,33 @@ export async function changeEach<T extends object>(
   isOnly = seen.size === 1;
 
   context.onInterruptHint(() => interruptHint(progress));
-  let ending: Failure | undefined;
-  try {
-    for (const hook of targets) {
-      const outcome = await tryOne(hook, () => run(hook));
-      if (outcome) outcomes.set(hook.record.id, outcome);
+  const queue = [...targets];
+  const ends: unknown[] = [];
+  const work = async () => {
+    for (let hook = queue.shift(); hook; hook = queue.shift()) {
+      const next = hook;
+      begun.add(next.record.id);
+      try {
+        const outcome = await tryOne(next, () => run(next));
+        if (outcome) outcomes.set(next.record.id, outcome);
+      } catch (thrown) {
+        ends.push(thrown);
+        queue.length = 0;
+      }
     }
-  } catch (thrown) {
-    ending = toEnding(thrown);
-  }
+  };
+  const atOnce = mayOverlap && targets.length > fewAtMost ? mostAtOnce : 1;
+  await withProgressNotice(
+    context,
+    () => `${outcomes.size} of ${seen.size} webhooks done.`,
+    () => Promise.all(Array.from({ length: atOnce }, work)),
+  );
+  const ending = ends.length === 0 ? undefined : toEnding(ends[0]);
   await (await context.webhookRecords()).save();
-  const done = [...outcomes.values()].flatMap((one) => (one instanceof Failure ? [] : [one]));
+  const done = progress.ids.flatMap((id) => {
+    const one = outcomes.get(id);
+    return one === undefined || one instanceof Failure ? [] : [one];
+  });
   await show(done);
   if (ending) throw ending;
   await conclude(targets);

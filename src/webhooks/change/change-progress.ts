@@ -20,6 +20,8 @@ export interface ChangeProgress {
   readonly given: Context;
   /** In the order given. */
   readonly ids: readonly string[];
+  /** Those that were begun: without an outcome they are under way. */
+  readonly begun: ReadonlySet<string>;
   /** By id; a webhook that has none was not tried. */
   readonly outcomes: ReadonlyMap<string, object | Failure>;
   readonly change: ChangeWords;
@@ -55,15 +57,16 @@ export function endedEarly(failure: Failure, standing: ChangeProgress): Failure 
   });
 }
 
-/** For whoever interrupts it: the first that has no outcome is under way then. */
+/** For whoever interrupts it. */
 export function interruptHint(standing: ChangeProgress): string {
-  const [current, ...waiting] = standing.ids.filter((id) => !standing.outcomes.has(id));
+  const open = standing.ids.filter((id) => !standing.outcomes.has(id));
+  const waiting = open.filter((id) => !standing.begun.has(id));
   const facts = [
     ...describeDone(standing),
     ...describeFailed(standing),
     ...describeNotTried(standing, waiting),
   ];
-  const see = [...failedIds(standing, true), ...(current === undefined ? [] : [current])];
+  const see = [...failedIds(standing, true), ...open.filter((id) => standing.begun.has(id))];
   return [
     facts.join('; '),
     hintText(formatNextCommands(standing.given, standing.change.verb, see, toRepeat(standing))),

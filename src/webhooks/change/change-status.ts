@@ -50,6 +50,8 @@ export async function changeStatuses(
   let others: OthersThere | undefined;
   await changeEach<Hook>(context, hooks, {
     words: wordsOf[to],
+    // The history of a resume has the note of each.
+    mayOverlap: to === 'Suspended',
     async confirm(seen) {
       const records = await context.webhookRecords();
       await records.learnStatuses(seen.map(({ record }) => record));
