@@ -1,7 +1,8 @@
 // `wm webhook listen`: receives the deliveries of webhooks, stores each before it responds, and forwards them.
 
 import { command } from '#cli/command.ts';
-import { listenFlags } from './listening/listen-flags.ts';
+import { usageError } from '#failure.ts';
+import { type ListenFlags, listenDefaults, listenFlags } from './listening/listen-flags.ts';
 import { listenColumns } from './listening/listen-record.ts';
 
 export default command({
@@ -82,6 +83,7 @@ at once. See docs/receiving.md.`,
   flags: listenFlags,
   handlesInterrupt: true,
   async run({ flags }, context) {
+    assertNotOwnAddress(flags);
     const { listenForDeliveries } = await import('./listening/start-listening.ts');
     const openPage =
       flags.ui && flags.sink === undefined ? (await import('./page/open-page.ts')).openPage : undefined;
@@ -93,3 +95,19 @@ at once. See docs/receiving.md.`,
     return undefined;
   },
 });
+
+/** A delivery that is forwarded to this receiver arrives as its own duplicate, and would count as forwarded. */
+function assertNotOwnAddress({ forwardTo, route = [], port, host }: ListenFlags): void {
+  const { port: defaultPort, host: defaultHost } = listenDefaults;
+  for (const url of [forwardTo, ...route.map((one) => one.url)]) {
+    if (url === undefined) continue;
+    const target = new URL(url);
+    const name = target.hostname.replace(/^\[(.*)\]$/, '$1');
+    const isHere = /^(?:localhost|127\..*|::1?|0\.0\.0\.0)$/.test(name) || name === (host ?? defaultHost);
+    if (isHere && target.port === String(port ?? defaultPort))
+      throw usageError(
+        `${url} is the address of this receiver: each delivery would come back to it`,
+        'Give the URL of your own program, or let this receiver listen on another --port.',
+      );
+  }
+}
