@@ -9,6 +9,7 @@ import { runProgram } from '#app/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment, Output, World } from '#world/world.ts';
+import { assertJsonLines, textsOf } from './json-messages.ts';
 
 /** A test may change the working folder. */
 const program = resolve('bin/wm.js');
@@ -16,7 +17,10 @@ const program = resolve('bin/wm.js');
 export interface Ran {
   readonly status: number;
   readonly output: string;
+  /** With --json, the texts of the messages: test/json-messages.ts. */
   readonly errors: string;
+  /** As it was written. */
+  readonly rawErrors?: string;
 }
 
 export interface Setting {
@@ -74,5 +78,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
     ...setting.world,
   };
   const status = await runProgram(typed, world);
-  return { status, output, errors };
+  if (world.streams.errors.isTerminal) return { status, output, errors };
+  assertJsonLines(typed, errors);
+  return { status, output, errors: textsOf(errors), rawErrors: errors };
 }

@@ -155,7 +155,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     json,
     async info(text) {
       // How far the reading is says nothing once the pager has ended.
-      if (!options.quiet && !messages.isPaging()) await messages.write(text);
+      if (!options.quiet && !messages.isPaging()) await messages.write(text, 'info');
     },
     warn: messages.write,
     warnOnce: messages.warnOnce,
@@ -163,6 +163,11 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       if (options.quiet && !always) return;
       const filled = lines.filter((line) => sanitizeLine(line.cell(record)) !== '');
       if (filled.length === 0) return;
+      if (messages.areJson)
+        return messages.write(
+          Object.fromEntries(filled.map(({ title, cell }) => [title, cell(record)])),
+          'details',
+        );
       if (!errors.isTerminal) {
         const widest = Math.max(...filled.map(({ title }) => title.length));
         for (const { title, cell } of filled)
@@ -174,7 +179,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
         await errors.write(`${drawBlock(filled, row, errors.columns || defaultWidth, style)}\n`);
     },
     trace(text) {
-      if (options.verbose) void messages.write(text);
+      if (options.verbose) void messages.write(text, 'trace');
     },
     async failure(failure) {
       if (options.json)
@@ -192,7 +197,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
 }
 
 /** What goes to standard error, and what every text is changed by before it is shown. */
-function createMessages(errors: Output, { results, secrets, pager }: ReportOptions) {
+function createMessages(errors: Output, { results, secrets, pager, json, formatJson }: ReportOptions) {
   const redact = (text: string) => (results === 'secrets' ? text : secrets.redact(text));
   /** A text that is wrapped is redacted first: a secret with a line break in it would not be found. */
   const fit = async (
@@ -210,7 +215,14 @@ function createMessages(errors: Output, { results, secrets, pager }: ReportOptio
   /** What would be written over the pager; shown once it has ended. */
   const held: string[] = [];
   const isPaging = () => errors.isTerminal && pager?.isShown === true;
-  const write = async (text: string) => {
+  /** For a program, each message is a line of JSON, as a failure is. */
+  const areJson = json && !errors.isTerminal;
+  const write = async (
+    text: string | Readonly<Record<string, string>>,
+    kind: 'info' | 'warning' | 'trace' | 'details' = 'warning',
+  ): Promise<void> => {
+    if (areJson || typeof text !== 'string')
+      return errors.write(`${formatJson({ [kind]: text }, { change: redact })}\n`, { isRedacted: true });
     if (isPaging()) {
       held.push(text);
       return;
@@ -234,6 +246,7 @@ function createMessages(errors: Output, { results, secrets, pager }: ReportOptio
     redact,
     fit,
     write,
+    areJson,
     warnOnce,
     textOf,
     isPaging,

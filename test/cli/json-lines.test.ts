@@ -46,3 +46,27 @@ test('on a terminal the same is indented', async (context) => {
     assert.equal(shown, `${JSON.stringify(JSON.parse(shown), null, 2)}\n`, argv.join(' '));
   }
 });
+
+test('standard error has lines of JSON alone, each with its kind', async (context) => {
+  const { wm } = await emulated(context);
+  const linesOf = async (argv: readonly string[], input = '') => {
+    const { rawErrors = '' } = await wm([...argv, '--json'], { input });
+    return rawErrors
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  };
+  assert.deepEqual(await linesOf(['task', 'list', '--title', 'nothing has it']), [
+    { info: 'No tasks with "nothing has it" in the title.\nSearched 11 tasks.' },
+  ]);
+  const html = ['task', 'update', sample.task, '--description', '</div>', '--verbose'];
+  const lines = await linesOf(html);
+  assert.deepEqual(lines[0], { warning: 'The service drops: </div> (1). See wm task update --help html' });
+  assert.deepEqual(Object.keys(lines[1]), ['trace']);
+  const bulk = await linesOf(['task', 'update', '--from', '-'], `id,title\n${sample.task},x\n`);
+  assert.deepEqual(
+    bulk.map((line) => Object.keys(line)[0]),
+    ['info', 'info', 'error'],
+  );
+  assert.deepEqual(await linesOf(['task', 'list', '--title', 'nothing has it', '--quiet']), []);
+});

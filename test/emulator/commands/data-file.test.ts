@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { textsOf } from '#test/json-messages.ts';
 import { run } from '#test/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { World } from '#world/world.ts';
@@ -38,7 +39,7 @@ async function ended(child: ReturnType<typeof wm>) {
     text(child.stderr),
     once(child, 'close'),
   ]);
-  return { status, output, errors };
+  return { status, output, errors: textsOf(errors) };
 }
 
 const many = ['wm', 'emulator', 'make-tasks', '--count', '1000', '-q'];
@@ -101,7 +102,7 @@ test(
     const response = await fetch(`${authUrl}/_emulator/tasks`, { method: 'POST', body: '{"count":1000}' });
     assert.equal(response.status, 200);
     assert.match(
-      String(await firstOutput),
+      textsOf(String(await firstOutput)),
       /^wm: \S*data\.json could not be saved: EFBIG: file too large, write\. The emulator continues in memory and will retry\.\n$/,
     );
     const later = await fetch(`${authUrl}/_emulator/clock`);

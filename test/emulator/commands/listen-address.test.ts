@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { textsOf } from '#test/json-messages.ts';
 import { run } from '#test/program.ts';
 
 // Every address of 127.0.0.0/8 is this machine's, on Linux alone.
@@ -97,7 +98,7 @@ test(
     );
     assert.deepEqual(await Promise.all(statuses), [200, 200, 200, 403, 403]);
     assert.equal(
-      await emulator.stop(),
+      textsOf(await emulator.stop()),
       'wm: Listening on 0.0.0.0: every machine that can reach it can use and control this emulator, without a token\n',
     );
   },

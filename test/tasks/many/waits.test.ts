@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/app/emulated.ts';
 import { createTestClock } from '#test/clock.ts';
+import { textsOf } from '#test/json-messages.ts';
 import { jsonReply, startRawServer } from '#test/raw-server.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http, Output, Streams } from '#world/world.ts';
@@ -133,7 +134,7 @@ for (const [output, more, isTerminal, message] of [
     const world = { clock: sleepless(), streams: { ...streams, input: { ...streams.input, raw } } };
     const ran = await wm([...argv, ...more], { world });
     assert.equal(ran.status, 0, text());
-    assert.match(text(), message);
+    assert.match(textsOf(text()), message);
   });
 }
 

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { sign } from '#contract/signature.ts';
+import { textsOf } from '#test/json-messages.ts';
 import { listening } from '#test/listening.ts';
 import { type Ran, run } from '#test/program.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -82,7 +83,7 @@ export function startListener(
     isTerminal: columns !== undefined,
     columns,
     write: async (text) => {
-      texts[name] += text;
+      texts[name] += name === 'errors' && columns === undefined ? textsOf(text) : text;
       for (const look of [...waiting]) look();
     },
     raw: new PassThrough(),

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { textsOf } from '#test/json-messages.ts';
 import { ownFolder } from '#test/own-folder.ts';
 import { deliver, secret } from './running-listener.ts';
 
@@ -48,7 +49,7 @@ export function testUnreadOutput(how: readonly string[]) {
     unread.listener.kill('SIGTERM');
     assert.deepEqual(await unread.ended, [0, null], unread.errors());
     const [, waiting = ''] =
-      /^3 received, (\d) waiting\. What waits is forwarded when/m.exec(unread.errors()) ?? [];
+      /^3 received, (\d) waiting\. What waits is forwarded when/m.exec(textsOf(unread.errors())) ?? [];
     assert.ok(Number(waiting) >= 2, unread.errors());
 
     const read = await start(context, folder, ['--json']);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { handSignals } from '#test/app/manual-signals.ts';
 import { noon } from '#test/clock.ts';
+import { textsOf } from '#test/json-messages.ts';
 import { sampleTarget as target } from '#test/receiver/intake/samples.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Interruption } from '#world/world.ts';
@@ -198,7 +199,7 @@ for (const [signal, status] of [
       const before = shown.errors();
       interrupt(signal);
       assert.equal((await ended).status, status);
-      assert.equal(shown.errors().slice(before.length), last);
+      assert.equal(textsOf(shown.errors().slice(before.length)), last);
     }
   });
 
