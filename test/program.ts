@@ -19,7 +19,7 @@ export interface Ran {
   readonly output: string;
   /** With --json, the texts of the messages: test/json-messages.ts. */
   readonly errors: string;
-  /** As it was written. */
+  /** As it was written, where that differs. */
   readonly rawErrors?: string;
 }
 
@@ -80,5 +80,6 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
   const status = await runProgram(typed, world);
   if (world.streams.errors.isTerminal) return { status, output, errors };
   assertJsonLines(typed, errors);
-  return { status, output, errors: textsOf(errors), rawErrors: errors };
+  const texts = textsOf(errors);
+  return { status, output, errors: texts, ...(texts === errors ? {} : { rawErrors: errors }) };
 }

@@ -50,7 +50,7 @@ test('on a terminal the same is indented', async (context) => {
 test('standard error has lines of JSON alone, each with its kind', async (context) => {
   const { wm } = await emulated(context);
   const linesOf = async (argv: readonly string[], input = '') => {
-    const { rawErrors = '' } = await wm([...argv, '--json'], { input });
+    const { errors, rawErrors = errors } = await wm([...argv, '--json'], { input });
     return rawErrors
       .split('\n')
       .filter(Boolean)
