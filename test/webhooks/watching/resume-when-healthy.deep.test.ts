@@ -169,7 +169,7 @@ const onPurpose: readonly [string, (all: Watched) => Promise<unknown>, RegExp][]
     'resumed with wm after it was suspended with wm, without an outcome',
     async ({ wm, id, environment, suspend }) => {
       await wm(['webhook', 'suspend', id, '--yes']);
-      await wm(['webhook', 'resume', id, '--no-verify']);
+      await wm(['webhook', 'resume', id, '--no-verify', '--yes']);
       await suspend();
       const { readdir, writeFile } = await import('node:fs/promises');
       const log = join(`${environment['WM_CONFIG_DIR']}`, 'state', 'history');
@@ -205,7 +205,7 @@ for (const [what, prepare, reason] of onPurpose)
 test('resumed with wm since: the next suspension is one of the service', async (context) => {
   const { watch, wm, id, suspend, statusAt } = await watched(context);
   await wm(['webhook', 'suspend', id, '--yes', '--note', note]);
-  await wm(['webhook', 'resume', id, '--no-verify']);
+  await wm(['webhook', 'resume', id, '--no-verify', '--yes']);
   const ran = await watch(['-q'], [suspend]);
   assert.equal(await statusAt(), 'Active', ran.errors);
 });
