@@ -11,14 +11,15 @@ import { inlineText } from './inline-plugin.mjs';
 import { buildParts, modulePath } from './program-parts.mjs';
 import { undiciDispatcher } from './undici-dispatcher.mjs';
 
+/** Nearly all of these is code of others, whose names no stack trace of ours needs. */
+const ofOthers = ['emulator/certificate.ts', 'world/jq-worker.ts'];
 /** Each a file of its own, with all that it imports: a thread, and what the libraries for programs load too. */
 const apart = [
-  'emulator/certificate.ts',
+  ...ofOthers,
   'emulator/emulator.ts',
   'emulator/seed/parse-seed.ts',
   'emulator/seed/seed-json-schema.ts',
   'world/http-undici.ts',
-  'world/jq-worker.ts',
 ];
 /** What programs import, `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`: the file in dist/, and the one in src/library/. */
 export const libraryEntries = {
@@ -99,15 +100,22 @@ export async function buildProgram(
     ...output,
     plugins: [undiciDispatcher, withoutProcesses, leaveApart(source), inlineText],
   });
-  const { metafile } = await build({
-    ...shared,
-    ...output,
-    plugins: [undiciDispatcher, requireJq(root), inlineText],
-    entryPoints: apart.map((file) => `${source}${file}`),
-    entryNames: '[name]',
-    metafile: true,
-  });
-  for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
+  const buildApart = (files, options) =>
+    build({
+      ...shared,
+      ...output,
+      ...options,
+      plugins: [undiciDispatcher, requireJq(root), inlineText],
+      entryPoints: files.map((file) => `${source}${file}`),
+      entryNames: '[name]',
+      metafile: true,
+    });
+  const { metafile: others } = await buildApart(ofOthers, { minifyIdentifiers: minifyWhitespace });
+  const { metafile } = await buildApart(
+    apart.filter((file) => !ofOthers.includes(file)),
+    {},
+  );
+  for (const [file, { inputs }] of Object.entries({ ...others.outputs, ...metafile.outputs })) {
     // A copy of Failure would be no Failure to the program that catches it.
     if (Object.keys(inputs).some((input) => input.endsWith('src/failure.ts'))) {
       throw new Error(`${file} holds a copy of src/failure.ts`);
@@ -125,7 +133,7 @@ export async function buildProgram(
   });
   await rename(folder, `${root}dist`);
   await rm(before, { recursive: true, force: true });
-  return new Set([...partInputs, ...Object.keys(metafile.inputs)]);
+  return new Set([...partInputs, ...Object.keys({ ...others.inputs, ...metafile.inputs })]);
 }
 
 /**
