@@ -70,6 +70,7 @@ export const otherVariables = [
   'CLICOLOR_FORCE',
   'CI',
   'TERM',
+  'COLUMNS',
   'LC_ALL',
   'LC_CTYPE',
   'LANG',
