@@ -20,7 +20,7 @@ const script = `
 set -eu
 t=${sample.task}
 shows() { wm task get $t --json | grep -o '"key":"madeUp","value":"[^"]*"' || echo 'nothing made up'; }
-wm task update --help | grep -e --made-up
+wm task update --help all | grep -e --made-up
 wm task update $t --made-up 'a b' --undoable --quiet
 shows
 wm task undo $t --yes --quiet
