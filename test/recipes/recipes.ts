@@ -204,14 +204,14 @@ exit 11
       {
         place: 'workspace/space-list.ts',
         after: '    limit: limitFlag,\n',
-        text: `    madeUp: booleanFlag('Something made up'),\n`,
+        text: `    madeUpFlag: booleanFlag('Something made up'),\n`,
       },
       {
         place: 'test/transcript/',
         newFile: 'made-up-flag.txt',
         text: `# What the recipe of a new flag makes.
 
-$ wm space list --made-up --title 'made up'
+$ wm space list --made-up-flag --title 'made up'
 ! None of 2 spaces matches.
 `,
       },
