@@ -35,16 +35,31 @@ export const linkedParameters = {
   priorityAfter: 'task',
 } as const;
 
+type LinkedParameter = keyof typeof linkedParameters;
+
 /** The parameters in which a permalink has to be looked up. */
-export function linksIn(update: UnresolvedUpdate): readonly (keyof typeof linkedParameters)[] {
-  return linkedNames.filter((name) => {
-    const value = update[name];
-    return typeof value === 'string' ? isPermalink(value) : value?.some(isPermalink) === true;
-  });
+export function linksIn(update: UnresolvedUpdate): readonly LinkedParameter[] {
+  return linkedNames.filter((name) => hasLink(update, name));
+}
+
+function hasLink(update: UnresolvedUpdate, name: LinkedParameter): boolean {
+  const value = update[name];
+  if (value === undefined) return false;
+  return typeof value === 'string' ? isPermalink(value) : value.some(isPermalink);
+}
+
+/** A row of a bulk run has few parameters, so its own are looked through. */
+function hasLinks(update: UnresolvedUpdate): boolean {
+  for (const name in update) if (isLinked(name) && hasLink(update, name)) return true;
+  return false;
+}
+
+function isLinked(name: string): name is LinkedParameter {
+  return Object.hasOwn(linkedParameters, name);
 }
 
 // Its keys are the names and nothing else.
-const linkedNames = Object.keys(linkedParameters) as (keyof typeof linkedParameters)[];
+const linkedNames = Object.keys(linkedParameters) as LinkedParameter[];
 
 export type CustomField = NonNullable<TaskUpdate['customFields']>[number];
 
@@ -61,7 +76,7 @@ export function isResolved(update: UnresolvedUpdate): update is TaskUpdate {
   return (
     typeof update.customStatus !== 'object' &&
     !update.customFields?.some((field) => 'title' in field) &&
-    linksIn(update).length === 0 &&
+    !hasLinks(update) &&
     !userParameters.some((parameter) => update[parameter]?.some((user) => typeof user === 'object'))
   );
 }

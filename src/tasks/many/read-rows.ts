@@ -211,7 +211,6 @@ async function* readNdjson(
 ): AsyncGenerator<readonly TaskRow[]> {
   const parameters = columns?.map(parameterOfColumn);
   const isSkipped = (member: string, isRecord: boolean) =>
-    isAddedColumn(member) ||
     ignoreColumn.some((one) => isSameTitle(one, member)) ||
     (parameters ? !parameters.some((one) => one === member) : isRecord);
   const base = buildUpdate(line, reading.now);
@@ -270,8 +269,9 @@ function parseMembers(
     const member: unknown = value[name];
     if (name === 'id') id = typeof member === 'string' ? member : invalidId(member);
     else if (isSkipped(name)) continue;
-    else if (!isTaskUpdateParameter(name)) throw unknownMember(name);
-    else if (!isEmptyValue(name, member)) update[name] = validateMember(name, member);
+    else if (!isTaskUpdateParameter(name)) {
+      if (!isAddedColumn(name)) throw unknownMember(name);
+    } else if (!isEmptyValue(name, member)) update[name] = validateMember(name, member);
   }
   if (id === undefined) throw new ValidationError('the line', 'has no "id"');
   // Every member was validated by its own schema.

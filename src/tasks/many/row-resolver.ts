@@ -107,7 +107,8 @@ export function createRowResolver(
           const { id: typed, update, relativeDates, allowsClearingDates, keepsStart } = understand(row);
           for (const one of relativeDates)
             if (relative.size < maxRelativeDates) relative.set(one.typed, one.date);
-          id = parseTaskId(typed);
+          const isLinked = isPermalink(typed);
+          id = isLinked ? typed : parseTaskId(typed);
           validateUpdate(
             update,
             allowsClearingDates,
@@ -122,7 +123,7 @@ export function createRowResolver(
             assertKeepsStart(update);
             return lookUp({ line, source, id }, update, now, update.dates);
           }
-          if (isResolved(update) && areIds(update) && !isPermalink(id)) return { line, source, id, update };
+          if (!isLinked && isResolved(update) && areIds(update)) return { line, source, id, update };
           return lookUp({ line, source, id }, update, now);
         } catch (error) {
           return { line, source, id, invalid: reasonOfInvalid(error) };
@@ -134,7 +135,6 @@ export function createRowResolver(
 }
 
 function parseTaskId(given: string): string {
-  if (isPermalink(given)) return given;
   const id = taskId.validate(idFromLink(given));
   if (id === '.' || id === '..')
     throw new ValidationError(formatValue(id), 'cannot stand in the path of a URL');
