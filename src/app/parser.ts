@@ -365,7 +365,7 @@ class CommanderCommand extends Commander {
   runsAnother = false;
   /** The help of a command, once it is shown. */
   formatHelp: (() => string) | undefined;
-  /** Those that help may show, and the names of its own flags. */
+  /** The flags that help may show, and the names of its own. */
   readonly #shown: { readonly option: Option; readonly name: string | undefined }[] = [];
 
   nameOption(option: Option, name?: string): Option {

@@ -41,8 +41,8 @@ Where standard error is no terminal, each other message is a line of JSON there 
     },
     {
       title: 'With --jq EXPR',
-      text: `The same JSON, filtered in the language of jq, which need not be installed. A string is printed without quotes. A filter that
-is no jq is a usage error before anything is sent. debug and stderr of jq write to standard error; if the command fails, its
+      text: `Filters that JSON with jq, which wm brings along. Strings are printed without quotes. An invalid filter is a usage error before
+anything is sent. debug and stderr of jq write to standard error; if the command fails, its
 error is the last line there. A filter gets no environment: --arg NAME=VALUE sets $NAME in it.`,
     },
     {

@@ -32,8 +32,8 @@ anything. A weekday means the next one, never today. You can add a time to any f
 reads the task first and sends the date only if the task is already a milestone. With --dry-run or --curl, for several tasks and
 for the rows of a file, it reads no task, and --milestone or --keep-start is required.
 
---keep-start reads the task (each task, for several) and sends its start along with --due; in CSV it is the column keep-start. If
-somebody moves the start between the two, that change is lost.
+--keep-start reads the task (each task, for several) and sends its start along with --due; in CSV it is the column keep-start. A
+change of the start between the two is lost.
 
 A duration without a start clears the dates. To change the duration of a planned task, repeat its start and due date. To
 clear the dates, add --allow-clearing-dates.`,

@@ -117,8 +117,8 @@ export async function changeEach<T extends object>(
 }
 
 /**
- * As it was, once that was said, where the service or the network fails to show it: a service in trouble is when somebody must stop
- * webhooks, and it may still do that.
+ * Where the service or the network fails to show it, warns and goes on with what is known: when the service is in trouble, people
+ * stop webhooks, and that may still work.
  */
 async function readBefore(context: Context, hook: Hook): Promise<Hook> {
   try {
