@@ -96,7 +96,7 @@ function assignHomes(imports) {
     [false, '-more'],
   ]) {
     const reachedBy = new Map();
-    for (const part of order) {
+    for (const part of atOnce ? order.slice(1) : order) {
       const own = [...roots].filter(([, other]) => other === part).map(([to]) => to);
       const isWithin = ({ to, isOnDemand }) =>
         !main.has(to) && (roots.get(to) ?? part) === part && !(isOnDemand && atOnce);
@@ -104,7 +104,7 @@ function assignHomes(imports) {
         reachedBy.set(module, [...(reachedBy.get(module) ?? []), part]);
     }
     for (const [module, [first, ...others]] of reachedBy) {
-      const part = others.length > 1 || first === 'common' ? 'common' : `${first}${suffix}`;
+      const part = others.length > 1 || first === 'common' ? `common${suffix}` : `${first}${suffix}`;
       if (!homes.has(module)) homes.set(module, part);
     }
   }
