@@ -47,17 +47,6 @@ const leaveApart = (source) => ({
   },
 });
 
-/** To load it takes commander longer than all else that it does; it would start commands that are files of their own. */
-const withoutProcesses = {
-  name: 'without-processes',
-  setup(builder) {
-    builder.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      importer.includes('commander') ? { path: 'none', namespace: 'without-processes' } : undefined,
-    );
-    builder.onLoad({ filter: /./, namespace: 'without-processes' }, () => ({ contents: '' }));
-  },
-};
-
 /** As CommonJS: its ES module asks where it is, which the output cannot say. */
 const requireJq = (root) => ({
   name: 'require-jq',
@@ -98,7 +87,7 @@ export async function buildProgram(
   const partInputs = await buildParts(root, {
     ...shared,
     ...output,
-    plugins: [undiciDispatcher, withoutProcesses, leaveApart(source), inlineText],
+    plugins: [undiciDispatcher, leaveApart(source), inlineText],
   });
   const buildApart = (files, options) =>
     build({

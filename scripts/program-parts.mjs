@@ -8,7 +8,7 @@ import { slashed } from './choose-tests.mjs';
 
 /** Where a module goes that main loads on demand, by the first of these that its path matches. */
 const parts = [
-  ['parser', /^app\/parser\.ts$/],
+  ['help', /^app\/(command-help|help-topic)\.ts$/],
   ['csv', /^bulk\/(format|parse)-csv\.ts$/],
   ['yaml', /^cli\/yaml-document\.ts$/],
   ['page', /^receiver\/commands\/page\/start-page\.ts$/],

@@ -19,10 +19,7 @@ import { internalCommands } from '#internal-commands.ts';
 import { redactStreams } from '#terminal/redacted-streams.ts';
 import { limitUnread } from '#terminal/unread-output.ts';
 import type { World } from '#world/world.ts';
-import { formatFirstPage } from './commands.ts';
-import { helpWidth } from './help-layout.ts';
-import type { Parsed } from './parser.ts';
-import { printHelp } from './print-help.ts';
+import { parse } from './parser.ts';
 import { reorderArguments } from './reorder-arguments.ts';
 
 /** Takes what was typed (without `node` and the script) and gives the exit status. Never throws. */
@@ -91,13 +88,6 @@ export async function runProgram(typed: readonly string[], real: World): Promise
   } finally {
     await context?.end();
   }
-}
-
-/** The first page needs no parser. */
-async function parse(words: readonly string[], world: World): Promise<Parsed | undefined> {
-  if (words.length > 1 || (words[0] !== '--help' && words[0] !== '-h'))
-    return (await import('./parser.ts')).parse(words, world);
-  return printHelp(world, formatFirstPage(helpWidth(world)));
 }
 
 /** @throws {Failure} `usage` for a filter beside something that is no JSON. */

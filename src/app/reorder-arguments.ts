@@ -20,13 +20,18 @@ export function reorderArguments(typed: readonly string[]): string[] {
   if (typed.length === 2 && (word === '--help' || word === '-h') && next === everything) return [...typed];
   const { flags, rest } = splitLeadingFlags(typed, () => true);
   if (rest.length === 0) return [...typed];
-  const [first = '', ...others] = rest;
+  const [first = '', ...others] = withoutDoubleDash(rest);
   if (!isGroup(first)) return [first, ...flags, ...others];
   // `wm webhook --json list`: between the words of a command stands nothing but what every command takes.
   const inside = splitLeadingFlags(others, (text) => findCommonFlag(text) !== undefined);
-  const second = inside.rest[0] === '--' ? 0 : 1;
+  const [second, ...after] = withoutDoubleDash(inside.rest);
   // In front of the flags that came later, so that the last one is still the last.
-  return [first, ...inside.rest.slice(0, second), ...flags, ...inside.flags, ...inside.rest.slice(second)];
+  return [first, ...(second === undefined ? [] : [second]), ...flags, ...inside.flags, ...after];
+}
+
+/** In front of the words of a command, or between them, it changes nothing. */
+function withoutDoubleDash(words: readonly string[]): readonly string[] {
+  return words[0] === '--' ? words.slice(1) : words;
 }
 
 /**

@@ -1,8 +1,10 @@
 // Errors for unknown commands and flags, with the one that was probably meant; they never repeat what may be a secret.
 
 import type { Command } from '#cli/command.ts';
-import { type FlagForms, isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/boolean-flags.ts';
+import { isBooleanWord, misplacedBoolean, secretHint } from '#cli/flags/boolean-flags.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
+import type { FlagForms } from '#cli/flags/flag-forms.ts';
+import { quoteForShell } from '#cli/shell-quote.ts';
 import { didYouMean, formatDidYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
 import { commands, groups } from './commands.ts';
@@ -123,32 +125,32 @@ function commandsByLastWord(only?: string): ReadonlyMap<string, readonly string[
   return found;
 }
 
-/** `text` as the parser saw it: of `-n5x`, `-5x`. What stands behind = is not shown. */
+/** `word` as it was typed. What stands behind = is not shown, unless it is a switch in its short form, as in `-y=true`. */
 export function unknownFlag(
-  text: string,
+  word: string,
   forms: FlagForms,
   command: Command | undefined,
   typed: readonly string[],
-  quote: (text: string) => string,
+  platform: NodeJS.Platform,
 ): Failure {
-  const [flag = ''] = text.split('=');
+  const [flag = ''] = word.split('=');
   const isLong = flag.startsWith('--');
-  const whole = isLong
-    ? flag
-    : (typed.find((one) => /^-[^-]/.test(one) && one.endsWith(flag.slice(1))) ?? flag);
+  const isSwitches = [...flag.slice(1)].every((letter) => forms.has(`-${letter}`));
+  const whole = isSwitches ? word : flag;
   const what = `Unknown flag '${whole}'`;
   const hint = secretHint(flag);
   if (hint !== undefined) return usageError(what, hint);
   const suggestion = isLong ? (flagForName(flag, command) ?? suggestFlag(flag, forms)) : undefined;
   const isText = /\s/.test(flag);
-  const shown = isText && typed.includes(text) ? text : whole;
+  const shown = isText ? word : whole;
   const argument = isLong && !isText ? undefined : argumentAt(typed, shown, forms, command);
+  const quoted = word.includes('=') ? argument : quoteForShell(shown, platform);
   return usageError(
     what,
     suggestion ??
       (argument === undefined
         ? 'See --help.'
-        : `See --help for the flags. If it is the ${argument}, put it last: -- ${text.includes('=') ? argument : quote(shown)}`),
+        : `See --help for the flags. If it is the ${argument}, put it last: -- ${quoted}`),
   );
 }
 
@@ -179,7 +181,7 @@ function argumentAt(
   const rows = Object.entries(command?.arguments ?? {});
   const before = typed.slice(0, typed.indexOf(text));
   const operands = before.filter(
-    (one, at) => !one.startsWith('-') && forms.get(before[at - 1] ?? '') !== 'value',
+    (one, at) => !one.startsWith('-') && forms.get(before[at - 1] ?? '')?.placeholder === undefined,
   );
   const last = rows.at(-1);
   const words = commands.find(({ words }) => `${operands.join(' ')} `.startsWith(`${words} `))?.words ?? '';

@@ -1,7 +1,7 @@
 // How a flag can be typed: `--title`, `--no-follow`, `-y`. The parser and the completion of shells read the same forms.
 
 import { negativeFlagNames } from './common-flags.ts';
-import { type Flag, toKebabCase } from './flag.ts';
+import { type Flag, type Flags, toKebabCase } from './flag.ts';
 
 export interface TypedForms {
   /** `--title`; `--no-color` for a flag that exists only in that form. */
@@ -21,4 +21,40 @@ export function formsOf(name: string, { placeholder, short }: Flag<unknown>): Ty
     ...(placeholder === undefined ? { opposite: `--no-${kebab}` } : {}),
     ...(short === undefined ? {} : { short: `-${short}` }),
   };
+}
+
+/** One form of a flag, and what it says of it. */
+export interface FlagForm {
+  readonly name: string;
+  /** `--title`, its other name, or `--no-follow`. */
+  readonly long: string;
+  readonly short?: string;
+  readonly placeholder?: string;
+  /** Of a switch. */
+  readonly says?: 'true' | 'false';
+}
+
+/** By each long and short form, as it is typed. */
+export type FlagForms = ReadonlyMap<string, FlagForm>;
+
+export function formsOfAll(flags: Flags): FlagForms {
+  const all = new Map<string, FlagForm>();
+  for (const [name, flag] of Object.entries(flags)) {
+    const { long, opposite, short } = formsOf(name, flag);
+    const { placeholder, alias } = flag;
+    const form: FlagForm =
+      placeholder === undefined
+        ? {
+            name,
+            long,
+            says: opposite === undefined ? 'false' : 'true',
+            ...(short ? { short: short.slice(1) } : {}),
+          }
+        : { name, long, placeholder, ...(short ? { short: short.slice(1) } : {}) };
+    all.set(long, form);
+    if (short) all.set(short, form);
+    if (opposite) all.set(opposite, { name, long: opposite, says: 'false' });
+    if (alias && placeholder) all.set(`--${alias}`, { name, long: `--${alias}`, placeholder });
+  }
+  return all;
 }

@@ -1,0 +1,160 @@
+// What `--help` shows of a command, of a group of commands, and of the program.
+
+import { type Command, detailsOf } from '#cli/command.ts';
+import { sharedFlags } from '#cli/flags/common-flags.ts';
+import { type Flags, toKebabCase } from '#cli/flags/flag.ts';
+import { commands, formatFirstPage, formatOverview, groups } from './commands.ts';
+import { formatFlag, formatUsage } from './format-usage.ts';
+import {
+  everything,
+  firstPage,
+  formatExample,
+  formatItem,
+  wrap,
+  wrapAfterLabel,
+  wrapParagraphs,
+} from './help-layout.ts';
+
+/** `command` is undefined for a group, and `words` are empty for the program. @throws {Failure} `usage`: an unknown topic */
+export async function formatHelp(
+  words: string,
+  command: Command | undefined,
+  typed: readonly string[],
+  width: number,
+): Promise<string> {
+  const topic = findTopicName(typed);
+  if (words === '') return topic === everything ? formatOverview(width) : formatFirstPage(width);
+  if (command === undefined) return groupPage(words, width);
+  return (await topicPage(command, words, topic, width)) ?? commandPage(command, words, topic, width);
+}
+
+/** The word behind `--help`, where there is one. */
+function findTopicName(typed: readonly string[]): string | undefined {
+  const at = typed.findIndex((text) => text === '--help' || text === '-h' || text === '--');
+  const next = typed[at + 1];
+  return at === -1 || typed[at] === '--' || next === undefined || next.startsWith('-') ? undefined : next;
+}
+
+/** `--help dates` shows that page in place of the command's own. */
+async function topicPage(
+  { topics }: Command,
+  words: string,
+  name: string | undefined,
+  width: number,
+): Promise<string | undefined> {
+  if (topics === undefined || name === undefined || name === everything) return undefined;
+  const { formatTopic, unknownTopic } = await import('./help-topic.ts');
+  const topic = Object.hasOwn(topics, name) ? topics[name] : undefined;
+  if (topic === undefined) throw unknownTopic(words, name, Object.keys(topics));
+  return formatTopic(`wm ${words}`, name, topic, (await topic.load()).default, width);
+}
+
+type Item = readonly [term: string, text: string];
+type Section = readonly [title: string, items: readonly Item[]];
+
+const helpItem: Item = ['-h, --help', 'Show help'];
+
+function groupPage(group: string, width: number): string {
+  const rows = commands.filter(({ words }) => words.startsWith(`${group} `));
+  const items = rows.map(
+    ({ words, alias, summary }): Item => [nameOf(words.slice(group.length + 1), alias), summary],
+  );
+  const summary = groups.find(({ word }) => word === group)?.summary ?? '';
+  return formatTop(`wm ${group} COMMAND [arguments] [flags]`, summary, width, [
+    ['Flags:', [helpItem]],
+    ['Commands:', items],
+  ]);
+}
+
+function nameOf(words: string, alias: string | undefined): string {
+  return alias === undefined ? words : `${words}|${alias}`;
+}
+
+/** The usage, the summary, and sections of items, all in the same two columns. */
+function formatTop(usage: string, summary: string, width: number, sections: readonly Section[]): string {
+  const shown = sections.filter(([, items]) => items.length > 0);
+  const longest = Math.max(0, ...shown.flatMap(([, items]) => items.map(([term]) => term.length)));
+  const texts = shown.map(
+    ([title, items]) =>
+      `\n${title}\n${items.map(([term, text]) => `${formatItem(term, longest, text, width)}\n`).join('')}`,
+  );
+  return `Usage: ${wrapAfterLabel('Usage: ', usage, width)}\n\n${wrap(summary, width)}\n${texts.join('')}`;
+}
+
+/** What a page shows of a command: flags, text about them, and how many examples. */
+interface PageParts {
+  readonly flags: 'all' | 'first';
+  readonly details: boolean;
+  readonly examples: number;
+}
+
+const everyPart: PageParts = { flags: 'all', details: true, examples: Number.POSITIVE_INFINITY };
+const mostParts: PageParts = { flags: 'first', details: true, examples: 3 };
+const firstParts: PageParts = { ...mostParts, details: false };
+
+/** Everything, where that is asked for or fits on a first page; otherwise what people need first. Always the same, however wide. */
+function commandPage(command: Command, words: string, topic: string | undefined, width: number): string {
+  const format = (shows: PageParts, pageWidth: number): string =>
+    formatStart(command, words, shows, pageWidth) + formatRest(command, words, shows, pageWidth);
+  const isShort = (shows: PageParts) =>
+    format(shows, firstPage.width).split('\n').length - 1 <= firstPage.lines;
+  const fitting = topic === everything ? everyPart : [everyPart, mostParts].find(isShort);
+  return format(fitting ?? firstParts, width);
+}
+
+function formatStart(command: Command, words: string, shows: PageParts, width: number): string {
+  const { arguments: rows, flags, firstFlags } = command;
+  const { summary = '', alias } = commands.find((row) => row.words === words) ?? {};
+  const first: readonly string[] = firstFlags ?? Object.keys(flags);
+  const isAll = shows.flags === 'all';
+  const own = Object.entries(flags).filter(([name]) => isAll || first.includes(name));
+  const shared = Object.entries(sharedFlags(command)).filter(([name]) => !(name in flags));
+  return formatTop(`wm ${nameOf(words, alias)} ${formatUsage(rows)}`, summary, width, [
+    [
+      'Arguments:',
+      Object.entries(rows).map(([name, { help }]) => [toKebabCase(name).toUpperCase(), capitalize(help)]),
+    ],
+    ['Flags:', flagItems(own)],
+    ['Common flags:', isAll ? [...flagItems(shared), helpItem] : []],
+  ]);
+}
+
+function flagItems(rows: readonly (readonly [string, Flags[string]])[]): Item[] {
+  return rows.map(([name, flag]) => [formatFlag(name, flag), flag.help]);
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What the help of a command says beside its flags. */
+function formatRest(command: Command, words: string, shows: PageParts, width: number): string {
+  const { pipeColumns, examples, topics, sendsRequests } = command;
+  const isWhole = shows.flags === 'all';
+  const order =
+    pipeColumns && `In a pipe, tab-separated: ${pipeColumns.map(({ title }) => title).join(', ')}.`;
+  const { experimental } = command;
+  const about = shows.details
+    ? [detailsOf(command), order]
+    : [detailsOf(experimental ? { experimental } : {})];
+  const more = about.filter((text) => text !== undefined).map((text) => `\n${wrapParagraphs(text, width)}\n`);
+  const listed = topics && isWhole ? `\n${topicList(topics, words, width)}\n` : '';
+  const lines = examples
+    .slice(0, shows.examples)
+    .map((one) => formatExample(one, width))
+    .join('\n\n');
+  const page = `${more.join('')}${listed}\nExamples:\n${lines}\n`;
+  if (isWhole) return page;
+  const common = sendsRequests ? '--dry-run, --json and --yes' : '--json and --yes';
+  const rest = [
+    `All flags, such as ${common}, and details: wm ${words} --help ${everything}`,
+    ...(topics ? [`Topics (wm ${words} --help TOPIC): ${Object.keys(topics).join(', ')}`] : []),
+  ];
+  return `${page}\n${rest.map((line) => wrap(line, width)).join('\n')}\n`;
+}
+
+function topicList(topics: NonNullable<Command['topics']>, words: string, width: number): string {
+  const longest = Math.max(...Object.keys(topics).map((name) => name.length));
+  const rows = Object.entries(topics).map(([name, { summary }]) => formatItem(name, longest, summary, width));
+  return [wrap(`Topics (wm ${words} --help TOPIC):`, width), ...rows].join('\n');
+}
