@@ -17,8 +17,10 @@ const parts = [
   ['plain-prompt', /^terminal\/plain-prompt\.ts$/],
   ['screen-prompt', /^terminal\/screen-prompt\.ts$/],
   ['nats', /^world\/nats-connection\.ts$/],
-  ['tasks', /^((tasks|workspace)\/[^/]+|tools\/(api|batch)|account\/(account|audit-log))\.ts$/],
-  ['webhooks', /^webhooks\/(?!trigger|verify|diagnose|check)[^/]+\.ts$/],
+  ['tasks', /^tasks\/(update|list)\.ts$/],
+  ['tasks-rest', /^((tasks|workspace)\/[^/]+|tools\/(api|batch)|account\/(account|audit-log))\.ts$/],
+  ['webhooks', /^webhooks\/(list|suspend)\.ts$/],
+  ['webhooks-rest', /^webhooks\/(?!trigger|verify|diagnose|check)[^/]+\.ts$/],
   ['receiver', /^(receiver\/commands|webhooks)\/[^/]+\.ts$/],
   ['emulating', /^(emulator\/commands\/[^/]+|app\/demo)\.ts$/],
   ['tools', /^(app\/([^/]+|(completion|reference|topics)\/[^/]+)|tools\/(contract-[^/]+|history))\.ts$/],
@@ -103,8 +105,10 @@ function assignHomes(imports) {
       for (const module of reach(imports, own, isWithin))
         reachedBy.set(module, [...(reachedBy.get(module) ?? []), part]);
     }
-    for (const [module, [first, ...others]] of reachedBy) {
-      const part = others.length > 1 || first === 'common' ? `common${suffix}` : `${first}${suffix}`;
+    for (const [module, all] of reachedBy) {
+      const [first] = all;
+      const products = new Set(all.map((part) => part.replace(/-rest$/, '')));
+      const part = products.size > 2 || first === 'common' ? `common${suffix}` : `${first}${suffix}`;
       if (!homes.has(module)) homes.set(module, part);
     }
   }
