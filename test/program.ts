@@ -10,6 +10,7 @@ import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment, Output, World } from '#world/world.ts';
 import { assertJsonLines, textsOf } from './json-messages.ts';
+import { assertPrintedCommands } from './printed.ts';
 
 /** A test may change the working folder. */
 const program = resolve('bin/wm.js');
@@ -80,6 +81,7 @@ export async function run(typed: readonly string[], setting: Setting = {}): Prom
   const status = await runProgram(typed, world);
   if (world.streams.errors.isTerminal) return { status, output, errors };
   assertJsonLines(typed, errors);
+  await assertPrintedCommands(errors, world.process.platform);
   const texts = textsOf(errors);
   return { status, output, errors: texts, ...(texts === errors ? {} : { rawErrors: errors }) };
 }

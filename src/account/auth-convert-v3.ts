@@ -4,9 +4,10 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { howToProvide, requireValues } from '#cli/flags/missing-values.ts';
+import { flagWords, formatCommand, formatCommandWith, withProfile } from '#cli/format-command.ts';
 import { identityColumns, identityFields } from '#cli/identity.ts';
 import { forgetRecords } from '#cli/record-cache.ts';
-import { quoteForShell, withStandardInput } from '#cli/shell-quote.ts';
+import { withStandardInput } from '#cli/shell-quote.ts';
 import { failureFromFault, mayHaveChanged } from '#client/request-failure.ts';
 import { responseFailure } from '#client/response.ts';
 import { convert } from '#contract/authorization.ts';
@@ -99,13 +100,11 @@ ${tokenPrecedenceDetails}`,
     );
     const authUrl = parseAuthUrl(needed['--auth-url']);
     const { WM_CLIENT_ID: clientId, WM_CLIENT_SECRET: clientSecret } = needed;
-    const { platform } = world.process;
-    const line = formatConvertCommand(authUrl, flags, platform);
+    const line = formatConvertCommand(context, authUrl, flags);
     const hostSuffixes = configuredHere.hostSuffixes?.value ?? defaultHostSuffixes(authUrl);
     const login = formatLoginCommand({
-      platform,
+      context,
       start: false,
-      profile: context.common.profile,
       authUrl,
       clientId,
       hostSuffixes,
@@ -173,7 +172,7 @@ ${tokenPrecedenceDetails}`,
     const identity = await readTokenIdentity(context, item);
     await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
       const { code, message: what, why } = toFailure(error);
-      const hint = `The converted sign-in is stored (profile ${name}), but without its user and account. Try it: wm whoami --profile ${name}`;
+      const hint = `The converted sign-in is stored (profile ${name}), but without its user and account. Try it: ${formatCommand(withProfile(context, name), 'whoami')}`;
       throw new Failure(code, { message: what, why, hint, cause: error });
     });
     await report.info(`Converted and stored (profile ${name}).`);
@@ -183,6 +182,7 @@ ${tokenPrecedenceDetails}`,
 
 /** The same command again, but for the profile and the standard input. */
 function formatConvertCommand(
+  context: Context,
   authUrl: string,
   {
     accountId,
@@ -195,7 +195,6 @@ function formatConvertCommand(
     readonly store?: StoreKind;
     readonly force?: boolean;
   },
-  platform: NodeJS.Platform,
 ): string {
   const given = [
     ['--account-id', accountId],
@@ -203,10 +202,9 @@ function formatConvertCommand(
     ['--host', host],
     ['--store', store],
   ] as const;
-  const words = given.flatMap(([flag, text]) =>
-    text === undefined ? [] : [flag, quoteForShell(text, platform)],
-  );
-  return ['wm auth convert-v3', ...words, ...(force ? ['--force'] : [])].join(' ');
+  const flags = given.flatMap(([flag, text]) => flagWords(flag, text));
+  const line = withProfile(context, undefined);
+  return formatCommandWith(line, 'auth convert-v3', [], ...flags, ...(force ? ['--force'] : []));
 }
 
 const help: TokenErrorHints = {

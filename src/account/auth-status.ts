@@ -3,6 +3,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { commandHint, Failure } from '#failure.ts';
 import { openProfileStore } from '#login/open-token-store.ts';
 import { findProfile } from '#login/profile.ts';
@@ -85,7 +86,8 @@ async function readEnvironmentStatus({ world, account }: Context): Promise<Statu
   return { status };
 }
 
-async function readProfileStatus({ world, account }: Context): Promise<StatusResult> {
+async function readProfileStatus(context: Context): Promise<StatusResult> {
+  const { world, account } = context;
   const { name, source } = await selectProfileName(world, account);
   const profile = await findProfile(world, name);
   if (!profile) {
@@ -106,7 +108,7 @@ async function readProfileStatus({ world, account }: Context): Promise<StatusRes
   if (item) return { status: { ...known, ...tokenDetailsOf(profile, item), signedIn: true } };
   const failure = new Failure('sign_in_needed', {
     message: `The tokens of the profile ${name} are not in ${store.name}`,
-    hint: commandHint('To sign in: ', `wm login --profile ${name}`),
+    hint: commandHint('To sign in: ', formatCommand(withProfile(context, name), 'login')),
   });
   return { status: { ...known, ...noToken, signedIn: false }, failure };
 }

@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { unsetCommand } from '#cli/environment-variables.ts';
+import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { commandHint, Failure, joinHints } from '#failure.ts';
 import { parseProfileName, readProfiles, setCurrentProfile } from '#login/profile.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
@@ -47,7 +48,7 @@ ${tokenPrecedenceDetails}`,
         message: `There is no profile ${name}`,
         hint: joinHints([
           commandHint('To list the profiles: ', 'wm auth list'),
-          `To add this one: wm login --profile ${name}`,
+          `To add this one: ${formatCommand(withProfile(context, name), 'login')}`,
         ]),
       });
     }

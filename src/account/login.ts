@@ -3,9 +3,10 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
+import { flagWords, formatCommand, formatCommandWith, withProfile } from '#cli/format-command.ts';
 import { type Identity, identityColumns, identityFields } from '#cli/identity.ts';
 import { forgetRecords } from '#cli/record-cache.ts';
-import { quoteForShell, withStandardInput } from '#cli/shell-quote.ts';
+import { withStandardInput } from '#cli/shell-quote.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, usageError } from '#failure.ts';
 import { parseHost, withSchemeOf } from '#login/host.ts';
@@ -100,8 +101,13 @@ Give the address you landed on there too: wm login --complete < landing.txt`,
     );
     const other = inUse !== undefined && inUse !== name;
     const mustName = other || tokenIsSet(world);
-    await report.info(`Signed in (profile ${name}). Try: wm whoami${mustName ? ` --profile ${name}` : ''}`);
-    if (other) await report.info(`The profile ${inUse} stays in use. To change that: wm auth switch ${name}`);
+    await report.info(
+      `Signed in (profile ${name}). Try: ${formatCommand(withProfile(context, mustName ? name : undefined), 'whoami')}`,
+    );
+    if (other)
+      await report.info(
+        `The profile ${inUse} stays in use. To change that: ${formatCommandWith(withProfile(context, undefined), 'auth switch', [name])}`,
+      );
     await report.one({ columns: identityColumns, records: [signedIn], raw: [signedIn] });
   },
 });
@@ -171,18 +177,19 @@ async function signInWithToken(
   { host: flagHost, store: flagStore }: LoginFlags,
 ): Promise<Identity> {
   const { world } = context;
-  const word = (text: string) => quoteForShell(text, world.process.platform);
+  const withToken = (to: string) =>
+    formatCommandWith(context, 'login', [], '--with-token', ...flagWords('--host', to));
   const from = flagHost === undefined ? 'WM_HOST' : '--host';
   const given = flagHost ?? world.environment['WM_HOST'];
   if (given === undefined)
     throw usageError(
       'Missing: --host or WM_HOST',
-      `For example: ${withStandardInput('wm login --with-token --host api.example.com', 'token.txt', world)}`,
+      `For example: ${withStandardInput(withToken('api.example.com'), 'token.txt', world)}`,
     );
   if (world.streams.input.isTerminal)
     throw usageError(
       'No token on standard input',
-      `For example: ${withStandardInput(`wm login --with-token --host ${word(given)}`, 'token.txt', world)}`,
+      `For example: ${withStandardInput(withToken(given), 'token.txt', world)}`,
     );
   const host = withSchemeOf(world.environment['WM_AUTH_URL'], parseHost(given, from));
   const token = await readTokenFromInput(world);
@@ -199,7 +206,7 @@ async function signInWithToken(
   const before = await findProfile(world, name);
   if (mayReplaceAnother(context, before) && isDifferentIdentity(before, identity))
     await confirmReplacement(context, before, formatIdentity(identity), {
-      words: `wm login --with-token --host ${word(host)}`,
+      words: withToken(host),
     });
   const profile = {
     name,

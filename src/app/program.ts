@@ -82,7 +82,10 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     else await filtered?.end();
     const report = context?.report ?? createCommandReport(world, common, settings);
     if (context && hasEndedFollowing(failure, context)) await report.info('Ended.');
-    else await report.failure(failure);
+    else {
+      const { withAccountFlags } = await import('#cli/format-command.ts');
+      await report.failure(withAccountFlags({ common, world }, failure));
+    }
     if (failure.code === 'internal' && world.environment['WM_DEBUG']) await report.warn(inspect(thrown));
     return failure.exitStatus;
   } finally {

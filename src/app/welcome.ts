@@ -2,7 +2,7 @@
 // table.
 
 import { command } from '#cli/command.ts';
-import { type FormatContext, formatCommand } from '#cli/format-command.ts';
+import { type FormatContext, formatCommand, withProfile } from '#cli/format-command.ts';
 import { defaultProfile, findProfile, type Profile } from '#login/profile.ts';
 import { findHost, selectProfileName } from '#login/select-account.ts';
 
@@ -27,7 +27,7 @@ export default command({
       const by = profile ? { signedIn: true, by: 'profile' } : {};
       await report.json({ ...signedOutJson, ...by, profile: name, user, account: of, host });
     } else {
-      await report.line(profile ? signedInText(profile, context) : signedOutText(name));
+      await report.line(profile ? signedInText(profile, context) : signedOutText(name, context));
     }
   },
 });
@@ -45,11 +45,11 @@ function signedInText({ name, user, account, host }: Profile, given: FormatConte
   return formatPage(signInLine, [...lines.map((line): Tip => [formatCommand(given, line)]), everyCommand]);
 }
 
-function signedOutText(name: string): string {
+function signedOutText(name: string, given: FormatContext): string {
   const is = name === defaultProfile;
   return formatPage(`Not signed in${is ? '' : ` (profile ${name})`}.`, [
     ['wm demo', 'try it without an account'],
-    [`wm login${is ? '' : ` --profile ${name}`}`, 'sign in'],
+    [formatCommand(withProfile(given, is ? undefined : name), 'login'), 'sign in'],
     everyCommand,
   ]);
 }

@@ -1,9 +1,11 @@
 // Formats a command for a hint, in the one place for all. It must work when pasted: it names the profile and the certificates that
 // were named, quotes what the shell would interpret, and one that repeats what was typed is made from what was typed.
 
+import type { Failure } from '#failure.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import { type CommonFlags, outputFlagNames } from './flags/common-flags.ts';
-import { type Flags, type GivenFlags, toKebabCase } from './flags/flag.ts';
+import type { Flags, GivenFlags } from './flags/flag.ts';
 import { formsOf } from './flags/flag-forms.ts';
 import { quoteForShell } from './shell-quote.ts';
 
@@ -22,22 +24,53 @@ export interface CommandLine {
   readonly given: GivenFlags;
 }
 
+export type RepeatContext = FormatContext & { readonly commandLine: CommandLine };
+
 /** A command without operands: `webhook list` becomes `wm webhook list --profile work`. */
 export function formatCommand(given: FormatContext, words: string): string {
-  return ['wm', words, ...accountFlags(given)].join(' ');
+  return formatCommandWith(given, words, []);
 }
 
-/** With operands and flags. An id may begin with a dash, and then stands behind `--`. */
+/** With operands and flags, as the command gets them: quoted here. An id may begin with a dash, and then stands behind `--`. */
 export function formatCommandWith(
   given: FormatContext,
   words: string,
   operands: readonly string[],
   ...flags: readonly string[]
 ): string {
-  const quoted = operands.map((one) => quoteForShell(one, given.world.process.platform));
   const all = [...flags, ...accountFlags(given)];
   const hasDash = operands.some((one) => one.startsWith('-'));
-  return ['wm', words, ...(hasDash ? [...all, '--', ...quoted] : [...quoted, ...all])].join(' ');
+  const inOrder = hasDash ? [...all, '--', ...operands] : [...operands, ...all];
+  const quoted = inOrder.map((one) => quoteForShell(one, given.world.process.platform));
+  return ['wm', words, ...quoted].join(' ');
+}
+
+/** The words of a flag with a value, which may begin with a dash; none without a value. */
+export function flagWords(flag: string, value: string | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
+}
+
+/** For a command that names this profile, whether the command line did or not; `undefined` for one that names none. */
+export function withProfile(given: FormatContext, profile: string | undefined): FormatContext {
+  const { ca, yes } = given.common;
+  return { world: given.world, common: omitUndefined({ profile, ca, yes }) };
+}
+
+/** Commands that use a sign-in: below the commands nothing knows what was named on the command line. */
+const ofAccount = /^wm (?:login|whoami|doctor|auth (?:refresh|status))\b/;
+
+/** The failure with a hint that names what the command line named. */
+export function withAccountFlags(given: FormatContext, failure: Failure): Failure {
+  const { next, hint } = failure;
+  if (next === undefined || hint === undefined || !ofAccount.test(next)) return failure;
+  const missing = accountFlags(given).flatMap((word, at, all) => {
+    const isNamed = next.includes(` ${all[at - (at % 2)]}`);
+    return isNamed ? [] : [quoteForShell(word, given.world.process.platform)];
+  });
+  if (missing.length === 0) return failure;
+  const whole = [next, ...missing].join(' ');
+  return failure.with({ hint: { text: hint.replace(next, () => whole), next: whole } });
 }
 
 /** A command that asks for confirmation; where --yes gave it beforehand, the command has to give it as well. */
@@ -51,15 +84,16 @@ export function formatConfirmedCommand(
 
 /**
  * The command that was typed, for other operands: with its flags, but for those that only select operands (`leaveOut`) and those that
- * say how results are printed. For another command (`words`), as {@link formatConfirmedCommand}.
+ * say how results are printed, and with `more` flags. For another command (`words`), as {@link formatConfirmedCommand}.
  */
 export function formatRepeatedCommand(
-  given: FormatContext & { readonly commandLine: CommandLine },
+  given: RepeatContext,
   words: string,
   operands: readonly string[],
   leaveOut: readonly string[] = [],
+  ...more: readonly string[]
 ): string {
-  const { commandLine, world } = given;
+  const { commandLine } = given;
   if (commandLine.words !== words) return formatConfirmedCommand(given, words, operands);
   const without = [...leaveOut, ...outputFlagNames, 'profile', 'ca'];
   const flags = [...commandLine.given].flatMap(([name, texts]) => {
@@ -70,16 +104,11 @@ export function formatRepeatedCommand(
       if (texts.at(-1) !== 'false' || opposite === undefined) return [long];
       return flag.negatable ? [opposite] : [];
     }
-    return (flag.repeats ? texts : texts.slice(-1)).flatMap((text) => {
-      const quoted = quoteForShell(text, world.process.platform);
-      return text.startsWith('-') ? [`--${toKebabCase(name)}=${quoted}`] : [long, quoted];
-    });
+    return (flag.repeats ? texts : texts.slice(-1)).flatMap((text) => flagWords(long, text));
   });
-  return formatCommandWith(given, words, operands, ...flags);
+  return formatCommandWith(given, words, operands, ...flags, ...more);
 }
 
-function accountFlags({ common: { profile, ca }, world }: FormatContext): readonly string[] {
-  const flag = (name: string, text: string | undefined) =>
-    text === undefined ? [] : [name, quoteForShell(text, world.process.platform)];
-  return [...flag('--profile', profile), ...flag('--ca', ca)];
+function accountFlags({ common: { profile, ca } }: FormatContext): readonly string[] {
+  return [...flagWords('--profile', profile), ...flagWords('--ca', ca)];
 }

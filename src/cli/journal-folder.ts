@@ -6,7 +6,7 @@ import { parseJsonIfValid } from '#contract/json.ts';
 import { list, object, optional, readLeniently, type TypeOf, text } from '#contract/schema.ts';
 import type { World } from '#world/world.ts';
 import { type Flag, textFlag } from './flags/flag.ts';
-import { quoteForShell } from './shell-quote.ts';
+import { flagWords } from './format-command.ts';
 
 export const journalFlag: Flag<string> = textFlag('DIR', 'The folder of the journal of deliveries');
 
@@ -17,11 +17,8 @@ export function journalFolder({ files }: Pick<World, 'files'>, given: string | u
 }
 
 /** The flag as it must be repeated in a command for the same journal; none for the usual place. */
-export function journalFlagOf(
-  { world }: { readonly world: Pick<World, 'process'> },
-  given: string | undefined,
-): readonly string[] {
-  return given === undefined ? [] : ['--journal', quoteForShell(given, world.process.platform)];
+export function journalFlagOf(given: string | undefined): readonly string[] {
+  return flagWords('--journal', given);
 }
 
 const lastTarget = object('last target', {

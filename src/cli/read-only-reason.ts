@@ -6,19 +6,21 @@ import { type AccountOptions, selectProfile } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
 import { unsetCommand } from './environment-variables.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
+import { formatCommandWith, withProfile } from './format-command.ts';
 import type { Settings } from './settings/settings.ts';
 
 interface ReadOnlyContext {
   readonly world: Pick<World, 'environment' | 'files' | 'process'>;
-  readonly common: Pick<CommonFlags, 'readOnly'>;
+  readonly common: Pick<CommonFlags, 'readOnly' | 'profile' | 'ca' | 'yes'>;
   readonly settings: Pick<Settings, 'readOnlyOrigin'>;
 }
 
 /** Undefined where changes are allowed. `readOnlyProfile`: the profile in use, if it is read-only. */
 export function readOnlyReason(
-  { world, common, settings }: ReadOnlyContext,
+  context: ReadOnlyContext,
   readOnlyProfile: string | undefined,
 ): ReadOnlyReason | undefined {
+  const { world, common, settings } = context;
   if (common.readOnly) return { why: '--read-only was given', hint: 'Run it again without --read-only.' };
   // A flag that switched these off for one command, as a script or an agent could, would make them no guard.
   if (world.environment['WM_READ_ONLY'])
@@ -34,7 +36,7 @@ export function readOnlyReason(
   if (readOnlyProfile === undefined) return undefined;
   return {
     why: `the profile ${readOnlyProfile} is read-only, which no flag overrides`,
-    hint: `To allow changes: wm config set read-only false --profile ${readOnlyProfile}`,
+    hint: `To allow changes: ${formatCommandWith(withProfile(context, readOnlyProfile), 'config set', ['read-only', 'false'])}`,
   };
 }
 

@@ -9,6 +9,7 @@ import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { defaultProfile } from '#login/profile.ts';
 import { findBaseUrl, selectProfile } from '#login/select-account.ts';
 import type { Context } from './context.ts';
+import { formatCommand, withProfile } from './format-command.ts';
 import { alwaysQuoteForPosix } from './shell-quote.ts';
 
 /** Where a secret would stand, the variable that holds it. */
@@ -122,11 +123,12 @@ function bodyText(body: NonNullable<WireRequest['body']>): string {
   return typeof body === 'string' ? body : `@${body.path}`;
 }
 
-async function tokenForCurl({ account, world }: Context): Promise<string> {
+async function tokenForCurl(context: Context): Promise<string> {
+  const { account, world } = context;
   if (account.token !== undefined) return '$WM_TOKEN';
   // The one that was chosen may be another tomorrow; so it is named.
   const profile = (await selectProfile(world, account))?.name ?? account.profile ?? defaultProfile;
-  return `$(wm auth token --profile ${profile})`;
+  return `$(${formatCommand(withProfile(context, profile), 'auth token')})`;
 }
 
 function formatCurl(request: WireRequest, url: string, token: string, secrets: readonly string[]): string {

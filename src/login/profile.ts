@@ -68,6 +68,11 @@ export async function acquireProfileLock(
 }
 
 /** A valid profile name, which can be a file name too. @throws {Failure} `usage` for any other text. */
+/** For hints, which is all that this floor prints of commands. No name of a profile needs quotes. */
+export function signInCommand(profile: string): string {
+  return `wm login --profile ${profile}`;
+}
+
 export function parseProfileName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw usageError(

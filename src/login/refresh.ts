@@ -7,7 +7,7 @@ import { commandHint, Failure, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { HeldLock, HttpFault, HttpResponse, World } from '#world/world.ts';
 import { isAllowedHost, refreshUrl, withSchemeOf } from './host.ts';
-import type { Profile } from './profile.ts';
+import { type Profile, signInCommand } from './profile.ts';
 import { isRefreshInFlight, removeRefreshMarker, writeRefreshMarker } from './refresh-marker.ts';
 import { sendTokenRequest } from './send-token-request.ts';
 import {
@@ -62,7 +62,7 @@ export async function refreshTokens(
   if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
     throw new Failure('sign_in_needed', {
       message: 'The token has expired and cannot be refreshed',
-      hint: commandHint('Sign in again: ', `wm login --profile ${profile.name}`),
+      hint: commandHint('Sign in again: ', signInCommand(profile.name)),
     });
   }
   const request = refreshRequest(refreshUrl(item.host), { clientId, clientSecret }, refreshToken);
@@ -190,12 +190,15 @@ function withHost(
 }
 
 function hintsFor({ name }: Profile): TokenErrorHints {
-  const again = `wm login --profile ${name}`;
+  const again = signInCommand(name);
   return {
-    invalidGrant: { message: 'The service no longer accepts this sign-in', hint: `Sign in again: ${again}` },
+    invalidGrant: {
+      message: 'The service no longer accepts this sign-in',
+      hint: commandHint('Sign in again: ', again),
+    },
     // A sign-in to the profile uses the stored secret, unless the variable gives another.
     checkApplicationHint: `Compare the client id and the client secret with the service’s console. If the secret has changed, set WM_CLIENT_SECRET. Then: ${again}`,
-    restartHint: `Sign in again: ${again}`,
+    restartHint: commandHint('Sign in again: ', again),
   };
 }
 
@@ -224,7 +227,7 @@ async function storeTokens(
 function storeWarning(store: TokenStore, { name }: Profile, error: unknown): string {
   const { why, message } = toFailure(error);
   return `Cannot store the new tokens of ${name} in ${store.name}: ${why ?? message}
-This command uses them; the old ones are no longer valid. If the next command reports a lost refresh: wm login --profile ${name}`;
+This command uses them; the old ones are no longer valid. If the next command reports a lost refresh: ${signInCommand(name)}`;
 }
 
 function refreshLostFailure(cause: Failure, { name }: Profile): Failure {
@@ -232,7 +235,7 @@ function refreshLostFailure(cause: Failure, { name }: Profile): Failure {
     code: 'sign_in_needed',
     message: `The refresh of the sign-in ${name} was lost`,
     why: 'the service has already replaced the refresh token, but no usable response arrived',
-    hint: commandHint('Sign in again: ', `wm login --profile ${name}`),
+    hint: commandHint('Sign in again: ', signInCommand(name)),
     cause,
   });
 }

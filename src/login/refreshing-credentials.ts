@@ -10,7 +10,7 @@ import { internalCommands } from '#internal-commands.ts';
 import type { HeldLock, LockHolder, World } from '#world/world.ts';
 import { apiBaseUrl } from './host.ts';
 import { lockTimeoutFailure, lockWaitMessage, waitForHelper } from './lock-wait.ts';
-import { acquireProfileLock, type Profile, profileLockPath } from './profile.ts';
+import { acquireProfileLock, type Profile, profileLockPath, signInCommand } from './profile.ts';
 import { isRefreshInFlightElsewhere, otherRefreshMessage } from './refresh-marker.ts';
 import { type HelperInput, parseHelperOutput } from './refresh-process.ts';
 import type { StoredTokens, TokenStore } from './token-store.ts';
@@ -28,7 +28,7 @@ export function toAccess(item: StoredTokens): Access {
 function signInOf({ authUrl, name, scopes: requested }: Profile): SignIn | undefined {
   if (authUrl === undefined) return undefined;
   const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
-  return { scopes: requested?.filter(isScope), command: `wm login --profile ${name}` };
+  return { scopes: requested?.filter(isScope), command: signInCommand(name) };
 }
 
 export type RefreshWorld = Pick<World, 'clock' | 'files' | 'http' | 'lock' | 'process' | 'environment'>;
@@ -61,7 +61,7 @@ export function createRefreshingCredentials(world: RefreshWorld, options: Refres
     if (item) return item;
     throw new Failure('sign_in_needed', {
       message: `There is no token for the profile ${profile.name} in ${store.name}`,
-      hint: commandHint('To sign in: ', `wm login --profile ${profile.name}`),
+      hint: commandHint('To sign in: ', signInCommand(profile.name)),
     });
   }
 

@@ -5,7 +5,14 @@ import { isToken } from '#contract/authorization.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
-import { defaultProfile, findProfile, type Profile, parseProfileName, readProfiles } from './profile.ts';
+import {
+  defaultProfile,
+  findProfile,
+  type Profile,
+  parseProfileName,
+  readProfiles,
+  signInCommand,
+} from './profile.ts';
 import type { RefreshWorld } from './refreshing-credentials.ts';
 
 /** What the flags and the environment say, before anything is selected. */
@@ -95,7 +102,7 @@ export function notSignedIn({ name, source }: ProfileSelection): Failure {
     message: isDefault ? 'Not signed in' : `Not signed in (profile ${name}, chosen by ${source})`,
     hint: isDefault
       ? commandHint('To sign in: ', 'wm login', '. In CI, set WM_TOKEN and WM_HOST.')
-      : commandHint('To sign in: ', `wm login --profile ${name}`),
+      : commandHint('To sign in: ', signInCommand(name)),
   });
 }
 

@@ -3,6 +3,7 @@
 
 import { parseJson } from '#contract/json.ts';
 import type { World } from '#world/world.ts';
+import { signInCommand } from './profile.ts';
 import type { TokenStore } from './token-store.ts';
 
 type NoticeWorld = Pick<World, 'files' | 'clock' | 'process'>;
@@ -20,7 +21,7 @@ export async function showStoreReminder(
   if (variable === undefined || variable === store.kind) return;
   if (await isNoticeDue(world, `store of ${profile} in ${store.name}`)) {
     show(
-      `WM_TOKEN_STORE=${variable} applies to new sign-ins only: the tokens of ${profile} are in ${store.name}. To move them: wm login --profile ${profile} --store ${variable}`,
+      `WM_TOKEN_STORE=${variable} applies to new sign-ins only: the tokens of ${profile} are in ${store.name}. To move them: ${signInCommand(profile)} --store ${variable}`,
     );
   }
 }

@@ -6,7 +6,7 @@ import { parseJsonObject, responseFailure } from '#client/response.ts';
 import { type TokenResponse, tokenResponse } from '#contract/authorization.ts';
 import { retryAfterMs } from '#contract/retry-after.ts';
 import { readLeniently, replaceError, ValidationError } from '#contract/schema.ts';
-import { Failure } from '#failure.ts';
+import { Failure, type Hint } from '#failure.ts';
 import type { HttpRequest, HttpResponse } from '#world/world.ts';
 
 /** The latest time that a Date can hold, in milliseconds since 1970. A longer lifetime ends there. */
@@ -82,11 +82,11 @@ export function convertRequest(url: string, refreshToken: string, accountId: str
 /** What the errors of one kind of token request mean to the user, and what to do. */
 export interface TokenErrorHints {
   /** For `invalid_grant`: the service rejected the code or the refresh token. */
-  readonly invalidGrant: { readonly message: string; readonly hint: string };
+  readonly invalidGrant: { readonly message: string; readonly hint: Hint };
   /** For a rejected client id or client secret. */
   readonly checkApplicationHint: string;
   /** For any other 4xx. */
-  readonly restartHint: string;
+  readonly restartHint: Hint;
 }
 
 /**
@@ -167,7 +167,7 @@ function throwSignInNeeded(
   errorCode: string | undefined,
   description: string | undefined,
   message: string,
-  hint: string,
+  hint: Hint,
 ): never {
   throw new Failure('sign_in_needed', {
     message,

@@ -2,6 +2,7 @@
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import { commandHint, Failure } from '#failure.ts';
+import { signInCommand } from './profile.ts';
 import type { StoredTokens } from './token-store.ts';
 
 /** The tokens as one line of JSON. */
@@ -16,7 +17,7 @@ export function parseTokens(text: string, location: string, profile: string): St
   throw new Failure('token_store', {
     message: `Cannot read the tokens in ${location}`,
     why: 'they are damaged, or another program wrote them',
-    hint: commandHint('Sign in again: ', `wm login --profile ${profile}`),
+    hint: commandHint('Sign in again: ', signInCommand(profile)),
   });
 }
 

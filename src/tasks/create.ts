@@ -2,8 +2,8 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { flagWords } from '#cli/format-command.ts';
 import { printIfDryRun } from '#cli/send.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import { prepareRequest } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
 import { taskColumns, taskColumnsWith, taskLinesWith, withFields } from './display/columns.ts';
@@ -94,13 +94,6 @@ function lostTask(context: Context, folderId: string, title: string): Creation {
       // A service that ignores the filter lists them all.
       return records.filter((task) => task.title === title);
     },
-    look: [
-      'task list',
-      [],
-      '--folder',
-      folderId,
-      '--title',
-      quoteForShell(title, context.world.process.platform),
-    ],
+    look: ['task list', [], ...flagWords('--folder', folderId), ...flagWords('--title', title)],
   };
 }

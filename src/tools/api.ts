@@ -4,6 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { readFileValue, readStandardInput } from '#cli/file-value.ts';
 import { booleanFlag, type Flag, textFlag } from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { createWireFormatter } from '#cli/send.ts';
 import { writeBytes } from '#cli/write-bytes.ts';
@@ -78,7 +79,7 @@ With --json --paginate, the records of all pages are one array; without --json, 
       methodTunnel = false,
       include = false,
     } = flags;
-    const request = buildRawRequest({
+    const request = buildRawRequest(context, {
       method,
       path,
       pairs: [...rawField.map((one) => splitPair(one, '-f')), ...(await readPairs(context, field))],
@@ -192,7 +193,10 @@ interface ApiInput {
 }
 
 /** Throws a usage failure. */
-function buildRawRequest({ path, pairs, body, state, methodTunnel, ...typed }: ApiInput): RawRequest {
+function buildRawRequest(
+  context: Context,
+  { path, pairs, body, state, methodTunnel, ...typed }: ApiInput,
+): RawRequest {
   const method = parseMethod(typed.method);
   const target = parseApiPath(path);
   for (const [name] of pairs)
@@ -203,12 +207,15 @@ function buildRawRequest({ path, pairs, body, state, methodTunnel, ...typed }: A
   if (tunnelsMethod(names.flatMap(plainNames)))
     throw usageError(
       'The parameter method is for --method-tunnel',
-      `Give the method itself: wm api PUT ${path} --method-tunnel`,
+      `Give the method itself: ${formatCommandWith(context, 'api', ['PUT', path], '--method-tunnel')}`,
     );
   if (methodTunnel && body)
     throw usageError('--method-tunnel sends a GET, which has no body', 'Give the values with -f KEY=VALUE.');
   if (method === 'GET' && body)
-    throw usageError('--body needs a method with a body', `For example: wm api POST ${path} --body FILE`);
+    throw usageError(
+      '--body needs a method with a body',
+      `For example: ${formatCommandWith(context, 'api', ['POST', path], '--body', 'FILE')}`,
+    );
   const tunneled = methodTunnel && method !== 'GET' ? [['method', method] as const, ...all] : all;
   const encoded = tunneled.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
   const join = target.includes('?') ? '&' : '?';

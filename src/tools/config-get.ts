@@ -1,6 +1,7 @@
 // `wm config get`: prints the value of a setting that applies here and now.
 
 import { command } from '#cli/command.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
 import { resolveSettings } from '#cli/settings/resolve-setting.ts';
 import { keyArgument, parseSettingName } from '#cli/settings/setting-argument.ts';
 import { originColumn, originFlag, settingColumns } from '#cli/settings/setting-columns.ts';
@@ -24,7 +25,7 @@ export default command({
     if (!found || found.text === '')
       throw new Failure('not_found', {
         message: `${key} is not set`,
-        hint: `To set it: wm config set ${key} VALUE\nWhat it is: wm config set --help keys`,
+        hint: `To set it: ${formatCommandWith(context, 'config set', [key, 'VALUE'])}\nWhat it is: wm config set --help keys`,
       });
     const { text, ...raw } = found;
     if (context.report.wantsJson) await context.report.json(raw);

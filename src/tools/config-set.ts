@@ -46,7 +46,7 @@ where a sign-in, a token or a request goes cannot be set there.`,
     const { world, report, common } = context;
     const key = parseSettingName(typedKey);
     const place = parseSettingPlace(common, flags.directory);
-    const value = parseValue(key, typed, place);
+    const value = parseValue(context, key, typed, place);
     const { schema } = settingRow(key);
     const { signIn, where } = settingTarget(world, key, place);
     if (signIn !== undefined) await setProfileReadOnly(world, signIn, value === true);
@@ -65,10 +65,10 @@ where a sign-in, a token or a request goes cannot be set there.`,
   },
 });
 
-function parseValue(key: SettingName, typed: string, { inFolder }: SettingPlace): unknown {
+function parseValue(context: Context, key: SettingName, typed: string, { inFolder }: SettingPlace): unknown {
   const kind = inFolder ? 'folder' : 'user';
   const rejectMisplaced = (value?: unknown) => {
-    const misplaced = whyMisplaced(key, kind, value);
+    const misplaced = whyMisplaced(context, key, kind, value);
     if (misplaced) throw usageError(misplaced.problem, misplaced.hint);
   };
   // Before the value: whoever sets what does not belong there need not know what is valid.

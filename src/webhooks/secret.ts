@@ -103,7 +103,7 @@ With --receiver, it is about the secret that \`wm webhook listen\` creates for i
     await context.report.one({ columns: pipeColumns, records: [state], raw: [state] });
     if (stored && !store && context.canPrompt)
       await context.report.info(
-        `To print it for an .env file: ${formatCommandWith(context, 'webhook secret', receiver ? [] : [state.id], ...(receiver ? ['--receiver', ...journalFlagOf(context, journal)] : []), '--env')}`,
+        `To print it for an .env file: ${formatCommandWith(context, 'webhook secret', receiver ? [] : [state.id], ...(receiver ? ['--receiver', ...journalFlagOf(journal)] : []), '--env')}`,
       );
     return undefined;
   },
@@ -198,7 +198,8 @@ async function requireSecret(context: Context, sources: SecretFlags, owner: Secr
     named,
     ...(named.length === 0 ? ['--receiver'] : []),
     '--store',
-    '--secret-file FILE',
+    '--secret-file',
+    'FILE',
   );
   throw usageError(
     'Missing: the secret',

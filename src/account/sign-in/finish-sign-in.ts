@@ -2,6 +2,7 @@
 // the profile.
 
 import type { Context } from '#cli/context.ts';
+import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { type Identity, identityFields } from '#cli/identity.ts';
 import { forgetRecords } from '#cli/record-cache.ts';
 import { commandHint, Failure, type FailureCode, toFailure } from '#failure.ts';
@@ -75,12 +76,19 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
       text: 'The account could not be read. See the terminal.',
     });
     const code = error instanceof Failure && error.code === 'sign_in_needed' ? error.code : 'other';
-    throw storedButFailed(code, `Signed in (profile ${name}), but cannot read the account`, name, error);
+    throw storedButFailed(
+      context,
+      code,
+      `Signed in (profile ${name}), but cannot read the account`,
+      name,
+      error,
+    );
   }
   const text = `You are ${identity.user}, in ${identity.account}. You can close this tab and return to the terminal.`;
   await signedIn.finish({ title: 'Signed in', text });
   await saveProfile(world, { ...profile, ...identityFields(identity) }).catch((error: unknown) => {
     throw storedButFailed(
+      context,
       'other',
       `Signed in (profile ${name}), but cannot store the user and account`,
       name,
@@ -90,12 +98,18 @@ export async function finishSignIn(context: Context, options: FinishOptions): Pr
   return identity;
 }
 
-function storedButFailed(code: FailureCode, what: string, name: string, error: unknown): Failure {
+function storedButFailed(
+  context: Context,
+  code: FailureCode,
+  what: string,
+  name: string,
+  error: unknown,
+): Failure {
   const why = toFailure(error).sentence;
   return new Failure(code, {
     message: what,
     why,
-    hint: commandHint('Try it: ', `wm whoami --profile ${name}`),
+    hint: commandHint('Try it: ', formatCommand(withProfile(context, name), 'whoami')),
     cause: error,
   });
 }

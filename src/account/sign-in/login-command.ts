@@ -1,7 +1,7 @@
 // Formats the command that starts a sign-in again, for hints. It names every setting known so far, wherever it came from
 // (a flag, a variable, a prompt, the profile), so that it works as printed.
 
-import { quoteForShell } from '#cli/shell-quote.ts';
+import { type FormatContext, flagWords, formatCommandWith, withProfile } from '#cli/format-command.ts';
 import { scopeList } from '#contract/authorization.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { SignInHints } from '#login/authorization-request.ts';
@@ -9,12 +9,9 @@ import { defaultHostSuffixes } from '#login/host.ts';
 import type { StoreKind } from '#login/token-store.ts';
 
 export interface LoginCommandOptions {
-  /** Of the shell that it is for. */
-  readonly platform: NodeJS.Platform;
+  readonly context: FormatContext;
   /** True for the first of two steps. */
   readonly start: boolean;
-  /** As it was named on the command line. */
-  readonly profile: string | undefined;
   readonly authUrl: string;
   readonly clientId: string;
   readonly hostSuffixes: readonly string[];
@@ -32,7 +29,8 @@ export function formatLoginCommand(line: LoginCommandOptions): string {
   const usual = defaultHostSuffixes(line.authUrl);
   const suffixes = line.hostSuffixes.filter((one) => !usual.includes(one));
   const flags: readonly (readonly [string, string | number | undefined])[] = [
-    ['--profile', line.profile],
+    // As it was named on the command line.
+    ['--profile', line.context.common.profile],
     ['--auth-url', line.authUrl],
     ['--client-id', line.clientId],
     ['--scope', line.scopes && scopeList.toWire(line.scopes)],
@@ -42,15 +40,13 @@ export function formatLoginCommand(line: LoginCommandOptions): string {
     ['--store', line.store],
     ['--allow-host', suffixes.length > 0 ? line.hostSuffixes.join(',') : undefined],
   ];
-  return [
-    'wm login',
+  const switches = [
     ...(line.start ? ['--start'] : []),
     ...(line.noBrowser ? ['--no-browser'] : []),
     ...(line.force ? ['--force'] : []),
-    ...flags.flatMap(([flag, value]) =>
-      value === undefined ? [] : [flag, quoteForShell(String(value), line.platform)],
-    ),
-  ].join(' ');
+  ];
+  const values = flags.flatMap(([flag, value]) => flagWords(flag, value?.toString()));
+  return formatCommandWith(withProfile(line.context, undefined), 'login', [], ...switches, ...values);
 }
 
 /** `secretFrom`: who gave the client secret that may be wrong. */

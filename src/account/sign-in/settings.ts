@@ -66,9 +66,8 @@ export async function gatherSettings(context: Context, name: string, given: Logi
     0;
   const help = createSignInHelp(
     {
-      platform: world.process.platform,
+      context,
       start: given.start === true,
-      profile: context.common.profile,
       authUrl,
       clientId,
       hostSuffixes,

@@ -2,8 +2,8 @@
 // ends; `wm login --complete` reads the URL that the browser landed on.
 
 import type { Context } from '#cli/context.ts';
+import { flagWords, formatCommandWith, withProfile } from '#cli/format-command.ts';
 import type { Identity } from '#cli/identity.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import { Failure } from '#failure.ts';
 import { authorizeUrl, createState, type SignInSettings } from '#login/authorization-request.ts';
 import { authorizationFailure, parsePastedUrl } from '#login/authorization-response.ts';
@@ -67,7 +67,7 @@ export async function startSignIn(context: Context, name: string, given: LoginFl
     await report.json({ url, profile: name, redirectUri, expiresAt: new Date(expiresAt).toISOString() });
   else await report.line(url);
   await report.info(
-    `Open the address in a browser and press Allow. The page you land on may show an error; only its address matters.\nWithin ${Math.round(pendingSignInMs / 60_000)} minutes, give that address to: ${formatCompleteCommand(context, given)}`,
+    `Open the address in a browser and press Allow. The page you land on may show an error; only its address matters.\nWithin ${Math.round(pendingSignInMs / 60_000)} minutes, give that address to: ${formatStep(context, given, '--complete')}`,
   );
 }
 
@@ -75,18 +75,18 @@ export async function startSignIn(context: Context, name: string, given: LoginFl
 export async function completeSignIn(context: Context, name: string, given: LoginFlags): Promise<Identity> {
   const { world, timeoutMs, report } = context;
   const store = await openPendingStore(context, name, given.store);
-  const startLine = `wm login --start${repeatedFlags(context, given)}`;
+  const startLine = formatStep(context, given, '--start');
   const pending = await readPendingSignIn(world, store, name, startLine);
   const settings = settingsOf(context, given, pending);
   const { restartCommand } = settings.hints;
   if (!canReadCallbackUrl(context))
-    throw cannotReadCallbackUrl(context, `Pipe it: ... | ${formatCompleteCommand(context, given)}`);
+    throw cannotReadCallbackUrl(context, `Pipe it: ... | ${formatStep(context, given, '--complete')}`);
   await store.assertWritable(name);
   const response = await readAuthorizationResponse(context, given, pending);
   if (response === 'too late') {
     // It says that it is too late, and removes it.
     await readPendingSignIn(world, store, name, restartCommand);
-    throw endedWithoutCallbackUrl(formatCompleteCommand(context, given));
+    throw endedWithoutCallbackUrl(formatStep(context, given, '--complete'));
   }
   if ('error' in response) {
     await claimPendingSignIn(world, store, name, pending, restartCommand);
@@ -116,18 +116,13 @@ export async function completeSignIn(context: Context, name: string, given: Logi
   });
 }
 
-function settingsOf(
-  { common, world }: Context,
-  { force, store }: LoginFlags,
-  pending: PendingSignIn,
-): SignInSettings {
+function settingsOf(context: Context, { force, store }: LoginFlags, pending: PendingSignIn): SignInSettings {
   const { authUrl, clientId, clientSecret, scopes, hostSuffixes } = pending;
   const redirectUri = pending.isRegistered ? pending.redirectUri : undefined;
   const port = pending.isRegistered ? undefined : Number(new URL(pending.redirectUri).port);
   const line = {
-    platform: world.process.platform,
+    context,
     start: true,
-    profile: common.profile,
     authUrl,
     clientId,
     hostSuffixes,
@@ -170,7 +165,7 @@ async function readAuthorizationResponse(
     const response = text === undefined ? undefined : read(text);
     if (response !== undefined && typeof response !== 'string') return response;
     if (expiring.signal.aborted) return 'too late';
-    throw endedWithoutCallbackUrl(formatCompleteCommand(context, given));
+    throw endedWithoutCallbackUrl(formatStep(context, given, '--complete'));
   } catch (error) {
     if (expiring.signal.aborted && !(error instanceof Failure)) return 'too late';
     throw error;
@@ -179,15 +174,14 @@ async function readAuthorizationResponse(
   }
 }
 
-function formatCompleteCommand(context: Context, given: LoginFlags): string {
-  return `wm login --complete${repeatedFlags(context, given)}`;
-}
-
-/** What the command line says and the other step must hear again. A variable or a folder's setting still holds. */
-function repeatedFlags({ common, world }: Context, { force, store }: LoginFlags): string {
-  const profile =
-    common.profile === undefined ? '' : ` --profile ${quoteForShell(common.profile, world.process.platform)}`;
-  return profile + (force ? ' --force' : '') + (store === undefined ? '' : ` --store ${store}`);
+/** With what the command line says and the other step must hear again. A variable or a folder's setting still holds. */
+function formatStep(context: Context, { force, store }: LoginFlags, step: '--start' | '--complete'): string {
+  const flags = [
+    ...flagWords('--profile', context.common.profile),
+    ...(force ? ['--force'] : []),
+    ...flagWords('--store', store),
+  ];
+  return formatCommandWith(withProfile(context, undefined), 'login', [], step, ...flags);
 }
 
 /** One that nothing listens at here. Where the browser runs is not known. */

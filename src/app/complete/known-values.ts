@@ -14,7 +14,7 @@ import type { AccountOptions } from '#login/select-account.ts';
 import type { World } from '#world/world.ts';
 import type { Value, ValueSource } from './candidates.ts';
 
-type Parts = Pick<World, 'environment' | 'files'>;
+type Parts = Pick<World, 'environment' | 'files' | 'process'>;
 
 const recordKinds: Readonly<Partial<Record<CompletedValue, readonly RecordKind[]>>> = {
   task: ['task'],

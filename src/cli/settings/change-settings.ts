@@ -28,7 +28,7 @@ export function settingsPath(world: Pick<World, 'files'>, { inFolder }: SettingP
  * @throws {Failure} `usage` if the file is not a JSON object; `other` if it cannot be locked, read or written: then nothing changed.
  */
 export async function changeSetting(
-  world: Pick<World, 'files' | 'lock'>,
+  world: Pick<World, 'files' | 'lock' | 'process'>,
   place: SettingPlace,
   name: string,
   value: unknown,
@@ -78,15 +78,15 @@ async function assertNoLink({ files }: Pick<World, 'files'>, path: string): Prom
 }
 
 async function readMembers(
-  { files }: Pick<World, 'files'>,
+  world: Pick<World, 'files' | 'process'>,
   path: string,
   { inFolder }: SettingPlace,
 ): Promise<JsonObject> {
-  const bytes = await files.read(path);
+  const bytes = await world.files.read(path);
   if (bytes === undefined) return {};
   const decoded = unlessInvalidJson(bytes);
   if (isJsonObject(decoded) && isJsonObject(decoded[profilesMember] ?? {})) return decoded;
-  const { problems } = parseSettingsFile(bytes, path, inFolder ? 'folder' : 'user');
+  const { problems } = parseSettingsFile(world, bytes, path, inFolder ? 'folder' : 'user');
   throw settingsFailure(path, problems.slice(0, 1));
 }
 

@@ -22,7 +22,10 @@ export function userSettingsPath({ files }: Pick<World, 'files'>): string {
 }
 
 /** `account`: what selects the profile whose own settings apply. Throws nothing: {@link Settings.failure} says what is wrong. */
-export async function loadSettings(world: Pick<World, 'files'>, account: AccountOptions): Promise<Settings> {
+export async function loadSettings(
+  world: Pick<World, 'files' | 'process'>,
+  account: AccountOptions,
+): Promise<Settings> {
   const failures: Failure[] = [];
   const read = (reading: Promise<SettingsFile | undefined>) =>
     reading.catch((error: unknown) => {
@@ -75,7 +78,7 @@ function storedIn<K extends SettingName, F>(
   return value === undefined ? undefined : { value, from, origin };
 }
 
-async function readUserFile(world: Pick<World, 'files'>): Promise<SettingsFile | undefined> {
+async function readUserFile(world: Pick<World, 'files' | 'process'>): Promise<SettingsFile | undefined> {
   const path = userSettingsPath(world);
   const bytes = await world.files.read(path, { maxBytes: maxUserBytes }).catch((error: unknown) => {
     throw new Failure('other', {
@@ -89,11 +92,12 @@ async function readUserFile(world: Pick<World, 'files'>): Promise<SettingsFile |
   await assertPrivateConfigFolder(world);
   await assertPrivateConfigFolder(world, path);
   const { parseSettingsFile } = await import('./settings-file.ts');
-  return parseSettingsFile(bytes, path, 'user');
+  return parseSettingsFile(world, bytes, path, 'user');
 }
 
 /** The nearest one: in the current folder, or in one above it. */
-async function findFolderFile({ files }: Pick<World, 'files'>): Promise<SettingsFile | undefined> {
+async function findFolderFile(world: Pick<World, 'files' | 'process'>): Promise<SettingsFile | undefined> {
+  const { files } = world;
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {
     const path = join(folder, folderFileName);
     const bytes = await files.read(path, { maxBytes: maxFolderBytes }).catch((error: unknown) => {
@@ -101,7 +105,7 @@ async function findFolderFile({ files }: Pick<World, 'files'>): Promise<Settings
     });
     if (bytes) {
       const { parseSettingsFile } = await import('./settings-file.ts');
-      return parseSettingsFile(bytes, path, 'folder');
+      return parseSettingsFile(world, bytes, path, 'folder');
     }
     if (dirname(folder) === folder) return undefined;
   }

@@ -8,8 +8,10 @@ import { type LocatedJson, locateJson } from '#contract/locate-json.ts';
 import { ValidationError } from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import { parseProfileName } from '#login/profile.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import type { World } from '#world/world.ts';
 import { decodeText } from '../decode-text.ts';
-import { quoteForPosix } from '../shell-quote.ts';
+import { type FormatContext, formatCommandWith, withProfile } from '../format-command.ts';
 import {
   isSettingName,
   type SettingName,
@@ -41,7 +43,12 @@ export const profilesMember = 'profiles';
 
 const secretName = /secret|password|(?<!-)token(?!-store)/i;
 
-export function parseSettingsFile(bytes: Uint8Array, path: string, kind: SettingsFileKind): SettingsFile {
+export function parseSettingsFile(
+  world: Pick<World, 'process'>,
+  bytes: Uint8Array,
+  path: string,
+  kind: SettingsFileKind,
+): SettingsFile {
   const found: Omit<SettingsProblem, 'line'>[] = [];
   const places: (readonly string[])[] = [];
   const add = (names: readonly string[], problem: string, hint: string) => {
@@ -76,9 +83,11 @@ export function parseSettingsFile(bytes: Uint8Array, path: string, kind: Setting
     for (const [name, value] of members) {
       const names = [...above, name];
       if (name === profilesMember && above.length === 0 && kind === 'user') continue;
-      const remove = `To remove it: ${formatUnset(name, kind, profile)}`;
+      const line = { world, common: omitUndefined({ profile }) };
+      const flags = kind === 'folder' ? ['--directory'] : [];
+      const remove = `To remove it: ${formatCommandWith(line, 'config unset', [name], ...flags)}`;
       const misplaced = isSettingName(name)
-        ? (whyMisplaced(name, kind, value) ?? whyNotOfProfile(name, profile))
+        ? (whyMisplaced(line, name, kind, value) ?? whyNotOfProfile(name, line))
         : whyUnknown(name);
       if (misplaced || !isSettingName(name)) {
         add(names, misplaced?.problem ?? '', [misplaced?.hint, remove].filter(Boolean).join('\n'));
@@ -142,27 +151,21 @@ function lineOf(located: LocatedJson, names: readonly string[] = []): number {
   return located.lineOf(names) ?? 1;
 }
 
-function formatUnset(name: string, kind: SettingsFileKind, profile: string | undefined): string {
-  const flag =
-    kind === 'folder' ? ' --directory' : profile === undefined ? '' : ` --profile ${quoteForPosix(profile)}`;
-  const dash = name.startsWith('-') ? ' --' : '';
-  return `wm config unset${flag}${dash} ${quoteForPosix(name)}`;
-}
-
 interface Misplaced {
   readonly problem: string;
   readonly hint?: string;
 }
 
-function whyNotOfProfile(name: SettingName, profile: string | undefined): Misplaced | undefined {
-  if (profile === undefined || settingRow(name).ofProfile === undefined) return undefined;
+function whyNotOfProfile(name: SettingName, line: FormatContext): Misplaced | undefined {
+  if (line.common.profile === undefined || settingRow(name).ofProfile === undefined) return undefined;
   return {
     problem: `${name} of a profile is stored with its sign-in, not in this file`,
-    hint: `To set it there: wm config set ${name} true --profile ${quoteForPosix(profile)}`,
+    hint: `To set it there: ${formatCommandWith(line, 'config set', [name, 'true'])}`,
   };
 }
 
 export function whyMisplaced(
+  given: FormatContext,
   name: SettingName,
   kind: SettingsFileKind,
   value: unknown,
@@ -171,7 +174,7 @@ export function whyMisplaced(
   if (kind === 'folder' && inFolder === 'never')
     return {
       problem: `${name} cannot be set by a folder: a folder from a stranger could take a sign-in elsewhere`,
-      hint: `Set it for yourself: wm config set ${name} ${settingRow(name).placeholder}`,
+      hint: `Set it for yourself: ${formatCommandWith(withProfile(given, undefined), 'config set', [name, settingRow(name).placeholder])}`,
     };
   if (kind === 'folder' && inFolder === 'only true' && value === false)
     return {

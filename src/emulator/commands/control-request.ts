@@ -3,12 +3,12 @@
 
 import type { Context } from '#cli/context.ts';
 import { textFlag } from '#cli/flags/flag.ts';
-import { alwaysQuoteForPosix, quoteForShell } from '#cli/shell-quote.ts';
+import { type FormatContext, flagWords, formatCommand, formatCommandWith } from '#cli/format-command.ts';
+import { alwaysQuoteForPosix } from '#cli/shell-quote.ts';
 import { JsonDepthError, parseJson } from '#contract/json.ts';
 import { type Optional, optional, readLeniently, type Schema } from '#contract/schema.ts';
 import { commandHint, Failure, type Hint, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { World } from '#world/world.ts';
 import { warningHeader } from '../http/response.ts';
 
 export const controlFlags = {
@@ -83,14 +83,14 @@ export async function sendControlRequest(
     throw new Failure('too_large', {
       message: `The response from ${url} is too large`,
       why: response.detail,
-      hint: `To discard its data and restore the sample: ${formatEmulatorCommand('reset', given, world)}`,
+      hint: `To discard its data and restore the sample: ${formatEmulatorCommand(context, 'reset', given)}`,
     });
   }
   if ('fault' in response) {
     throw new Failure('network', {
       message: `No emulator responds at ${url}`,
       why: response.detail,
-      hint: `To start one: ${formatStartCommand(new URL(url))}`,
+      hint: `To start one: ${formatStartCommand(context, new URL(url))}`,
     });
   }
   const warning = response.headers[warningHeader.toLowerCase()];
@@ -100,43 +100,47 @@ export async function sendControlRequest(
   const why = descriptionIn(decoded);
   throw new Failure(response.status === 404 ? 'not_found' : response.status === 400 ? 'rejected' : 'other', {
     message: why ?? `The emulator responded with ${response.status}`,
-    hint: hintFor(response.status, why, (words) => formatEmulatorCommand(words, given, world)),
+    hint: hintFor(response.status, why, context, given),
     httpStatus: response.status,
   });
 }
 
 /** A command to the same emulator, as a hint prints it. `given`: the value of --url. */
 export function formatEmulatorCommand(
+  context: FormatContext,
   words: string,
   given: string | undefined,
-  { process: { platform } }: Pick<World, 'process'>,
 ): string {
-  return `wm emulator ${words}${given === undefined ? '' : ` --url ${quoteForShell(given, platform)}`}`;
+  return formatCommandWith(context, `emulator ${words}`, [], ...flagWords('--url', given));
 }
 
-function formatStartCommand({ port, protocol }: URL): string {
-  return [
-    'wm emulator start',
-    ...(port ? [`--port ${port}`] : []),
-    ...(protocol === 'https:' ? ['--tls'] : []),
-  ].join(' ');
+function formatStartCommand(context: FormatContext, { port, protocol }: URL): string {
+  const tls = protocol === 'https:' ? ['--tls'] : [];
+  return formatCommandWith(context, 'emulator start', [], ...flagWords('--port', port || undefined), ...tls);
 }
 
 /** Where the id of a thing is found, by the word that the emulator's sentence begins with. */
-const whereToLook: readonly [RegExp, (same: (words: string) => string) => Hint][] = [
-  [/^User /, (same) => commandHint('To list the users: ', same('user'))],
-  [/^Webhook /, () => commandHint('To list the webhooks: ', 'wm webhook list')],
-  [/^Account /, (same) => commandHint('To list the users with their accounts: ', same('user'))],
-  [
-    /^(Task|Folder) /,
-    (same) =>
-      commandHint('wm emulator start prints the ids of the samples. To restore the samples: ', same('reset')),
-  ],
+const whereToLook: readonly (readonly [start: RegExp, before: string, words?: string])[] = [
+  [/^User /, 'To list the users: ', 'user'],
+  [/^Webhook /, 'To list the webhooks: '],
+  [/^Account /, 'To list the users with their accounts: ', 'user'],
+  [/^(Task|Folder) /, 'wm emulator start prints the ids of the samples. To restore the samples: ', 'reset'],
 ];
 
-function hintFor(status: number, why = '', same: (words: string) => string): Hint | undefined {
+function hintFor(
+  status: number,
+  why = '',
+  context: FormatContext,
+  given: string | undefined,
+): Hint | undefined {
   if (status === 400) return 'See --help.';
-  return whereToLook.find(([start]) => start.test(why))?.[1](same);
+  const [, before, words] = whereToLook.find(([start]) => start.test(why)) ?? [];
+  if (before === undefined) return undefined;
+  const command =
+    words === undefined
+      ? formatCommand(context, 'webhook list')
+      : formatEmulatorCommand(context, words, given);
+  return commandHint(before, command);
 }
 
 function decode(bytes: Uint8Array): unknown {

@@ -3,6 +3,7 @@
 import { command } from '#cli/command.ts';
 import { parseEventName } from '#cli/event-name.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
 import { number, object, readLeniently, text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlFlags, sendControlRequest } from './control-request.ts';
@@ -75,7 +76,7 @@ export default command({
     });
     if (result.deliveries === 0)
       await context.report.info(
-        `Nothing is delivered: no active webhook of the emulator takes ${eventType} of this subject.\nTo create one: wm webhook create URL --events ${eventType}`,
+        `Nothing is delivered: no active webhook of the emulator takes ${eventType} of this subject.\nTo create one: ${formatCommandWith(context, 'webhook create', ['URL'], '--events', eventType)}`,
       );
   },
 });

@@ -119,7 +119,7 @@ or /oauth2/; in it, * and {id} stand for one segment, ** for anything.`,
     if (operation === undefined ? Object.keys(given).length > 0 : !clear && !hasEffect) {
       throw usageError(
         operation === undefined ? 'Missing: REQUEST' : `No failure given for ${operation}`,
-        `For example: ${formatEmulatorCommand('fault updateTask --status 503', url, context.world)}`,
+        `For example: ${formatEmulatorCommand(context, 'fault updateTask --status 503', url)}`,
       );
     }
     const response = await sendControlRequest(

@@ -169,7 +169,7 @@ function read(
 
 /** @throws {Failure} `check_failed` if a count differs. */
 function assertMet(
-  { world }: Context,
+  context: Context,
   { url }: Given,
   expected: readonly Expectation[],
   records: readonly LoggedRequest[],
@@ -178,13 +178,13 @@ function assertMet(
   if (removed > 0)
     throw new Failure('other', {
       message: `The requests cannot be counted: ${removed} are no longer in the log`,
-      hint: `Count fewer: clear the log before the test (${formatEmulatorCommand('requests --clear', url, world)}), or give --since.`,
+      hint: `Count fewer: clear the log before the test (${formatEmulatorCommand(context, 'requests --clear', url)}), or give --since.`,
     });
   const unmet = findUnmet(expected, records);
   if (unmet.length === 0) return;
   throw new Failure('check_failed', {
     message: unmet.join('; '),
-    hint: `To see the requests: ${formatEmulatorCommand('requests', url, world)}`,
+    hint: `To see the requests: ${formatEmulatorCommand(context, 'requests', url)}`,
   });
 }
 

@@ -2,7 +2,8 @@
 
 import { command } from '#cli/command.ts';
 import { addressFlag } from '#cli/flags/address-flag.ts';
-import { quoteForShell, setVariables, withVariables } from '#cli/shell-quote.ts';
+import { flagWords, formatCommandWith } from '#cli/format-command.ts';
+import { setVariables, withVariables } from '#cli/shell-quote.ts';
 import { usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { RunningEmulator } from '../emulator.ts';
@@ -117,10 +118,14 @@ function formatGreeting(
   // Without it, wm login asks for a redirect to a port that the application does not accept.
   const redirectUri = applications.find((one) => one.clientId === clientId)?.callbacks[0];
   const trust = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate };
-  const login = [
-    `wm login --profile ${profile} --auth-url ${authUrl} --client-id ${quoted(clientId, world)}`,
-    ...(redirectUri === undefined ? [] : [`--redirect-uri ${quoted(redirectUri, world)}`]),
-  ].join(' ');
+  const login = formatCommandWith(
+    { common: {}, world },
+    'login',
+    [],
+    ...['--profile', profile, '--auth-url', authUrl],
+    ...flagWords('--client-id', clientId),
+    ...flagWords('--redirect-uri', redirectUri),
+  );
   const reached = {
     WM_HOST: certificate === undefined ? host : authUrl,
     WM_EMULATOR_URL: new URL(baseUrl).origin,
@@ -149,7 +154,7 @@ function formatGreeting(
     'Or use the permanent token, without a sign-in:',
     '',
     `  ${setVariables(reached, world)}`,
-    sampleTask ? `  wm task update ${sampleTask} --status Completed` : '  wm whoami',
+    `  ${sampleTask ? formatCommandWith({ common: {}, world }, 'task update', [sampleTask], '--status', 'Completed') : 'wm whoami'}`,
     '',
     ...(certificate === undefined
       ? []
@@ -161,9 +166,6 @@ function formatGreeting(
     'Press Ctrl-C to stop.',
   ].join('\n');
 }
-
-const quoted = (text: string, { process: { platform } }: Pick<World, 'process'>) =>
-  quoteForShell(text, platform);
 
 /** A seed need not have one of each. */
 function describeSamples({ sampleTask, sampleFolder, sampleSpace }: RunningEmulator): readonly string[] {

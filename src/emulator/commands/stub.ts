@@ -68,7 +68,7 @@ A stub responds only to what the emulator does not have. To replace a response o
   async run({ arguments: { method, path }, flags }, context) {
     const { url, clear, status, count, ...rest } = flags;
     const given = { ...omitUndefined({ status }), ...toInjectedBody(rest), ...omitUndefined({ count }) };
-    const example = (words: string) => `For example: ${formatEmulatorCommand(words, url, context.world)}`;
+    const example = (words: string) => `For example: ${formatEmulatorCommand(context, words, url)}`;
     if (clear && (method !== undefined || Object.keys(given).length > 0))
       throw usageError('--clear cannot be combined with a stub: it removes all of them');
     if (method !== undefined && path === undefined)

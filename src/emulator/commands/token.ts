@@ -65,7 +65,7 @@ export default command({
       if (scope !== undefined || application !== undefined)
         throw usageError(
           'Missing: USER',
-          `For example: ${formatEmulatorCommand('token KUAABENQ --scope wsReadOnly', url, context.world)}`,
+          `For example: ${formatEmulatorCommand(context, 'token KUAABENQ --scope wsReadOnly', url)}`,
         );
       const response = await sendControlRequest(context, url, { method: 'GET', path: '/tokens' });
       if (response === undefined) return;

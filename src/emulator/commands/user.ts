@@ -75,7 +75,7 @@ export default command({
     if (id === undefined && wants)
       throw usageError(
         'Missing: ID',
-        `For example: ${formatEmulatorCommand('user KUAABENQ --remove', url, context.world)}`,
+        `For example: ${formatEmulatorCommand(context, 'user KUAABENQ --remove', url)}`,
       );
     const path = id === undefined ? '/users' : `/users/${encodeURIComponent(id)}`;
     const response = await sendControlRequest(

@@ -4,10 +4,9 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { booleanFlag, listFlag, type ParsedFlags } from '#cli/flags/flag.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
+import { flagWords, formatCommandWith } from '#cli/format-command.ts';
 import { startListProgress } from '#cli/list-progress.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import { choice, list } from '#contract/schema.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { type Collected, collectDeliveries, type Selection } from './deliveries/collect-deliveries.ts';
@@ -157,7 +156,7 @@ async function printStuckOf(context: Context, place: DeliveryPlace, given: LogFl
   const titles = createKnownTitles();
   const collected = await collect(context, place.source, stuckSelection, titles, await place.replays.read());
   const stuck = findStuck(collected.deliveries, await place.forwarding());
-  await printStuck(context, { stuck, place, placeFlags: placeFlagsOf(context, given) });
+  await printStuck(context, { stuck, place, placeFlags: placeFlagsOf(given) });
 }
 
 async function printSelected(
@@ -177,7 +176,9 @@ async function printSelected(
     numbers,
     collected.deliveries.map(({ sequence }) => sequence),
   );
-  if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source);
+  const showBody = (sequence: number) =>
+    formatCommandWith(context, 'webhook log', [String(sequence)], '--body', ...placeFlagsOf(given));
+  if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source, showBody);
   else await printDeliveries(context, collected.deliveries, titles, given.follow === true);
   await printUnknown(report, collected);
   if (replayed.unreadable > 0)
@@ -258,7 +259,7 @@ function notStored(context: Context, numbers: string, given: PlaceFlags): Failur
     message: `No such delivery is stored: ${numbers}`,
     hint: commandHint(
       'To list the last ones: ',
-      formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(context, given)),
+      formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(given)),
     ),
   });
 }
@@ -275,12 +276,12 @@ async function explainList(
     await report.info(isEmpty ? 'No deliveries are stored.' : 'No delivery matches.');
     if (subjectId !== undefined && !isIdShaped(subjectId))
       await report.info(
-        `--task takes an id, and ${JSON.stringify(subjectId)} is none. To find the id of a task: ${formatCommandWith(context, 'task list', [], '--title', quoteForShell(subjectId, context.world.process.platform))}`,
+        `--task takes an id, and ${JSON.stringify(subjectId)} is none. To find the id of a task: ${formatCommandWith(context, 'task list', [], ...flagWords('--title', subjectId))}`,
       );
   } else if (!isComplete || deliveries.length === last)
     await report.info(`The last ${deliveries.length}; --last N shows more.`);
   if (unfinished > 0)
     await report.info(
-      `${countOf(unfinished, 'delivery is', 'deliveries are')} not forwarded yet${oldestUnfinished === undefined ? '' : `, the oldest of ${isoTime(oldestUnfinished)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...placeFlagsOf(context, given))}`,
+      `${countOf(unfinished, 'delivery is', 'deliveries are')} not forwarded yet${oldestUnfinished === undefined ? '' : `, the oldest of ${isoTime(oldestUnfinished)}`}. To see why: ${formatCommandWith(context, 'webhook log', [], '--stuck', ...placeFlagsOf(given))}`,
     );
 }

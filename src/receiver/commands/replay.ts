@@ -188,7 +188,7 @@ function toSelection(
       'Missing: which deliveries to replay',
       commandHint(
         'Give their numbers, --dead-letters, --last, --since, --event or --task. To list them: ',
-        formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(context, given)),
+        formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(given)),
       ),
     );
   return {
@@ -233,7 +233,7 @@ async function selectDeliveries(
   if (waiting.length === 0) return deliveries;
   const named = formatRanges(waiting.map(({ sequence }) => sequence));
   const isOne = waiting.length === 1;
-  const still = `${isOne ? 'is' : 'are'} still to be forwarded by wm webhook ${given.sink === undefined ? 'listen' : 'forward'}, so ${isOne ? 'it' : 'they'} would arrive twice`;
+  const still = `${isOne ? 'is' : 'are'} still to be forwarded by wm ${given.sink === undefined ? 'webhook listen' : 'webhook forward'}, so ${isOne ? 'it' : 'they'} would arrive twice`;
   if (numbers.length > 0)
     throw usageError(`Not replayed: ${named}`, 'To send it all the same, add --force.', `${named} ${still}`);
   const rest = deliveries.filter((known) => !mayArriveTwice(known, targets));
@@ -255,10 +255,7 @@ function mayArriveTwice(known: KnownDelivery, { choose }: Pick<ReplayTargets, 'c
 }
 
 function listHint(context: Context, given: PlaceFlags) {
-  return commandHint(
-    'To list them: ',
-    formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(context, given)),
-  );
+  return commandHint('To list them: ', formatCommandWith(context, 'webhook log', [], ...placeFlagsOf(given)));
 }
 
 /** `3 deliveries replayed, 1 failed, 2 not sent` */
@@ -301,7 +298,7 @@ function describeRest(
       'webhook replay',
       shown,
       ...(given.force ? ['--force'] : []),
-      ...placeFlagsOf(context, given),
+      ...placeFlagsOf(given),
     ),
     more === 0 ? '' : ` (and ${more} more)`,
   );

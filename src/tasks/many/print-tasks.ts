@@ -5,6 +5,7 @@ import type { RecordedError } from '#bulk/journal.ts';
 import { isFinal } from '#bulk/outcome.ts';
 import type { RowStates } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
 import { operations } from '#contract/operation.ts';
 import { readLeniently } from '#contract/schema.ts';
 import { Failure } from '#failure.ts';
@@ -54,10 +55,12 @@ export function createTaskWriter(
   const printFailure = async (result: TaskResult): Promise<void> => {
     const failure = failureOf(result, earlierErrors);
     if (failure) await report.failure(failure);
-    else if (result.earlier === 'updated')
+    else if (result.earlier === 'updated') {
+      const { id = '' } = result.row;
       await report.info(
-        `${result.row.id} was updated by an earlier run. To see it: wm task get ${result.row.id}`,
+        `${id} was updated by an earlier run. To see it: ${formatCommandWith(context, 'task get', [id])}`,
       );
+    }
   };
 
   const writeOut = async (results: readonly TaskResult[]): Promise<void> => {

@@ -1,7 +1,7 @@
 // Explains a failed update: why the service rejected it, or what to do if the outcome is unknown.
 
 import type { Context } from '#cli/context.ts';
-import { type FormatContext, formatCommandWith, formatConfirmedCommand } from '#cli/format-command.ts';
+import { formatCommandWith, formatRepeatedCommand, type RepeatContext } from '#cli/format-command.ts';
 import { operations } from '#contract/operation.ts';
 import type { Task } from '#contract/task.ts';
 import { commandHint, Failure, type Hint, joinHints, toFailure } from '#failure.ts';
@@ -10,10 +10,10 @@ import { commandHint, Failure, type Hint, joinHints, toFailure } from '#failure.
 export const retryUpdateHint = 'It is safe to send the update again.';
 
 /** After an undo of unknown outcome: sending it again unchecked could restore the update. */
-export function retryUndoHint(id: string, given: FormatContext): Hint {
+export function retryUndoHint(id: string, given: RepeatContext): Hint {
   return commandHint(
     'Run undo again; it first checks whether this one took effect: ',
-    formatConfirmedCommand(given, 'task undo', [id]),
+    formatRepeatedCommand(given, 'task undo', [id]),
   );
 }
 

@@ -1,7 +1,7 @@
 // A command without the task that it is about: whether one can be picked, and the error if not. Loads nothing else.
 
 import type { Context } from '#cli/context.ts';
-import { formatCommand, formatCommandWith } from '#cli/format-command.ts';
+import { formatCommand, formatRepeatedCommand } from '#cli/format-command.ts';
 import { commandHint, type Failure, type Hint, joinHints, usageError } from '#failure.ts';
 
 /** Where a list can be offered: a person is there, and something will be sent. */
@@ -14,7 +14,7 @@ export function missingTask(context: Context, command: string): Failure {
   return usageError(
     'Missing: ID',
     joinHints([
-      `Give the id of the task, or its title: ${formatCommandWith(context, `task ${command}`, ['ID'])}`,
+      `Give the id of the task, or its title: ${formatRepeatedCommand(context, `task ${command}`, ['ID'])}`,
       listTasksHint(context),
     ]),
   );

@@ -1,9 +1,8 @@
 // Reads an asynchronous job until it is done, with progress.
 
 import type { Context } from '#cli/context.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
+import { flagWords, formatCommandWith } from '#cli/format-command.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import type { Session } from '#client/session.ts';
 import { type AsyncJob, unfinishedJobStatuses } from '#contract/batch-operation.ts';
 import { isIdentifier } from '#contract/identifier.ts';
@@ -82,10 +81,8 @@ function isUnfinished({ status, results }: AsyncJob): boolean {
 /** The id is text of the service: without the form of an id, it is in no command. */
 export function followHint(context: Context, jobId: string): Hint {
   if (!isIdentifier('JobId', jobId)) return lookFirst;
-  const flag = jobId.startsWith('-') ? '--job=' : '--job ';
-  const quoted = quoteForShell(jobId, context.world.process.platform);
   return commandHint(
     'The job goes on at the service. To follow it: ',
-    formatCommandWith(context, 'batch', [], `${flag}${quoted}`),
+    formatCommandWith(context, 'batch', [], ...flagWords('--job', jobId)),
   );
 }

@@ -3,6 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
+import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { openProfileStore } from '#login/open-token-store.ts';
 import { profileScopes } from '#login/profile.ts';
 import { findHost, selectProfile, selectProfileName } from '#login/select-account.ts';
@@ -16,7 +17,8 @@ const keychainNames: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'Windows Credential Manager',
 };
 
-export async function accountCheck({ world, account }: Context): Promise<Finding[]> {
+export async function accountCheck(context: Context): Promise<Finding[]> {
+  const { world, account } = context;
   const check = 'account';
   try {
     if (account.token !== undefined) {
@@ -29,7 +31,7 @@ export async function accountCheck({ world, account }: Context): Promise<Finding
       const identity = profile.user === undefined ? '' : `: ${profile.user} in ${profile.account}`;
       return [{ check, result: 'good', found: `profile ${name} (${source})${identity}` }];
     }
-    const remedy = `To sign in: wm login --profile ${name}`;
+    const remedy = `To sign in: ${formatCommand(withProfile(context, name), 'login')}`;
     return [{ check, result: 'bad', found: `profile ${name} (${source}) is not signed in`, remedy }];
   } catch (error) {
     return [toFinding(check, error)];
@@ -58,7 +60,8 @@ export async function storeCheck({ world, account, settings }: Context): Promise
   }
 }
 
-export async function tokenCheck({ world, account }: Context): Promise<Finding[]> {
+export async function tokenCheck(context: Context): Promise<Finding[]> {
+  const { world, account } = context;
   const check = 'token';
   if (account.token !== undefined)
     return [
@@ -73,7 +76,7 @@ export async function tokenCheck({ world, account }: Context): Promise<Finding[]
     if (!profile) return [];
     const item = await openProfileStore(world, profile, account.store).read(profile.name);
     if (!item) {
-      const remedy = `To sign in: wm login --profile ${profile.name}`;
+      const remedy = `To sign in: ${formatCommand(withProfile(context, profile.name), 'login')}`;
       return [{ check, result: 'bad', found: 'the profile exists, but its tokens are missing', remedy }];
     }
     const now = world.clock.now();

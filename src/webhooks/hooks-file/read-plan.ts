@@ -2,7 +2,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
-import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
+import { formatCommandWith, formatRepeatedCommand, type RepeatContext } from '#cli/format-command.ts';
 import type { ApiResponse } from '#client/response.ts';
 import type { Webhook } from '#contract/webhook.ts';
 import { commandHint, type Failure, usageError } from '#failure.ts';
@@ -56,7 +56,7 @@ export async function reportOthers(
 
 /** Nothing was sent. `command`: the words of the command that was given. */
 export function blockedFailure(
-  given: FormatContext,
+  given: RepeatContext,
   command: string,
   path: string,
   blocked: readonly PlanItem[],
@@ -68,7 +68,7 @@ export function blockedFailure(
     needsFlag
       ? commandHint(
           'To replace them all the same: ',
-          formatCommandWith(given, command, [path], '--replace-unknown'),
+          formatRepeatedCommand(given, command, [path], [], '--replace-unknown'),
         )
       : commandHint('To see which: ', formatCommandWith(given, 'webhook diff', [path])),
     [...new Set(why)].join('; '),

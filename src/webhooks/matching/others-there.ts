@@ -4,7 +4,6 @@
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { operations } from '#contract/operation.ts';
@@ -76,7 +75,7 @@ export async function showOthers(
   describe: (hook: Hook) => string,
   isAsked = false,
 ): Promise<void> {
-  const { report, world } = context;
+  const { report } = context;
   for (const [url, there] of groupByUrl(sameUrl.filter(isActive))) {
     const named = there.slice(0, mostNamed).map((hook) => `  ${nameOther(hook)}: ${describe(hook)}`);
     const more = there.length - named.length;
@@ -89,8 +88,7 @@ export async function showOthers(
     await report.warn(lines.map(sanitizeLine).join('\n'));
   }
   for (const [host, count] of [...sameHost].slice(0, mostNamed)) {
-    const text = quoteForShell(`//${host}/`, world.process.platform);
-    const list = formatCommandWith(context, 'webhook list', [], '--status', 'active', '--url', text);
+    const list = formatCommandWith(context, 'webhook list', [], '--status', 'active', '--url', `//${host}/`);
     // The records of --json name their URLs, and a script may read its errors as JSON.
     if (report.wantsJson) return;
     await report.info(`${deliver(count, 'more active')} to other URLs of ${host}. To list them: ${list}`);

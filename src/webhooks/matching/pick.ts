@@ -1,7 +1,7 @@
 // Webhooks that a user picks from a list with URL, label, scope and status.
 
 import type { Context } from '#cli/context.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
+import { formatRepeatedCommand } from '#cli/format-command.ts';
 import { Failure, joinHints, usageError } from '#failure.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
 import { noteOf } from '../columns.ts';
@@ -51,7 +51,7 @@ async function readEntries(
     throw usageError(
       `Missing: ${argument}`,
       joinHints([
-        `Give it: ${formatCommandWith(context, `webhook ${command}`, [argument])}`,
+        `Give it: ${formatRepeatedCommand(context, `webhook ${command}`, [argument])}`,
         listAll(context),
       ]),
     );

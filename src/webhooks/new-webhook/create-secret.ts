@@ -56,7 +56,9 @@ export function createSecret({ world }: Pick<Context, 'world'>): string {
 }
 
 /** Reads what cannot be there: a keychain that is missing or locked ends the command before there is a webhook. */
-export async function assertSecretStore(context: Pick<Context, 'world' | 'account'>): Promise<void> {
+export async function assertSecretStore(
+  context: Pick<Context, 'world' | 'account' | 'common'>,
+): Promise<void> {
   const { store, owner } = await openSecretPlace(context, '.none');
   await store.read(owner);
 }

@@ -12,7 +12,7 @@ import {
   toKebabCase,
   valueFlag,
 } from '#cli/flags/flag.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
+import { formatRepeatedCommand } from '#cli/format-command.ts';
 import type { CreatedAs, RotationState } from '#cli/local-webhook.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { replaceError, ValidationError } from '#contract/schema.ts';
@@ -229,7 +229,7 @@ function unknownFailure(context: Context, id: string, missing: readonly Member[]
       ...[...new Set(missing.map((member) => choices[member]))].map((line) => `  ${line}`),
       commandHint(
         'If it delivers everything: ',
-        formatCommandWith(context, 'webhook rotate-secret', [id], ...all),
+        formatRepeatedCommand(context, 'webhook rotate-secret', [id], [], ...all),
       ),
     ]),
     `${notShown}, and wm on this machine did not create it`,

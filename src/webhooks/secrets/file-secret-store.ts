@@ -12,7 +12,11 @@ const mode = 0o600;
 const maxBytes = 1024 * 1024;
 const activity = 'storing the secret of a webhook';
 
-export function createFileSecretStore(world: Pick<World, 'files' | 'lock'>): SecretStore {
+/** `storeAgain`: the command that replaces a secret that cannot be read. */
+export function createFileSecretStore(
+  world: Pick<World, 'files' | 'lock'>,
+  storeAgain: (owner: SecretOwner) => string,
+): SecretStore {
   const { files, lock } = world;
   const folder = `${files.configFolder}/webhook-secrets`;
   /** Ids are opaque and may differ in case alone, which some disks ignore: so the name is a hash, and the content says whose it is. */
@@ -41,7 +45,7 @@ export function createFileSecretStore(world: Pick<World, 'files' | 'lock'>): Sec
       const path = pathOf(owner);
       await assertPrivateConfigFolder(world, path);
       const bytes = await files.read(path, { maxBytes }).catch(failWith(`Cannot read ${path}`));
-      return bytes && parseSecret(new TextDecoder().decode(bytes), owner, path);
+      return bytes && parseSecret(new TextDecoder().decode(bytes), owner, path, storeAgain);
     },
     async has(owner) {
       const path = pathOf(owner);
@@ -59,7 +63,13 @@ export function createFileSecretStore(world: Pick<World, 'files' | 'lock'>): Sec
   };
 }
 
-function parseSecret(text: string, { host, webhookId }: SecretOwner, path: string): string {
+function parseSecret(
+  text: string,
+  owner: SecretOwner,
+  path: string,
+  storeAgain: (owner: SecretOwner) => string,
+): string {
+  const { host, webhookId } = owner;
   const members = new Map<string, unknown>(Object.entries(Object(parseJsonIfValid(text))));
   const secret = members.get('secret');
   const isOwn = members.get('host') === host && members.get('webhookId') === webhookId;
@@ -67,7 +77,7 @@ function parseSecret(text: string, { host, webhookId }: SecretOwner, path: strin
   throw new Failure('token_store', {
     message: `Cannot read the secret in ${path}`,
     why: 'it is damaged, or another program wrote it',
-    hint: commandHint('Store it again: ', `wm webhook secret ${webhookId} --store`),
+    hint: commandHint('Store it again: ', storeAgain(owner)),
   });
 }
 

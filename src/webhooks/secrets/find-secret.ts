@@ -65,7 +65,7 @@ function decode(bytes: Uint8Array, where: string): string {
 
 /** `undefined` if there is none, or nowhere to look. Warns if the store fails, since the secret may come from elsewhere. */
 export async function readStoredSecret(
-  context: Pick<Context, 'world' | 'account' | 'report'>,
+  context: Pick<Context, 'world' | 'account' | 'common' | 'report'>,
   webhookId: string,
 ): Promise<KnownSecret | undefined> {
   try {

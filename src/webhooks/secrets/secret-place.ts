@@ -2,15 +2,15 @@
 
 import type { Context } from '#cli/context.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
+import { journalFlagOf } from '#cli/journal-folder.ts';
 import { Failure } from '#failure.ts';
 import { parseStoreVariable } from '#login/open-token-store.ts';
 import { findBaseUrl, notSignedIn, selectProfile, selectProfileName } from '#login/select-account.ts';
 import { fileReaders } from '#login/store-notices.ts';
 import type { StoreKind } from '#login/token-store.ts';
-import type { World } from '#world/world.ts';
 import type { SecretOwner, SecretStore } from './secret-store.ts';
 
-type Place = Pick<Context, 'world' | 'account'>;
+type Place = Pick<Context, 'world' | 'account' | 'common'>;
 
 export interface SecretPlace {
   readonly store: SecretStore;
@@ -21,7 +21,7 @@ export interface SecretPlace {
 export async function openSecretPlace(context: Place, webhookId: string): Promise<SecretPlace> {
   const base = await findBaseUrl(context.world, context.account);
   if (base === undefined) throw notSignedIn(await selectProfileName(context.world, context.account));
-  const store = await openSecretStore(context.world, await chooseKind(context));
+  const store = await openSecretStore(context);
   return { store, owner: { host: new URL(base).host, webhookId } };
 }
 
@@ -30,7 +30,7 @@ const receiverHost = 'webhook listen';
 
 /** The place of the secret that `wm webhook listen` has of its own: one for each journal. */
 export async function openReceiverSecretPlace(context: Place, journalFolder: string): Promise<SecretPlace> {
-  const store = await openSecretStore(context.world, await chooseKind(context));
+  const store = await openSecretStore(context);
   return {
     store,
     owner: { host: receiverHost, webhookId: await context.world.files.realPath(journalFolder) },
@@ -59,17 +59,22 @@ async function chooseKind({ world, account }: Place): Promise<StoreKind> {
   return parseStoreVariable(account.store) ?? profile?.store ?? 'keychain';
 }
 
-async function openSecretStore(
-  world: Pick<World, 'files' | 'keychain' | 'lock'>,
-  kind: StoreKind,
-): Promise<SecretStore> {
-  if (kind === 'file') return (await import('./file-secret-store.ts')).createFileSecretStore(world);
-  return (await import('./keychain-secret-store.ts')).createKeychainSecretStore(world);
+async function openSecretStore(context: Place): Promise<SecretStore> {
+  const { world } = context;
+  if ((await chooseKind(context)) !== 'file')
+    return (await import('./keychain-secret-store.ts')).createKeychainSecretStore(world);
+  const { createFileSecretStore } = await import('./file-secret-store.ts');
+  return createFileSecretStore(world, (owner) => {
+    const { webhookId } = owner;
+    return isReceiver(owner)
+      ? formatCommandWith(context, 'webhook secret', [], '--receiver', ...journalFlagOf(webhookId), '--store')
+      : formatCommandWith(context, 'webhook secret', [webhookId], '--store');
+  });
 }
 
 /** Those of `ids`. Warns if the store fails, and then names those found before. */
 export async function findStoredSecrets(
-  context: Pick<Context, 'world' | 'account' | 'report'>,
+  context: Pick<Context, 'world' | 'account' | 'common' | 'report'>,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
@@ -89,7 +94,7 @@ export async function findStoredSecrets(
 
 /** Warns if it cannot be stored: the webhook exists, and the secret is still stored for the other one. */
 export async function storeForSuccessor(
-  context: Pick<Context, 'world' | 'account' | 'report'> & FormatContext,
+  context: Pick<Context, 'world' | 'account' | 'common' | 'report'> & FormatContext,
   id: string,
   secret: string,
 ): Promise<void> {

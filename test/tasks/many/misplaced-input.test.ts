@@ -48,7 +48,7 @@ test('rows on standard input without --from: the way to have them read is named'
   assert.equal(typed.status, 2);
   assert.equal(
     errors,
-    'wm: Missing: ID\n  Give the id of the task, or its title: wm task update ID\n  To list tasks: wm task list\n',
+    'wm: Missing: ID\n  Give the id of the task, or its title: wm task update ID --yes\n  To list tasks: wm task list\n',
   );
 });
 

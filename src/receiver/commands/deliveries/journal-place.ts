@@ -26,7 +26,7 @@ export async function openJournalPlace(context: Context, given: string | undefin
       describeReceiver(
         world,
         folder,
-        formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(context, given)),
+        formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(given)),
       ),
     lastTarget: () => lastJournalTarget(context, folder),
     close: async () => {},
@@ -103,7 +103,7 @@ async function findJournal(context: Context, given: string | undefined): Promise
     why: 'there is no such folder',
     hint: commandHint(
       'To receive deliveries: ',
-      formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(context, given)),
+      formatCommandWith(context, 'webhook listen', [], ...journalFlagOf(given)),
     ),
   });
 }

@@ -1,8 +1,8 @@
 // The flags by which `webhook log` and `webhook replay` know where deliveries are stored: in a journal, or in a sink.
 
 import type { ParsedFlags } from '#cli/flags/flag.ts';
+import { flagWords } from '#cli/format-command.ts';
 import { journalFlag, journalFlagOf } from '#cli/journal-folder.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import { sinkConnectionFlags, sinkConnectionFlagsOf, sinkFlag } from '../listening/sink-flags.ts';
 
 export const placeFlags = {
@@ -14,14 +14,10 @@ export const placeFlags = {
 export type PlaceFlags = ParsedFlags<typeof placeFlags>;
 
 /** As they must be repeated in a command for the same place; none for the usual journal. */
-export function placeFlagsOf(
-  context: Parameters<typeof journalFlagOf>[0],
-  given: PlaceFlags,
-): readonly string[] {
-  const { platform } = context.world.process;
+export function placeFlagsOf(given: PlaceFlags): readonly string[] {
   return [
-    ...journalFlagOf(context, given.journal),
-    ...(given.sink === undefined ? [] : ['--sink', quoteForShell(given.sink, platform)]),
-    ...sinkConnectionFlagsOf(context, given),
+    ...journalFlagOf(given.journal),
+    ...flagWords('--sink', given.sink),
+    ...sinkConnectionFlagsOf(given),
   ];
 }

@@ -1,7 +1,6 @@
 // The flags of a printed command that say where to send, where that is not written down.
 
-import type { FormatContext } from '#cli/format-command.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
+import { flagWords } from '#cli/format-command.ts';
 import type { Route } from '../listening/event-routes.ts';
 
 /** Where not even the flags are known: for the user to complete. */
@@ -14,17 +13,11 @@ export interface TargetFlags {
 }
 
 /** The flags of the running command, for one that sends to the same targets. What may be a secret is left for the user to fill in. */
-export function formatTargetFlags(
-  { world }: FormatContext,
-  { forwardTo, route = [], exec }: TargetFlags,
-): readonly string[] {
-  const quote = (text: string) => quoteForShell(text, world.process.platform);
+export function formatTargetFlags({ forwardTo, route = [], exec }: TargetFlags): readonly string[] {
   const shown = (url: string) => (/[?@]/.test(url) ? 'URL' : url);
   return [
-    ...(forwardTo === undefined ? [] : ['--forward-to', quote(shown(forwardTo))]),
-    ...route.flatMap(({ events, url }) =>
-      events.flatMap((event) => ['--route', quote(`${event}=${shown(url)}`)]),
-    ),
-    ...(exec === undefined ? [] : ['--exec', quote(exec)]),
+    ...flagWords('--forward-to', forwardTo && shown(forwardTo)),
+    ...route.flatMap(({ events, url }) => events.flatMap((event) => ['--route', `${event}=${shown(url)}`])),
+    ...flagWords('--exec', exec),
   ];
 }

@@ -12,6 +12,8 @@ import type { ListenView } from './listen-view.ts';
 export interface ChooseViewOptions extends ViewOptions {
   readonly counting: Counting;
   readonly journal: Pick<DeliveryStore, 'read' | 'state'>;
+  /** The command that prints a whole body. */
+  readonly showBody: (sequence: number) => string;
   /** q, and the end of the terminal. */
   readonly quit: () => void;
   /** Ctrl-C where it is a key. */
@@ -45,7 +47,11 @@ export async function chooseView(context: Context, options: ChooseViewOptions): 
     if (sequence === undefined) return view.answer('No delivery has come yet.');
     const { describeDetails } = await import('./delivery-details.ts');
     const delivery = await journal.read(sequence).catch(() => undefined);
-    view.answer(delivery ? describeDetails(delivery).join('\n') : `There is no delivery #${sequence}.`);
+    view.answer(
+      delivery
+        ? describeDetails(delivery, options.showBody).join('\n')
+        : `There is no delivery #${sequence}.`,
+    );
   };
   const stopListening = listenForKeys(
     { typing, processes: world.process, isRaw: redraws },

@@ -11,7 +11,11 @@ const mostBytes = 64 * 1024;
 /** Of a line: a terminal needs seconds to break one of 64 kB. */
 const mostCharacters = 1_000;
 
-export function describeDetails(delivery: StoredDelivery): readonly string[] {
+/** `showBody`: the command that prints a whole body. */
+export function describeDetails(
+  delivery: StoredDelivery,
+  showBody: (sequence: number) => string,
+): readonly string[] {
   const { sequence, receivedAt, path, headers, body } = delivery;
   const text = new TextDecoder().decode(body.subarray(0, mostBytes));
   const shown = ((body.length <= mostBytes && reindentJson(text)) || text).split('\n');
@@ -23,12 +27,12 @@ export function describeDetails(delivery: StoredDelivery): readonly string[] {
     ...headers.map(([name, value]) => `${name}: ${value}`),
     '',
     ...lines.map((line) => line.toWellFormed()),
-    ...(isCut ? [describeCut(sequence, body)] : []),
+    ...(isCut ? [describeCut(body, showBody(sequence))] : []),
     '',
   ].map(sanitizeLine);
 }
 
 /** Below a body of which only the beginning is shown. */
-export function describeCut(sequence: number, body: Uint8Array): string {
-  return `(the body has ${body.length} bytes; wm webhook log ${sequence} --body prints all of it)`;
+export function describeCut(body: Uint8Array, command: string): string {
+  return `(the body has ${body.length} bytes; ${command} prints all of it)`;
 }

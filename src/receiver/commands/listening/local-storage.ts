@@ -42,7 +42,7 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     journal,
     name: folder,
     folder,
-    flags: journalFlagOf(context, flags.journal),
+    flags: journalFlagOf(flags.journal),
     isShared: false,
     startForwarder: async (targets, onActivity) =>
       startForwarder({

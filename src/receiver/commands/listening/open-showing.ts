@@ -58,6 +58,8 @@ export async function openShowing(
       onReaderGone: quit,
       ...(storage.isShared ? { printsOtherwise: false } : {}),
     });
+    const command = (of: 'replay' | 'log', words: readonly string[], ...more: readonly string[]) =>
+      formatCommandWith(context, `webhook ${of}`, words, ...more, ...storage.flags);
     const shown = await chooseView(context, {
       titles,
       forwards: targets.forwards,
@@ -66,13 +68,12 @@ export async function openShowing(
       onReaderGone: quit,
       counting,
       journal,
+      showBody: (sequence) => command('log', [String(sequence)], '--body'),
       quit,
       interrupt,
     });
     view = shown;
     const page = flags.ui ? await openPage(titles) : undefined;
-    const command = (of: 'replay' | 'log', words: readonly string[], ...more: readonly string[]) =>
-      formatCommandWith(context, `webhook ${of}`, words, ...more, ...storage.flags);
     const warningOf = createWarnings({
       replay: command('replay', [], '--dead-letters', ...storage.replayFlags(targets.routing)),
       log: (sequence) => command('log', [String(sequence)]),

@@ -2,10 +2,9 @@
 // every program on the machine can read.
 
 import { type Flag, lastOf, type ParsedFlags, textFlag, toKebabCase } from '#cli/flags/flag.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
+import { flagWords } from '#cli/format-command.ts';
 import { usageError } from '#failure.ts';
 import { parseSinkUrl } from '#receiver/sink/sink-url.ts';
-import type { Processes } from '#world/world.ts';
 
 export const sinkConnectionFlags = {
   sinkCreds: textFlag('FILE', 'Read the NATS credentials from this .creds file'),
@@ -19,16 +18,8 @@ export const sinkConnectionNames = ['sinkCreds', 'sinkCa', 'sinkCert', 'sinkKey'
 export type SinkConnectionFlags = ParsedFlags<typeof sinkConnectionFlags>;
 
 /** As they must be repeated in a command for the same sink. */
-export function sinkConnectionFlagsOf(
-  { world }: { readonly world: { readonly process: Pick<Processes, 'platform'> } },
-  given: SinkConnectionFlags,
-): readonly string[] {
-  return sinkConnectionNames.flatMap((name) => {
-    const value = given[name];
-    return value === undefined
-      ? []
-      : [`--${toKebabCase(name)}`, quoteForShell(value, world.process.platform)];
-  });
+export function sinkConnectionFlagsOf(given: SinkConnectionFlags): readonly string[] {
+  return sinkConnectionNames.flatMap((name) => flagWords(`--${toKebabCase(name)}`, given[name]));
 }
 
 /** Without --sink they would silently have no effect. */

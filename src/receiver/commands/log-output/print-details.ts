@@ -27,6 +27,7 @@ export async function printDetails(
   deliveries: readonly KnownDelivery[],
   titles: Pick<Titles, 'find'>,
   source: EntrySource,
+  showBody: (sequence: number) => string,
 ): Promise<void> {
   for (const known of deliveries) {
     const stored = await readStored(source, known.sequence);
@@ -39,7 +40,7 @@ export async function printDetails(
       });
     else {
       await report.each({ columns: detailColumns(titles), records: [known], raw: [] });
-      const lines = [...describeAttempts(known), formatRequest(stored)];
+      const lines = [...describeAttempts(known), formatRequest(stored, showBody)];
       await report.line(lines.join('\n'), { mayBeLong: true, isData: true });
     }
   }
@@ -88,11 +89,14 @@ function describeAttempts({ attempts, replays }: KnownDelivery): readonly string
   return ['', 'Attempts:', ...lines];
 }
 
-function formatRequest({ sequence, path, headers, body }: StoredDelivery): string {
+function formatRequest(
+  { sequence, path, headers, body }: StoredDelivery,
+  showBody: (sequence: number) => string,
+): string {
   const isCut = body.length > mostIndentedBytes;
   const shown = isCut ? decodeText(body.subarray(0, mostIndentedBytes), true) : formatBody(body);
   const found = shown ?? `(${body.length} bytes that are not text)`;
-  const text = isCut ? `${found}\n${describeCut(sequence, body)}` : found;
+  const text = isCut ? `${found}\n${describeCut(body, showBody(sequence))}` : found;
   return ['', `POST ${path}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', text, ''].join(
     '\n',
   );

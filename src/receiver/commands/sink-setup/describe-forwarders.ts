@@ -2,7 +2,6 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import type { SinkTarget } from '#receiver/sink/sink-consumers.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -27,14 +26,8 @@ export function describeForwarders(context: Parts, flags: PlaceFlags, all: reado
   const targetFlags =
     known === undefined || 'problem' in known
       ? unknownTargetFlags
-      : formatTargetFlags(context, { forwardTo: known.forwardTo, route: known.routes });
-  const command = formatCommandWith(
-    context,
-    'webhook forward',
-    [],
-    ...targetFlags,
-    ...placeFlagsOf(context, flags),
-  );
+      : formatTargetFlags({ forwardTo: known.forwardTo, route: known.routes });
+  const command = formatCommandWith(context, 'webhook forward', [], ...targetFlags, ...placeFlagsOf(flags));
   const heard = last
     ? `: ${named([last])} ${last.hasEnded ? 'ended' : 'was last heard of'} at ${isoTime(last.heardAt)}`
     : '';
@@ -64,8 +57,8 @@ export function describeAbandoned(
       'webhook sink',
       ['retire', sink],
       '--target',
-      shown !== '' && shown === name ? quoteForShell(name, context.world.process.platform) : hash,
-      ...sinkConnectionFlagsOf(context, flags),
+      shown !== '' && shown === name ? name : hash,
+      ...sinkConnectionFlagsOf(flags),
     );
     return [
       `${waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`} for ${shown || 'an earlier target'}, which no forwarder serves any more. Start one that does, or give that target up: ${retire}`,

@@ -7,7 +7,6 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { journalFolder } from '#cli/journal-folder.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import { commandHint, Failure, toFailure, usageError } from '#failure.ts';
 import { lanesOf } from '#receiver/forwarding/subject-lanes.ts';
 import type { Journal, UnfinishedDelivery } from '#receiver/intake/delivery-journal.ts';
@@ -57,8 +56,8 @@ export async function importJournal(
       const again = formatCommandWith(
         context,
         'webhook sink',
-        ['import', quoteForShell(journalDir, world.process.platform)],
-        ...placeFlagsOf(context, { sink, ...flags }),
+        ['import', journalDir],
+        ...placeFlagsOf({ sink, ...flags }),
       );
       const { moved, repeated } = await moveAll(context, { journal, into, target: url.text, again });
       const damaged = unfinished - moved - journal.state().unfinished;

@@ -47,7 +47,7 @@ export async function openSinkStorage(
     journal,
     name: url.text,
     folder: undefined,
-    flags: placeFlagsOf(context, flags),
+    flags: placeFlagsOf(flags),
     isShared: true,
     async openPage(titles, by) {
       const { openSinkPage } = await import('./sink-page.ts');
@@ -63,7 +63,7 @@ export async function openSinkStorage(
       return new SinkForwarder({ ...where, ...forwardingLimits(flags), onActivity, createConsumers });
     },
     replayFlags: (routing) =>
-      'problem' in lastTargetOf({ ...self, ...routing }) ? formatTargetFlags(context, flags) : [],
+      'problem' in lastTargetOf({ ...self, ...routing }) ? formatTargetFlags(flags) : [],
     recordForwarding(routing) {
       if (Object.values(routing).every((targets) => targets.length === 0)) return noRecord;
       const holder = randomBytes(12).toString('hex');

@@ -3,7 +3,6 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { isLeftByReceiver } from '#cli/local-webhook.ts';
-import { quoteForShell } from '#cli/shell-quote.ts';
 import type { WebhookCreate } from '#contract/webhook.ts';
 import { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -102,9 +101,8 @@ async function warnOfOtherLabel(
   label: string | undefined,
 ): Promise<void> {
   if (label === undefined || local?.label === label) return;
-  const { platform } = context.world.process;
   await context.report.warn(
-    `--label was not applied: the webhook was there before.\nTo label it: ${formatCommandWith(context, 'webhook label', [id], quoteForShell(label, platform))}`,
+    `--label was not applied: the webhook was there before.\nTo label it: ${formatCommandWith(context, 'webhook label', [id, label])}`,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeDetails } from '#receiver/commands/listening/delivery-details.ts';
+import { describeDetails as describeWith } from '#receiver/commands/listening/delivery-details.ts';
 import {
   describeAttempt,
   describeDelivery,
@@ -91,6 +91,9 @@ test('durations, and counters without what is 0', () => {
     '9 received, 1 handshake, 2 duplicates, 3 rejected, 4 forwarded, 5 waiting, 1 dead letter',
   );
 });
+
+const describeDetails = (delivery: Parameters<typeof describeWith>[0]) =>
+  describeWith(delivery, (sequence) => `wm webhook log ${sequence} --body`);
 
 test('a whole delivery: headers, and the body as JSON if it is; a long one is cut, and says so', () => {
   const headers = [

@@ -1,0 +1,114 @@
+// Printed commands are made in one place, from the command line as it was parsed: what names the account, the certificates, the note
+// or the place is not lost, and is quoted for the user's shell. Each command that a test's run prints is parsed (test/printed.ts);
+// here are those of the transcripts, the rule for the source, and what a hint must not drop.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commands } from '#app/commands.ts';
+import { createWorld } from '#world/create-world.ts';
+import { signedOut } from '../account/signed-out.ts';
+import { emulated } from '../app/emulated.ts';
+import { certificate } from '../certificate.ts';
+import { assertParsed, printedCommand, printedCommands } from '../printed.ts';
+import { withHooks } from '../webhooks/three-webhooks.ts';
+
+/** Where a command line is made of parts, or only names a command. */
+const makers: Readonly<Record<string, string>> = {
+  'cli/format-command.ts': 'the one place',
+  'login/profile.ts': 'below the commands: only the name of a profile, and app/program.ts adds the rest',
+  'client/session.ts': 'for programs, which have no command line',
+  'receiver/commands/sink-setup/sink-page.ts': 'names the command, and is none to run',
+};
+
+test('no other file makes a command of parts', async () => {
+  const files = (await readdir('src', { recursive: true }))
+    .map((file) => file.replaceAll('\\', '/'))
+    // What app/ prints names commands: its only parts are the words of one.
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('app/') && makers[file] === undefined);
+  const first = [...new Set(commands.map(({ words }) => words.split(' ')[0]))].join('|');
+  // Its words, flags and placeholders, without what only a sentence has, up to a part.
+  const made = new RegExp(`\\bwm (?:${first})(?: [\\w=-]+)* ?[\\w=-]*\\$\\{|: wm \\$\\{`);
+  const wrong = [];
+  for (const file of files)
+    for (const line of (await readFile(`src/${file}`, 'utf8')).split('\n'))
+      if (made.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line)) wrong.push(`${file}: ${line.trim()}`);
+  assert.deepEqual(wrong, [], 'use cli/format-command.ts');
+});
+
+test('each command that the transcripts print is one that there is', async () => {
+  let count = 0;
+  for (const name of await readdir('test/transcript')) {
+    if (!name.endsWith('.txt')) continue;
+    const text = await readFile(`test/transcript/${name}`, 'utf8');
+    // What is typed may be wrong on purpose, and a comment is a person's.
+    const printed = text
+      .split('\n')
+      .filter((line) => !/^(?:[$#<]|.*…|.*Usage: )/.test(line))
+      .map((line) => line.replace(/^[~!]\s?/, ''));
+    for (const command of printedCommands(printed.join('\n'))) {
+      count++;
+      await assertParsed(command, 'linux');
+    }
+  }
+  assert.ok(count > 40, String(count));
+});
+
+test('a command without its webhook or task: what was typed is repeated', async (context) => {
+  const { wm } = await emulated(context);
+  const flags = ['--note', "ticket 4711: Ada's", '--timeout', '7'];
+  const suspend = await wm(['webhook', 'suspend', ...flags]);
+  assert.deepEqual(printedCommand(suspend.errors, 'Give it: '), ['webhook', 'suspend', 'ID', ...flags]);
+  const update = await wm(['task', 'update', '--title', '-5°']);
+  assert.deepEqual(printedCommand(update.errors, 'or its title: '), ['task', 'update', 'ID', '--title=-5°']);
+});
+
+test('a hint of a floor below names the profile and the certificates that were named', async (context) => {
+  const { wm, signIn } = await signedOut(context);
+  const ca = join(await mkdtemp(join(tmpdir(), 'wm-ca-')), "Ada's ca.pem");
+  await writeFile(ca, certificate);
+  const flags = ['--profile', 'work', '--ca', ca];
+  const before = await wm(['task', 'list', ...flags]);
+  assert.deepEqual(printedCommand(before.errors, 'To sign in: '), ['login', ...flags]);
+  const json = await wm(['task', 'list', ...flags, '--json']);
+  assert.deepEqual(printedCommand(`: ${JSON.parse(json.errors).error.next}`, ': '), ['login', ...flags]);
+  await signIn('login', '--profile', 'work');
+  const start = await wm(['login', '--start', '--complete', ...flags]);
+  assert.notEqual(start.status, 0);
+  const complete = await wm(['login', '--complete', '--force', ...flags]);
+  assert.deepEqual(printedCommand(complete.errors, 'Start one: '), [
+    ...['login', '--start', '--profile', 'work', '--force'],
+    ...['--ca', ca],
+  ]);
+});
+
+test('a request that wm does not make: the path is quoted, and the account named', async (context) => {
+  const { wm } = await emulated(context);
+  const path = '/tasks?title=a&limit=1';
+  const ran = await wm(['api', 'GET', path, '--body', '-', '--profile', 'work'], { input: '{}' });
+  assert.deepEqual(printedCommand(ran.errors, 'For example: '), [
+    ...['api', 'POST', path],
+    ...['--body', 'FILE', '--profile', 'work'],
+  ]);
+});
+
+test('the emulator: the certificates that were named are in the command', async (context) => {
+  const { wm, emulator, folder } = await emulated(context);
+  const ca = join(folder, 'ca.pem');
+  await writeFile(ca, certificate);
+  const { origin } = new URL(emulator.baseUrl);
+  const ran = await wm(['emulator', 'user', '--licence', 'full', '--url', origin, '--ca', ca]);
+  const expected = ['emulator', 'user', 'KUAABENQ', '--remove', '--url', origin, '--ca', ca];
+  assert.deepEqual(printedCommand(ran.errors, 'For example: '), expected);
+});
+
+test('on Windows, a printed command is quoted for its shells', async (context) => {
+  const { wm } = await withHooks(context);
+  const { process: own } = createWorld();
+  const world = { process: { ...own, platform: 'win32' as const, onInterrupt: () => () => {} } };
+  // That it parses as PowerShell takes it apart is checked for each run.
+  const ran = await wm(['webhook', 'suspend', '--note', "Ada's 50% 'x'"], { world });
+  assert.match(ran.errors, /--note 'Ada''s 50% ''x'''/);
+});
