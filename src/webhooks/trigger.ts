@@ -11,7 +11,12 @@ import type { Column } from '#terminal/table.ts';
 import { consequences, type SampleResult, sendSample } from './samples/send-sample.ts';
 import { createPayload, parseFields, setFlag } from './samples/trigger-payload.ts';
 import { resolveTarget } from './samples/trigger-target.ts';
-import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
+import { findSecret, type SecretFlags, type SecretQuery, secretFlags } from './secrets/find-secret.ts';
+import {
+  describeSecretSource,
+  findRunningReceiver,
+  type RunningReceiver,
+} from './secrets/running-receiver.ts';
 
 interface Triggered extends SampleResult {
   readonly event: string;
@@ -53,7 +58,8 @@ contract, with ids that name nothing; --set changes a field, which must have the
 the events with their fields.
 
 The secret comes from --secret-file, --secret-stdin, WM_WEBHOOK_SECRET or the store (wm webhook secret); on a terminal wm asks
-for it otherwise. Without one the sample is not signed.
+for it otherwise. Without one the sample is not signed. If \`wm webhook listen\` runs at a URL of this machine, the secret that it
+generated is found without a flag.
 
 The exit status is 10 if the service would not count a response as delivered: it accepts 200, 201, 202 and 204, and follows no
 redirect. --timeout limits the wait for a response.`,
@@ -76,7 +82,8 @@ redirect. --timeout limits the wait for a response.`,
     const event = parseEventName(name);
     const fields = readFields(event, set);
     const target = await resolveTarget(context, to);
-    const secret = await secretFor(context, sources, unsigned === true, target.webhookId);
+    const receiver = await findRunningReceiver(context.world, target.url);
+    const secret = await secretFor(context, sources, unsigned === true, { ...target, receiver });
     const results: Triggered[] = [];
     for (let sent = 0; sent < count; sent++) {
       const payload = createPayload(event, target.webhookId, context.world.clock.now(), fields);
@@ -88,7 +95,7 @@ redirect. --timeout limits the wait for a response.`,
       }
     }
     await context.report.asMessages().each({ columns: pipeColumns, records: results, raw: results });
-    const failure = failureOf(results);
+    const failure = failureOf(results, receiver);
     if (failure) throw failure;
     await context.report.info('The service would count it as delivered.');
     return undefined;
@@ -112,7 +119,7 @@ async function secretFor(
   context: Context,
   sources: SecretFlags,
   isUnsigned: boolean,
-  webhookId: string | undefined,
+  { webhookId, receiver }: Pick<SecretQuery, 'webhookId' | 'receiver'>,
 ): Promise<string | undefined> {
   if (isUnsigned) {
     if (sources.secretFile !== undefined || sources.secretStdin)
@@ -120,13 +127,16 @@ async function secretFor(
     return undefined;
   }
   const question = 'Secret of the webhook (--unsigned sends without a signature)';
-  const secret = await findSecret(context, { flags: sources, webhookId, question });
+  const secret = await findSecret(context, { flags: sources, webhookId, receiver, question });
   if (!secret)
     await context.report.warn('No secret is known: the sample is not signed (--unsigned confirms that).');
   return secret?.text;
 }
 
-function failureOf(results: readonly Triggered[]): Failure | undefined {
+function failureOf(
+  results: readonly Triggered[],
+  receiver: RunningReceiver | undefined,
+): Failure | undefined {
   const bad = results.filter(({ verdict }) => verdict !== 'delivered');
   const worst = bad.find(({ verdict }) => verdict === 'suspend') ?? bad[0];
   if (worst === undefined) return undefined;
@@ -137,6 +147,9 @@ function failureOf(results: readonly Triggered[]): Failure | undefined {
   return new Failure('check_failed', {
     message,
     why: worst.detail,
-    hint: 'A receiver should respond with 200, 201, 202 or 204, whatever the event is.',
+    hint:
+      receiver && !receiver.own
+        ? describeSecretSource(receiver)
+        : 'A receiver should respond with 200, 201, 202 or 204, whatever the event is.',
   });
 }

@@ -6,6 +6,7 @@ import { Failure } from '#failure.ts';
 import { chooseOneWebhook } from './matching/choose.ts';
 import { readHook } from './records/hook.ts';
 import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret.ts';
+import { findRunningReceiver } from './secrets/running-receiver.ts';
 import { toTarget, type VerifyTarget } from './verification/receiver-target.ts';
 import { sampledEventsFlag, withEvents } from './verification/sample-events.ts';
 import { shownCheckColumns } from './verification/shown-checks.ts';
@@ -72,7 +73,8 @@ async function findTarget(
 ): Promise<VerifyTarget> {
   const question = 'Secret of the webhook (Enter if it has none):';
   if (given !== undefined && /^https?:\/\//i.test(given)) {
-    const secret = await findSecret(context, { flags, question });
+    const receiver = URL.canParse(given) ? await findRunningReceiver(context.world, given) : undefined;
+    const secret = await findSecret(context, { flags, receiver, question });
     return { url: given, secret: secret?.text };
   }
   const id = await chooseOneWebhook(context, given, {

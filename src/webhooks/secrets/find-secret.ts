@@ -7,7 +7,8 @@ import { readStandardInput } from '#cli/file-value.ts';
 import { booleanFlag, type ParsedFlags, textFlag } from '#cli/flags/flag.ts';
 import { readFileBytes } from '#cli/read-file-bytes.ts';
 import { Failure, usageError } from '#failure.ts';
-import { openSecretPlace } from './secret-place.ts';
+import type { RunningReceiver } from './running-receiver.ts';
+import { openReceiverSecretPlace, openSecretPlace, type SecretPlace } from './secret-place.ts';
 
 const maxBytes = 64 * 1024;
 
@@ -63,13 +64,27 @@ function decode(bytes: Uint8Array, where: string): string {
   }
 }
 
+type StoreReader = Pick<Context, 'world' | 'account' | 'common' | 'report'>;
+
+export function readStoredSecret(context: StoreReader, webhookId: string): Promise<KnownSecret | undefined> {
+  return readFrom(context, () => openSecretPlace(context, webhookId));
+}
+
+/** The one that `wm webhook listen` generated; undefined if it was given one. */
+async function readReceiverSecret(
+  context: StoreReader,
+  { own }: RunningReceiver,
+): Promise<KnownSecret | undefined> {
+  return own && readFrom(context, () => openReceiverSecretPlace(context, own.journal, own.store));
+}
+
 /** `undefined` if there is none, or nowhere to look. Warns if the store fails, since the secret may come from elsewhere. */
-export async function readStoredSecret(
-  context: Pick<Context, 'world' | 'account' | 'common' | 'report'>,
-  webhookId: string,
+async function readFrom(
+  context: StoreReader,
+  open: () => Promise<SecretPlace>,
 ): Promise<KnownSecret | undefined> {
   try {
-    const { store, owner } = await openSecretPlace(context, webhookId);
+    const { store, owner } = await open();
     const text = await store.read(owner);
     context.world.secrets.add(text);
     return text === undefined ? undefined : { text, from: store.locationOf(owner) };
@@ -96,6 +111,8 @@ export interface SecretQuery {
   readonly flags: SecretFlags;
   /** The webhook whose stored secret counts. */
   readonly webhookId?: string | undefined;
+  /** Where it is sent to: its own secret counts, whatever is stored for a webhook. */
+  readonly receiver?: RunningReceiver | undefined;
   /** What a prompt asks if nothing else has a secret; without it nobody is asked. */
   readonly question?: string | undefined;
 }
@@ -103,11 +120,13 @@ export interface SecretQuery {
 /** The secret from the first source that has one; undefined if none has. */
 export async function findSecret(
   context: Context,
-  { flags, webhookId, question }: SecretQuery,
+  { flags, webhookId, receiver, question }: SecretQuery,
 ): Promise<KnownSecret | undefined> {
   const given = await readGivenSecret(context, flags);
   if (given) return given;
-  const stored = webhookId === undefined ? undefined : await readStoredSecret(context, webhookId);
+  const stored =
+    (receiver && (await readReceiverSecret(context, receiver))) ??
+    (webhookId === undefined ? undefined : await readStoredSecret(context, webhookId));
   if (stored || question === undefined || !context.canPrompt) return stored;
   return promptForSecret(context, question);
 }

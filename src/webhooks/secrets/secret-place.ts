@@ -28,9 +28,13 @@ export async function openSecretPlace(context: Place, webhookId: string): Promis
 /** In the place of a host: the secret belongs to no webhook yet, and needs no sign-in. No host has a space. */
 const receiverHost = 'webhook listen';
 
-/** The place of the secret that `wm webhook listen` has of its own: one for each journal. */
-export async function openReceiverSecretPlace(context: Place, journalFolder: string): Promise<SecretPlace> {
-  const store = await openSecretStore(context);
+/** The place of the secret that `wm webhook listen` has of its own: one for each journal. `kind`: where it is known to be. */
+export async function openReceiverSecretPlace(
+  context: Place,
+  journalFolder: string,
+  kind?: StoreKind,
+): Promise<SecretPlace> {
+  const store = await openSecretStore(context, kind);
   return {
     store,
     owner: { host: receiverHost, webhookId: await context.world.files.realPath(journalFolder) },
@@ -59,9 +63,9 @@ async function chooseKind({ world, account }: Place): Promise<StoreKind> {
   return parseStoreVariable(account.store) ?? profile?.store ?? 'keychain';
 }
 
-async function openSecretStore(context: Place): Promise<SecretStore> {
+async function openSecretStore(context: Place, kind?: StoreKind): Promise<SecretStore> {
   const { world } = context;
-  if ((await chooseKind(context)) !== 'file')
+  if ((kind ?? (await chooseKind(context))) !== 'file')
     return (await import('./keychain-secret-store.ts')).createKeychainSecretStore(world);
   const { createFileSecretStore } = await import('./file-secret-store.ts');
   return createFileSecretStore(world, (owner) => {

@@ -34,7 +34,7 @@ function localUrl({ host, port }: Pick<Listening, 'host' | 'port'>, path = '/'):
 
 const isEveryAddress = (host: string) => host === '0.0.0.0' || host === '::';
 
-function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string {
+export function nameOfSecret({ from, webhookId, isNew }: ReceiverSecret): string {
   if (webhookId !== undefined) return `that of webhook ${webhookId}`;
   return isNew ? `a new one, stored in ${from}` : from;
 }

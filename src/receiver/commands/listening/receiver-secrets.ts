@@ -5,6 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { Failure, usageError } from '#failure.ts';
+import type { StoreKind } from '#login/token-store.ts';
 import { type KnownSecret, readGivenSecret, readStoredSecret } from '#webhooks/secrets/find-secret.ts';
 import { openReceiverSecretPlace, warnIfStoredInFile } from '#webhooks/secrets/secret-place.ts';
 import type { ListenFlags } from './listen-flags.ts';
@@ -14,6 +15,8 @@ type Sources = Pick<ListenFlags, 'secretFile' | 'secretStdin' | 'secretOf' | 'un
 export interface ReceiverSecret extends KnownSecret {
   /** The webhook that it belongs to, where that is known. */
   readonly webhookId?: string;
+  /** Where wm stored the one that it generated. */
+  readonly store?: StoreKind;
   /** It was created in this run, so no webhook can have it yet. */
   readonly isNew?: true;
 }
@@ -96,7 +99,7 @@ async function readOwnSecret(context: Context, folder: string): Promise<Receiver
     const { store, owner } = await openReceiverSecretPlace(context, folder);
     const text = await store.read(owner);
     context.world.secrets.add(text);
-    return text === undefined ? undefined : { text, from: store.locationOf(owner) };
+    return text === undefined ? undefined : { text, from: store.locationOf(owner), store: store.kind };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'token_store') throw error;
     await context.report.warn(
@@ -111,10 +114,11 @@ async function findOwnSecret(context: Context, folder: string): Promise<Receiver
   const { store, owner } = place;
   const known = await store.read(owner);
   context.world.secrets.add(known);
-  if (known !== undefined) return { text: known, from: store.locationOf(owner) };
+  const where = { from: store.locationOf(owner), store: store.kind };
+  if (known !== undefined) return { text: known, ...where };
   const { createSecret } = await import('#webhooks/new-webhook/create-secret.ts');
   const text = createSecret(context);
   await store.write(owner, text);
   await warnIfStoredInFile(context, place);
-  return { text, from: store.locationOf(owner), isNew: true };
+  return { text, ...where, isNew: true };
 }

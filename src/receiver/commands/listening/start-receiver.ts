@@ -1,5 +1,6 @@
 // Starts a receiver: journal, secrets, server and forwarder, in this order, so that nothing is accepted that cannot be stored.
 
+import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
@@ -7,6 +8,8 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { createReceiverHandler } from '#receiver/intake/handler.ts';
+import { lockName } from '#receiver/journal/segment-names.ts';
+import { noteRunningReceiver } from '#webhooks/secrets/running-receiver.ts';
 import type { Listening } from '#world/world.ts';
 import { prepareWayIn } from '../way-in/prepare-way-in.ts';
 import { createWayIn, type WayIn } from '../way-in/way-in.ts';
@@ -14,7 +17,7 @@ import type { Counting } from './listen-counts.ts';
 import { checkPageFlags, type ListenFlags, listenDefaults } from './listen-flags.ts';
 import type { ListenView } from './listen-view.ts';
 import { openShowing, type Showing } from './open-showing.ts';
-import { announceReady } from './ready-message.ts';
+import { announceReady, nameOfSecret } from './ready-message.ts';
 import type { OpenReceiverPage } from './receiver-page.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
 import type { OpenReceiverStorage } from './receiver-storage.ts';
@@ -37,8 +40,10 @@ export async function startReceiver(
   const plan = await prepareWayIn(context, flags);
   const storage = await openStorage(context, flags);
   const { journal, folder } = storage;
+  const { world } = context;
   let showing: Showing | undefined;
   let listening: Listening | undefined;
+  let forgetReceiver = async () => {};
   try {
     const secrets = await findReceiverSecrets(context, flags, folder);
     showing = await openShowing(context, flags, {
@@ -54,6 +59,7 @@ export async function startReceiver(
     const { view, targets, page, status, onActivity } = showing;
     const wayIn = await createWayIn(showIn(context, view), plan);
     listening = await acceptDeliveries(context, flags, { journal, secrets, wayIn, onActivity });
+    if (folder !== undefined) forgetReceiver = await noteReceiver(world, listening, secrets, folder);
     const forwarding = showing.recordForwarding();
     if (targets.forwards) await storage.rememberTarget();
     announceReady(context, view, {
@@ -76,13 +82,32 @@ export async function startReceiver(
     const { host, port } = listening;
     const opening = wayIn.open({ host, port, path: flags.path, secret: secrets[0]?.text });
     opening.catch(() => {});
-    return { storage, listening, forwarder, forwarding, view, status, wayIn, opening, page };
+    return { storage, listening, forgetReceiver, forwarder, forwarding, view, status, wayIn, opening, page };
   } catch (error) {
+    await forgetReceiver();
     await listening?.close();
     await showing?.close();
     await journal.close();
     throw error;
   }
+}
+
+/** For `wm webhook trigger` in another terminal. */
+async function noteReceiver(
+  world: Context['world'],
+  { host, port }: Listening,
+  secrets: readonly ReceiverSecret[],
+  folder: string,
+): Promise<() => Promise<void>> {
+  const journal = await world.files.realPath(folder);
+  const store = secrets.find((secret) => secret.store !== undefined)?.store;
+  return noteRunningReceiver(world, port, {
+    host,
+    pid: world.process.pid,
+    lock: join(journal, lockName),
+    secrets: secrets.map(nameOfSecret),
+    ...(store === undefined ? {} : { own: { journal, store } }),
+  });
 }
 
 /** @throws {Failure} `usage` for flags that contradict each other. */

@@ -16,6 +16,8 @@ import type { StatusServer } from './status-server.ts';
 export interface RunningReceiver {
   readonly storage: ReceiverStorage;
   readonly listening: Listening;
+  /** Other commands take it for running until then. Never rejects. */
+  readonly forgetReceiver: () => Promise<void>;
   readonly forwarder: Forwarder;
   readonly forwarding: ForwardingRecord;
   readonly view: ListenView;
@@ -38,7 +40,7 @@ export async function stopReceiver(
   running: RunningReceiver,
   limitMs: number,
 ): Promise<Stopped> {
-  const { storage, listening, forwarder, forwarding, view, status, wayIn, page } = running;
+  const { storage, listening, forgetReceiver, forwarder, forwarding, view, status, wayIn, page } = running;
   // Before nothing is accepted any more: otherwise deliveries would fail in between.
   const failure = await wayIn.leave();
   const started = world.clock.monotonic();
@@ -59,6 +61,7 @@ export async function stopReceiver(
   listening.refuse();
   await within(world, leastEndMs, listening.idle());
   await listening.close();
+  await forgetReceiver();
   // It is written at once, and would wait for the disk as long as that takes.
   if (isWritten) await storage.noteStop();
   await wayIn.close();
@@ -74,11 +77,12 @@ export async function stopReceiver(
 /** The journal is whole at any moment; only the terminal has to be given back. */
 export async function abandonReceiver(
   { world }: Context,
-  { storage, listening, forwarder, view, status, wayIn, page }: RunningReceiver,
+  { storage, listening, forgetReceiver, forwarder, view, status, wayIn, page }: RunningReceiver,
 ): Promise<void> {
   const left = wayIn.abandon();
   if (left !== undefined) view.warn(left);
   void listening.close();
+  void forgetReceiver();
   void status.close();
   void page?.close();
   void forwarder.stop();

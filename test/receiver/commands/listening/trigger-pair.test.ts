@@ -1,0 +1,86 @@
+// `wm webhook listen`, then `wm webhook trigger --to` in another terminal: the first thing that people try.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { listening } from '#test/listening.ts';
+import { ownFolder } from '#test/own-folder.ts';
+import { run } from '#test/program.ts';
+import { createFiles } from '#world/files.ts';
+import { listen, secret } from './running-listener.ts';
+
+const inFile = { WM_TOKEN_STORE: 'file' };
+const withoutSecret = { ...inFile, WM_WEBHOOK_SECRET: undefined };
+
+/** In another terminal of the same user, with nothing but the folder. */
+async function setUp(context: TestContext) {
+  const folder = await ownFolder(context);
+  const environment = { WM_CONFIG_DIR: folder };
+  const files = createFiles(environment, process.platform, folder);
+  const wm = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    run(['webhook', ...words], { environment: { ...environment, ...more }, world: { files } });
+  const trigger = (url: string, more?: Readonly<Record<string, string>>) =>
+    wm(['trigger', 'TaskCreated', '--to', url], more);
+  return { folder, notes: join(files.stateFolder, 'receivers'), wm, trigger };
+}
+
+test('trigger signs with the secret that listen generated, also after it was killed and started again', async (context) => {
+  const { folder, notes, wm, trigger } = await setUp(context);
+  const listener = await listen(context, ['--port', '0', '--json'], { folder, environment: withoutSecret });
+  const url = `http://127.0.0.1:${listener.port}/`;
+  for (const to of [url, `http://localhost:${listener.port}/hook`]) {
+    const { status, errors } = await trigger(to);
+    assert.equal(errors, 'The service would count it as delivered.\n');
+    assert.equal(status, 0);
+  }
+  assert.equal((await listener.next('delivery'))['signature'], 'valid');
+  const verified = await wm(['verify', url, '--allow-private', '--json']);
+  const checks: { check: string; outcome: string }[] = JSON.parse(verified.output);
+  assert.equal(checks.find(({ check }) => check === 'handshake')?.outcome, 'ok');
+
+  assert.deepEqual(await readdir(notes), [`${listener.port}.json`]);
+  const note = join(notes, `${listener.port}.json`);
+  assert.equal((await stat(note)).mode & 0o777, 0o600);
+  const text = await readFile(note, 'utf8');
+  const own = await wm(['secret', '--receiver', '--show', '--yes'], inFile);
+  assert.ok(own.output.trim().length >= 32 && !text.includes(own.output.trim()), text);
+  await listener.stop();
+  assert.deepEqual(await readdir(notes), []);
+
+  // As one that was killed leaves it: then another program may have the port.
+  const signatures: (string | undefined)[] = [];
+  const other = createServer((request, response) => {
+    signatures.push(request.headers['x-hook-signature']?.toString());
+    response.end();
+  });
+  const port = await listening(other);
+  context.after(() => {
+    other.close();
+    other.closeAllConnections();
+  });
+  await writeFile(join(notes, `${port}.json`), text);
+  const { errors } = await trigger(`http://127.0.0.1:${port}/`);
+  assert.match(errors, /^No secret is known: the sample is not signed/);
+  assert.deepEqual(signatures, [undefined]);
+});
+
+test('where the secret of the receiver was given to it, the error says how', async (context) => {
+  const { folder, trigger } = await setUp(context);
+  const file = join(folder, 'hook-secret');
+  await writeFile(file, 'another secret of the same receiver');
+  const listener = await listen(context, ['--port', '0', '--secret-file', file], { folder });
+  const url = `http://127.0.0.1:${listener.port}/`;
+  for (const more of [{}, { WM_WEBHOOK_SECRET: 'a secret of somebody else' }]) {
+    const { status, errors } = await trigger(url, more);
+    assert.equal(status, 10, errors);
+    assert.ok(
+      errors.includes(
+        `The receiver has its secret from ${file} and WM_WEBHOOK_SECRET. Give the same one: --secret-file FILE, or WM_WEBHOOK_SECRET\n`,
+      ),
+      errors,
+    );
+  }
+  assert.equal((await trigger(url, { WM_WEBHOOK_SECRET: secret })).status, 0);
+});
