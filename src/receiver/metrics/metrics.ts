@@ -26,6 +26,8 @@ export interface StateNow {
   readonly time: number;
   readonly journal: JournalState;
   readonly forwarder: Pick<ForwarderState, 'targets'>;
+  /** The one that delivers here, where that is known. */
+  readonly webhook?: { readonly id: string; readonly status: string } | undefined;
 }
 
 /** All of them, so that each is shown from the start. */
@@ -136,7 +138,7 @@ const gauge = (name: string, help: string, samples: Family['samples']): Family =
   samples,
 });
 
-function gauges({ time, journal, forwarder: { targets } }: StateNow): readonly Family[] {
+function gauges({ time, journal, forwarder: { targets }, webhook }: StateNow): readonly Family[] {
   const { unfinished, oldestUnfinished = time, lastReceived, bytes, syncMs, fault } = journal;
   return [
     // A clock that was set back makes no delivery younger than new.
@@ -154,6 +156,13 @@ function gauges({ time, journal, forwarder: { targets } }: StateNow): readonly F
     gauge('storage_fault', '1 if deliveries cannot be stored at present.', [
       { value: fault === undefined ? 0 : 1 },
     ]),
+    gauge(
+      'webhook_active',
+      '1 if the webhook that delivers here is Active; absent if its status cannot be read.',
+      webhook === undefined
+        ? []
+        : [{ labels: { webhook: webhook.id }, value: webhook.status === 'Active' ? 1 : 0 }],
+    ),
     gauge(
       'target_up',
       '0 if nothing reaches the target at present.',

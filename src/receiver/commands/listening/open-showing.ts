@@ -5,6 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
+import type { StateNow } from '#receiver/metrics/metrics.ts';
 import { chooseView } from './choose-view.ts';
 import type { Titles } from './delivery-summary.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
@@ -27,7 +28,7 @@ export interface Showing {
   /** From now on it is written down where this process sends what. */
   recordForwarding(): ForwardingRecord;
   /** Deliveries are forwarded from now on. */
-  onReady(forwarder: Forwarder): Promise<void>;
+  onReady(forwarder: Forwarder, webhook?: () => StateNow['webhook']): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,8 +98,8 @@ export async function openShowing(
         forwarding = storage.recordForwarding(targets.routing);
         return forwarding;
       },
-      async onReady(forwarder) {
-        status.onReady({ journal, forwarder });
+      async onReady(forwarder, webhook = () => undefined) {
+        status.onReady({ journal, forwarder, webhook });
         page?.onReady(forwarder);
         await titles.load(context);
       },

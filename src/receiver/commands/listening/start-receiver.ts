@@ -76,7 +76,7 @@ export async function startReceiver(
     if (flags.unauthorized)
       view.warn('--unauthorized: after one request with a wrong signature the service suspends the webhook.');
     const forwarder = await storage.startForwarder(targets, onActivity);
-    await showing.onReady(forwarder);
+    await showing.onReady(forwarder, () => wayIn.webhook());
     await storage.noteStart(showIn(context, view));
     // Deliveries are received and forwarded meanwhile.
     const { host, port } = listening;

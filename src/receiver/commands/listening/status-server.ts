@@ -9,7 +9,7 @@ import { reservedPortsHint } from '#login/reserved-ports.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
-import { createMetrics } from '#receiver/metrics/metrics.ts';
+import { createMetrics, type StateNow } from '#receiver/metrics/metrics.ts';
 import { createStatusHandler } from '#receiver/metrics/status-handler.ts';
 
 interface StatusAddress {
@@ -38,6 +38,7 @@ export interface StatusServer {
   onReady(parts: {
     readonly journal: Pick<DeliveryStore, 'state'>;
     readonly forwarder: Pick<Forwarder, 'state'>;
+    readonly webhook: () => StateNow['webhook'];
   }): void;
   onStop(): void;
   close(): Promise<void>;
@@ -67,6 +68,7 @@ export async function startStatusServer(
           time: world.clock.now(),
           journal: parts.journal.state(),
           forwarder: parts.forwarder.state(),
+          webhook: parts.webhook(),
         },
       ),
     notReady: () => waitsFor ?? parts?.journal.state().fault ?? hanging ?? sinkFault,

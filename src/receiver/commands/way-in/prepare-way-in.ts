@@ -6,8 +6,8 @@ import { formatCommand } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
 import { selectOneWebhook } from '#webhooks/matching/choose.ts';
 import { checkHookUrl } from '#webhooks/new-webhook/check-hook-url.ts';
-import { type Hook, readHook } from '#webhooks/records/hook.ts';
-import { askToResume } from './offer-resume.ts';
+import { describeHook, type Hook, readHook, statusOf } from '#webhooks/records/hook.ts';
+import { describeNote } from './status-watch.ts';
 import { assertWayInFlags, type WayInFlags } from './way-in-flags.ts';
 import { findByUrl, findPlanned, planWebhook, type WebhookPlan } from './webhook-of-url.ts';
 
@@ -71,4 +71,15 @@ export async function lookUpByUrl(context: Context, url: string): Promise<Hook |
     else await context.report.warn(`Cannot look up the webhook of ${url}: ${error.sentence}`);
     return undefined;
   }
+}
+
+/**
+ * Asks before anything is started, because keys mean something else later. Returns false if there is no terminal to ask on.
+ */
+async function askToResume(context: Context, webhook: Hook): Promise<boolean> {
+  if (statusOf(webhook) !== 'Suspended') return false;
+  if (context.common.yes) return true;
+  if (!context.canPrompt) return false;
+  const question = `${describeHook(webhook)} is suspended.${describeNote(webhook)} Resume it once its URL reaches this receiver?`;
+  return context.prompt('--resume', (prompt) => prompt.confirm(question));
 }

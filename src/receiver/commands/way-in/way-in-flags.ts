@@ -48,7 +48,7 @@ export const wayInFlags = {
     'What to do at the end with the webhook that --create created (default: suspend)',
   ),
   webhook: textFlag('ID', 'The webhook that delivers here: its id, label or URL; needs a sign-in', 'webhook'),
-  resume: booleanFlag('Resume the webhook if it is suspended, once its URL responds'),
+  resume: booleanFlag('Resume the webhook if it is suspended, at the start or later, once its URL responds'),
   suspendWhenUnreachable: booleanFlag(
     'Suspend the webhook while its URL does not respond, before failed deliveries suspend it for good',
   ),

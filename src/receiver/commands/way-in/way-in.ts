@@ -13,9 +13,9 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { readStoredSecret } from '#webhooks/secrets/find-secret.ts';
 import { leaveWebhook } from './leave-webhook.ts';
-import { resumeIfWanted } from './offer-resume.ts';
 import { lookUpByUrl, type WayInPlan } from './prepare-way-in.ts';
 import { createProber, type Prober } from './probe.ts';
+import { createStatusWatch, type StatusWatch } from './status-watch.ts';
 import { createUnreachableSuspender, leadsTo, type UnreachableSuspender } from './suspend-unreachable.ts';
 import { startTunnel, type Tunnel } from './tunnel.ts';
 import { createWayInWatch, failuresThatCount } from './watch-way-in.ts';
@@ -51,6 +51,7 @@ export class WayIn {
   #at: OpenReceiver | undefined;
   #tunnel: Tunnel | undefined;
   #suspender: UnreachableSuspender | undefined;
+  #statusWatch: StatusWatch | undefined;
   /** This run created it, or an earlier one did and suspended it at its end: so this one does, too. */
   #isOwn = false;
   #isSettled = false;
@@ -74,6 +75,12 @@ export class WayIn {
   /** Those stored for the webhook, which the receiver accepts too. */
   secrets(): readonly string[] {
     return this.#stored;
+  }
+
+  /** The webhook that delivers here, if its status could be read. */
+  webhook(): { readonly id: string; readonly status: string } | undefined {
+    const status = this.#statusWatch?.status();
+    return this.#webhook && status !== undefined ? { id: this.#webhook.record.id, status } : undefined;
   }
 
   /**
@@ -146,6 +153,10 @@ export class WayIn {
   async adopt(found: Hook): Promise<void> {
     this.#webhook = found;
     const { id, hookUrl } = found.record;
+    this.#statusWatch = createStatusWatch(this.#context, found, {
+      resumes: this.#plan.flags.resume === true,
+      isHeld: () => this.#suspender?.hasSuspended() === true,
+    });
     const known = await readStoredSecret(this.#context, id);
     if (known) this.#stored.push(known.text);
     if (this.#plan.flags.suspendWhenUnreachable)
@@ -175,7 +186,7 @@ export class WayIn {
     const other = describeOtherUrl(context, this.#webhook, url);
     if (other !== undefined) await context.report.warn(other);
     const isWanted = this.#isOwn || plan.resumes || context.common.yes === true;
-    await resumeIfWanted(context, this.#webhook.record.id, isWanted);
+    await this.#statusWatch?.begin(isWanted);
   }
 
   async #settleLater(): Promise<void> {
@@ -199,6 +210,7 @@ export class WayIn {
         await this.#settleLater();
         await this.#suspender?.resume();
       } else if (failures >= failuresThatCount) await this.#suspender?.suspend();
+      await this.#statusWatch?.look(failures === 0);
     });
   }
 

@@ -1,0 +1,166 @@
+// The webhook of a receiver that is suspended while it listens: that is said once, shown as a metric, and undone with --resume.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { call } from '#test/emulator/start.ts';
+import { startListener } from '../listening/running-listener.ts';
+import { events, opened, type Place, setStatus, startPlace, webhooks } from './opened.ts';
+
+const skip = process.platform === 'win32';
+const url = 'https://name-1.tunnel.example.com';
+
+/** A receiver of a webhook that was there before. */
+async function open(context: TestContext, more: Parameters<typeof opened>[2] = {}) {
+  const place = await startPlace(context);
+  place.edge.keepsName = true;
+  const id = await createHook(place);
+  const run = await opened(context, place, { tunnel: place.edge.command, webhook: id, ...more });
+  await run.open();
+  const count = (pattern: RegExp) => run.texts.errors.match(new RegExp(pattern, 'gm'))?.length ?? 0;
+  return { ...run, place, id, count, status: async () => (await webhooks(place))[0]?.status };
+}
+
+async function createHook({ service }: Place): Promise<string> {
+  return (await call(service.emulator, 'POST', `/webhooks?hookUrl=${url}`)).body.data[0].id;
+}
+
+test('suspended while it listens: said once, and once when it is active again', { skip }, async (context) => {
+  const { id, place, look, count, wayIn, texts } = await open(context);
+  assert.deepEqual(wayIn.webhook(), { id, status: 'Active' });
+  await setStatus(place, id, 'Suspended');
+  assert.equal(await look(), 60_000);
+  await look();
+  const says = `^${url} \\(${id}\\) was suspended: nothing is delivered to this receiver\\.\nTo resume it: wm webhook resume ${id}$`;
+  assert.equal(count(new RegExp(says)), 1, texts.errors);
+  assert.deepEqual(wayIn.webhook(), { id, status: 'Suspended' });
+  await setStatus(place, id, 'Active');
+  await look();
+  await look();
+  assert.equal(count(/^https:\S+ \(\w+\) is Active again\.$/), 1, texts.errors);
+  await call(place.service.emulator, 'DELETE', `/webhooks/${id}`);
+  await look();
+  await look();
+  assert.equal(
+    count(/^Webhook \w+ no longer exists: nothing is delivered to this receiver\.$/),
+    1,
+    texts.errors,
+  );
+  assert.equal(wayIn.webhook(), undefined);
+});
+
+test('one GET for each look', { skip }, async (context) => {
+  const { id, place, look } = await open(context);
+  const query = new Map([['operation', 'getWebhooks']]);
+  const sent = async () => (await place.service.emulator.control('GET /requests', { query })).requests.length;
+  const before = await sent();
+  await look();
+  await look();
+  assert.equal((await sent()) - before, 2, id);
+});
+
+test('--resume brings it back once the way in works, and not for ever', { skip }, async (context) => {
+  const { id, place, look, status, count, texts } = await open(context, { resume: true });
+  place.edge.isBlocked = true;
+  await setStatus(place, id, 'Suspended');
+  await look();
+  assert.equal(await status(), 'Suspended');
+  assert.equal(
+    count(/ was suspended: nothing is delivered to this receiver\.\nwm resumes it once its URL reaches/),
+    1,
+    texts.errors,
+  );
+  place.edge.isBlocked = false;
+  await look();
+  assert.equal(await status(), 'Active');
+  assert.equal(count(/^Resumed: .*Events that occurred while it was suspended are not delivered\.$/), 1);
+  assert.match(
+    texts.errors,
+    /^It was suspended some time after 2026-\S+: events since then were not delivered\./m,
+  );
+  for (const times of [2, 3]) {
+    await setStatus(place, id, 'Suspended');
+    await look();
+    assert.equal(await status(), 'Active');
+    assert.equal(count(/^Resumed: /), times, texts.errors);
+  }
+  await setStatus(place, id, 'Suspended');
+  await look();
+  await look();
+  assert.equal(await status(), 'Suspended');
+  assert.equal(
+    count(/ was suspended: .* wm does not resume it: wm resumed it 3 times within 24 hours\.$/),
+    1,
+    texts.errors,
+  );
+});
+
+for (const [note, why] of [
+  ['ticket 4711', 'it has a note by .*: ticket 4711'],
+  [undefined, 'wm suspended it from this machine'],
+])
+  test(`--resume leaves what a user suspended, ${note ?? 'without a note'}`, { skip }, async (context) => {
+    const { id, place, look, status, texts, count } = await open(context, { resume: true });
+    const more = note === undefined ? [] : ['--note', note];
+    assert.equal((await place.service.wm(['webhook', 'suspend', id, '--yes', ...more])).status, 0);
+    await look();
+    await look();
+    assert.equal(await status(), 'Suspended');
+    assert.equal(count(new RegExp(`wm does not resume it: ${why}\\.$`)), 1, texts.errors);
+  });
+
+test('the webhook that --create created, and a service that cannot be read for a while', {
+  skip,
+}, async (context) => {
+  let isDown = false;
+  const place = await startPlace(context);
+  const {
+    open: start,
+    look,
+    texts,
+  } = await opened(
+    context,
+    place,
+    { ...events, tunnel: place.edge.command },
+    {
+      service: (send) => (request, options) =>
+        isDown && request.method === 'GET'
+          ? Promise.resolve({ fault: 'connection-refused', sent: false, detail: 'the test says so' })
+          : send(request, options),
+    },
+  );
+  await start();
+  const [hook] = await webhooks(place);
+  isDown = true;
+  await look();
+  await look();
+  const failed = /^Cannot read the status of https:\S+ \(\w+\): .*\. wm tries again every minute\.$/gm;
+  assert.equal(texts.errors.match(failed)?.length, 1, texts.errors);
+  isDown = false;
+  await setStatus(place, hook?.id ?? '', 'Suspended');
+  await look();
+  assert.match(texts.errors, / was suspended: nothing is delivered to this receiver\.$/m);
+});
+
+test('the metric', { skip }, async (context) => {
+  const place = await startPlace(context);
+  const id = await createHook(place);
+  const sample = async (status: string) => {
+    await setStatus(place, id, status);
+    const listener = startListener(
+      context,
+      ['--port', '0', '--metrics', '0', '--webhook', id, '--public-url', url],
+      {
+        folder: place.service.folder,
+        environment: place.service.environment,
+        world: { http: place.edge.http },
+      },
+    );
+    const [, base = ''] = await listener.prints(/Metrics are on (http:\S+)\/metrics/);
+    await listener.prints(/^Listening on /m);
+    const text = await (await fetch(`${base}/metrics`)).text();
+    await listener.stop();
+    return /^wm_receiver_webhook_active.*/m.exec(text)?.[0];
+  };
+  assert.equal(await sample('Active'), `wm_receiver_webhook_active{webhook="${id}"} 1`);
+  assert.equal(await sample('Suspended'), `wm_receiver_webhook_active{webhook="${id}"} 0`);
+});
