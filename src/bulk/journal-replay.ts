@@ -2,7 +2,7 @@
 // without a response. Lines that a crash tore are skipped: they had not been synced, so nothing was reported from them.
 
 import { parseJsonIfValid } from '#contract/json.ts';
-import { choice, number, object, text, unlessInvalid } from '#contract/schema.ts';
+import { choice, number, object, optional, text, unlessInvalid } from '#contract/schema.ts';
 import { decodeLinesLeniently } from './decode-lines.ts';
 import { type JournalHeader, journalVersion, type RecordedError } from './journal.ts';
 import { createRowStates, type RowState, type RowStates, rowState } from './row-states.ts';
@@ -21,13 +21,15 @@ export interface JournalReplay {
 interface ReplayState {
   readonly states: RowStates;
   readonly errors: Map<number, RecordedError>;
+  readonly ids: Map<number, string> | undefined;
   isFinished: boolean;
 }
 
-/** `journal`: the name in the header. Undefined where the file is no such journal. Rejects where it cannot be read. */
+/** `journal`: the name in the header. `ids` receives the ids of rows by their lines. Undefined where the file is no such journal. Rejects where it cannot be read. */
 export async function replayJournal(
   bytes: AsyncIterable<Uint8Array>,
   journal: string,
+  ids?: Map<number, string>,
 ): Promise<JournalReplay | undefined> {
   let header: JournalHeader | undefined;
   let replay: ReplayState | undefined;
@@ -41,7 +43,7 @@ export async function replayJournal(
       else {
         header = parseHeader(value, journal);
         if (!header) return undefined;
-        replay = { states: createRowStates(header.rows), errors: new Map(), isFinished: false };
+        replay = { states: createRowStates(header.rows), errors: new Map(), ids, isFinished: false };
       }
     }
   }
@@ -69,6 +71,7 @@ function parseHeader(value: unknown, journal: string): JournalHeader | undefined
     key: text('key'),
     rows: number('rows', { from: 0 }),
     started: number('started'),
+    command: optional(text('command')),
   });
   return unlessInvalid(() => schema.validate(value));
 }
@@ -89,6 +92,13 @@ function applyEntry(replay: ReplayState, entry: unknown): void {
     const lines: readonly unknown[] = entry.reported;
     for (const line of lines) if (isLine(line)) states.setReported(line);
   } else if ('finished' in entry) replay.isFinished = true;
+  else if ('ids' in entry && Array.isArray(entry.ids)) {
+    const pairs: readonly unknown[] = replay.ids ? entry.ids : [];
+    for (let at = 0; at < pairs.length; at += 2) {
+      const line = pairs[at];
+      if (isLine(line)) replay.ids?.set(line, String(pairs[at + 1]));
+    }
+  }
   // The words of versions 1 and 2.
   else if ('done' in entry) set(entry.done, rowState.updated);
   else if ('unsent' in entry) set(entry.unsent, rowState.notSent);

@@ -3,6 +3,7 @@
 // which rows have an outcome, which of these were reported, and which were sent without a response.
 
 import type { AppendFile } from '#world/world.ts';
+import type { Row } from './row.ts';
 
 /**
  * Version 1 counted rows from 1; since version 2 a row is named by its line in the input. Version 3 has today's outcome
@@ -21,6 +22,13 @@ export interface JournalHeader {
   readonly rows: number;
   /** Milliseconds since 1970: `tomorrow` means the same when the run is resumed on another day. */
   readonly started: number;
+  /** Identifies the command, whatever its input holds. Journals of an older version lack it. */
+  readonly command?: string | undefined;
+}
+
+/** An entry with the ids of rows: a journal whose input has changed since names by them what was left. */
+export function formatIds(rows: readonly Row<unknown>[]): string {
+  return `${JSON.stringify({ ids: rows.flatMap(({ line, id }) => (id === undefined ? [] : [line, id])) })}\n`;
 }
 
 /** Why a row was not updated, as far as it is stored to be reported later. */

@@ -4,8 +4,8 @@
 import { dirname } from 'node:path';
 import { type Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
+import { lockOf } from './bulk-journal-place.ts';
 import type { BulkFlags } from './flags.ts';
-import { lockOf } from './journal-file.ts';
 
 /** Throws a usage failure for one that cannot be meant. */
 export async function checkFiles(

@@ -5,6 +5,7 @@ import { type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import { toFailure, usageError } from '#failure.ts';
 import { findBaseUrl } from '#login/select-account.ts';
+import type { World } from '#world/world.ts';
 import { writeInvalidRows } from './errors-file.ts';
 import { allowEmptyHint, type BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRows, formatShare } from './format-quantity.ts';
@@ -47,18 +48,25 @@ export async function confirmPlan(
   if (whole.rows === 0 && flags.allowEmpty) return endEmpty(context, whole);
   if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
   const base = await findBaseUrl(world, account);
+  const command = [line, base ?? '', ...rowFlagsKey(flags)];
+  const file = await namedFile(world, flags);
   const claimed = claimJournal(world, {
     path: flags.journal,
-    key: bulkKey([source.digest(), line, base ?? '', ...rowFlagsKey(flags)]),
+    key: bulkKey([source.digest(), ...command]),
+    command: bulkKey([file ?? '', ...command]),
+    isNamedFile: file !== undefined,
     rows: whole.rows,
+    ids: whole.idEntries,
     continuation,
   });
   onClaim(claimed);
   // Before anything is printed: of a bulk update that another wm is running there is nothing to report.
   const survey = await claimed.survey();
   await printPlan(context, whole);
-  const { path, resumed } = survey;
-  const plan = resumed ? await resumePlan(whole, resumed) : whole;
+  const { path, resumed, left } = survey;
+  const plan = { ...(resumed ? await resumePlan(whole, resumed) : whole), left };
+  for (const { text } of left)
+    await report.warn(`${source.name} has changed since a run that ended early. ${text}`);
   const earlier = earlierRunLine(survey, continuation, plan);
   if (earlier !== undefined) await report.info(earlier);
   if (resumed && resolver.relativeDates.size > 0)
@@ -76,6 +84,12 @@ export async function confirmPlan(
   });
   await removeOldJournals(world, { now: world.clock.now(), except: path });
   return { plan, claimed };
+}
+
+/** The file of --from, whichever way it is named; undefined for standard input, a pipe and ids. */
+async function namedFile({ files }: World, { from }: BulkFlags): Promise<string | undefined> {
+  if (from === undefined || from === '-' || (await files.kind(from)) !== 'file') return undefined;
+  return files.realPath(from);
 }
 
 /** The flags that change what the rows say: with others, it is another run. */

@@ -64,7 +64,9 @@ export const bulkFlags = {
     'Skip these columns of the file, or members of its objects',
   ),
   allowEmpty: booleanFlag('Exit with 0 where there is nothing to update: no rows, or no ids'),
-  resume: booleanFlag('Continue a run that ended early; if there is none, start a new one'),
+  resume: booleanFlag(
+    'Continue a run that ended early; if there is none, or the rows have changed, start a new one',
+  ),
   restart: booleanFlag('Discard the journal of a run that ended early, and send every row again'),
   journal: textFlag('FILE', 'Write the journal of the run to FILE instead of the state folder'),
   errors: textFlag('FILE', 'Write the rows that failed or are invalid to FILE, to fix and send again'),

@@ -16,7 +16,9 @@ import { createRowStates, type RowStates, rowState } from '#bulk/row-states.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import type { AppendFile, HeldLock, World } from '#world/world.ts';
+import { journalFolder, journalName, lockOf } from './bulk-journal-place.ts';
 import { formatCount, formatShare } from './format-quantity.ts';
+import type { LeftRows, LeftRun } from './left-rows.ts';
 
 export interface OpenJournal {
   readonly path: string;
@@ -39,21 +41,18 @@ export interface JournalFileOptions {
   /** Given with --journal. */
   readonly path: string | undefined;
   readonly key: string;
+  /** The same for each input of one command. */
+  readonly command: string;
+  /** Another input of it may have a journal in wm's own folder. */
+  readonly isNamedFile: boolean;
   readonly rows: number;
+  /** Entries with the ids of all rows. */
+  readonly ids: readonly Uint8Array[];
   readonly continuation: Continuation;
 }
 
 /** A sync costs the same for one row as for fifty. */
 const syncBatchMs = 50;
-
-/** In the header of the journal. */
-export const journalName = 'wm task update';
-/** Below the state folder. */
-export const journalFolder = 'bulk';
-
-export function lockOf(journal: string): string {
-  return `${journal}.lock`;
-}
 
 /** One for each input, update and account. Dates count as typed: `tomorrow` gives the same key on another day. */
 export function bulkKey(parts: readonly unknown[]): string {
@@ -67,6 +66,8 @@ export interface JournalSurvey {
   readonly resumed: RowStates | undefined;
   /** What an earlier run did, where its journal is discarded before its end. */
   readonly discarded: { readonly rows: number; readonly states: RowStates } | undefined;
+  /** What earlier runs of the command left of an input that has changed since. */
+  readonly left: readonly LeftRows[];
 }
 
 /** The right to a journal: from the first look at it until it is closed, no other process touches it. */
@@ -92,6 +93,18 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
   const path = pathOf(world.files, options);
   let held: HeldLock | undefined;
   let isReleased = false;
+  let leftRuns: readonly LeftRun[] = [];
+  let leftHere: LeftRows | undefined;
+  const findLeft = async () => {
+    if (options.continuation !== 'resume') return;
+    const { findLeftRuns, readLeftRows } = await import('./left-rows.ts');
+    if (options.path !== undefined) leftHere = await readLeftRows(world.files, path, options);
+    else if (options.isNamedFile) leftRuns = await findLeftRuns(world, options);
+  };
+  const releaseLeft = async () => {
+    for (const run of leftRuns) await run.release();
+    leftRuns = [];
+  };
   const releaseLock = async () => {
     // Its file stays: between its removal and the release of the lock, another wm could lock a file of the same name.
     const ending = held;
@@ -115,17 +128,24 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
       if ((await world.files.kind(path)) === 'file') await hold().catch(elsewhere);
       const replay = await readReplay(world.files, path);
       const isResumed = isResumable(replay, path, options);
-      const isDiscarded = replay && !isResumed && !replay.isFinished && countTouched(replay) > 0;
+      await findLeft();
+      const isDiscarded = !leftHere && replay && !isResumed && !replay.isFinished && countTouched(replay) > 0;
       return {
         path,
         resumed: isResumed ? replay?.states : undefined,
         discarded: isDiscarded ? { rows: replay.header.rows, states: replay.states } : undefined,
+        left: leftHere ? [leftHere] : leftRuns,
       };
     },
     async open(now) {
       try {
         await hold();
-        return await openJournal(world, path, options, now, releaseLock);
+        // Its rows were named; the journal has them all.
+        if (leftHere) await world.files.moveIntoPlace(path, `${path}.old`);
+        const opened = await openJournal(world, path, options, now, releaseLock);
+        for (const run of leftRuns) await run.end();
+        await releaseLeft();
+        return opened;
       } catch (error) {
         await releaseLock();
         return elsewhere(error);
@@ -133,6 +153,7 @@ export function claimJournal(world: Parts, options: JournalFileOptions): Journal
     },
     async release() {
       isReleased = true;
+      await releaseLeft();
       await releaseLock();
     },
   };
@@ -153,7 +174,7 @@ async function openJournal(
   now: number,
   release: () => Promise<void>,
 ): Promise<OpenJournal> {
-  const { key, rows } = options;
+  const { key, command, rows, ids } = options;
   // Once more: where no journal existed nothing was locked, and another wm may have run meanwhile.
   const replay = await readReplay(files, path);
   const resumed = isResumable(replay, path, options) ? replay : undefined;
@@ -168,8 +189,9 @@ async function openJournal(
       key,
       rows,
       started,
+      command,
     };
-    await writeHeader(files, path, file, header);
+    await writeStart(files, path, file, [`${JSON.stringify(header)}\n`, ...ids]);
   }
   const journal = createJournal(file, {
     isTorn: resumed?.isTorn === true,
@@ -190,14 +212,14 @@ async function openJournal(
 }
 
 /** Without its first line, the next run would not recognise the journal. */
-async function writeHeader(
+async function writeStart(
   files: World['files'],
   path: string,
   file: AppendFile,
-  header: JournalHeader,
+  start: readonly (string | Uint8Array)[],
 ): Promise<void> {
   try {
-    file.write(`${JSON.stringify(header)}\n`);
+    for (const part of start) file.write(part);
   } catch (error) {
     await file.close();
     await files.remove(path);
@@ -242,19 +264,28 @@ function countTouched({ states }: JournalReplay): number {
 function isResumable(
   replay: JournalReplay | undefined,
   path: string,
-  { key, rows, continuation }: JournalFileOptions,
+  { key, command, rows, continuation }: JournalFileOptions,
 ): boolean {
   if (!replay || continuation === 'restart' || replay.isFinished) return false;
   const isOther = replay.header.key !== key || replay.header.rows !== rows;
   const isCountedFromOne = replay.header.version < firstVersionWithLines;
   if (countTouched(replay) === 0 && (isOther || isCountedFromOne)) return false;
-  if (isOther) throw otherBulkFailure(path);
+  if (isOther) {
+    const isSameCommand = replay.header.command === command;
+    if (isSameCommand && continuation === 'resume') return false;
+    throw otherBulkFailure(path, isSameCommand);
+  }
   if (isCountedFromOne) throw olderVersionFailure(path);
   if (continuation === 'resume' || countTouched(replay) === 0) return continuation === 'resume';
   throw unfinishedRunFailure(replay);
 }
 
-function otherBulkFailure(path: string): Failure {
+function otherBulkFailure(path: string, isSameCommand: boolean): Failure {
+  if (isSameCommand)
+    return usageError(
+      `${path} is the journal of a run with other rows, which is not finished`,
+      'Start with the new rows, and have the unfinished ones named: --resume. Discard this journal: --restart',
+    );
   return usageError(
     `${path} is the journal of another bulk run, which is not finished`,
     'A journal belongs to one input, its flags and its account. Name another file with --journal, or discard this one: --restart',

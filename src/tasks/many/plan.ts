@@ -1,6 +1,7 @@
 // A bulk update from the flags to the report: what was asked for, and what reading the rows has shown: how many there are, what
 // they change, which are invalid and why, and what an earlier run has left to do.
 
+import { formatIds } from '#bulk/journal.ts';
 import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import { type TaskUpdate, taskUpdateParameterNames } from '#contract/task.ts';
@@ -10,6 +11,7 @@ import { droppedHtmlWarningForRows } from '../input/html-warning.ts';
 import type { BulkFlags } from './flags.ts';
 import { conjugate, formatCount, formatRow, formatRows, formatShare } from './format-quantity.ts';
 import type { InputSource } from './input-source.ts';
+import type { LeftRows } from './left-rows.ts';
 import type { RowResolver } from './row-resolver.ts';
 
 export interface BulkRequest {
@@ -31,6 +33,10 @@ export interface BulkPlan extends BulkRequest {
   readonly invalidLines: readonly string[];
   /** How many rows change each parameter, by its name in the contract. */
   readonly changes: Readonly<Record<string, number>>;
+  /** The ids of all rows, as entries of the journal. */
+  readonly idEntries: readonly Uint8Array[];
+  /** Rows that earlier runs left of an input that has changed since; what to say of them. */
+  readonly left: readonly LeftRows[];
   /** Rows to send, those of unknown outcome among them. */
   readonly toSend: number;
   /** Invalid rows that the journal does not have yet. */
@@ -43,6 +49,7 @@ export interface BulkPlan extends BulkRequest {
 
 const maxInvalidLines = 20;
 const maxUnknownListed = 50;
+const maxEntryLength = 64 * 1024;
 
 /** Reads all rows. `each` is called for each row that can be sent, and its promise is waited for. */
 export async function createPlan(
@@ -52,10 +59,18 @@ export async function createPlan(
   const { batches, skipped } = await request.source.open(request.resolver);
   const changes: Record<string, number> = {};
   const invalidLines: string[] = [];
+  const idEntries: Uint8Array[] = [];
+  let text = '';
   let rows = 0;
   let invalid = 0;
   for await (const batch of batches) {
     rows += batch.length;
+    text += formatIds(batch);
+    // As bytes, outside the heap: a million ids are some 25 MB.
+    if (text.length > maxEntryLength) {
+      idEntries.push(Buffer.from(text));
+      text = '';
+    }
     for (const row of batch) {
       if ('invalid' in row) {
         invalid++;
@@ -74,6 +89,8 @@ export async function createPlan(
     invalid,
     invalidLines,
     changes,
+    idEntries: [...idEntries, Buffer.from(text)],
+    left: [],
     toSend,
     newInvalid: invalid,
     unknownRows: '',

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { readJournalHeader } from '#bulk/journal-replay.ts';
 import type { World } from '#world/world.ts';
-import { journalFolder, journalName, lockOf } from './journal-file.ts';
+import { journalFolder, journalName, lockOf } from './bulk-journal-place.ts';
 
 export const journalRetentionDays = 90;
 const retentionMs = journalRetentionDays * 24 * 60 * 60 * 1000;

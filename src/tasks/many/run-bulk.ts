@@ -14,11 +14,11 @@ import type { Session } from '#client/session.ts';
 import { identifier } from '#contract/identifier.ts';
 import { operations } from '#contract/operation.ts';
 import { object } from '#contract/schema.ts';
-import { type Failure, toFailure } from '#failure.ts';
+import { Failure, toFailure } from '#failure.ts';
 import { checkErrorsFile } from './check-files.ts';
 import { openErrorsFile } from './errors-file.ts';
 import { defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
-import { formatDuration } from './format-quantity.ts';
+import { conjugate, formatDuration, formatRows } from './format-quantity.ts';
 import type { BulkInterruptions } from './interruption.ts';
 import type { OpenJournal } from './journal-file.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
@@ -81,6 +81,17 @@ export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confi
   for (const lost of [resultsFailure, errorsFailure, journalFailure])
     if (lost && !mentions(failure, lost)) await report.warn(lost.sentence);
   if (failure) throw failure;
+  if (plan.left.length > 0) throw leftRowsFailure(plan);
+}
+
+/** Every row was updated; of the input as it was before, some were not. */
+function leftRowsFailure({ source, left }: BulkPlan): Failure {
+  const count = left.reduce((sum, { count }) => sum + count, 0);
+  return new Failure('part_failed', {
+    message: `${formatRows(count)} of an earlier ${source.name} ${conjugate(count, 'was')} not updated`,
+    why: left.map(({ text }) => text).join('\n'),
+    hint: `Every row of this run was updated. If the others still matter, add them to ${source.name}: the next run does not name them again.`,
+  });
 }
 
 /** A failure is reported once: as the message, or as the reason. */

@@ -147,7 +147,10 @@ for (const [name, content] of [
       await writeFile(journal, content);
       const ran = await wm([...argv, ...more]);
       assert.equal(ran.status, 0, ran.errors);
-      assert.match(await readFile(journal, 'utf8'), /^\{"journal":"wm task update",.*\}\n\{"sent":2\}\n/);
+      assert.match(
+        await readFile(journal, 'utf8'),
+        /^\{"journal":"wm task update",.*\}\n(?:\{"ids":.*\n)+\{"sent":2\}\n/,
+      );
     }
   });
 }

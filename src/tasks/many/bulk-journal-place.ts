@@ -1,0 +1,10 @@
+// Where the journals of bulk runs are, and what they are known by.
+
+/** In the header of the journal. */
+export const journalName = 'wm task update';
+/** Below the state folder. */
+export const journalFolder = 'bulk';
+
+export function lockOf(journal: string): string {
+  return `${journal}.lock`;
+}

@@ -1,0 +1,135 @@
+// --resume every night, after the file has changed: the new file starts, the rows that the last run left are named by their
+// ids, and the night after that is clean.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
+import { emulated } from '#test/app/emulated.ts';
+import { createWorld } from '#world/create-world.ts';
+import type { Http } from '#world/world.ts';
+
+const { task: first, backlog: second, milestone: third } = sample;
+
+/** A file of three rows, of which the second and the third are left. */
+async function endedEarly(context: TestContext, ...more: string[]) {
+  const service = await emulated(context);
+  const { wm, folder } = service;
+  const path = join(folder, 'tasks.csv');
+  const rows = (...lines: string[]) => writeFile(path, `id,title\n${lines.join('\n')}\n`);
+  await rows(`${first},a`, `${second},b`, `${third},c`);
+  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', ...more];
+  const real = createWorld().http;
+  let requests = 0;
+  const http: Http = {
+    send: async (request, options) =>
+      ++requests > 1 ? { fault: 'tls', sent: false, detail: 'it has expired' } : real.send(request, options),
+  };
+  const ran = await wm([...argv, '--resume'], { world: { http } });
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, /wm: 2 of 3 rows were not sent\n/);
+  return { ...service, path, rows, argv, tonight: () => wm([...argv, '--resume']) };
+}
+
+const named = (path: string) =>
+  `${path} has changed since a run that ended early. 2 of its 3 rows were left: line 3 (${second}), line 4 (${third})\n`;
+
+for (const [name, more] of [
+  ['in the state folder', []],
+  ['of --journal', ['--journal', 'mine']],
+] as const) {
+  test(`a journal ${name}: the new file starts, what was left of the old one is named, and then all is clean`, async (context) => {
+    const file = join((await emulated(context)).folder, 'journal');
+    const { task, path, rows, tonight } = await endedEarly(
+      context,
+      ...more.map((word) => (word === 'mine' ? file : word)),
+    );
+    await rows(`${first},new`, `${third},new`);
+    const ran = await tonight();
+    assert.equal(ran.status, 8, ran.errors);
+    assert.ok(ran.errors.includes(named(path)), ran.errors);
+    assert.match(ran.errors, /^Nothing to resume: starting with the first row\.$/m);
+    const end = `wm: 2 rows of an earlier ${path} were not updated\n  2 of its 3 rows were left: line 3 (${second}), line 4 (${third})\n`;
+    assert.ok(ran.errors.includes(end), ran.errors);
+    assert.deepEqual([(await task(first)).title, (await task(third)).title], ['new', 'new']);
+    const clean = await tonight();
+    assert.equal(clean.status, 0, clean.errors);
+    assert.doesNotMatch(clean.errors, /has changed|left/);
+    if (more.length > 0) assert.match(await readFile(`${file}.old`, 'utf8'), new RegExp(`"ids":.*${second}`));
+  });
+}
+
+test('they are named in JSON, and stay to be named until a run begins', async (context) => {
+  const { wm, path, rows, argv } = await endedEarly(context);
+  await rows(`${first},new`);
+  const unconfirmed = await wm([...argv.filter((word) => word !== '--yes'), '--resume']);
+  assert.equal(unconfirmed.status, 2, unconfirmed.errors);
+  assert.ok(unconfirmed.errors.includes(named(path)), unconfirmed.errors);
+  const ran = await wm([...argv, '--resume', '--json']);
+  assert.equal(ran.status, 8, ran.errors);
+  const last = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '');
+  assert.equal(last.error.code, 'part_failed', ran.errors);
+  assert.match(JSON.stringify(last), new RegExp(`${second}.*${third}`));
+});
+
+test('a new file that fails as well is reported as always, after what the old one left', async (context) => {
+  const { path, rows, tonight } = await endedEarly(context);
+  await rows('IEAAAAAQKQAB5NNN,new');
+  const ran = await tonight();
+  assert.equal(ran.status, 8, ran.errors);
+  assert.ok(ran.errors.includes(named(path)), ran.errors);
+  assert.match(ran.errors, /wm: The only row was not updated\n/);
+});
+
+test('a killed run names each row of its file, sent or not', async (context) => {
+  const { folder, rows, tonight } = await endedEarly(context);
+  const journals = join(folder, 'config', 'state', 'bulk');
+  const [journal = ''] = (await readdir(journals)).filter((one) => one.endsWith('.ndjson'));
+  const lines = (await readFile(join(journals, journal), 'utf8')).split('\n');
+  const start = lines.filter((line) => /"command"|"ids"/.test(line));
+  await writeFile(join(journals, journal), [...start, '{"sent":2}', '{"upd'].join('\n'));
+  await rows(`${first},new`);
+  const ran = await tonight();
+  assert.equal(ran.status, 8, ran.errors);
+  const text = `3 of its 3 rows were left, 1 of them sent without a response: line 2 (${first}), line 3 (${second}), line 4 (${third})`;
+  assert.ok(ran.errors.includes(text), ran.errors);
+  assert.equal((await tonight()).status, 0);
+});
+
+test('another command, another file, or a run that is under way has left nothing', async (context) => {
+  const { wm, folder, path, rows, argv } = await endedEarly(context);
+  await rows(`${first},new`);
+  const others = [
+    [...argv, '--importance', 'High', '--resume'],
+    ['task', 'update', '--from', '-', '--yes', '--resume'],
+  ];
+  for (const typed of others) {
+    const ran = await wm(typed, { input: `id,title\n${first},x\n` });
+    assert.equal(ran.status, 0, ran.errors);
+  }
+  const elsewhere = join(folder, 'other.csv');
+  await rename(path, elsewhere);
+  assert.equal((await wm(['task', 'update', '--from', elsewhere, '--yes', '--resume'])).status, 0);
+  await rename(elsewhere, path);
+  const journals = join(folder, 'config', 'state', 'bulk');
+  const held = [];
+  for (const one of await readdir(journals))
+    if (one.endsWith('.ndjson'))
+      held.push(await createWorld().lock.acquire(join(journals, `${one}.lock`), { timeoutMs: 0 }));
+  await rows(`${first},newer`);
+  assert.equal((await wm([...argv, '--resume'])).status, 0);
+  for (const lock of held) await lock?.release();
+});
+
+test('without --resume a journal of other rows stops the run, and says what --resume would do', async (context) => {
+  const file = join((await emulated(context)).folder, 'journal');
+  const { wm, rows, argv } = await endedEarly(context, '--journal', file);
+  await rows(`${first},new`);
+  const ran = await wm(argv);
+  assert.equal(ran.status, 2, ran.errors);
+  assert.match(
+    ran.errors,
+    /is the journal of a run with other rows, which is not finished\n {2}Start with the new rows, and have the unfinished ones named: --resume\./,
+  );
+});
