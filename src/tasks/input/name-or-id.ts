@@ -52,13 +52,18 @@ export function notBlank(text: string, what: string): string {
   return text;
 }
 
+/** What a spreadsheet writes into a checkbox, for which the service takes small letters alone. Other types keep it. */
+export function isCheckboxWord(value: string | null): boolean {
+  return value !== null && /^\s*(?:true|false)\s*$/i.test(value) && value !== value.trim().toLowerCase();
+}
+
 /** A custom field by its id or its title. Throws {@link ValidationError} for a blank one. */
 export function customFieldNamed(
   idOrTitle: string,
   value: string | null,
   choices?: readonly string[],
 ): CustomField | TitledField {
-  if (isIdentifier('CustomFieldId', idOrTitle)) return { id: idOrTitle, value };
+  if (isIdentifier('CustomFieldId', idOrTitle) && !isCheckboxWord(value)) return { id: idOrTitle, value };
   const title = notBlank(idOrTitle, 'a custom field');
   return choices ? { title, value, choices } : { title, value };
 }

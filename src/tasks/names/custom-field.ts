@@ -1,19 +1,20 @@
 // Resolves a custom field by its title, and puts its value into the form that the type of the field needs: choices as the
-// JSON that the service takes, users as ids. A field given by its id is not looked up, and its value is sent as it was typed.
+// JSON that the service takes, users as ids. A field given by its id has its value sent as it was typed, but for TRUE and FALSE.
 
 import { anyDateInput, resolveDate } from '#cli/relative-date.ts';
 import { readChoices } from '#cli/resolve/field-choices.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import { anyDate } from '#contract/date.ts';
+import { isIdentifier } from '#contract/identifier.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { customFieldText } from '#contract/task.ts';
 import { usageError } from '#failure.ts';
-import { userInput } from '../input/name-or-id.ts';
+import { isCheckboxWord, userInput } from '../input/name-or-id.ts';
 import type { CustomField, TitledField } from '../input/unresolved-update.ts';
 import { parseChoices } from '../input/update-flags.ts';
-import type { NameLists } from './name-lists.ts';
+import { type NameLists, readOrNone } from './name-lists.ts';
 import { resolveUsers } from './user.ts';
 
 const flag = 'custom-field';
@@ -36,9 +37,12 @@ export async function resolveCustomField(
 }
 
 async function requireFieldByTitle(lists: NameLists, title: string): Promise<CustomFieldDefinition> {
-  const all = await lists.customFields();
-  const field = findFieldByTitle(all, title);
+  const isId = isIdentifier('CustomFieldId', title);
+  const all = await (isId ? readOrNone(() => lists.customFields()) : lists.customFields());
+  const field = all.find(({ id }) => id === title) ?? findFieldByTitle(all, title);
   if (field) return field;
+  // The service has the last word on an id.
+  if (isId) return { id: title };
   const titles = all.flatMap((one) => one.title ?? []);
   throw nameNotFound(flag, title, 'the title of a custom field', [...titles, ...all.map((one) => one.id)], {
     listed: titles,
@@ -84,8 +88,7 @@ async function fieldValue(
       return findChoice(title, value, allowed);
     case 'Checkbox':
       assertNoChoices(title, type, given);
-      // As a spreadsheet writes it.
-      return /^\s*(?:true|false)\s*$/i.test(value) ? value.trim().toLowerCase() : value;
+      return isCheckboxWord(value) ? value.trim().toLowerCase() : value;
     case 'Date':
       assertNoChoices(title, type, given);
       return resolveDate(anyDateInput.fromWire(value), now, anyDate);

@@ -10,7 +10,7 @@ import type { Session } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
 import type { Contact, CustomFieldDefinition, Folder, Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
-import { usageError } from '#failure.ts';
+import { Failure, isInterruption, usageError } from '#failure.ts';
 
 export interface NameLists {
   /** The user who is signed in. */
@@ -61,4 +61,14 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
     folders: () => once('folders', async () => readWholeList(await session(), operations.listFolders)),
   };
+}
+
+/** An empty list where it cannot be read: the service has the last word on an id. */
+export async function readOrNone<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await list();
+  } catch (error) {
+    if (error instanceof Failure && !isInterruption(error.code)) return [];
+    throw error;
+  }
 }

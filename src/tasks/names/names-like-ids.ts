@@ -3,7 +3,6 @@
 
 import { toKebabCase } from '#cli/flags/flag.ts';
 import type { TaskUpdate } from '#contract/task.ts';
-import { Failure, isInterruption } from '#failure.ts';
 import {
   type TitledField,
   type UnresolvedUpdate,
@@ -12,7 +11,7 @@ import {
 } from '../input/unresolved-update.ts';
 import { findFieldByTitle } from './custom-field.ts';
 import { findStatusByName, listStatuses } from './custom-status.ts';
-import type { NameLists } from './name-lists.ts';
+import { type NameLists, readOrNone } from './name-lists.ts';
 import { resolveNames } from './resolve-names.ts';
 import { findUsersByName, onlyId } from './user.ts';
 
@@ -74,14 +73,4 @@ async function findUsers(
     .map(({ name, ids }) => ({ name, ids, renamed: ids.map((id) => idOf(name, id)) }))
     .filter(({ ids, renamed }) => renamed.some((id, at) => id !== ids[at]))
     .map(({ name, renamed }) => [name, renamed]);
-}
-
-/** An empty list where it cannot be read: the service has the last word on an id. */
-async function readOrNone<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await list();
-  } catch (error) {
-    if (error instanceof Failure && !isInterruption(error.code)) return [];
-    throw error;
-  }
 }

@@ -86,7 +86,7 @@ test('the line sep=; with nothing after it is no header', async (context) => {
   assert.match(ran.errors, /^wm: standard input is empty/);
 });
 
-test('TRUE and FALSE of a checkbox, and choices in any case, by the title of the field', async (context) => {
+test('TRUE and FALSE of a checkbox, by the title of the field or its id, and choices in any case by its title', async (context) => {
   const { wm, task } = await emulated(context);
   const value = async (id: string) =>
     (await task(first)).customFields.find((one: { id: string }) => one.id === id)?.value;
@@ -100,9 +100,17 @@ test('TRUE and FALSE of a checkbox, and choices in any case, by the title of the
     [' True ', 'true'],
     ['false', 'false'],
   ] as const) {
-    await update('Approved', cell);
-    assert.equal(await value(sample.checkbox), stored);
+    for (const title of ['Approved', sample.checkbox]) {
+      await update(title, cell === 'TRUE' ? 'FALSE' : 'TRUE');
+      await update(title, cell);
+      assert.equal(await value(sample.checkbox), stored);
+    }
   }
+  // Another type of field keeps what was typed, and so does a field that is not listed.
+  await update(sample.text, 'TRUE');
+  assert.equal(await value(sample.text), 'TRUE');
+  const shown = await wm(['task', 'update', first, '--custom-field', `${sample.checkbox}=TRUE`, '--dry-run']);
+  assert.match(decodeURIComponent(shown.output), /"value":"true"/);
   await update('Risk', 'HIGH');
   assert.equal(await value(sample.dropDown), 'High');
   await update('Channels', '"WEB,print"');
