@@ -37,14 +37,17 @@ export async function resolvePlace(
 ): Promise<string> {
   if (isIdShaped(text)) return text;
   if (isLink(text)) return placeOfLink(context, text, flag);
+  return resolvePlaceAmong(context, await readPlaces(context, kinds), text, flag, kinds);
+}
+
+/** Those of the account that have these kinds, with their titles. */
+export async function readPlaces(context: Context, kinds: readonly PlaceKind[]): Promise<readonly Place[]> {
   const session = await context.session();
   const places = (await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])))).flat();
   // A space may be in the list of folders too.
   const all = [...new Map(places.map((one) => [one.id, one])).values()];
-  if (all.every(({ title }) => title !== undefined))
-    return resolvePlaceAmong(context, all, text, flag, kinds);
-  const folders = kinds.includes('folder') ? places : await readWholeList(session, lists.folder);
-  return resolvePlaceAmong(context, fillTitles(all, folders), text, flag, kinds);
+  if (all.every(({ title }) => title !== undefined)) return all;
+  return fillTitles(all, kinds.includes('folder') ? places : await readWholeList(session, lists.folder));
 }
 
 async function placeOfLink(context: Context, link: string, flag: string): Promise<string> {

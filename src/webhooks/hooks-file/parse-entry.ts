@@ -43,7 +43,8 @@ const reasons = new Map([
   ['id', 'It is found by its url and scope: a webhook that replaces another has a new id'],
 ]);
 
-const id = identifier('FolderId');
+/** An id, a title or a permalink. */
+const place = text('place', { notEmpty: true });
 const label = text('label', { notEmpty: true });
 const itemType = identifier('EntityTypeId');
 const member = choice('member', members);
@@ -99,8 +100,8 @@ function parseScope(node: YamlNode, problems: Problems): Scope | undefined {
   const found = node.kind === 'map' ? problems.members(node, 'scope', ['folder', 'space']) : undefined;
   const [folder, space] = [found?.get('folder')?.value, found?.get('space')?.value];
   if (found && (folder === undefined) !== (space === undefined)) {
-    const folderId = folder && problems.read(folder, 'folder', (input) => id.validate(input));
-    const spaceId = space && problems.read(space, 'space', (input) => id.validate(input));
+    const folderId = folder && problems.read(folder, 'folder', (input) => place.validate(input));
+    const spaceId = space && problems.read(space, 'space', (input) => place.validate(input));
     return { folderId, spaceId };
   }
   return problems.add(node.line, 'scope is not account, {folder: ID} or {space: ID}');

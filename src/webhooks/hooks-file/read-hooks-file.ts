@@ -4,10 +4,13 @@
 import type { Context } from '#cli/context.ts';
 import { decodeText } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
+import { isIdShaped } from '#cli/resolve/id-shape.ts';
+import { isLink } from '#cli/resolve/permalink.ts';
+import { type PlaceKind, readPlaces, resolvePlaceAmong } from '#cli/resolve/resolve-place.ts';
 import type { YamlNode } from '#cli/yaml-document.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue } from '#contract/schema.ts';
-import { errorMessage, type Failure, usageError } from '#failure.ts';
+import { errorMessage, Failure, usageError } from '#failure.ts';
 import { isLoopbackHost } from '#login/host.ts';
 import { findBaseUrl } from '#login/select-account.ts';
 import { foldCase } from '#terminal/picker/fold-case.ts';
@@ -38,8 +41,38 @@ export async function readHooksFile(context: Context, path: string): Promise<rea
   const entries = parseFile(result.root, problems, (url) => {
     if (!allowLoopback) validateHookUrl(url);
   });
+  const resolved = problems.all.length > 0 ? entries : await resolveScopes(context, entries, problems);
+  findDoubles(resolved, problems);
   if (problems.all.length > 0) throw fileFailure(path, problems.all);
-  return entries;
+  return resolved;
+}
+
+/** With ids in place of titles and permalinks; each list is read once, and only where there are any. */
+async function resolveScopes(
+  context: Context,
+  entries: readonly HookEntry[],
+  problems: Problems,
+): Promise<readonly HookEntry[]> {
+  const lists: { [K in PlaceKind]?: ReturnType<typeof readPlaces> } = {};
+  const resolve = async (kind: PlaceKind, text: string | undefined): Promise<string | undefined> => {
+    if (text === undefined || isIdShaped(text)) return text;
+    if (isLink(text)) return resolvePlaceAmong(context, [], text, kind);
+    lists[kind] ??= readPlaces(context, [kind]);
+    return resolvePlaceAmong(context, await lists[kind], text, kind);
+  };
+  const resolved: HookEntry[] = [];
+  for (const entry of entries) {
+    const { line, scope } = entry;
+    try {
+      const folderId = await resolve('folder', scope?.folderId);
+      const spaceId = await resolve('space', scope?.spaceId);
+      resolved.push({ ...entry, ...(scope && { scope: { folderId, spaceId } }) });
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'usage')) throw error;
+      problems.add(line, `${error.message.replace(/^--/, '')}. ${error.hint ?? ''}`.trim());
+    }
+  }
+  return resolved;
 }
 
 function parseFile(
@@ -58,9 +91,7 @@ function parseFile(
     problems.add(webhooks?.line ?? 1, 'the file has no list of webhooks; for none, write webhooks: []');
     return [];
   }
-  const entries = webhooks.items.flatMap((item) => parseEntry(item, problems, checkUrl) ?? []);
-  findDoubles(entries, problems);
-  return entries;
+  return webhooks.items.flatMap((item) => parseEntry(item, problems, checkUrl) ?? []);
 }
 
 /** The same webhook twice would deliver each event twice; a label is the name of one. */

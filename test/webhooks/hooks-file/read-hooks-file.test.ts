@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { sample } from '#emulator/state/sample-ids.ts';
 import { testRejected } from './rejected-file.ts';
 import { fileOf, withFile } from './with-file.ts';
 
@@ -73,7 +74,7 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
   [fileOf(`${url}\nscope: {folder: A, space: B}\n${all}`), 'line 4: scope is not account'],
   [fileOf(`${url}\nscope: {}\n${all}`), 'line 4: scope is not account'],
   [fileOf(`${url}\nscope: {folders: A}\n${all}`), 'line 4: scope has no "folders". Did you mean folder?'],
-  [fileOf(`${url}\nscope: {folder: "a b"}\n${all}`), 'line 4: folder: "a b"'],
+  [fileOf(`${url}\nscope: {folder: ""}\n${all}`), 'line 4: folder: ""'],
   [fileOf(`${url}\nscope: {space: 12}\n${all}`), 'line 4: space: 12 is not text'],
   [fileOf(`${url}\n${account}\nrecursive: true\n${all}`), 'recursive goes with a folder or a space'],
   [fileOf(`${url}\n${account}\nrecursive: maybe\n${all}`), 'line 5: recursive: "maybe"'],
@@ -133,6 +134,39 @@ const mistakes: readonly (readonly [text: string, ...messages: string[]])[] = [
     'line 7: the label "x" is that of the webhook on line 3 too',
   ],
 ];
+
+test('folders and spaces are named by title or permalink, too; each list is read once', async (context) => {
+  const { wm, write } = await withFile(context);
+  const { permalink } = JSON.parse((await wm(['folder', 'list', '--title', 'Website', '--json'])).output)[0];
+  const inScope = (path: string, scope: string) =>
+    `url: http://hooks.example.com/${path}\nscope: ${scope}\n${all}`;
+  const [space] = JSON.parse((await wm(['space', 'list', '--json'])).output);
+  const scopes = ['{folder: website}', `{folder: "${permalink}"}`, `{folder: ${sample.folder}}`];
+  const file = await write(
+    fileOf(...scopes.map((one, at) => inScope(String(at), one)), inScope('s', `{space: ${space.title}}`)),
+  );
+  const ran = await wm(['webhook', 'apply', file, '--yes', '--verbose']);
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.errors.match(/GET \S+\/folders /g)?.length, 1, ran.errors);
+  const hooks = JSON.parse((await wm(['webhook', 'list', '--json'])).output);
+  assert.equal(hooks.filter((one: { folderId?: string }) => one.folderId === sample.folder).length, 3);
+  assert.equal((await wm(['webhook', 'diff', file])).status, 0);
+  const twice = await write(
+    fileOf(inScope('a', '{folder: Website}'), inScope('a', `{folder: ${sample.folder}}`)),
+  );
+  assert.match(
+    (await wm(['webhook', 'diff', twice])).errors,
+    /line 6: is the same webhook as that on line 3/,
+  );
+  const wrong = await write(fileOf(inScope('a', '{folder: Wesbite}'), inScope('b', '{space: nowhere}')));
+  const missing = await wm(['webhook', 'apply', wrong, '--yes']);
+  assert.equal(missing.status, 2, missing.errors);
+  assert.match(
+    missing.errors,
+    /line 3: folder: "Wesbite" is not the title of a folder or project\. Did you mean "?Website"?\?/,
+  );
+  assert.match(missing.errors, /line 6: space: "nowhere" is not the title of a space/);
+});
 
 test('each mistake is named with its line, and nothing is sent', async (context) => {
   const { wm, write } = await withFile(context);
