@@ -97,7 +97,9 @@ const rows = {
   },
   'task-title-filter': {
     about: 'the filter title of a list of tasks',
-    assumed: 'the whole title, in the same case; wm never sends it',
+    assumed: 'a part of the title, in any case; wm filters by itself',
+    alsoAccepted: 'the whole title alone; the filter is ignored',
+    seen: true,
   },
   'folder-tasks': {
     about: 'the tasks of a folder without descendants',
@@ -202,7 +204,7 @@ const rows = {
   'plain-lists': {
     about: 'lists of ids and names in a query or a form',
     assumed:
-      "besides a JSON list: a list in bare brackets ([A,B]) or in single quotes (['A','B']), a repeated name, name[], or a lone item; lists of records are JSON",
+      "besides a JSON list: a list in bare brackets ([A,B]), which the contract shows for events alone, or in single quotes (['A','B']), a repeated name, name[], or a lone item; lists of records are JSON",
     strict: '400 invalid_parameter but for one JSON list; wm sends that',
   },
   'events-per-delivery': {
@@ -307,8 +309,10 @@ const rows = {
   },
   'token-query': {
     about: 'parameters of the token endpoint in the query',
-    assumed: 'rejected: they belong in the form',
-    alsoAccepted: 'accepted',
+    assumed: 'accepted; one that is in the form too: 400 invalid_request',
+    alsoAccepted: 'rejected; wm sends a form',
+    strict: '400 invalid_request',
+    seen: true,
   },
   'record-shapes': {
     about: 'shapes of accounts, folders, spaces, custom fields and workflows',
@@ -412,6 +416,42 @@ const rows = {
     about: 'the parameter method in a request other than GET',
     assumed: '400 invalid_parameter',
     alsoAccepted: 'ignored',
+  },
+  'double-slash': {
+    about: 'two slashes in a row in a path',
+    assumed: 'as one, for the API and the token endpoint',
+    alsoAccepted: '404 method_not_found',
+    strict: '400 invalid_request',
+    seen: true,
+  },
+  'loose-booleans': {
+    about: 'a flag as True, False, 1 or 0, or as a name without a value (?me)',
+    assumed: 'accepted; a name without a value is true',
+    alsoAccepted: '400 invalid_parameter; wm sends true and false',
+    strict: '400 invalid_parameter',
+    seen: true,
+  },
+  'letter-case': {
+    about: 'a word of a closed list in another letter case, such as sortOrder=desc',
+    assumed: 'accepted',
+    alsoAccepted: '400 invalid_parameter',
+    strict: '400 invalid_parameter',
+    seen: true,
+  },
+  'quoted-filter': {
+    about: 'quotes around the text or the word of a filter',
+    assumed: 'are left out',
+    alsoAccepted: 'are part of the text',
+    strict: '400 invalid_parameter',
+    seen: true,
+  },
+  'record-filter': {
+    about:
+      'a filter of a list that is not among those that the emulator knows, and that a field of the record has the name of',
+    assumed: 'applied: customItemTypes to customItemTypeId; texts in any case, a title by a part of it',
+    alsoAccepted: 'ignored',
+    strict: '400 invalid_parameter',
+    seen: true,
   },
   'trailing-slash': {
     about: 'a slash at the end of a path',
@@ -582,8 +622,10 @@ const rows = {
     strict: '400 invalid_request',
   },
   'both-credentials': {
-    about: 'HTTP Basic and a client_secret, or another client_id, in the form',
-    assumed: '400 invalid_request (RFC 6749, 2.3)',
+    about: 'HTTP Basic beside client_id and client_secret in the form',
+    assumed: 'accepted if they are the same; others: 400 invalid_request (RFC 6749, 2.3)',
+    strict: '400 invalid_request',
+    seen: true,
   },
   pkce: {
     about: 'code_challenge and code_verifier (RFC 7636)',
@@ -606,6 +648,14 @@ const rows = {
       'a page for an unknown application or redirect_uri; others go back to the application with error and error_description (RFC 6749, 4.1.2.1); unknown parameters are ignored',
     alsoAccepted: 'a page for all of them',
   },
+  'unknown-scope': {
+    about: 'a scope outside the list of the contract',
+    assumed:
+      'left out of what is granted, and named in the header Emulator-Warning and on the consent page; with no other scope: invalid_scope',
+    alsoAccepted: 'invalid_scope',
+    strict: 'invalid_scope',
+    seen: true,
+  },
   'refresh-scope': {
     about: 'scope in a refresh',
     assumed:
@@ -615,6 +665,11 @@ const rows = {
 
 /** Names a row: in the header Emulator-Assumption of a response that depends on it, among others. */
 export type AssumptionId = keyof typeof rows;
+
+/** The rows of what is accepted beyond the contract's letter, and rejected with --strict. */
+export type ToleranceId = {
+  [K in AssumptionId]: (typeof rows)[K] extends { readonly strict: string } ? K : never;
+}[AssumptionId];
 
 export interface Assumption extends AssumptionRow {
   readonly id: AssumptionId;

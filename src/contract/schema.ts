@@ -60,6 +60,8 @@ export interface Schema<T> {
   readonly type: string;
   /** `json`: the text on the wire is JSON. */
   readonly wireFormat: 'text' | 'json';
+  /** The contract shows its text as a list in square brackets, not as JSON. */
+  readonly bracketed?: true;
   /** The closed list of allowed texts, where there is one. */
   readonly choices?: readonly string[];
   /** What one element is, where this is a list. */

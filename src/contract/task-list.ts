@@ -64,7 +64,7 @@ const users = list(identifier('UserId'));
 export const taskFilters = {
   descendants: { schema: boolean, meaning: 'Also the tasks of the folders below' },
   subTasks: { schema: boolean, meaning: 'With subtasks, or without' },
-  title: { schema: text('title'), meaning: 'By the whole title' },
+  title: { schema: text('title'), meaning: 'By a part of the title, in any case' },
   permalink: { schema: text('permalink', { notEmpty: true }), meaning: 'By its link in the web workspace' },
   status: { schema: list(taskStatus), meaning: 'By status' },
   customStatuses: { schema: list(identifier('CustomStatusId')), meaning: 'By custom status' },

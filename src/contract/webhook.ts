@@ -48,6 +48,7 @@ const namedEvents = list(eventName, notEmpty('every event'));
 /** A list of names in square brackets. Quoted or not, both are read; quoted is written, since it is JSON too. */
 const eventList: Schema<readonly EventName[]> = {
   ...namedEvents,
+  bracketed: true,
   fromWire(wire) {
     const names = parseBracketedList(wire);
     if (names === undefined) throw new ValidationError(formatValue(wire), 'is not a list in square brackets');

@@ -18,7 +18,7 @@ import { type Fault, replacementResponse, takesEffectFirst } from './http/fault-
 import { parseRequest, type ReceivedRequest } from './http/request.ts';
 import { type OutgoingResponse, optionsResponse, toResponse, warningHeader } from './http/response.ts';
 import { writeNothing, writeResponse, writeTruncated } from './http/response-writer.ts';
-import { httpMethods } from './http/router.ts';
+import { httpMethods, withoutDoubleSlashes } from './http/router.ts';
 import { type Sender, senderOf } from './http/same-origin.ts';
 import { stubResponse } from './http/stubs.ts';
 import { authorizationEndpoint } from './oauth/authorization-endpoint.ts';
@@ -33,11 +33,13 @@ const controlPath = '/_emulator';
 
 function route(service: Service, received: ReceivedRequest): PreparedRequest {
   const { path } = received;
-  if (path.startsWith(`${apiPath}/`)) return prepareApiRequest(service, received, path.slice(apiPath.length));
+  const single = withoutDoubleSlashes(path);
+  if (single.startsWith(`${apiPath}/`))
+    return prepareApiRequest(service, received, single.slice(apiPath.length));
   if (path === authorize.path)
     return { name: 'authorize', run: () => authorizationEndpoint(service, received) };
-  if (path === token.path) return { name: 'token', run: () => tokenEndpoint(service, received) };
-  if (path === convert.path) return { name: 'convert', run: () => convertEndpoint(service, received) };
+  if (single === token.path) return { name: 'token', run: () => tokenEndpoint(service, received) };
+  if (single === convert.path) return { name: 'convert', run: () => convertEndpoint(service, received) };
   if (path === controlPath || path.startsWith(`${controlPath}/`)) {
     return prepareControlRequest(service, received, path.slice(controlPath.length));
   }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emulatorModes } from '#contract/assumption.ts';
+import { shows } from './shows.ts';
 import { call, query, type Reply, started } from './start.ts';
 
 const task = '/tasks/IEAAAAAQKQAB5BNG';
@@ -18,6 +19,8 @@ const json = (value: unknown): RequestInit => ({
   headers: { 'Content-Type': 'application/json' },
 });
 const hook = 'hookUrl=https%3A%2F%2Fhooks.example.com%2F';
+const hookObject = { hookUrl: 'https://hooks.example.com/' };
+const folder = '/folders/IEAAAAAQI4AB5FLD';
 
 for (const mode of emulatorModes) {
   test(`what the contract states depends on no row, with the mode ${mode}`, async (t) => {
@@ -63,7 +66,7 @@ test('a path outside the contract is not called absent; one of version 3, and no
     const { body } = await call(emulator, 'GET', path);
     assert.equal(body.errorDescription, `The method GET ${path} is not part of this emulator`);
   }
-  for (const path of ['/accounts', '/accounts/IEAAAAAQ/tasks', '/tasks//x', '/%7B']) {
+  for (const path of ['/accounts', '/accounts/IEAAAAAQ/tasks', '/tasks;x', '/%7B']) {
     const { body } = await call(emulator, path === '/%7B' ? 'PATCH' : 'GET', path);
     assert.match(body.errorDescription, / does not exist$/, path);
   }
@@ -129,20 +132,34 @@ const tolerances: readonly (readonly [
   ['plain-lists', 'PUT', `${task}?addFollowers=KUAABENQ&addFollowers=KUAAADAQ`, {}],
   ['plain-lists', 'PUT', `${task}?addFollowers%5B%5D=KUAABENQ`, {}],
   ['plain-lists', 'PUT', `${task}?addFollowers=KUAABENQ`, {}],
-  ['plain-lists', 'POST', '/webhooks', form(`${hook}&events=%5BTaskCreated%5D`)],
-  [
-    'json-in-json',
-    'POST',
-    '/webhooks',
-    json({ hookUrl: 'https://hooks.example.com/', events: '["TaskCreated"]' }),
-  ],
+  ['plain-lists', 'POST', '/webhooks', form(`${hook}&events=TaskCreated`)],
+  ['json-in-json', 'POST', '/webhooks', json({ ...hookObject, events: '["TaskCreated"]' })],
   ['parameter-place', 'PUT', task, form('title=x'), 400, 'invalid_request'],
   ['parameter-place', 'POST', `/webhooks?${hook}`, {}, 400, 'invalid_request'],
   ['token-twice', 'PUT', `${task}?title=x&access_token=x`, {}, 400, 'invalid_request'],
+  ['double-slash', 'PUT', `/${task}?title=x`, {}, 400, 'invalid_request'],
+  ['loose-booleans', 'PUT', `${task}?follow`, {}],
+  ['loose-booleans', 'PUT', `${task}?follow=True`, {}],
+  ['loose-booleans', 'PUT', `${task}?follow=0`, {}],
+  ['loose-booleans', 'POST', `${folder}/webhooks`, json({ ...hookObject, recursive: 'FALSE' })],
+  ['loose-booleans', 'PUT', `${task}?${query({ dates: { duration: 5, workOnWeekends: 1 } })}`, {}],
+  ['letter-case', 'PUT', `${task}?status=completed`, {}],
+  ['letter-case', 'PUT', `${task}?${query({ dates: { type: 'BACKLOG' } })}`, {}],
+  ['letter-case', 'PUT', `${task}?${query({ fields: ['billingtype'] })}`, {}],
+  ['letter-case', 'GET', '/tasks?sortField=title&sortOrder=desc', {}],
+  ['letter-case', 'POST', '/webhooks', json({ ...hookObject, events: ['taskcreated'] })],
+  ['quoted-filter', 'GET', '/tasks?importance=%22High%22', {}],
+  ['quoted-filter', 'GET', '/contacts?name=%27Ben%27', {}],
+  ['record-filter', 'GET', '/tasks?customItemTypes=%5B%22IEAAAAAQPIAB5BUG%22%5D', {}],
 ];
 
 for (const [row, method, path, init, status = 400, error = 'invalid_parameter'] of tolerances) {
   test(`${row}: ${method} ${path} is accepted by default, and rejected with --strict`, async (t) => {
+    shows('double-slash', 'default', 'strict');
+    shows('loose-booleans', 'default', 'strict');
+    shows('letter-case', 'default', 'strict');
+    shows('quoted-filter', 'default', 'strict');
+    shows('record-filter', 'default', 'strict');
     for (const mode of ['default', 'bare'] as const) {
       const reply = await call(await started(t, { mode }), method, path, init);
       assert.equal(reply.status, 200, JSON.stringify(reply.body));
@@ -152,6 +169,55 @@ for (const [row, method, path, init, status = 400, error = 'invalid_parameter'] 
     assert.deepEqual(outcome(await call(strict, method, path, init)), [status, error, row]);
   });
 }
+
+test('what is accepted in another form means the same as in the form of the contract', async (t) => {
+  const emulator = await started(t);
+  const titles = async (path: string) =>
+    (await call(emulator, 'GET', path)).body.data.map(({ title }: { title: string }) => title);
+  assert.deepEqual(
+    await titles('/tasks?sortOrder=desc&sortField=TITLE'),
+    await titles('/tasks?sortOrder=Desc&sortField=Title'),
+  );
+  assert.deepEqual(await titles('/tasks?status=%22completed%22'), ['Buy the domain']);
+  assert.deepEqual(await titles('/tasks?customItemTypes=%5BIEAAAAAQPIAB5BUG%5D'), [
+    'The form loses its text',
+  ]);
+  assert.deepEqual(
+    await titles('/tasks?customItemTypes=%5BIEAAAAAQPIAB5BUG%5D&pageSize=1&status=Completed'),
+    [],
+  );
+  assert.deepEqual(await titles('/folders?title=web'), ['Website']);
+  assert.equal((await call(emulator, 'GET', '/contacts?me')).body.data.length, 1);
+  assert.deepEqual(
+    (await call(emulator, 'GET', '/contacts?firstName=Ben')).body.data.map(({ id }: { id: string }) => id),
+    ['KUAABENQ'],
+  );
+  const { body } = await call(emulator, 'PUT', `/${task}?follow=0&status=COMPLETED&fields=billingtype`);
+  assert.deepEqual([body.data[0].status, body.data[0].billingType !== undefined], ['Completed', true]);
+});
+
+test('what is not a word or a flag in any form is invalid, and a title keeps its quotes', async (t) => {
+  const emulator = await started(t);
+  for (const parameters of ['follow=yes', 'follow=', 'follow=2', 'status=done', 'status=%22Active%22'])
+    assert.deepEqual(
+      outcome(await call(emulator, 'PUT', `${task}?${parameters}`)),
+      [400, 'invalid_parameter', null],
+      parameters,
+    );
+  assert.equal((await call(emulator, 'PUT', `${task}?title=%22x%22`)).body.data[0].title, '"x"');
+});
+
+test("with --strict a list of events in bare brackets is the contract's own form", async (t) => {
+  const emulator = await started(t, { mode: 'strict' });
+  for (const events of [
+    '[TaskCreated,TaskDeleted]',
+    '%5BTaskCreated%2CTaskDeleted%5D',
+    '%5B%22TaskCreated%22%2C%22TaskDeleted%22%5D',
+  ]) {
+    const reply = await call(emulator, 'POST', '/webhooks', form(`${hook}&events=${events}`));
+    assert.deepEqual(reply.body.data?.[0].events, ['TaskCreated', 'TaskDeleted'], JSON.stringify(reply.body));
+  }
+});
 
 test('with --bare a list comes whole, whatever the parameters of pages are', async (t) => {
   const emulator = await started(t, { mode: 'bare' });

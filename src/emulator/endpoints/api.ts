@@ -1,24 +1,18 @@
 // An API request from routing to response: its operation, its session, its parameters, then its handler. The query parameters
 // that every request may have (`method`, `state`, `access_token`) are read here.
 
-import type { AssumptionId } from '#contract/assumption.ts';
 import { apiPath } from '#contract/authorization.ts';
 import { type Operation, operations } from '#contract/operation.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import { comesInPages } from '#contract/page-parameters.ts';
 import { commonParameters } from '#contract/parameter.ts';
 import { onlyShown } from '#contract/shown-members.ts';
-import {
-  parseArguments,
-  type RawArgument,
-  type ReadingRules,
-  readBodyArguments,
-  toRawArguments,
-} from '../http/arguments.ts';
+import { parseArguments, type RawArgument, readBodyArguments, toRawArguments } from '../http/arguments.ts';
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
 import { type FileResult, fileResponse } from '../http/file-response.ts';
 import { multipartType, type ReceivedFile } from '../http/multipart.ts';
 import { extractPageRequest, withoutPageParameters } from '../http/paging.ts';
+import { type RecordFilter, recordFilter } from '../http/record-filter.ts';
 import { announcesBody, contentType, type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
 import {
   type ApiResult,
@@ -30,6 +24,7 @@ import {
 } from '../http/response.ts';
 import { becauseOf, httpMethods, type Route, Router } from '../http/router.ts';
 import { isNavigation } from '../http/same-origin.ts';
+import { type ToleranceRules, tolerate } from '../http/tolerances.ts';
 import { authenticate, requireScope } from '../service/authenticate.ts';
 import type { Service, Session } from '../service/service.ts';
 import { accountHandlers } from './account.ts';
@@ -117,18 +112,10 @@ function parseQuery({ query, method }: ReceivedRequest): Query {
   return { common, rest };
 }
 
-/** Accepts what goes beyond the contract's letter, and notes it; with --strict, rejects it. */
-function tolerate(
-  { settings }: Service,
-  notes: ResponseNotes,
-  id: AssumptionId,
-  goesBeyond: boolean,
-  problem: string,
-): void {
-  if (!goesBeyond) return;
-  if (settings.mode === 'strict') throw new ErrorResponse('invalid_request', problem, id);
-  notes.assume(id);
-}
+const toleranceRules = ({ settings }: Service, { assume }: ResponseNotes): ToleranceRules => ({
+  strict: settings.mode === 'strict',
+  assume,
+});
 
 /** A request that has been routed and can be run. */
 export interface PreparedRequest {
@@ -146,6 +133,7 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     return { name: 'options', run: async () => optionsResponse(router.methods(path), path) };
   const notes = new ResponseNotes();
   const state = findState(request);
+  const rules = toleranceRules(service, notes);
   try {
     const query = parseQuery(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -153,9 +141,9 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     const route = router.find(query.common.method ?? method, slash ? path.slice(0, -1) : path);
     if (request.method === 'HEAD') notes.assume('other-methods');
     if (state !== undefined) notes.assume('state-echo');
-    tolerate(service, notes, 'trailing-slash', slash, 'The path ends in a slash');
-    const plus = request.query.includes('+');
-    tolerate(service, notes, 'plus-sign', plus, 'A plus sign in a query must be percent-encoded');
+    if (request.path.includes('//')) tolerate(rules, 'double-slash');
+    if (slash) tolerate(rules, 'trailing-slash');
+    if (request.query.includes('+')) tolerate(rules, 'plus-sign');
     // A page whose address the user typed may redirect here, and then the browser does not name another site.
     if (query.common.method !== undefined && query.common.method !== 'GET' && isNavigation(request))
       throw new ErrorResponse(
@@ -166,7 +154,7 @@ export function prepareApiRequest(service: Service, request: ReceivedRequest, pa
     return {
       name: route.name,
       method: route.operation.method,
-      run: () => respond({ service, request, route, query, notes }, state),
+      run: () => respond({ service, request, route, query, notes, rules }, state),
     };
   } catch (error) {
     return {
@@ -192,6 +180,7 @@ interface ApiRequest {
   readonly route: Route<Name>;
   readonly query: Query;
   readonly notes: ResponseNotes;
+  readonly rules: ToleranceRules;
 }
 
 async function respond(routed: ApiRequest, state: string | undefined): Promise<OutgoingResponse> {
@@ -221,34 +210,26 @@ function bareResult({ record }: Operation, result: ApiResult): ApiResult {
 }
 
 /** Whose request it is, once it may be run. */
-function openSession({ service, request, route, query, notes }: ApiRequest): Session {
+function openSession({ service, request, route, query, rules }: ApiRequest): Session {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);
   requireScope(session, route.operation.scopes);
-  const tokens = query.common.access_token !== undefined && request.headers.authorization !== undefined;
-  tolerate(
-    service,
-    notes,
-    'token-twice',
-    tokens,
-    'Send the token in the header or in the query, not in both',
-  );
+  if (query.common.access_token !== undefined && request.headers.authorization !== undefined)
+    tolerate(rules, 'token-twice');
   return session;
 }
 
 function runHandler(
-  { service, request, route, query, notes }: ApiRequest,
+  { service, request, route, query, notes, rules }: ApiRequest,
   session: Session,
   inBody: readonly RawArgument[],
   file: ReceivedFile | undefined,
 ): ApiResult | FileResult | Promise<ApiResult> {
-  const inMultipart = inBody.length > 0 && contentType(request) === multipartType;
-  tolerate(service, notes, 'multipart-parameters', inMultipart, 'Send parameters as a form, or as JSON');
+  if (inBody.length > 0 && contentType(request) === multipartType) tolerate(rules, 'multipart-parameters');
   const inQuery = toRawArguments(query.rest);
   const given = inBody.length === 0 ? inQuery : [...inQuery, ...inBody];
   const { name, operation, ids } = route;
-  const misplaced = wrongPlace(operation, inQuery.length > 0, inBody.length > 0);
-  tolerate(service, notes, 'parameter-place', misplaced !== undefined, misplaced ?? '');
+  if (isMisplaced(operation, inQuery.length > 0, inBody.length > 0)) tolerate(rules, 'parameter-place');
   if (operation.assumption !== undefined) notes.assume(operation.assumption);
   const isStrict = service.settings.mode === 'strict' && operation.evidence === 'stated';
   const { pageRequest, rest } =
@@ -256,6 +237,22 @@ function runHandler(
       ? takePageRequest(service, given)
       : { pageRequest: wholeList, rest: given };
   if (rest.length < given.length) notes.assume('list-pages');
+  const recordFilters: RecordFilter[] = [];
+  const takeUnknown = (one: RawArgument) => {
+    const { name: parameter } = one;
+    const filter = comesInPages(name) ? recordFilter(operation, one) : undefined;
+    tolerate(rules, filter === undefined ? 'unknown-parameter' : 'record-filter', parameter);
+    if (filter !== undefined) return void recordFilters.push(filter);
+    notes.ignore(parameter);
+    service.reportIgnored(`${operation.method} ${operation.path}`, parameter);
+  };
+  const parsed = parseArguments(operation.parameters, rest, {
+    ...rules,
+    because: becauseOf(operation),
+    areFilters: operation.method === 'GET',
+    ...(operation.evidence === 'stated' ? {} : { takeUnknown }),
+  });
+  const fits = (record: unknown) => recordFilters.every((filter) => filter(record));
   // The arguments match the handler, because both are of the same name, which the compiler cannot see.
   const handle = handlers[name] as (
     request: EndpointRequest<unknown>,
@@ -264,9 +261,9 @@ function runHandler(
     service,
     session,
     ids,
-    arguments: parseArguments(operation.parameters, rest, readingRules(service, operation, notes)),
+    arguments: parsed,
     assume: notes.assume,
-    pageRequest,
+    pageRequest: recordFilters.length === 0 ? pageRequest : { ...pageRequest, fits },
     file,
   });
 }
@@ -278,25 +275,7 @@ function takePageRequest({ settings }: Service, given: readonly RawArgument[]) {
     : extractPageRequest(given);
 }
 
-/** Where the contract shows the place of the parameters: what is wrong with the place of the given ones. */
-function wrongPlace(operation: Operation, inQuery: boolean, inBody: boolean): string | undefined {
-  if (operation === operations.updateTask && inBody)
-    return 'Send the parameters of a task update in the query, not in the body';
-  if (operation.evidence === 'stated' && operation.parametersIn === 'form' && inQuery)
-    return 'Send the parameters of a new webhook in the body, not in the query';
-  return undefined;
-}
-
-function readingRules(service: Service, operation: Operation, notes: ResponseNotes): ReadingRules {
-  const rules: ReadingRules = {
-    because: becauseOf(operation),
-    strict: service.settings.mode === 'strict',
-    assume: notes.assume,
-  };
-  if (operation.evidence === 'stated') return rules;
-  const ignore = (name: string) => {
-    notes.ignore(name);
-    service.reportIgnored(`${operation.method} ${operation.path}`, name);
-  };
-  return { ...rules, ignore };
-}
+/** The parameters are in another place than the contract shows. */
+const isMisplaced = (operation: Operation, inQuery: boolean, inBody: boolean): boolean =>
+  (operation === operations.updateTask && inBody) ||
+  (operation.evidence === 'stated' && operation.parametersIn === 'form' && inQuery);

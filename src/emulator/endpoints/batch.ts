@@ -6,6 +6,7 @@ import { folderCreateParameters, taskCreateParameters } from '#contract/task-cre
 import { parseArguments, type RawArgument, type ReadingRules } from '../http/arguments.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { type ApiResult, toResponse } from '../http/response.ts';
+import { tolerate } from '../http/tolerances.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
@@ -70,10 +71,13 @@ function runOperation(
       throw new ErrorResponse('method_not_found', `A batch cannot do ${method} ${path}`, 'batch');
     const folder = editableFolder(service.store, author.user, folderId);
     const strict = service.settings.mode === 'strict';
-    const ignore = (name: string) =>
-      service.reportIgnored(`POST /folders/{folderId}/${what} of a batch`, name);
     // The batch has had its response, so none can name what is assumed.
-    const rules: ReadingRules = { because: 'batch', strict, assume: () => undefined, ignore };
+    const tolerances = { strict, assume: () => undefined };
+    const takeUnknown = ({ name }: RawArgument) => {
+      tolerate(tolerances, 'unknown-parameter', name);
+      service.reportIgnored(`POST /folders/{folderId}/${what} of a batch`, name);
+    };
+    const rules: ReadingRules = { ...tolerances, because: 'batch', takeUnknown };
     const given = Object.entries(Object(parameters)).map(
       ([name, value]): RawArgument => ({ name, value, from: 'json' }),
     );

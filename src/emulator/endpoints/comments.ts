@@ -4,14 +4,20 @@
 import { commentText, sanitizeComment } from '../html/comment.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { notFound } from '../http/error-response.ts';
-import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { originOf } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
 import type { StoredComment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { attach, detach } from './attach.ts';
-import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import {
+  type ArgumentsOf,
+  type EndpointRequest,
+  type Handlers,
+  idOf,
+  idsOf,
+  pageResult,
+} from './endpoint.ts';
 import {
   accountOf,
   canSeeSubject,
@@ -22,9 +28,12 @@ import {
   toSubjectId,
 } from './item-subject.ts';
 
+const toRecord = (comment: StoredComment, plain = false): StoredComment =>
+  plain ? { ...comment, text: commentText(comment.text) } : comment;
+
 const commentResult = (all: readonly StoredComment[], plain = false): ApiResult => ({
   kind: 'comments',
-  data: all.map((comment) => (plain ? { ...comment, text: commentText(comment.text) } : comment)),
+  data: all.map((comment) => toRecord(comment, plain)),
 });
 
 /** Those of the account that the user may see, or of one task or folder; oldest first. */
@@ -41,8 +50,7 @@ function listComments(
       isWithin(comment.updatedDate, updatedDate) &&
       canSeeSubject(store, request.session.user, comment),
   );
-  const { data, extra } = paginate(found, request.pageRequest);
-  return { ...commentResult(data, plainText), extra };
+  return pageResult(request, 'comments', found, (comment) => toRecord(comment, plainText));
 }
 
 function requireComment({ service, session }: EndpointRequest<unknown>, id: string): StoredComment {

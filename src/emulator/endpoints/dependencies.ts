@@ -1,17 +1,18 @@
 // Dependencies between tasks. The contract shows their ids in a task's record; the operations are assumed.
 
 import { ErrorResponse, invalidParameter, notFound } from '../http/error-response.ts';
-import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
 import { canSeeTask, requireTask } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import type { Store, StoredDependency, StoredTask } from '../state/store.ts';
-import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, idsOf, pageResult } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
+
+const toRecord = ({ accountId: _, ...record }: StoredDependency) => record;
 
 const dependencyResult = (all: readonly StoredDependency[]): ApiResult => ({
   kind: 'dependencies',
-  data: all.map(({ accountId: _, ...record }) => record),
+  data: all.map(toRecord),
 });
 
 /** Visible with the task at either end. */
@@ -62,8 +63,7 @@ export const dependencyHandlers = {
     const { store } = request.service;
     const task = requireTask(store, request.session.user, idOf(request, 'taskId'));
     const all = task.dependencyIds.flatMap((id) => store.dependencies.get(id) ?? []);
-    const { data, extra } = paginate(all, request.pageRequest);
-    return { ...dependencyResult(data), extra };
+    return pageResult(request, 'dependencies', all, toRecord);
   },
   getDependencies: (request) =>
     dependencyResult(idsOf(request, 'dependencyIds').map((id) => requireDependency(request, id))),

@@ -54,6 +54,5 @@ export function pageResult<T>(
   all: readonly T[],
   show: (one: T) => unknown = (one) => one,
 ): ApiResult {
-  const { data, extra } = paginate(all, pageRequest);
-  return { kind, data: data.map(show), extra };
+  return { kind, ...paginate(all, pageRequest, show) };
 }

@@ -14,7 +14,7 @@ import type { UpdateContext } from '../task/draft.ts';
 import { updateSubtaskLists } from '../task/subtask-lists.ts';
 import { type TaskReadOptions, toTaskRecord } from '../task/task-record.ts';
 import { applyUpdate } from '../task/update.ts';
-import { type EndpointRequest, type Handlers, idOf, idsOf } from './endpoint.ts';
+import { type EndpointRequest, type Handlers, idOf, idsOf, pageResult } from './endpoint.ts';
 import { editableTask } from './item-subject.ts';
 
 function taskResult(
@@ -84,16 +84,17 @@ function listTasks(request: EndpointRequest<TaskFilters>, place?: Folder): ApiRe
   const { user, account } = session;
   if (filters.responsibles?.some((id) => !service.store.users.has(id))) request.assume('filter-ids');
   const workspace = originOf(service, account.dataCentre);
-  const { tasks, count, nextPageToken } = service.taskLists.read({
-    user,
-    filters,
-    workspace,
-    pageRequest,
-    ...omitUndefined({ place }),
-  });
+  const list = { user, filters, workspace, ...omitUndefined({ place }) };
+  const readOptions = { fields: filters.fields ?? [] };
+  if (pageRequest.fits !== undefined) {
+    const { tasks } = service.taskLists.read({ ...list, pageRequest: { from: 0 } });
+    const { kind, data } = taskResult(service, session, tasks, readOptions);
+    return pageResult(request, kind, data);
+  }
+  const { tasks, count, nextPageToken } = service.taskLists.read({ ...list, pageRequest });
   const next = nextPageToken === undefined ? {} : { nextPageToken };
   return {
-    ...taskResult(service, session, tasks, { fields: filters.fields ?? [] }),
+    ...taskResult(service, session, tasks, readOptions),
     extra: pageRequest.size === undefined ? {} : { ...next, responseSize: count },
   };
 }

@@ -1,13 +1,14 @@
 // Reads the parameters of a request from its query, form or JSON body, and validates them against the rows of the contract.
 // It accepts more than the contract's letter, and notes what; with --strict it rejects that.
 
-import type { AssumptionId } from '#contract/assumption.ts';
+import type { ToleranceId } from '#contract/assumption.ts';
 import { describeJsonError, JsonDepthError, parseJson } from '#contract/json.ts';
 import type { ArgumentsOf, Parameter, Parameters } from '#contract/parameter.ts';
-import { parseBracketedList } from '#contract/schema.ts';
+import { parseBracketedList, type Schema, unlessInvalid } from '#contract/schema.ts';
 import { type Because, ErrorResponse, invalidParameter, validateParameter } from './error-response.ts';
 import { multipartType, readMultipart } from './multipart.ts';
 import { contentType, type Pair, parsePairs, type ReceivedRequest } from './request.ts';
+import { normalized, type ToleranceRules, tolerate } from './tolerances.ts';
 
 /** A parameter before validation: text from a query or form, or any JSON value. */
 export interface RawArgument {
@@ -15,26 +16,32 @@ export interface RawArgument {
   readonly value: unknown;
   readonly from: 'text' | 'json';
   /** Of text: as it was sent, percent-encoded. */
-  readonly encoded?: string;
+  readonly encoded?: string | undefined;
+  /** Of text: the name alone was sent, without a value. */
+  readonly isBare?: boolean;
 }
 
 /** How strictly parameters are read. */
-export interface ReadingRules {
+export interface ReadingRules extends ToleranceRules {
   /** Why an invalid value may be rejected, or a required one missed. */
   readonly because: Because;
-  /** Rejects what goes beyond the contract's letter. */
-  readonly strict: boolean;
-  /** Is told what is accepted beyond it otherwise. */
-  readonly assume: (id: AssumptionId) => void;
+  /** They are filters, whose values may be in quotes. */
+  readonly areFilters?: boolean;
   /** Takes an unknown parameter. Where it is absent, the contract shows all of them, and an unknown one is an error. */
-  readonly ignore?: (name: string) => void;
+  readonly takeUnknown?: (one: RawArgument) => void;
 }
 
 /** For parameters that no request of a client carries. */
 export const ownRules: ReadingRules = { because: 'emulator', strict: false, assume: () => undefined };
 
 export const toRawArguments = (pairs: readonly Pair[]): readonly RawArgument[] =>
-  pairs.map(([name, value, encoded]) => ({ name, value, from: 'text', encoded }));
+  pairs.map(([name, value, encoded]) => ({
+    name,
+    value,
+    from: 'text',
+    encoded,
+    isBare: encoded === undefined,
+  }));
 
 /** The parameters in a form or JSON body. */
 export async function readBodyArguments(request: ReceivedRequest): Promise<readonly RawArgument[]> {
@@ -82,24 +89,59 @@ function parseObject(text: string): object {
   return decoded;
 }
 
-/** Accepts what the row assumes, or rejects it: `problem` says what it is. */
-function tolerate({ strict, assume }: ReadingRules, id: AssumptionId, name: string, problem: string): void {
-  if (strict) throw invalidParameter(name, problem, id);
-  assume(id);
+/** As some clients write each text of a query. */
+const quoted = /^(["'])([^"']*)\1$/;
+
+function withoutQuotes(given: RawArgument, { schema }: Parameter<unknown>, rules: ReadingRules): RawArgument {
+  const text = schema.item?.wireFormat ?? schema.wireFormat;
+  const inside = text === 'text' ? quoted.exec(String(given.value))?.[2] : undefined;
+  if (inside === undefined) return given;
+  tolerate(rules, 'quoted-filter', given.name);
+  return { ...given, value: inside };
 }
 
-function validateValue(
-  row: Parameter<unknown>,
-  { name, value, from }: RawArgument,
+function validateValue(row: Parameter<unknown>, given: RawArgument, rules: ReadingRules): unknown {
+  const { name, value, from, isBare } = given;
+  const { schema } = row;
+  if (from === 'json') {
+    // A JSON body may contain a list as a form does: as text in square brackets.
+    const isListAsText = typeof value === 'string' && schema.item !== undefined;
+    if (isListAsText) tolerate(rules, 'json-in-json', name);
+    else return validateLoosely(row, name, value, rules, () => schema.validate(value));
+  }
+  const text = String(value);
+  const decoded = isBare && text === '' ? 'true' : schema.wireFormat === 'json' ? parseAny(text) : text;
+  return validateLoosely(row, name, decoded, rules, () => schema.fromWire(text));
+}
+
+/** Where `validate` finds the value invalid: the same for words in another letter case, and flags in another form. */
+function validateLoosely(
+  { schema }: { readonly schema: Schema<unknown> },
+  name: string,
+  value: unknown,
   rules: ReadingRules,
+  validate: () => unknown,
+  because = rules.because,
 ): unknown {
-  // A JSON body may contain a list as a form does: as text in square brackets.
-  const isListAsText = typeof value === 'string' && from === 'json' && row.schema.item !== undefined;
-  if (isListAsText)
-    tolerate(rules, 'json-in-json', name, 'it is text; in a JSON body, a list is a JSON list');
-  return typeof value === 'string' && (from === 'text' || isListAsText)
-    ? validateParameter(name, () => row.schema.fromWire(value), rules.because)
-    : validateParameter(name, () => row.schema.validate(value), rules.because);
+  try {
+    return validateParameter(name, validate, because);
+  } catch (error) {
+    const changes = new Set<ToleranceId>();
+    const same = normalized(schema, value, (id) => changes.add(id));
+    const loose = changes.size === 0 ? undefined : unlessInvalid(() => ({ value: schema.validate(same) }));
+    if (loose === undefined) throw error;
+    for (const id of changes) tolerate(rules, id, name);
+    return loose.value;
+  }
+}
+
+/** Undefined for what is not JSON. */
+function parseAny(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A list of ids or words, whose items cannot be mistaken for JSON. */
@@ -128,46 +170,37 @@ function validatePlainList(
   const [only = ''] = texts;
   const whole = texts.length === 1 && first !== undefined && !first.name.endsWith('[]');
   const json = whole ? parseJsonList(only) : undefined;
-  if (json === undefined)
-    tolerate(rules, 'plain-lists', name, 'it is not one JSON list, with each item in double quotes');
+  const isContracts = whole && row.schema.bracketed && parseBracketedList(only) !== undefined;
+  if (json === undefined && !isContracts) tolerate(rules, 'plain-lists', name);
   const list = json ?? (whole ? parseLooseList(only) : texts);
   // Whether an item of several may itself be a list is not the contract's affair.
   const because = texts.length > 1 ? 'plain-lists' : rules.because;
-  return validateParameter(name, () => row.schema.validate(list), because);
+  return validateLoosely(row, name, list, rules, () => row.schema.validate(list), because);
 }
 
 /** Undefined for a text that is no JSON list, deep ones included. */
 function parseJsonList(text: string): readonly unknown[] | undefined {
-  if (!text.trimStart().startsWith('[')) return undefined;
-  try {
-    const decoded = parseJson(text);
-    return Array.isArray(decoded) ? decoded : undefined;
-  } catch {
-    return undefined;
-  }
+  const decoded = text.trimStart().startsWith('[') ? parseAny(text) : undefined;
+  return Array.isArray(decoded) ? decoded : undefined;
 }
+
+/** The items of a list in a query: JSON, in brackets, or one alone. */
+export const listItems = (text: string): readonly string[] =>
+  (parseJsonList(text) ?? parseLooseList(text)).map(String);
 
 /** What RFC 3986 §3.4 allows in a query. */
 const allowedInQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
 
 function requireEncoding(row: Parameter<unknown>, { name, encoded }: RawArgument, rules: ReadingRules): void {
-  if (encoded === undefined || row.schema.wireFormat !== 'json' || allowedInQuery.test(encoded)) return;
-  tolerate(rules, 'unencoded-json', name, 'it has characters that must be percent-encoded');
+  const { wireFormat, bracketed } = row.schema;
+  if (encoded === undefined || wireFormat !== 'json' || bracketed || allowedInQuery.test(encoded)) return;
+  tolerate(rules, 'unencoded-json', name);
 }
 
-function ignoreUnknown(name: string, rules: ReadingRules): void {
-  const { ignore, because } = rules;
-  if (ignore === undefined)
-    throw new ErrorResponse('invalid_parameter', `Parameter '${name}' is unknown`, because);
-  if (rules.strict) {
-    throw new ErrorResponse(
-      'invalid_parameter',
-      `Parameter '${name}' is not among those that the contract shows or this emulator knows`,
-      'unknown-parameter',
-    );
-  }
-  rules.assume('unknown-parameter');
-  ignore(name);
+function takeUnknown(one: RawArgument, { takeUnknown, because }: ReadingRules): void {
+  if (takeUnknown === undefined)
+    throw new ErrorResponse('invalid_parameter', `Parameter '${one.name}' is unknown`, because);
+  takeUnknown(one);
 }
 
 type RequiredName<P extends Parameters> = {
@@ -186,13 +219,14 @@ export function parseArguments<P extends Parameters>(
 ): ParsedArguments<P> {
   const read = new Map<string, unknown>();
   let lists: Map<string, { readonly row: Parameter<unknown>; readonly items: RawArgument[] }> | undefined;
-  for (const one of given) {
-    const name = parameterName(rows, one);
+  for (const sent of given) {
+    const name = parameterName(rows, sent);
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
     if (row === undefined) {
-      ignoreUnknown(name, rules);
+      takeUnknown(sent, rules);
       continue;
     }
+    const one = rules.areFilters ? withoutQuotes(sent, row, rules) : sent;
     requireEncoding(row, one, rules);
     const before = lists?.get(name);
     if (before !== undefined && one.from === 'text') before.items.push(one);

@@ -5,6 +5,7 @@ import { text } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { RawArgument } from './arguments.ts';
 import { invalidParameter, validateParameter } from './error-response.ts';
+import type { RecordFilter } from './record-filter.ts';
 
 const { pageSize } = pageParameters;
 const pageToken = text('page token', {
@@ -16,6 +17,8 @@ export interface PageRequest {
   readonly from: number;
   /** The id of the last record of the page before, where the list has one. */
   readonly after?: string;
+  /** Whether the list has a record, besides what its handler knows. */
+  readonly fits?: RecordFilter;
 }
 
 const firstPage: PageRequest = { from: 0 };
@@ -54,14 +57,16 @@ export function withoutPageParameters(given: readonly RawArgument[]): readonly R
   return given.filter(({ name }) => !Object.hasOwn(pageParameters, name));
 }
 
-/** Without a size the page has all the rest. A full page names the next one, which may be empty. */
-export function paginate<T>(
+/** Without a size the page has all the rest. A full page names the next one, which may be empty. `show`: the record of one. */
+export function paginate<T, R = T>(
   all: readonly T[],
-  pageRequest: PageRequest,
-): { data: readonly T[]; extra: Record<string, unknown> } {
-  if (pageRequest.size === undefined) return { data: all.slice(pageRequest.from), extra: {} };
-  const data = all.slice(pageRequest.from, pageRequest.from + pageRequest.size);
-  const next =
-    data.length === pageRequest.size ? { nextPageToken: `p${pageRequest.from + pageRequest.size}` } : {};
-  return { data, extra: { ...next, responseSize: all.length } };
+  { from, size, fits }: PageRequest,
+  show: (one: T) => R,
+): { data: readonly R[]; extra: Record<string, unknown> } {
+  if (fits !== undefined)
+    return paginate(all.map(show).filter(fits), { from, ...omitUndefined({ size }) }, (one) => one);
+  if (size === undefined) return { data: all.slice(from).map(show), extra: {} };
+  const data = all.slice(from, from + size);
+  const next = data.length === size ? { nextPageToken: `p${from + size}` } : {};
+  return { data: data.map(show), extra: { ...next, responseSize: all.length } };
 }

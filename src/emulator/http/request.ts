@@ -130,8 +130,8 @@ function decode(text: string): string {
   }
 }
 
-/** `encoded`: the value as it was sent. */
-export type Pair = readonly [name: string, value: string, encoded: string];
+/** `encoded`: the value as it was sent; undefined for a name alone, without `=`. */
+export type Pair = readonly [name: string, value: string, encoded: string | undefined];
 
 /** The names and values of a query or a form, in their order. */
 export function parsePairs(encoded: string): readonly Pair[] {
@@ -139,8 +139,12 @@ export function parsePairs(encoded: string): readonly Pair[] {
   for (const one of encoded.split('&')) {
     if (one === '') continue;
     const separatorAt = one.indexOf('=');
-    const value = separatorAt === -1 ? '' : one.slice(separatorAt + 1);
-    pairs.push([decode(separatorAt === -1 ? one : one.slice(0, separatorAt)), decode(value), value]);
+    if (separatorAt === -1) {
+      pairs.push([decode(one), '', undefined]);
+      continue;
+    }
+    const value = one.slice(separatorAt + 1);
+    pairs.push([decode(one.slice(0, separatorAt)), decode(value), value]);
   }
   return pairs;
 }

@@ -105,6 +105,7 @@ const maxNameCharacters = 100;
 export class ResponseNotes {
   #assumptions: Set<AssumptionId> | undefined;
   readonly #ignored: string[] = [];
+  #warning: string | undefined;
 
   /** The response depends on this row. */
   readonly assume = (id: AssumptionId): void => {
@@ -116,6 +117,12 @@ export class ResponseNotes {
     if (!this.#ignored.includes(parameter)) this.#ignored.push(parameter);
   };
 
+  /** In ASCII. The response depends on this row too. */
+  readonly warn = (warning: string, id: AssumptionId): void => {
+    this.#warning = warning;
+    this.assume(id);
+  };
+
   get ignored(): readonly string[] {
     return this.#ignored;
   }
@@ -123,7 +130,9 @@ export class ResponseNotes {
   /** Undefined where there is nothing to say. */
   get headers(): Readonly<Record<string, string>> | undefined {
     if (this.#assumptions === undefined) return undefined;
-    return { [assumptionHeader]: [...this.#assumptions].join(', '), ...this.ignoredHeader };
+    const warning: Record<string, string> =
+      this.#warning === undefined ? {} : { [warningHeader]: this.#warning };
+    return { [assumptionHeader]: [...this.#assumptions].join(', '), ...warning, ...this.ignoredHeader };
   }
 
   /** Percent-encoded: a header cannot contain other characters than those of ASCII. */

@@ -86,6 +86,10 @@ export class Router<N extends string> {
   }
 }
 
+/** As clients write a path that join it to a base address with a slash at its end. */
+export const withoutDoubleSlashes = (path: string): string =>
+  path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
+
 function fits<N extends string>({ segments, parameters }: Entry<N>, given: readonly string[]): boolean {
   return (
     segments.length === given.length &&

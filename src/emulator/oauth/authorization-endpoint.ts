@@ -2,13 +2,14 @@
 // error. A request with an unknown application or redirect_uri is never redirected. The form carries a one-time ticket, so
 // that no other site can submit it for the user.
 
+import type { AssumptionId } from '#contract/assumption.ts';
 import { authorize } from '#contract/authorization.ts';
-import { defaultScope, scopes as knownScopes, type Scope } from '#contract/scope.ts';
+import { defaultScope, scopes as knownScopes } from '#contract/scope.ts';
 import { accessDenied } from '#contract/service-error.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import { contentType, parsePairs, type ReceivedRequest } from '../http/request.ts';
-import { assumptionHeader, type OutgoingResponse, optionsResponse } from '../http/response.ts';
+import { assumptionHeader, type OutgoingResponse, optionsResponse, ResponseNotes } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
@@ -16,6 +17,7 @@ import { requireEntry } from '../state/require-entry.ts';
 import type { Application, Code, PendingConsent, Store } from '../state/store.ts';
 import { type Choice, consentPage, errorPage } from './consent-page.ts';
 import { isRegisteredRedirectUri, withParameters } from './redirect-uri.ts';
+import { parseScopes, scopeWarning } from './requested-scopes.ts';
 
 const ticketMs = 600_000;
 
@@ -31,8 +33,11 @@ function redirect(location: string): OutgoingResponse {
 }
 
 /** The contract shows one error of this endpoint, that the user denied access: how it reports others is assumed. */
-function namingRow({ headers, ...rest }: OutgoingResponse): OutgoingResponse {
-  return { ...rest, headers: { ...headers, [assumptionHeader]: 'authorization-errors' } };
+function namingRow(
+  { headers, ...rest }: OutgoingResponse,
+  row: AssumptionId = 'authorization-errors',
+): OutgoingResponse {
+  return { ...rest, headers: { ...headers, [assumptionHeader]: row } };
 }
 
 function parseFields(encoded: string): ReadonlyMap<string, string> {
@@ -71,13 +76,6 @@ function validateRequest(store: Store, fields: ReadonlyMap<string, string>): Aut
   return { application, redirectUri: only, named: false };
 }
 
-function parseScopes(text: string | undefined): readonly Scope[] | undefined {
-  if (text === undefined || text === '') return [defaultScope];
-  const wanted = text.split(',').map((one) => knownScopes.find((known) => known === one.trim()));
-  const scopes = wanted.filter((one) => one !== undefined);
-  return scopes.length === wanted.length ? scopes : undefined;
-}
-
 function listChoices(store: Store): readonly Choice[] {
   return [...store.users.values()]
     .filter(({ type, deleted, deactivated }) => type === 'Person' && !deleted && !deactivated)
@@ -92,21 +90,26 @@ function listChoices(store: Store): readonly Choice[] {
 }
 
 function showConsentPage(
-  { store, clock, scheduleSave }: Service,
+  { store, clock, settings, scheduleSave }: Service,
   request: ReceivedRequest,
 ): OutgoingResponse {
   const fields = parseFields(request.query);
   const { application, redirectUri, named } = validateRequest(store, fields);
   const state = fields.get('state');
-  const back = (error: string, error_description: string) =>
-    namingRow(redirect(withParameters(redirectUri, { error, error_description, state })));
+  const back = (error: string, error_description: string, row?: AssumptionId) =>
+    namingRow(redirect(withParameters(redirectUri, { error, error_description, state })), row);
   const type = fields.get('response_type');
   if (type === undefined) return back('invalid_request', 'response_type is required');
   if (type !== authorize.parameters.response_type.schema.type) {
     return back('unsupported_response_type', 'Only the response_type code is supported');
   }
-  const scopes = parseScopes(fields.get('scope'));
-  if (scopes === undefined) return back('invalid_scope', `scope may only contain ${knownScopes.join(',')}`);
+  const { scopes, unknown } = parseScopes(fields.get('scope') || defaultScope);
+  if (unknown.length > 0 && (settings.mode === 'strict' || scopes.length === 0))
+    return back(
+      'invalid_scope',
+      `scope may only contain ${knownScopes.join(',')}`,
+      settings.mode === 'strict' ? 'unknown-scope' : undefined,
+    );
   const choices = listChoices(store);
   if (choices.length === 0)
     throw new PageError(
@@ -124,13 +127,17 @@ function showConsentPage(
   for (const { id, expires } of store.tickets.values()) if (expires <= clock.now()) store.tickets.delete(id);
   store.tickets.set(ticket.id, ticket);
   scheduleSave();
-  return consentPage({
+  const page = consentPage({
     application: application.name,
     redirectUri,
     scopes,
+    unknown,
     choices,
     ticket: ticket.id,
   });
+  const notes = new ResponseNotes();
+  if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
+  return { ...page, headers: { ...page.headers, ...notes.headers } };
 }
 
 async function handleDecision(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {

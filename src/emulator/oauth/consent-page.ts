@@ -4,6 +4,7 @@ import type { Scope } from '#contract/scope.ts';
 import { html } from '../html/html-template.ts';
 import type { OutgoingResponse } from '../http/response.ts';
 import { pageResponse } from '../pages/page-layout.ts';
+import { scopeWarning } from './requested-scopes.ts';
 
 export function errorPage(what: string, status = 400): OutgoingResponse {
   const content = html`<div class="card">
@@ -24,6 +25,8 @@ export interface ConsentPage {
   readonly application: string;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
+  /** Those that were left out. */
+  readonly unknown: readonly string[];
   readonly choices: readonly Choice[];
   readonly ticket: string;
 }
@@ -53,6 +56,7 @@ export function consentPage({
   application,
   redirectUri,
   scopes,
+  unknown,
   choices,
   ticket,
 }: ConsentPage): OutgoingResponse {
@@ -73,7 +77,7 @@ ${radios}
 <ul class="scopes">
 ${scopes.map((scope) => html`<li>${meanings[scope]} <code class="muted">${scope}</code></li>`)}
 </ul>
-</div>
+${unknown.length > 0 && html`<p class="muted">${scopeWarning(unknown)}</p>`}</div>
 <p class="muted">Either answer sends you to <code>${redirectUri}</code>.</p>
 <div class="buttons">
 <input type="hidden" name="ticket" value="${ticket}">

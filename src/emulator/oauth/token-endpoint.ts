@@ -2,8 +2,9 @@
 // token.
 
 import { convert, type TokenResponse, token } from '#contract/authorization.ts';
-import { grantsAccess, scopes as knownScopes, type Scope } from '#contract/scope.ts';
+import { grantsAccess, type Scope } from '#contract/scope.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { ErrorResponse } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
 import {
   assumptionHeader,
@@ -23,6 +24,7 @@ import {
   type TokenRules,
 } from './client-authentication.ts';
 import { OAuthError, oauthErrorResponse, tokenResponse } from './oauth-error.ts';
+import { parseScopes, scopeWarning } from './requested-scopes.ts';
 import { accountOf, issueTokens, revokeTokens } from './tokens.ts';
 
 type Grants = Readonly<
@@ -33,7 +35,7 @@ type Grants = Readonly<
       request: ReceivedRequest,
       application: Application,
       form: Form,
-      notes: ResponseNotes,
+      rules: TokenRules,
     ) => TokenResponse
   >
 >;
@@ -73,7 +75,7 @@ const grants: Grants = {
     });
   },
 
-  refresh_token(service, { dataCentre }, application, form, notes) {
+  refresh_token(service, { dataCentre }, application, form, rules) {
     const { store, settings } = service;
     const old = findLiveToken(service, requireField(form, 'refresh_token'), 'refresh');
     if (old === undefined || old.applicationId !== application.id) {
@@ -83,7 +85,7 @@ const grants: Grants = {
     if (accountOf(store, old.userId).dataCentre !== dataCentre) {
       throw new OAuthError('invalid_grant', 'The refresh token belongs to another data centre');
     }
-    const fewer = narrowScopes(form, old.scopes);
+    const fewer = narrowScopes(form, old.scopes, rules);
     store.tokens.delete(old.id);
     const { applicationId, userId, scopes, codeId } = old;
     const tokens = issueTokens(
@@ -93,23 +95,24 @@ const grants: Grants = {
     );
     const { host: _, ...bare } = tokens;
     if (settings.mode === 'bare') return bare;
-    notes.assume('refresh-response');
+    rules.assume('refresh-response');
     return tokens;
   },
 };
 
-function narrowScopes(form: Form, granted: readonly Scope[]): readonly Scope[] {
+function narrowScopes(form: Form, granted: readonly Scope[], rules: TokenRules): readonly Scope[] {
   const sent = form.get('scope');
   if (sent === undefined) return granted;
-  return sent.split(',').map((one) => {
-    const scope = knownScopes.find((known) => known === one.trim());
-    if (scope === undefined || !grantsAccess(granted, [scope])) {
-      throw new OAuthError('invalid_scope', `The scope ${one} was not granted`, {
-        because: ['refresh-scope'],
-      });
-    }
-    return scope;
-  });
+  const { scopes, unknown } = parseScopes(sent);
+  const notGranted =
+    scopes.find((one) => !grantsAccess(granted, [one])) ?? (scopes.length === 0 ? sent : undefined);
+  if (notGranted !== undefined || (unknown.length > 0 && rules.strict)) {
+    throw new OAuthError('invalid_scope', `The scope ${notGranted ?? unknown.join(',')} was not granted`, {
+      because: [notGranted === undefined ? 'unknown-scope' : 'refresh-scope'],
+    });
+  }
+  if (unknown.length > 0) rules.notes.warn(scopeWarning(unknown), 'unknown-scope');
+  return scopes;
 }
 
 function isGrant(text: string): text is keyof typeof grants {
@@ -129,11 +132,14 @@ async function respond(
   }
   const notes = new ResponseNotes();
   try {
-    const tokens = await work({ mode: settings.mode, notes });
+    const tokens = await work({ strict: settings.mode === 'strict', assume: notes.assume, notes });
     return tokenResponse(tokens, notes);
   } catch (error) {
     if (error instanceof OAuthError) return oauthErrorResponse(error);
-    throw error;
+    if (!(error instanceof ErrorResponse)) throw error;
+    const { message, because } = error;
+    const rows = because === 'stated' || because === 'emulator' ? [] : [because];
+    return oauthErrorResponse(new OAuthError('invalid_request', message, { because: rows }));
   }
 }
 
@@ -147,7 +153,7 @@ export function tokenEndpoint(service: Service, request: ReceivedRequest): Promi
     const grant = requireField(form, 'grant_type');
     if (!isGrant(grant))
       throw new OAuthError('unsupported_grant_type', `The grant type ${grant} is not supported`);
-    return grants[grant](service, request, application, form, rules.notes);
+    return grants[grant](service, request, application, form, rules);
   });
 }
 

@@ -25,10 +25,11 @@ export function createFilter(
   const { title, permalink, status, customStatuses, importance, type, subTasks } = filters;
   const { authors, responsibles, createdDate, updatedDate, completedDate, startDate, dueDate } = filters;
   const { metadata, customField } = filters;
+  const part = title?.toLowerCase();
   return (task) =>
     isInPlace(store, task, filters, placeId) &&
     (subTasks !== false || task.superTaskIds.length === 0) &&
-    (title === undefined || task.title === title) &&
+    (part === undefined || task.title.toLowerCase().includes(part)) &&
     (permalink === undefined || permalinkOf(workspace, task) === permalink) &&
     (status === undefined || status.includes(task.status)) &&
     (customStatuses === undefined || customStatuses.includes(task.customStatusId)) &&

@@ -92,13 +92,12 @@ export const judgements = {
       const [first] = dataOf(whole);
       if (!lists(whole, 'tasks')) return differs(describe(whole));
       if (first === undefined) return differs('a whole title lists nothing');
-      if (dataOf(whole).some(({ title }) => title !== first['title']))
-        return differs('a whole title lists tasks with other titles');
-      if (!lists(part, 'tasks')) return differs(describe(part));
       const named = new Set(
         dataOf(tasks).flatMap((one) => (one['title'] === first['title'] ? [one['id']] : [])),
       );
-      return idsOf(part).some((id) => named.has(id)) ? differs('a part of a title is enough') : held;
+      if (!idsOf(whole).some((id) => named.has(id))) return differs('a whole title lists other tasks');
+      if (!lists(part, 'tasks')) return differs(describe(part));
+      return idsOf(part).some((id) => named.has(id)) ? held : differs('a part of a title is not enough');
     },
   ),
   'plus-sign': judgement(['title with spaces', 'title with plus signs'], (spaces, plus) => {

@@ -9,6 +9,7 @@ const newWebhook = 'only creating a webhook shows it';
 const delivery = 'only a delivery shows it';
 const signIn = 'only a sign-in or a refresh shows it';
 const ownToken = 'each request has your token alone, in its header';
+const plainForm = 'it writes its requests as the contract does';
 
 export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string>> = {
   'token-endpoint-errors': signIn,
@@ -25,6 +26,13 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'empty-token-parameter': signIn,
   'authorization-errors': signIn,
   'refresh-scope': signIn,
+  'unknown-scope': signIn,
+
+  'double-slash': plainForm,
+  'loose-booleans': plainForm,
+  'letter-case': plainForm,
+  'quoted-filter': plainForm,
+  'record-filter': plainForm,
 
   'v3-token': ownToken,
   'unauthorized-body': ownToken,

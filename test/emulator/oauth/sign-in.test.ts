@@ -215,7 +215,7 @@ test('a wrong response_type or scope goes back to the application', async (t) =>
   for (const [more, less, error] of [
     [{ response_type: 'token' }, [], 'unsupported_response_type'],
     [{}, ['response_type'], 'invalid_request'],
-    [{ scope: 'wsreadonly' }, [], 'invalid_scope'],
+    [{ scope: 'wsFuture' }, [], 'invalid_scope'],
     [{ scope: 'wsReadOnly wsReadWrite' }, [], 'invalid_scope'],
   ] as const) {
     const response = await get(authorizeUrl(emulator, more, [...less]));
@@ -224,6 +224,32 @@ test('a wrong response_type or scope goes back to the application', async (t) =>
     assert.deepEqual([back.searchParams.get('error'), back.searchParams.get('state')], [error, 's t+1']);
   }
 });
+
+for (const mode of ['default', 'bare', 'strict'] as const) {
+  test(`a scope outside the list is left out and named, with the mode ${mode}`, async (t) => {
+    shows('unknown-scope', 'default', 'strict');
+    const emulator = await started(t, { mode });
+    const response = await get(authorizeUrl(emulator, { scope: 'wsReadOnly,wsFuture' }));
+    if (mode === 'strict') {
+      assert.deepEqual([response.status, assumed(response)], [303, 'unknown-scope']);
+      const back = new URL(response.headers.get('location') ?? '');
+      assert.equal(back.searchParams.get('error'), 'invalid_scope');
+      return;
+    }
+    assert.deepEqual([response.status, assumed(response)], [200, 'unknown-scope']);
+    const warning = 'Scopes outside the list of the contract were left out: wsFuture';
+    assert.equal(response.headers.get('emulator-warning'), warning);
+    assert.match(await response.text(), /wsFuture/);
+    const { access_token, refresh_token } = await signedIn(emulator, { scope: 'wsReadOnly,wsFuture' });
+    assert.equal(await accountStatus(emulator.baseUrl, access_token), 200);
+    const renewed = await postToken(
+      emulator.authUrl,
+      renewWith(emulator, refresh_token, { scope: 'wsFuture,wsReadOnly' }),
+    );
+    assert.deepEqual([renewed.status, assumed(renewed)?.split(', ').includes('unknown-scope')], [200, true]);
+    assert.equal(renewed.headers.get('emulator-warning'), warning);
+  });
+}
 
 test('the application with one callback needs no redirect_uri, at neither step', async (t) => {
   const emulator = await started(t);
@@ -337,7 +363,7 @@ test('the client may authenticate with HTTP Basic instead', async (t) => {
   const wrong = await postToken(authUrl, fields, basic('wrong'));
   assert.deepEqual([wrong.status, wrong.body.error], [401, 'invalid_client']);
   assert.match(wrong.headers.get('www-authenticate') ?? '', /^Basic /);
-  const both = await postToken(authUrl, { ...fields, client_secret: clientSecret }, basic(clientSecret));
+  const both = await postToken(authUrl, { ...fields, client_secret: 'wrong' }, basic(clientSecret));
   assert.deepEqual([both.status, both.body.error], [400, 'invalid_request']);
   assert.equal((await postToken(authUrl, fields, basic(clientSecret))).status, 200);
 });
@@ -667,6 +693,8 @@ test('the default scope is wsReadWrite and amReadOnlyWorkflow, in a refresh and 
 
 for (const mode of ['default', 'bare', 'strict'] as const) {
   test(`the token endpoint names what it accepts beyond the contract, with the mode ${mode}`, async (t) => {
+    shows('token-query', 'default', 'strict');
+    shows('both-credentials', 'strict');
     const emulator = await started(t, { mode });
     const { authUrl, clientId, clientSecret } = emulator;
     let { refresh_token } = await signedIn(emulator);
@@ -688,11 +716,32 @@ for (const mode of ['default', 'bare', 'strict'] as const) {
     const beyond = mode === 'strict' ? 400 : 200;
     assert.deepEqual(await renew(client), [200]);
     assert.deepEqual(await renew({}, basic(clientId)), [beyond, 'basic-credentials']);
-    assert.deepEqual(await renew(client, basic(clientId)), [400, 'both-credentials']);
+    assert.deepEqual(await renew(client, basic(clientId)), [beyond, 'both-credentials']);
+    assert.deepEqual(await renew({ ...client, client_secret: 'other' }, basic(clientId)), [
+      400,
+      'both-credentials',
+    ]);
     assert.deepEqual(await renew({ client_id: 'other' }, basic(clientId)), [
       400,
       mode === 'strict' ? 'basic-credentials' : 'both-credentials',
     ]);
+    const inQuery = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, ...client });
+    const response = await fetch(`${authUrl}/oauth2//token?${inQuery}`, { method: 'POST' });
+    const rows = assumed(response)?.split(', ') ?? [];
+    assert.equal(response.status, beyond);
+    assert.ok(rows.includes(mode === 'strict' ? 'double-slash' : 'token-query'), rows.join());
+    if (mode === 'strict') {
+      const plain = await fetch(`${authUrl}/oauth2/token?${inQuery}`, { method: 'POST' });
+      assert.deepEqual([plain.status, assumed(plain)], [400, 'token-endpoint-errors, token-query']);
+    } else {
+      ({ refresh_token } = JSON.parse(await response.text()));
+    }
+    const twice = new URLSearchParams({ grant_type: 'refresh_token' });
+    const repeated = await fetch(`${authUrl}/oauth2/token?${twice}`, { method: 'POST', body: twice });
+    assert.deepEqual(
+      [repeated.status, assumed(repeated)],
+      [400, `token-endpoint-errors, ${mode === 'strict' ? 'token-query' : 'repeated-parameter'}`],
+    );
     assert.deepEqual(await renew({ ...client, code_verifier: 'wrong' }), [beyond, 'pkce']);
     assert.deepEqual(await renew({ ...client, colour: 'red' }), [beyond, 'unknown-token-parameter']);
     assert.deepEqual(await renew({ ...client, scope: '' }), [200, 'empty-token-parameter']);

@@ -172,7 +172,7 @@ test('dates that cannot be are rejected', async (t) => {
     { due: '2026-02-03T10:00:00Z' },
     { type: 'Milestone', start: '2026-02-02', due: '2026-02-03' },
     { type: 'Backlog', due: '2026-02-03' },
-    { type: 'planned' },
+    { type: 'planed' },
     { finish: '2026-02-03' },
     [],
   ]) {

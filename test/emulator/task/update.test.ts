@@ -331,7 +331,7 @@ test('what is not there, or may not be, is rejected by name', async (t) => {
     [{ title: '' }, 400, 'invalid_parameter', /'title'/],
     [{ title: 'x'.repeat(1001) }, 400, 'invalid_parameter', /'title'.*1000/],
     [{ status: 'Done' }, 400, 'invalid_parameter', /'status'.*Active, Deferred, Completed, Cancelled/],
-    [{ status: 'active' }, 400, 'invalid_parameter', /'status'/],
+    [{ status: 'actif' }, 400, 'invalid_parameter', /'status'/],
     [{ importance: 'Medium' }, 400, 'invalid_parameter', /'importance'/],
     [{ addParents: ['IEAAAAAQI7777776'] }, 400, 'invalid_parameter', /'addParents'.*recycle bin/],
     [{ removeParents: ['IEAAAAAQI7777776'] }, 400, 'invalid_parameter', /'removeParents'.*recycle bin/],

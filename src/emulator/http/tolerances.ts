@@ -1,0 +1,80 @@
+// What the emulator accepts beyond the contract's letter: one table. The response names the row; with --strict it is rejected.
+
+import type { AssumptionId, ToleranceId } from '#contract/assumption.ts';
+import type { Schema } from '#contract/schema.ts';
+import { ErrorResponse, invalidParameter } from './error-response.ts';
+
+/** A parameter: what is wrong with its value. */
+const value = (why: string) => ({ why });
+
+/** What the error says with --strict: of the whole request, or of the value of a parameter. */
+const tolerances: Readonly<Record<ToleranceId, string | { readonly why: string }>> = {
+  'trailing-slash': 'The path ends in a slash',
+  'double-slash': 'The path has two slashes in a row',
+  'plus-sign': 'A plus sign in a query must be percent-encoded',
+  'token-twice': 'Send the token in the header or in the query, not in both',
+  'multipart-parameters': 'Send parameters as a form, or as JSON',
+  'parameter-place':
+    'Send the parameters of a task update in the query, not in the body, and those of a new webhook in the body, not in the query',
+  'unencoded-json': value('it has characters that must be percent-encoded'),
+  'plain-lists': value('it is not one JSON list, with each item in double quotes'),
+  'json-in-json': value('it is text; in a JSON body, a list is a JSON list'),
+  'loose-booleans': value('it is not one of true, false'),
+  'letter-case': value('a word in it has another letter case'),
+  'quoted-filter': value('it has quotes around it'),
+  'record-filter': value('it is not among the filters that the contract shows or this emulator knows'),
+  'unknown-parameter': value('it is not among those that the contract shows or this emulator knows'),
+  'token-query': 'Send the parameters in the form, not in the query',
+  'basic-credentials': 'Send client_id and client_secret in the form',
+  'both-credentials': 'Send the client secret in the form or in the Authorization header, not both',
+  pkce: 'code_verifier is not a parameter of this request',
+  'unknown-token-parameter': 'The form has a parameter that this request does not take',
+  'unknown-scope': 'scope contains a scope outside the list of the contract',
+};
+
+export interface ToleranceRules {
+  readonly strict: boolean;
+  /** Is told what is accepted. */
+  readonly assume: (id: AssumptionId) => void;
+}
+
+/** Accepts what the row assumes, or rejects it. `parameter`: the one whose value it is about. */
+export function tolerate({ strict, assume }: ToleranceRules, id: ToleranceId, parameter = ''): void {
+  const row = tolerances[id];
+  if (!strict) assume(id);
+  else if (typeof row === 'string') throw new ErrorResponse('invalid_request', row, id);
+  else throw invalidParameter(parameter, row.why, id);
+}
+
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** A value with words in the letter case of its schema and flags as booleans. `note`: is told what was changed. */
+export function normalized(
+  { form }: Schema<unknown>,
+  given: unknown,
+  note: (id: ToleranceId) => void,
+): unknown {
+  if (form?.kind === 'list' && Array.isArray(given))
+    return given.map((one: unknown) => normalized(form.item, one, note));
+  if (form?.kind === 'object' && typeof given === 'object' && given !== null && !Array.isArray(given)) {
+    const members = Object.entries(given).map(([name, member]): [string, unknown] => {
+      const schema = Object.hasOwn(form.shape, name) ? form.shape[name] : undefined;
+      return [name, schema === undefined ? member : normalized(schema, member, note)];
+    });
+    return Object.fromEntries(members);
+  }
+  if (typeof given !== 'string' && typeof given !== 'number') return given;
+  const word = String(given).toLowerCase();
+  if (form?.kind === 'boolean') {
+    if (flags.has(word)) note('loose-booleans');
+    return flags.get(word) ?? given;
+  }
+  const found = form?.kind === 'choice' ? form.choices.find((one) => one.toLowerCase() === word) : undefined;
+  if (found !== undefined && found !== given) note('letter-case');
+  return found ?? given;
+}
