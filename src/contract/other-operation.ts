@@ -8,6 +8,7 @@ import { type IdentifierType, identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import { folderId, operation, operations, type PathParameter, spaceId, taskId } from './operation.ts';
 import {
+  convertedIdRecord,
   customFieldRecord,
   dependencyRecord,
   folderRecord,
@@ -18,7 +19,7 @@ import {
   versionRecord,
   workflowRecord,
 } from './read-only-records.ts';
-import { anyJson, choice, number, text } from './schema.ts';
+import { anyJson, choice, list, number, text } from './schema.ts';
 import { readScopes, workflowReadScopes } from './scope.ts';
 import { folderUpdateParameters } from './task-create.ts';
 import {
@@ -167,6 +168,25 @@ export const otherOperations = {
     scopes: workflowReadScopes,
     kind: 'workflows',
     record: workflowRecord,
+  }),
+  convertIds: operation({
+    ...assumed('permalinks'),
+    method: 'GET',
+    path: '/ids',
+    parameters: {
+      type: {
+        schema: choice('type of id', ['ApiV2Task', 'ApiV2Folder']),
+        meaning: 'What the numbers are of',
+        required: true,
+      },
+      ids: {
+        schema: list(text('number', { pattern: { test: /^\d{1,20}$/, says: 'digits' } })),
+        meaning: 'The numbers of permalinks',
+        required: true,
+      },
+    },
+    kind: 'ids',
+    record: convertedIdRecord,
   }),
   getVersion: operation({
     ...assumed('version'),

@@ -69,6 +69,9 @@ export const folderRecord = object('Folder', {
   customFields: optional(list(customFieldValue)),
   customItemTypeId: optional(identifier('EntityTypeId')),
   space: assumed(boolean),
+  createdDate: assumed(timestampSchema),
+  updatedDate: assumed(timestampSchema),
+  workflowId: assumed(anyText),
   project: optional(anyJson),
 });
 export type Folder = TypeOf<typeof folderRecord>;
@@ -130,6 +133,9 @@ export const versionRecord = object('Version', { major: assumed(anyText), minor:
 
 /** Not shown; seen. */
 export const urlRecord = object('Url', { url: assumed(anyText) });
+
+/** Not shown; seen. */
+export const convertedIdRecord = object('ConvertedId', { id: anyText, apiV2Id: assumed(anyText) });
 
 /** Not shown. */
 export const auditLogRecord = object('AuditLogEntry', {

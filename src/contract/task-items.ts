@@ -64,7 +64,7 @@ export const attachmentRecord = object('Attachment', {
   id: anyText,
   name: assumed(anyText),
   contentType: assumed(anyText),
-  version: assumed(anyText),
+  version: assumed(number('version')),
   taskId: assumed(identifier('TaskId')),
   folderId: assumed(identifier('FolderId')),
   commentId: assumed(anyText),

@@ -46,7 +46,7 @@ function route(service: Service, received: ReceivedRequest): PreparedRequest {
   // Its script asks again and again: that uses up no fault, and is in no log.
   if (path === '/')
     return preparePage(received, controlName, ['GET', 'POST'], () => respondFrontPage(service, received));
-  if (path === '/open') return preparePage(received, 'page', ['GET'], async () => workspacePage());
+  if (path === '/open.htm') return preparePage(received, 'page', ['GET'], async () => workspacePage());
   if (path === documentPaths.openApi)
     return preparePage(received, 'page', ['GET'], async () => openApiDocument(service));
   if (path === documentPaths.asyncApi)

@@ -69,6 +69,7 @@ const options = object('the options of startEmulator', {
   allowLocalHooks: optional(boolean),
   connectTo: optional(list(object('a route', { host, address: host, port }))),
   fixedTokens: optional(boolean),
+  compact: optional(boolean),
   rateLimit: optional(whole('requests', 1, mostOf.rateLimit + 1)),
   tokenSeconds: optional(seconds),
   codeSeconds: optional(seconds),

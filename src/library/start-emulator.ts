@@ -21,6 +21,8 @@ export interface EmulatorStartOptions {
   readonly seed?: unknown;
   /** `bare` leaves out of responses what the contract does not show; `strict` rejects requests that go beyond its letter. */
   readonly mode?: EmulatorMode;
+  /** Sends deliveries without white space. By default with two spaces, as the service does. */
+  readonly compact?: boolean;
   /** Allows webhooks to this machine, on any port: what a test needs whose receiver runs beside it. By default no. */
   readonly allowLocalHooks?: boolean;
   /** Sends deliveries for a host to another address instead: `{ host: 'hooks.example.com', address: '127.0.0.1', port: 8080 }`. */

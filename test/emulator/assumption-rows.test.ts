@@ -134,18 +134,6 @@ test('several webhooks get the same event with the same Idempotency-Key, and one
   );
 });
 
-test('with --bare a delivery carries no header of a handshake', async (t) => {
-  const { emulator, receiver } = await both(t, { mode: 'bare' });
-  receiver.secret = 'secret';
-  await hooked(emulator, receiver, { secret: 'secret' });
-  await update(emulator, { title: 'x' });
-  await receiver.count(2);
-  assert.ok(receiver.got[0] !== undefined && 'x-hook-secret' in receiver.got[0].headers);
-  const delivery = receiver.got[1];
-  assert.ok(delivery !== undefined && 'x-hook-signature' in delivery.headers);
-  assert.ok(!('x-hook-secret' in delivery.headers));
-});
-
 test('the bytes of an attachment come back, and a comment with plainText=true keeps its tags', async (t) => {
   const emulator = await started(t);
   const bytes = Buffer.from([0, 1, 2, 255]);

@@ -42,7 +42,7 @@ test('a task record has every field of the contract, with its value', async (t) 
     attachmentCount: 0,
     recurrent: false,
     priority: '018',
-    permalink: `${emulator.authUrl}/open?id=IEAAAAAQKQAB5BNG`,
+    permalink: `${emulator.authUrl}/open.htm?id=8027346079115118`,
     metadata: [{ key: 'source', value: 'import' }],
     customFields: [
       { id: 'IEAAAAAQJUAB5TXT', value: 'Red and <b>gold</b>' },
@@ -78,7 +78,7 @@ test('a task record has every field of the contract, with its value', async (t) 
   assert.deepEqual([image.hasAttachments, image.attachmentCount], [true, 1]);
   assert.equal((await read('IEAAAAAQKQAB5BIN')).scope, 'RbTask');
   assert.deepEqual((await read('IEAAAAAQKQAB5SUB')).superParentIds, [folder]);
-  assert.equal((await fetch(`${emulator.authUrl}/open?id=IEAAAAAQKQAB5BNG`)).status, 200);
+  assert.equal((await fetch(`${emulator.authUrl}/open.htm?id=8027346079115118`)).status, 200);
 });
 
 test('a title of a task or of a folder has up to 1,000 characters', async (t) => {

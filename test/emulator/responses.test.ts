@@ -145,7 +145,7 @@ test('OPTIONS names the methods of every path that there is, and of the whole', 
   for (const [path, allow] of [
     ['*', all],
     ['/', 'OPTIONS, GET, POST'],
-    ['/open', 'OPTIONS, GET'],
+    ['/open.htm', 'OPTIONS, GET'],
     ['/api/v4/account', 'OPTIONS, GET'],
     ['/api/v4/tasks/IEAAAAAQKQAB5BNG', 'OPTIONS, PUT, GET, DELETE'],
     ['/oauth2/authorize/v4', 'OPTIONS, GET, POST'],
@@ -173,13 +173,13 @@ test('HEAD is answered wherever GET is, and pages have no other method', async (
   const { authUrl, token } = await started(t);
   const status = async (method: string, path: string) =>
     (await fetch(`${authUrl}${path}`, { method, headers: { Authorization: `Bearer ${token}` } })).status;
-  for (const path of ['/', '/open', '/api/v4/account', '/_emulator/clock', '/oauth2/authorize/v4'])
+  for (const path of ['/', '/open.htm', '/api/v4/account', '/_emulator/clock', '/oauth2/authorize/v4'])
     assert.equal(await status('HEAD', path), await status('GET', path), path);
-  for (const path of ['/', '/open']) {
+  for (const path of ['/', '/open.htm']) {
     assert.equal(await status('GET', path), 200);
     for (const method of ['PUT', 'DELETE', 'PATCH']) assert.equal(await status(method, path), 404);
   }
-  assert.equal(await status('POST', '/open'), 404);
+  assert.equal(await status('POST', '/open.htm'), 404);
   assert.equal(await status('POST', '/'), 400, 'no form of the page');
 });
 

@@ -46,7 +46,7 @@ test('every address of it is https, and responds to whoever trusts its authority
 
 test('the certificate is for this machine under each of its names, and for no other', async (t) => {
   const { emulator, trust } = await secured(t);
-  const under = (servername: string) => fetchOver(`${emulator.authUrl}/open`, { ...trust, servername });
+  const under = (servername: string) => fetchOver(`${emulator.authUrl}/open.htm`, { ...trust, servername });
   assert.equal((await under('localhost')).status, 200);
   await assert.rejects(under('example.com'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
 });

@@ -682,12 +682,6 @@ export const assumptionTests: readonly AssumptionTest[] = [
     'emulator/dispatch/delivery',
   ],
   [
-    'delivery-secret-header',
-    'bare',
-    'with --bare a delivery carries no header of a handshake',
-    'emulator/assumption-rows',
-  ],
-  [
     'retry-order',
     'default',
     'an event does not wait for another one of its task that is retried',

@@ -51,6 +51,7 @@ export const bareMembers: Readonly<Record<string, readonly string[]>> = {
   groups: [],
   invitations: ['id'],
   auditLog: [],
+  ids: ['id'],
   version: [],
   url: [],
   asyncJob: ['id'],

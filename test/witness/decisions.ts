@@ -213,6 +213,7 @@ export const operationRows: readonly (readonly [method: string, path: RegExp, ro
   ['POST', /^\/batch$/, 'batch'],
   ['GET', /^\/async_job\/[^/]+$/, 'batch'],
   ['POST', /^\/(tasks|folders)\/[^/]+\/attachments$/, 'attach-file'],
+  ['GET', /^\/ids$/, 'permalinks'],
   ['GET', /^\/invitations$/, 'invitations'],
   ['DELETE', /^\/tasks\/[^/]+$/, 'delete-task'],
   ['PUT', /^\/folders\/[^/]+$/, 'change-folder'],

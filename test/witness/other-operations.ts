@@ -28,6 +28,7 @@ export const otherOperations: readonly (readonly [
   ['GET /users/{userIds}', 'users'],
   ['GET /customfields/{customFieldIds}', 'customfields'],
   ['GET /workflows/{workflowIds}', 'workflows'],
+  ['GET /ids', 'ids', 'type', 'ids'],
   ['GET /version', 'version'],
   ['GET /tasks/{taskId}/dependencies', 'dependencies'],
   [

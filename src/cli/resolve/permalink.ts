@@ -1,5 +1,5 @@
-// Accepts permalinks of the web workspace in place of ids. The emulator's hold the id, `https://<workspace>/open?id=<id>`. Those of
-// the service hold a number of the workspace's own, by which only the service finds the record. Anything else is rejected.
+// Accepts permalinks of the web workspace in place of ids: with an id, `https://<workspace>/open?id=<id>`, or with a number of the
+// workspace's own, by which only the service finds the record. Anything else is rejected.
 
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 

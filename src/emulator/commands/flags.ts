@@ -113,6 +113,7 @@ export const emulatorFlags = {
   ),
   bare: booleanFlag('Leave out of responses what the contract does not show'),
   strict: booleanFlag('Reject requests that go beyond the letter of the contract'),
+  compact: booleanFlag('Send deliveries as JSON on one line (default: with two spaces, as the service)'),
   rateLimit: integerFlag(
     'N',
     'Respond with 429 after N requests a minute for each token (default: no limit)',
@@ -145,6 +146,7 @@ export function emulatorOptions(
     allowHost,
     fixedTokens,
     connectTo,
+    compact,
     data,
     rateLimit,
     tokenSeconds,
@@ -160,6 +162,7 @@ export function emulatorOptions(
       allowHosts: allowHost,
       fixedTokens,
       connectTo,
+      compact,
       dataFile: data,
     }),
     ...own,

@@ -7,7 +7,6 @@ import { classifyDeliveryResponse, deliveryHeaders } from '#contract/delivery.ts
 import { sign } from '#contract/signature.ts';
 import type { EmulatorClock } from '../state/clock.ts';
 import type { Attempt, Delivery } from '../state/delivery.ts';
-import { randomText } from '../state/random-text.ts';
 import type { Store, StoredWebhook } from '../state/store.ts';
 import type { HostPauses } from './host-pauses.ts';
 import type { Occurrence } from './occurrence.ts';
@@ -188,9 +187,10 @@ export async function attemptDelivery(
 ): Promise<Attempt | undefined> {
   const headers: Record<string, string> = { [deliveryHeaders.idempotencyKey]: idempotencyKey };
   if (secret !== undefined) {
-    headers[deliveryHeaders.signature] = sign(secret, body);
-    // The service has been seen to send it with every delivery: a receiver must not take one for a handshake.
-    if (mode !== 'bare') headers[deliveryHeaders.secret] = randomText(32);
+    const signature = sign(secret, body);
+    headers[deliveryHeaders.signature] = signature;
+    // Receivers in production require it: a receiver must not take a delivery for a handshake.
+    if (mode === 'default') headers[deliveryHeaders.secret] = signature;
   }
   const date = formatTimestamp(now);
   const response = await sendToReceiver(hookUrl, headers, body);

@@ -15,6 +15,7 @@ export interface DispatchContext {
   readonly store: Store;
   readonly registry: WebhookRegistry;
   readonly deliveries: Pick<Deliveries, 'add'>;
+  readonly settings: { readonly compact: boolean };
 }
 
 /** A webhook acts for its author, and delivers only what is shared with them. */
@@ -34,7 +35,7 @@ export interface DispatchForm {
 
 /** The number of deliveries. */
 export function dispatch(
-  { store, registry, deliveries }: DispatchContext,
+  { store, registry, deliveries, settings }: DispatchContext,
   occurrence: Occurrence,
   { isDuplicated = false, isSingleObject = false }: DispatchForm = {},
 ): number {
@@ -50,7 +51,7 @@ export function dispatch(
     const fields = matchFilters(webhook, occurrence);
     if (fields === undefined || !authorCanSee(store, webhook, occurrence)) continue;
     const payload = buildPayload(occurrence, webhook.id, fields);
-    const body = JSON.stringify(isSingleObject ? payload : [payload]);
+    const body = JSON.stringify(isSingleObject ? payload : [payload], null, settings.compact ? 0 : 2);
     for (let sent = 0; sent < (isDuplicated ? 2 : 1); sent++) {
       deliveries.add(webhook, occurrence, body);
       count++;

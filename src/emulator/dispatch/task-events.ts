@@ -14,7 +14,7 @@ import type { Occurrence } from './occurrence.ts';
 interface TaskEventContext extends DispatchContext {
   readonly clock: Pick<EmulatorClock, 'now' | 'timestamp'>;
   readonly scheduler: Pick<Scheduler, 'add'>;
-  readonly settings: { readonly descriptionEventSeconds: number };
+  readonly settings: DispatchContext['settings'] & { readonly descriptionEventSeconds: number };
 }
 
 /** Dispatched some minutes after its cause, with the task as it is by then. */

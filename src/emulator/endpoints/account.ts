@@ -23,7 +23,7 @@ import type {
   StoredWorkflow,
   User,
 } from '../state/store.ts';
-import { permalinkOf } from '../task/task-record.ts';
+import { permalinkOf } from '../task/permalink-of.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf, pageResult } from './endpoint.ts';
 
 const scopes: Readonly<Record<StoredFolder['kind'], string>> = {
@@ -48,6 +48,13 @@ export function childrenByFolder(store: Store, user: User): ReadonlyMap<string, 
   return children;
 }
 
+/** That of a folder which has no other. */
+function standardWorkflow({ workflows }: Store, accountId: string): string | undefined {
+  for (const one of workflows.values())
+    if (one.standard === true && one.accountId === accountId) return one.id;
+  return undefined;
+}
+
 export function toFolderRecord(
   {
     service,
@@ -60,6 +67,8 @@ export function toFolderRecord(
 ): Folder {
   const { id, accountId, title, kind, description = '', parentIds, sharedIds, customFields } = folder;
   const { customItemTypeId, project } = folder;
+  const { createdDate = requireEntry(service.store.accounts, accountId).createdDate } = folder;
+  const { updatedDate = createdDate, workflowId = standardWorkflow(service.store, accountId) } = folder;
   // Most accounts have no deleted folder, and then the way up is not searched.
   const hasDeleted = children.has(requireEntry(service.store.accounts, accountId).recycleBinId);
   return {
@@ -74,7 +83,9 @@ export function toFolderRecord(
     permalink: permalinkOf(originOf(service, session.account.dataCentre), folder),
     customFields,
     space: kind === 'space',
-    ...omitUndefined({ customItemTypeId, project }),
+    createdDate,
+    updatedDate,
+    ...omitUndefined({ workflowId, customItemTypeId, project }),
   };
 }
 

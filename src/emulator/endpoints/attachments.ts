@@ -57,7 +57,7 @@ function toRecord(
   return {
     ...rest,
     name: attachmentName(attachment),
-    version: '1',
+    version: 1,
     ...subjectId,
     url: attachmentUrl(originOf(service, session.account.dataCentre), attachment),
   };

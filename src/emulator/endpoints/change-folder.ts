@@ -58,6 +58,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
     ...before,
     parentIds,
     sharedIds: [owner, ...others],
+    updatedDate: clock.timestamp(),
     ...omitUndefined({ title }),
     ...(description === undefined
       ? {}
@@ -98,7 +99,8 @@ function deleteFolder(request: EndpointRequest<unknown>): ApiResult {
   const { store } = service;
   const folder = changeableFolder(request);
   const { recycleBinId, rootFolderId } = requireEntry(store.accounts, folder.accountId);
-  const deleted: Folder = { ...folder, parentIds: [recycleBinId] };
+  const updatedDate = service.clock.timestamp();
+  const deleted: Folder = { ...folder, parentIds: [recycleBinId], updatedDate };
   const below = [...store.folders.values()].filter(
     (one) => one.id === folder.id || withAncestors(store, one.parentIds).has(folder.id),
   );

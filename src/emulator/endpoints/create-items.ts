@@ -87,6 +87,8 @@ export function createFolder(
     parentIds: [parent.id],
     sharedIds: [owner, ...withOthers],
     customFields: [],
+    createdDate: clock.timestamp(),
+    updatedDate: clock.timestamp(),
   };
   store.folders.set(folder.id, folder);
   service.scheduleSave();

@@ -3,7 +3,8 @@
 
 import { notFound } from '../http/error-response.ts';
 import type { ApiResult } from '../http/response.ts';
-import { requireFolder } from '../state/access.ts';
+import { canSeeFolder, canSeeTask, requireFolder } from '../state/access.ts';
+import { numberOf } from '../task/permalink-of.ts';
 import {
   toContactRecord,
   toCustomFieldRecord,
@@ -58,6 +59,21 @@ export const readByIdHandlers = {
   getWorkflows(request): ApiResult {
     const found = ownRecords(request, 'workflowIds', 'Workflow', request.service.store.workflows);
     return { kind: 'workflows', data: found.map(toWorkflowRecord) };
+  },
+  convertIds({ service, session, arguments: { type, ids } }) {
+    const { store } = service;
+    const found = new Map<string, string>();
+    if (type === 'ApiV2Folder')
+      for (const one of store.folders.values())
+        if (canSeeFolder(session.user, one)) found.set(numberOf(one.id), one.id);
+    if (type === 'ApiV2Task')
+      for (const one of store.tasks.values())
+        if (canSeeTask(store, session.user, one)) found.set(numberOf(one.id), one.id);
+    const data = ids.flatMap((apiV2Id) => {
+      const id = found.get(apiV2Id);
+      return id === undefined ? [] : [{ id, apiV2Id }];
+    });
+    return { kind: 'ids', data };
   },
   getVersion: () => ({ kind: 'version', data: [{ major: '4', minor: '0' }] }),
 } satisfies Partial<Handlers>;

@@ -27,7 +27,7 @@ export type Sender =
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Pages without secrets, which other sites may link to: signing in starts at the first. */
-const linkedPages: readonly string[] = [authorize.path, '/', '/open'];
+const linkedPages: readonly string[] = [authorize.path, '/', '/open.htm'];
 
 export function senderOf(request: ReceivedRequest, allowed: Allowed): Sender {
   const { headers, authority, path } = request;

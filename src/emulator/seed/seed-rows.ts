@@ -76,6 +76,7 @@ export const references: Readonly<Record<SeedList, Readonly<Record<string, reado
     parentIds: ['folders'],
     sharedIds: ['users'],
     customItemTypeId: ['customItemTypes'],
+    workflowId: ['workflows'],
   },
   tasks: {
     accountId: ['accounts'],

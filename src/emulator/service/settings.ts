@@ -36,6 +36,8 @@ export interface EmulatorOptions {
   readonly tokenSeconds?: number;
   /** Whether it leaves out of responses, or rejects in requests, what is only assumed. */
   readonly mode?: EmulatorMode;
+  /** Deliveries without white space. */
+  readonly compact?: boolean;
   /** Requests per minute for each token. No limit by default. */
   readonly rateLimit?: number;
   readonly deliveryTimeoutMs?: number;
@@ -71,6 +73,7 @@ export function settingsFrom(options: EmulatorOptions): Settings {
     codeSeconds: limit.authorizationCodeSeconds,
     tokenSeconds: limit.accessTokenSeconds,
     mode: 'default',
+    compact: false,
     deliveryTimeoutMs: 10_000,
     retrySeconds: [30, 60],
     descriptionEventSeconds: limit.descriptionEventDelaySeconds,

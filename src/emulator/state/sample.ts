@@ -110,28 +110,32 @@ const elsewhere = (accountId: string, userId: string): Folder[] => {
   ];
 };
 
-const foldersOn = (on: Calendar): readonly Folder[] => [
-  folder(sample.root, 'Root', 'root', []),
-  folder(sample.recycleBin, 'Recycle Bin', 'bin', []),
-  folder(sample.space, 'Studio', 'space', [sample.root]),
-  folder(sample.secondSpace, 'Back office', 'space', [sample.root]),
-  folder(sample.folder, 'Website', 'folder', [sample.space], {
-    customFields: [{ id: sample.text, value: 'Landing pages' }],
-  }),
-  folder(sample.subfolder, 'Copy', 'folder', [sample.folder]),
-  folder(sample.privateFolder, 'Salaries', 'folder', [sample.secondSpace], { sharedIds: [sample.ada] }),
-  folder(sample.project, 'Spring catalogue', 'project', [sample.space], {
-    customItemTypeId: sample.campaignType,
-    project: {
-      ownerIds: [sample.ada],
-      customStatusId: sample.inProgress,
-      startDate: on('2026-02-02'),
-      endDate: on('2026-04-30'),
-    },
-  }),
-  ...elsewhere(sample.europeanAccount, sample.adaInEurope),
-  ...elsewhere(sample.secondAmericanAccount, sample.adaInSecondAmerica),
-];
+const foldersOn = (on: Calendar): readonly Folder[] =>
+  [
+    folder(sample.root, 'Root', 'root', []),
+    folder(sample.recycleBin, 'Recycle Bin', 'bin', []),
+    folder(sample.space, 'Studio', 'space', [sample.root]),
+    folder(sample.secondSpace, 'Back office', 'space', [sample.root]),
+    folder(sample.folder, 'Website', 'folder', [sample.space], {
+      customFields: [{ id: sample.text, value: 'Landing pages' }],
+    }),
+    folder(sample.subfolder, 'Copy', 'folder', [sample.folder]),
+    folder(sample.privateFolder, 'Salaries', 'folder', [sample.secondSpace], { sharedIds: [sample.ada] }),
+    folder(sample.project, 'Spring catalogue', 'project', [sample.space], {
+      customItemTypeId: sample.campaignType,
+      project: {
+        ownerIds: [sample.ada],
+        customStatusId: sample.inProgress,
+        startDate: on('2026-02-02'),
+        endDate: on('2026-04-30'),
+      },
+    }),
+    ...elsewhere(sample.europeanAccount, sample.adaInEurope),
+    ...elsewhere(sample.secondAmericanAccount, sample.adaInSecondAmerica),
+  ].map((one) => {
+    const date = `${on('2026-01-05')}T09:00:00Z`;
+    return { ...one, createdDate: date, updatedDate: date };
+  });
 
 /** Calendar days of the sample, moved to those around a start. */
 type Calendar = (day: string) => string;

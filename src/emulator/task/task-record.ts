@@ -6,14 +6,11 @@ import type { fieldOnRequest, Task, TaskUpdate } from '#contract/task.ts';
 import { inheritedFolderIds } from '../state/access.ts';
 import type { Store, StoredTask, User } from '../state/store.ts';
 import type { BriefDescription } from './brief-description.ts';
+import { permalinkOf } from './permalink-of.ts';
 
 export interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTextCustomFields'> {
   /** Those that every record has may be among them. */
   readonly fields?: readonly string[];
-}
-
-export function permalinkOf(workspace: string, { id }: Pick<StoredTask, 'id'>): string {
-  return `${workspace}/open?id=${id}`;
 }
 
 /** What the computed fields need. */

@@ -61,6 +61,8 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'recurrence-field': delivery,
   'events-without-subject': delivery,
   'delivery-secret-header': delivery,
+  'delivery-spacing': delivery,
+  permalinks: plainForm,
   'retry-order': delivery,
   'parameterised-events-alone': delivery,
 

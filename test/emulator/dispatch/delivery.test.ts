@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { listening } from '#test/listening.ts';
 import { events as witness } from '#test/witness/events.ts';
 import { control, settled } from '../control/control.ts';
+import { shows } from '../shows.ts';
 import { call, type Started, started, update } from '../start.ts';
 import { hmac, type Receiver, receiving } from './receiver.ts';
 
@@ -208,8 +209,34 @@ test('with a secret every delivery is signed over its exact bytes', async (t) =>
   assert.equal(delivery?.headers['x-hook-signature'], hmac('sécret', delivery?.body ?? ''));
   assert.equal(delivery?.headers['content-type'], 'application/json');
   assert.equal(delivery?.events[0].title, 'Grüße, 你好 \u{1F3EE}');
-  assert.match(String(delivery?.headers['x-hook-secret']), /^[A-Za-z0-9]{32}$/);
+  assert.equal(delivery?.headers['x-hook-secret'], delivery?.headers['x-hook-signature']);
 });
+
+for (const mode of ['bare', 'strict'] as const)
+  test(`the header X-Hook-Secret is in handshakes alone, with the mode ${mode}`, async (t) => {
+    shows('delivery-secret-header', 'bare', 'strict');
+    const { emulator, receiver } = await both(t, { mode });
+    receiver.secret = 'secret';
+    await hooked(emulator, receiver, { secret: 'secret' });
+    await update(emulator, { title: 'x' });
+    await receiver.count(2);
+    assert.ok(receiver.got[0] !== undefined && 'x-hook-secret' in receiver.got[0].headers);
+    const delivery = receiver.got[1];
+    assert.ok(delivery !== undefined && 'x-hook-signature' in delivery.headers);
+    assert.ok(!('x-hook-secret' in delivery.headers));
+  });
+
+for (const mode of ['default', 'bare', 'strict'] as const)
+  for (const compact of [false, true])
+    test(`a delivery is JSON ${compact ? 'on one line' : 'with two spaces'}, with the mode ${mode}`, async (t) => {
+      shows('delivery-spacing', 'default');
+      const { emulator, receiver } = await both(t, { mode, compact });
+      await hooked(emulator, receiver);
+      await update(emulator, { title: 'x' });
+      await receiver.count(1);
+      const [{ body, events } = { body: '', events: undefined }] = receiver.got;
+      assert.equal(body, compact ? JSON.stringify(events) : JSON.stringify(events, null, 2));
+    });
 
 test('without a secret nothing is signed', async (t) => {
   const { emulator, receiver } = await both(t);

@@ -71,7 +71,8 @@ test('a folder is created in a folder or a space, shared as the one above it, an
     shareds: [sample.ben, sample.ada],
   });
   assert.equal(status, 200, JSON.stringify(body));
-  const [{ id, ...rest }] = body.data;
+  const [{ id, permalink, ...rest }] = body.data;
+  assert.match(permalink, /^http:\/\/127\.0\.0\.1:\d+\/open\.htm\?id=\d{1,16}$/);
   assert.deepEqual(rest, {
     accountId: sample.account,
     title: 'Bonuses',
@@ -80,9 +81,11 @@ test('a folder is created in a folder or a space, shared as the one above it, an
     parentIds: [sample.privateFolder],
     sharedIds: [sample.ada, sample.ben],
     scope: 'WsFolder',
-    permalink: `${emulator.authUrl}/open?id=${id}`,
     customFields: [],
     space: false,
+    createdDate: '2026-03-02T12:00:00Z',
+    updatedDate: '2026-03-02T12:00:00Z',
+    workflowId: 'IEAAAAAQK4AB5STD',
   });
   const all = await call(emulator, 'GET', '/folders');
   const above = all.body.data.find((one: { id: string }) => one.id === sample.privateFolder);

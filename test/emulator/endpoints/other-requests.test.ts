@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '#emulator/state/sample-ids.ts';
+import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { settled } from '../control/control.ts';
 import { receiving } from '../dispatch/receiver.ts';
 import { hooked } from '../dispatch/subscribed.ts';
@@ -187,6 +187,66 @@ test('the folders of a folder or a space, and below them', async (t) => {
   assert.deepEqual(await ids('/folders?descendants=false'), [sample.space, sample.secondSpace]);
   assert.equal((await call(emulator, 'GET', `/spaces/${sample.folder}/folders`)).status, 404);
 });
+
+for (const mode of ['default', 'bare', 'strict'] as const)
+  test(`a record is found by its permalink, and by the number in it, with the mode ${mode}`, async (t) => {
+    shows('permalinks', 'default', 'bare');
+    const emulator = await started(t, { mode });
+    const get = async (path: string) => (await call(emulator, 'GET', path)).body.data;
+    const [task] = await get(`/tasks/${sample.task}`);
+    const [, number = ''] = /^http:\/\/[^/]+\/open\.htm\?id=(\d{1,16})$/.exec(task.permalink) ?? [];
+    assert.deepEqual(
+      (await get(`/tasks?permalink=${encodeURIComponent(task.permalink)}`)).map(
+        ({ id }: { id: string }) => id,
+      ),
+      [sample.task],
+    );
+    const ids = await call(emulator, 'GET', `/ids?type=ApiV2Task&ids=%5B%22${number}%22%2C%2299%22%5D`);
+    assert.deepEqual(ids.body, {
+      kind: 'ids',
+      data: [{ id: sample.task, ...(mode === 'bare' ? {} : { apiV2Id: number }) }],
+    });
+    assert.equal(ids.headers.get('emulator-assumption'), 'permalinks');
+    if (mode === 'bare') return;
+    const [folder] = await get(`/folders/${sample.folder}`);
+    assert.deepEqual(
+      (await get(`/folders?permalink=${encodeURIComponent(folder.permalink)}`)).map(
+        ({ id }: { id: string }) => id,
+      ),
+      [sample.folder],
+    );
+    const folderNumber = folder.permalink.split('=')[1];
+    assert.deepEqual(await get(`/ids?type=ApiV2Folder&ids=%5B%22${folderNumber}%22%5D`), [
+      { id: sample.folder, apiV2Id: folderNumber },
+    ]);
+    assert.deepEqual(await get(`/ids?type=ApiV2Folder&ids=%5B%22${number}%22%5D`), []);
+    assert.deepEqual(
+      [folder.createdDate, folder.updatedDate, folder.workflowId],
+      ['2026-01-05T09:00:00Z', '2026-01-05T09:00:00Z', 'IEAAAAAQK4AB5STD'],
+    );
+    emulator.clock.move(60_000);
+    const [changed] = (await call(emulator, 'PUT', `/folders/${sample.folder}?title=x`)).body.data;
+    assert.deepEqual(
+      [changed.createdDate, changed.updatedDate],
+      [folder.createdDate, '2026-03-02T12:01:00Z'],
+    );
+    assert.equal((await fetch(folder.permalink)).status, 200);
+    for (const parameters of [
+      '',
+      'type=ApiV2Task',
+      'type=Task&ids=%5B%221%22%5D',
+      'type=ApiV2Task&ids=%5B%22x%22%5D',
+    ])
+      assert.equal((await call(emulator, 'GET', `/ids?${parameters}`)).status, 400, parameters);
+    const [secret] = await get(`/folders/${sample.privateFolder}`);
+    const hidden = await call(
+      emulator,
+      'GET',
+      `/ids?type=ApiV2Folder&ids=%5B%22${secret.permalink.split('=')[1]}%22%5D`,
+      { headers: { Authorization: `Bearer ${sampleTokens.ben}` } },
+    );
+    assert.deepEqual(hidden.body.data, []);
+  });
 
 test('records by their ids, all or none; the lists that are empty', async (t) => {
   shows('read-by-id', 'default');

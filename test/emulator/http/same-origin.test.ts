@@ -173,7 +173,7 @@ test('a link or a redirect of another site leads to the pages, and to nothing el
     'Sec-Fetch-Dest': 'document',
   };
   const authorize = `${consentPage}?response_type=code&client_id=${emulator.clientId}&redirect_uri=http%3A%2F%2F127.0.0.1%3A9%2F`;
-  for (const path of ['/', '/open?id=1', authorize]) {
+  for (const path of ['/', '/open.htm?id=1', authorize]) {
     assert.equal((await send({ method: 'GET', path }, follow)).status, 200, path);
     // Neither in a frame, nor as an image or by a script.
     for (const other of [

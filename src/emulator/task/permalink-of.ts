@@ -1,0 +1,18 @@
+// Permalinks as the web workspace writes them: with a number of its own, from which only the service finds the record.
+
+/** Always the same for an id, and of 53 bits, so that two records hardly ever share one. Computed for each record that is shown. */
+export function numberOf(id: string): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < id.length; at++) {
+    const code = id.charCodeAt(at);
+    high = Math.imul(high ^ code, 2_654_435_761);
+    low = Math.imul(low ^ code, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return String(4_294_967_296 * (2_097_151 & low) + (high >>> 0));
+}
+
+/** `workspace`: the origin of the web workspace. */
+export const permalinkOf = (workspace: string, { id }: { readonly id: string }): string =>
+  `${workspace}/open.htm?id=${numberOf(id)}`;
