@@ -374,7 +374,7 @@ const rows = {
   'change-folder': {
     about: 'changing and deleting a folder, a project or a space',
     assumed:
-      'PUT /folders/{id} takes title, description, addParents, removeParents, addShareds and removeShareds; DELETE moves it into the recycle bin with the folders and tasks that are nowhere else, and returns its record; a folder in itself: 400 invalid_parameter; the root, or one that is deleted: 403 access_forbidden',
+      'PUT /folders/{id} takes title, description, addParents, removeParents, addShareds and removeShareds; DELETE moves it into the recycle bin with the folders and tasks that are nowhere else, and returns its record; a folder in itself: 400 invalid_parameter; the root, or one that is deleted, also as a new parent: 403 access_forbidden',
     alsoAccepted: 'an empty list in place of the record',
   },
   'folder-lists': {
@@ -630,6 +630,11 @@ const rows = {
     about: 'a user who is deactivated',
     assumed:
       'stays a contact that is not active, and in tasks; is not on the consent page, cannot sign in, and a code from before is invalid',
+  },
+  'inactive-author': {
+    about: 'the webhooks of a user who is deactivated',
+    assumed: 'go on delivering what the user may see; only removing the user deletes them',
+    alsoAccepted: 'stop',
   },
   'basic-credentials': {
     about: 'HTTP Basic at the token endpoint, without client_id and client_secret in the form',

@@ -15,7 +15,7 @@ import { createConnectionQueues } from './http/connection-queue.ts';
 import { isPreflight, preflightResponse, withCorsHeaders } from './http/cors.ts';
 import { ErrorResponse, methodNotFound } from './http/error-response.ts';
 import { type Fault, replacementResponse, takesEffectFirst } from './http/fault-injection.ts';
-import { parseRequest, type ReceivedRequest } from './http/request.ts';
+import { findState, parseRequest, type ReceivedRequest } from './http/request.ts';
 import { type OutgoingResponse, optionsResponse, toResponse, warningHeader } from './http/response.ts';
 import { writeNothing, writeResponse, writeTruncated } from './http/response-writer.ts';
 import { httpMethods, withoutDoubleSlashes } from './http/router.ts';
@@ -67,12 +67,13 @@ function preparePage(
   return methods.includes(method === 'HEAD' ? 'GET' : method) ? { name, run } : prepareNotFound(received);
 }
 
-const prepareNotFound = ({ method, path }: ReceivedRequest): PreparedRequest => ({
-  name: 'none',
-  isUnknown: true,
-  run: async () =>
-    toResponse(methodNotFound(method, path, path.startsWith('/api/v3/') ? 'version-3-paths' : 'emulator')),
-});
+function prepareNotFound(received: ReceivedRequest): PreparedRequest {
+  const { method, path } = received;
+  const isOld = path.startsWith('/api/v3/');
+  const error = methodNotFound(method, path, isOld ? 'version-3-paths' : 'emulator');
+  const state = isOld ? findState(received) : undefined;
+  return { name: 'none', isUnknown: true, run: async () => toResponse(error, state) };
+}
 
 function runPrepared(service: Service, prepared: PreparedRequest): Promise<OutgoingResponse> {
   return prepared.run().catch((error: unknown) => {
@@ -115,7 +116,7 @@ export function createRequestHandler(service: Service, dataCentre: DataCentre): 
     } finally {
       queue.leave();
     }
-    const outgoing = outgoingResponse(outcome);
+    const outgoing = outgoingResponse(outcome, findState(received));
     // Before it is sent: whoever has the response finds the request in the log.
     if (outcome.operation !== controlName) logRequest(service, received, outcome, outgoing);
     if (outgoing === undefined) return writeNothing(response);
@@ -238,12 +239,15 @@ async function handleRequest(service: Service, received: ReceivedRequest): Promi
 }
 
 /** What is sent; undefined for silence. */
-function outgoingResponse({ response, fault }: Outcome): OutgoingResponse | undefined {
+function outgoingResponse(
+  { response, fault }: Outcome,
+  state: string | undefined,
+): OutgoingResponse | undefined {
   if (fault?.silence === true) return undefined;
   return (
-    (fault && replacementResponse(fault)) ??
+    (fault && replacementResponse(fault, state)) ??
     response ??
-    toResponse(new ErrorResponse('server_error', 'An injected fault', 'emulator'))
+    toResponse(new ErrorResponse('server_error', 'An injected fault', 'emulator'), state)
   );
 }
 

@@ -16,6 +16,7 @@ import {
 } from '#contract/schema.ts';
 import { parseHost } from '#emulator/http/same-origin.ts';
 import { mostOf } from '#emulator/service/settings.ts';
+import { redirectUri } from '#emulator/state/redirect-uri.ts';
 import { EmulatorError } from './emulator-error.ts';
 
 const notEmpty = text('text', { notEmpty: true });
@@ -61,7 +62,7 @@ const options = object('the options of startEmulator', {
         pattern: { test: /^[\x21-\x7e]{1,256}$/, says: '1 to 256 visible ASCII characters' },
       }),
       clientSecret: optional(notEmpty),
-      redirectUris: optional(list(notEmpty)),
+      redirectUris: optional(list(redirectUri)),
       name: optional(notEmpty),
     }),
   ),

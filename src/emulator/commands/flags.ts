@@ -16,8 +16,8 @@ import { omitUndefined } from '#omit-undefined.ts';
 import type { Report } from '#terminal/report.ts';
 import type { ListenFault } from '#world/world.ts';
 import { isHostName, isOrigin, parseHost } from '../http/same-origin.ts';
-import { redirectUriProblem } from '../oauth/redirect-uri.ts';
 import { type EmulatorOptions, mostOf } from '../service/settings.ts';
+import { redirectUri } from '../state/redirect-uri.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 interface Route {
@@ -67,13 +67,6 @@ function parseHostName(input: unknown): string {
   return name;
 }
 
-function parseRedirectUri(input: unknown): string {
-  const text = String(input);
-  const problem = redirectUriProblem(text);
-  if (problem !== undefined) throw new ValidationError(formatValue(input), problem);
-  return text;
-}
-
 export const emulatorFlags = {
   port: integerFlag('PORT', 'Listen on this port (default: a free port)', 0, 65_535),
   allowLocalHooks: booleanFlag('Allow webhooks to this machine, on any port'),
@@ -107,7 +100,7 @@ export const emulatorFlags = {
   ),
   clientSecretFile: textFlag('FILE', 'Its client secret: the content of this file (default: a random one)'),
   redirectUri: entriesFlag(
-    parseRedirectUri,
+    redirectUri.validate,
     'URL',
     'A redirect URI of the application (default: every one of this machine)',
   ),

@@ -19,10 +19,10 @@ import { deleteStoredTask, updateStoredTask } from '../endpoints/tasks.ts';
 import { ownRules, parseArguments } from '../http/arguments.ts';
 import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { wholeNumber } from '../http/whole-number.ts';
-import { redirectUriProblem } from '../oauth/redirect-uri.ts';
 import { registerApplication } from '../seed/initial-data.ts';
 import { writeSeed } from '../seed/write-seed.ts';
 import { findAuthor, findTaskFolder } from '../state/example-records.ts';
+import { redirectUri } from '../state/redirect-uri.ts';
 import { type Application, replaceContents } from '../state/store.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import type { ControlRequest } from './control-request.ts';
@@ -31,7 +31,7 @@ const notEmpty = text('text', { notEmpty: true });
 const applicationSchema = object('application', {
   clientId: notEmpty,
   clientSecret: optional(notEmpty),
-  redirectUris: optional(list(notEmpty)),
+  redirectUris: optional(list(redirectUri)),
   name: optional(notEmpty),
 });
 
@@ -50,10 +50,6 @@ export function listApplications({ service: { store } }: ControlRequest) {
 /** One that exists gets what is given. */
 export function addApplication({ service: { store, scheduleSave }, body }: ControlRequest) {
   const given = applicationSchema.validate(body);
-  for (const uri of given.redirectUris ?? []) {
-    const problem = redirectUriProblem(uri);
-    if (problem !== undefined) throw new ValidationError(formatValue(uri), problem);
-  }
   const application = registerApplication(store.applications.get(given.clientId), given);
   store.applications.set(application.id, application);
   scheduleSave();

@@ -13,7 +13,14 @@ import { type FileResult, fileResponse } from '../http/file-response.ts';
 import { multipartType, type ReceivedFile } from '../http/multipart.ts';
 import { extractPageRequest, withoutPageParameters } from '../http/paging.ts';
 import { type RecordFilter, recordFilter } from '../http/record-filter.ts';
-import { announcesBody, contentType, type Pair, parsePairs, type ReceivedRequest } from '../http/request.ts';
+import {
+  announcesBody,
+  contentType,
+  findState,
+  type Pair,
+  parsePairs,
+  type ReceivedRequest,
+} from '../http/request.ts';
 import {
   type ApiResult,
   type OutgoingResponse,
@@ -78,16 +85,6 @@ const commonNames: readonly string[] = Object.keys(commonParameters);
 interface Query {
   readonly common: Common;
   readonly rest: readonly Pair[];
-}
-
-/** The first value of `state`, also in a query that is invalid otherwise: an error echoes it too. */
-function findState({ query }: ReceivedRequest): string | undefined {
-  if (!query.includes('state')) return undefined;
-  try {
-    return parsePairs(query).find(([name]) => name === 'state')?.[1];
-  } catch {
-    return undefined;
-  }
 }
 
 function parseQuery({ query, method }: ReceivedRequest): Query {

@@ -8,6 +8,7 @@ import { ErrorResponse, notFound } from '../http/error-response.ts';
 import { type ApiResult, toResponse } from '../http/response.ts';
 import { tolerate } from '../http/tolerances.ts';
 import type { Service } from '../service/service.ts';
+import { requireFolder } from '../state/access.ts';
 import { randomText } from '../state/random-text.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Job, ScheduledJob } from '../state/store.ts';
@@ -66,16 +67,20 @@ function runOperation(
   { method, path, parameters }: Batch['operations'][number],
 ): unknown {
   try {
-    const [, folderId = '', what = ''] = /^\/folders\/([^/]+)\/(tasks|folders)$/.exec(path) ?? [];
+    const [, place = '', id = '', what = ''] =
+      /^\/(folders|spaces)\/([^/]+)\/(tasks|folders)$/.exec(path) ?? [];
     if (what === '' || method !== 'POST')
       throw new ErrorResponse('method_not_found', `A batch cannot do ${method} ${path}`, 'batch');
-    const folder = editableFolder(service.store, author.user, folderId);
+    const folder =
+      place === 'spaces'
+        ? requireFolder(service.store, author.user, id, 'space')
+        : editableFolder(service.store, author.user, id);
     const strict = service.settings.mode === 'strict';
     // The batch has had its response, so none can name what is assumed.
     const tolerances = { strict, assume: () => undefined };
     const takeUnknown = ({ name }: RawArgument) => {
       tolerate(tolerances, 'unknown-parameter', name);
-      service.reportIgnored(`POST /folders/{folderId}/${what} of a batch`, name);
+      service.reportIgnored(`POST /${place}/{id}/${what} of a batch`, name);
     };
     const rules: ReadingRules = { ...tolerances, because: 'batch', takeUnknown };
     const given = Object.entries(Object(parameters)).map(

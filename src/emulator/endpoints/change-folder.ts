@@ -11,7 +11,7 @@ import { originOf } from '../service/service.ts';
 import { isInBin, requireFolder, withAncestors } from '../state/access.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
-import { requireFolders, requireUsers } from '../task/references.ts';
+import { requirePlaces, requireUsers } from '../task/references.ts';
 import { toFolderRecord } from './account.ts';
 import { type ArgumentsOf, type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
 import { deleteStoredTask } from './tasks.ts';
@@ -41,7 +41,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
   const workspace = originOf(service, session.account.dataCentre);
   const context = { store, ...session, timestamp: clock.timestamp(), workspace, assume };
   requireUsers(context, 'addShareds', addShareds);
-  for (const { id, parentIds } of requireFolders(context, 'addParents', addParents))
+  for (const { id, parentIds } of requirePlaces(context, 'addParents', addParents))
     if (id === before.id || withAncestors(store, parentIds).has(before.id))
       throw invalidParameter(
         'addParents',

@@ -3,6 +3,7 @@
 
 import { boolean, choice, object, optional, type TypeOf, text } from '#contract/schema.ts';
 import { serviceErrors } from '#contract/service-error.ts';
+import { omitUndefined } from '#omit-undefined.ts';
 import { hasBody, injectedBodyShape, toSentBody, whyContradictory } from './injected-body.ts';
 import { isRequestPattern, parseRequestPattern } from './request-pattern.ts';
 import { jsonResponse, type OutgoingResponse } from './response.ts';
@@ -89,7 +90,7 @@ export function whyIneffective(fault: Fault): string | undefined {
 }
 
 /** The response that replaces the operation's own, if the fault replaces it. */
-export function replacementResponse(fault: Fault): OutgoingResponse | undefined {
+export function replacementResponse(fault: Fault, state?: string): OutgoingResponse | undefined {
   const { error, retryAfter } = fault;
   const sent = toSentBody(fault);
   const status = fault.status ?? (sent === undefined ? undefined : 200);
@@ -101,7 +102,11 @@ export function replacementResponse(fault: Fault): OutgoingResponse | undefined 
   const known = Object.entries(serviceErrors).find(([, row]) => row.status === status)?.[0];
   return jsonResponse(
     status,
-    { errorDescription: 'An injected fault', error: error ?? known ?? 'server_error' },
+    {
+      errorDescription: 'An injected fault',
+      error: error ?? known ?? 'server_error',
+      ...omitUndefined({ state }),
+    },
     headers,
   );
 }

@@ -130,6 +130,18 @@ function decode(text: string): string {
   }
 }
 
+/** The first value of `state`, also in a query that is invalid otherwise: an error echoes it too. */
+export function findState({ query }: Pick<ReceivedRequest, 'query'>): string | undefined {
+  const pair = query.includes('state=')
+    ? query.split('&').find((one) => one.startsWith('state='))
+    : undefined;
+  try {
+    return pair === undefined ? undefined : decode(pair.slice('state='.length));
+  } catch {
+    return undefined;
+  }
+}
+
 /** `encoded`: the value as it was sent; undefined for a name alone, without `=`. */
 export type Pair = readonly [name: string, value: string, encoded: string | undefined];
 

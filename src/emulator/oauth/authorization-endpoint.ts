@@ -13,10 +13,10 @@ import { assumptionHeader, type OutgoingResponse, optionsResponse, ResponseNotes
 import { recordAudit } from '../service/audit.ts';
 import type { Service } from '../service/service.ts';
 import { randomText } from '../state/random-text.ts';
+import { isRegisteredRedirectUri, withParameters } from '../state/redirect-uri.ts';
 import { requireEntry } from '../state/require-entry.ts';
 import type { Application, Code, PendingConsent, Store } from '../state/store.ts';
 import { type Choice, consentPage, errorPage } from './consent-page.ts';
-import { isRegisteredRedirectUri, withParameters } from './redirect-uri.ts';
 import { parseScopes, scopeWarning } from './requested-scopes.ts';
 
 const ticketMs = 600_000;

@@ -2,11 +2,14 @@
 
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
+import { validateDates } from '#contract/task-rules.ts';
+import { validateWebhookCreate } from '#contract/webhook.ts';
 import type { Snapshot } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
+import { validateCustomFieldValue } from '../task/custom-field-value.ts';
 import { addAccountRecords, addRequiredRecords, fillMembers, type SeedDefaults } from './complete-seed.ts';
 import { nameInFile } from './seed-members.ts';
-import { SeedError, type SeedProblem, SeedProblems } from './seed-problems.ts';
+import { SeedError, type SeedPath, type SeedProblem, SeedProblems } from './seed-problems.ts';
 import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';
 import { findLoops, resolveReferences } from './seed-references.ts';
 import { type SeedList, seedLists } from './seed-rows.ts';
@@ -54,6 +57,8 @@ function parseSeed(seed: unknown, options: SeedOptions): SeedData {
   problems.throwIfAny();
   const data = toData(drafts, problems);
   problems.throwIfAny();
+  checkTogether(drafts, data, problems);
+  problems.throwIfAny();
   const [account] = data.accounts;
   const owner = data.users.find(
     ({ admin, deleted, accountId }) => admin && !deleted && accountId === account?.id,
@@ -85,6 +90,33 @@ function checkHook(text: string, allowLoopback: boolean): void {
     validateHookUrl(text, { allowLoopback: true });
     if (allowLoopback) throw error;
     throw new ValidationError(formatValue(text), 'is on this machine, which needs --allow-local-hooks');
+  }
+}
+
+/** What each record is for itself, but no request can make. */
+function checkTogether(drafts: Drafts, data: Omit<SeedData, 'ownerId'>, problems: SeedProblems): void {
+  const fields = new Map(data.customFields.map((one) => [one.id, one]));
+  const users = new Set(data.users.map(({ id }) => id));
+  for (const [at, { dates, customFields }] of data.tasks.entries()) {
+    const path = drafts.tasks[at]?.path ?? [];
+    problems.check([...path, 'dates'], () => validateDates(dates));
+    checkFields(path, customFields);
+  }
+  for (const [at, { customFields }] of data.folders.entries())
+    checkFields(drafts.folders[at]?.path ?? [], customFields);
+  for (const [at, webhook] of data.webhooks.entries())
+    problems.check([...(drafts.webhooks[at]?.path ?? []), 'parameterisedEvents'], () =>
+      validateWebhookCreate(webhook),
+    );
+
+  function checkFields(path: SeedPath, values: readonly { readonly id: string; readonly value: string }[]) {
+    for (const [at, { id, value }] of values.entries()) {
+      const field = fields.get(id);
+      if (field !== undefined)
+        problems.check([...path, 'customFields', at, 'value'], () =>
+          validateCustomFieldValue(field, value, (user) => users.has(user)),
+        );
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 // The records that the emulator stores, one schema for each: the types of the store and what a seed file may say are made of these.
 
-import { timestampSchema } from '#contract/date.ts';
-import { eventNames } from '#contract/event.ts';
+import { day, timestampSchema } from '#contract/date.ts';
 import { identifier } from '#contract/identifier.ts';
 import {
   anyJson,
@@ -17,8 +16,10 @@ import {
   ValidationError,
 } from '#contract/schema.ts';
 import { scopes } from '#contract/scope.ts';
-import { taskRecord } from '#contract/task.ts';
+import { customFieldText, metadataKey, metadataValue, taskRecord, title } from '#contract/task.ts';
+import { timelogHours, timelogParameters } from '#contract/task-items.ts';
 import { webhookCreateParameters, webhookStatus } from '#contract/webhook.ts';
+import { redirectUri } from './redirect-uri.ts';
 
 const plain = text('text');
 const name = text('name', { notEmpty: true });
@@ -30,6 +31,7 @@ const accountId = identifier('AccountId');
 const folderIds = list(identifier('FolderId'));
 const fieldId = identifier('CustomFieldId');
 const users = list(userId);
+const fieldValues = list(object('custom field', { id: fieldId, value: customFieldText }));
 
 /** A list that the program takes the first entry of. */
 function nonEmptyList<T>(item: Schema<T>): Schema<readonly [T, ...T[]]> {
@@ -118,7 +120,7 @@ export const storedSchemas = {
   folders: object('folder', {
     id: identifier('FolderId'),
     accountId,
-    title: name,
+    title,
     description: optional(plain),
     kind: choice('kind', ['root', 'bin', 'space', 'folder', 'project']),
     parentIds: folderIds,
@@ -128,13 +130,13 @@ export const storedSchemas = {
     createdDate: optional(timestampSchema),
     updatedDate: optional(timestampSchema),
     workflowId: optional(id),
-    customFields: list(object('custom field', { id: fieldId, value: plain })),
+    customFields: fieldValues,
     attachments: optional(list(attachment)),
   }),
   tasks: object('task', {
     id: task.id,
     accountId,
-    title: name,
+    title,
     description: plain,
     status: required(task.status),
     importance: required(task.importance),
@@ -157,8 +159,8 @@ export const storedSchemas = {
     followerIds: users,
     recurrent: boolean,
     priority: plain,
-    metadata: required(task.metadata),
-    customFields: required(task.customFields),
+    metadata: list(object('Metadata', { key: metadataKey, value: metadataValue })),
+    customFields: fieldValues,
     cascadingFieldSettings: required(task.cascadingFieldSettings),
     billingType: required(task.billingType),
     finance: required(task.finance),
@@ -179,11 +181,11 @@ export const storedSchemas = {
     id,
     taskId: task.id,
     userId,
-    hours: number('hours', { from: 0 }),
+    hours: timelogHours,
     createdDate: timestampSchema,
     updatedDate: timestampSchema,
-    trackedDate: plain,
-    comment: plain,
+    trackedDate: day,
+    comment: timelogParameters.comment.schema,
   }),
   dependencies: object('dependency', {
     id: identifier('DependencyId'),
@@ -227,7 +229,7 @@ export const storedSchemas = {
     }),
     secret: name,
     name,
-    callbacks: list(name),
+    callbacks: list(redirectUri),
     loopback: boolean,
   }),
   webhooks: object('webhook', {
@@ -239,7 +241,7 @@ export const storedSchemas = {
     placeId: optional(identifier('FolderId')),
     hookUrl: name,
     secret: optional(name),
-    events: optional(list(choice('event', eventNames))),
+    events: optional(webhookCreateParameters.events.schema),
     parameterisedEvents: optional(webhookCreateParameters.parameterisedEvents.schema),
     customItemTypes: optional(webhookCreateParameters.customItemTypes.schema),
     recursive: boolean,

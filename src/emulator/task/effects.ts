@@ -18,6 +18,7 @@ import {
   requireFolders,
   requireFormerUsers,
   requireOwned,
+  requirePlaces,
   requireTask,
   requireUsers,
 } from './references.ts';
@@ -97,7 +98,7 @@ export const effects: Effects = {
     draft.dates = validateParameter('dates', () => reschedule(draft.dates, dates, account.workDays));
   },
   addParents(draft, ids, context) {
-    requireFolders(context, 'addParents', ids);
+    requirePlaces(context, 'addParents', ids);
     draft.parentIds = added(draft.parentIds, ids);
   },
   removeParents(draft, ids, context) {

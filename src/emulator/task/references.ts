@@ -2,7 +2,7 @@
 // one does not exist, and a 403 if the user may not see it.
 
 import { ErrorResponse, invalidParameter } from '../http/error-response.ts';
-import { canSeeFolder, canSeeTask } from '../state/access.ts';
+import { canSeeFolder, canSeeTask, isInBin } from '../state/access.ts';
 import type { Folder, StoredTask } from '../state/store.ts';
 import type { UpdateContext } from './draft.ts';
 
@@ -57,6 +57,23 @@ export function requireFolders(
     if (!canSeeFolder(context.user, folder)) throw forbidden(`folder ${id}`);
     return folder;
   });
+}
+
+/** Folders that something may be put into. */
+export function requirePlaces(
+  context: UpdateContext,
+  parameter: string,
+  ids: readonly string[],
+): readonly Folder[] {
+  const folders = requireFolders(context, parameter, ids);
+  const deleted = folders.find((folder) => isInBin(context.store, folder));
+  if (deleted !== undefined)
+    throw new ErrorResponse(
+      'access_forbidden',
+      `Folder ${deleted.id} is in the recycle bin`,
+      'change-folder',
+    );
+  return folders;
 }
 
 export function requireTask(context: UpdateContext, parameter: string, id: string): StoredTask {

@@ -62,6 +62,7 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'events-without-subject': delivery,
   'delivery-secret-header': delivery,
   'delivery-spacing': delivery,
+  'inactive-author': delivery,
   permalinks: plainForm,
   'retry-order': delivery,
   'parameterised-events-alone': delivery,

@@ -56,7 +56,7 @@ const seeds = fc
         status: optionally(fc.constantFrom('Active', 'Completed', 'Deferred', 'Cancelled')),
         description: optionally(word),
         recurrent: optionally(fc.boolean()),
-        metadata: optionally(few(fc.record({ key: word, value: word }))),
+        metadata: optionally(few(fc.record({ key: fc.stringMatching(/^[\w-]{1,8}$/), value: word }))),
         dates: optionally(
           fc.constantFrom({ type: 'Backlog' }, { type: 'Milestone', due: '2026-03-02T17:00:00' }),
         ),

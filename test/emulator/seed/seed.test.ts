@@ -146,6 +146,38 @@ test('the sample is its own seed: a snapshot of an emulator that starts with one
 
 testAnySeed({ valid: 5, any: 50 });
 
+test('what no request can make is a mistake, with its place', () => {
+  const places = (more: object) => problemsOf({ version: 1, ...more }).map((one) => one.split(': ')[0]);
+  const task = (more: object) => places({ tasks: [{ title: 'a', ...more }] });
+  assert.deepEqual(task({ title: 'x'.repeat(1_001) }), ['tasks.0.title']);
+  assert.deepEqual(task({ metadata: [{ key: 'a b', value: 'x' }] }), ['tasks.0.metadata']);
+  assert.deepEqual(task({ metadata: [{ key: 'a', value: 'x'.repeat(1_000) }] }), ['tasks.0.metadata']);
+  assert.deepEqual(task({ dates: { type: 'Planned', start: '2026-03-02' } }), ['tasks.0.dates']);
+  assert.deepEqual(task({ dates: { type: 'Milestone', duration: 5 } }), ['tasks.0.dates']);
+  assert.deepEqual(places({ folders: [{ title: 'x'.repeat(1_001) }] }), ['folders.0.title']);
+  assert.deepEqual(
+    places({ tasks: [{ title: 'a' }], timelogs: [{ taskId: 'a', hours: 1, comment: 'x'.repeat(10_001) }] }),
+    ['timelogs.0.comment'],
+  );
+  assert.deepEqual(
+    places({ tasks: [{ title: 'a' }], timelogs: [{ taskId: 'a', hours: 1, trackedDate: 'today' }] }),
+    ['timelogs.0.trackedDate'],
+  );
+  const customFields = [{ title: 'Size', type: 'Numeric' }];
+  const sized = (value: string) => ({
+    customFields,
+    tasks: [{ title: 'a', customFields: [{ id: 'Size', value }] }],
+  });
+  assert.deepEqual(places(sized('many')), ['tasks.0.customFields.0.value']);
+  seedOf({ version: 1, ...sized('12') });
+  const hook = { hookUrl: 'https://hooks.example.com/' };
+  const both = { events: ['TaskCreated'], parameterisedEvents: [{ event: 'TaskCreated' }] };
+  assert.deepEqual(places({ webhooks: [{ ...hook, ...both }] }), ['webhooks.0.parameterisedEvents']);
+  assert.deepEqual(places({ webhooks: [{ ...hook, events: [] }] }), ['webhooks.0.events']);
+  const plain = { clientId: 'a', redirectUris: ['http://app.example.com/cb'] };
+  assert.deepEqual(places({ applications: [plain] }), ['applications.0.redirectUris']);
+});
+
 test('each mistake is named with its place and with what to do', () => {
   assert.deepEqual(problemsOf([]), [
     ': is not a map of lists: accounts, users, invitations, folders, tasks, comments, timelogs, dependencies, customFields, workflows, customItemTypes, workSchedules, placeholders, applications, webhooks, tokens',

@@ -1,6 +1,6 @@
 // Which redirect URIs an application may use, and the redirect URI with the result in its query.
 
-import type { Application } from '../state/store.ts';
+import { formatValue, type Schema, text, ValidationError } from '#contract/schema.ts';
 
 /**
  * A loopback http URL in a form that all parsers read alike. In looser forms, WHATWG and RFC 3986 disagree about where the
@@ -20,7 +20,10 @@ function isLoopbackRedirectUri(text: string): boolean {
 }
 
 /** True if it is registered for the application: exactly, or as a loopback address. */
-export function isRegisteredRedirectUri(application: Application, redirectUri: string): boolean {
+export function isRegisteredRedirectUri(
+  application: { readonly callbacks: readonly string[]; readonly loopback: boolean },
+  redirectUri: string,
+): boolean {
   return (
     application.callbacks.includes(redirectUri) ||
     (application.loopback && isLoopbackRedirectUri(redirectUri))
@@ -31,11 +34,27 @@ export function isRegisteredRedirectUri(application: Application, redirectUri: s
  * Why a text cannot be registered as a redirect URI; undefined if it can.
  * @see [RFC 6749 §3.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2)
  */
-export function redirectUriProblem(text: string): string | undefined {
+function redirectUriProblem(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     return 'is not an address that begins with https:// or http://, such as https://app.example.com/callback';
-  return text.includes('#') ? 'has a fragment, which a redirect URI must not have' : undefined;
+  if (text.includes('#')) return 'has a fragment, which a redirect URI must not have';
+  return /^https:/i.test(text) || isLoopbackRedirectUri(text)
+    ? undefined
+    : 'is not an https:// address, nor one of this machine, such as http://127.0.0.1:8080/callback';
 }
+
+const anyText = text('URL', { notEmpty: true });
+
+/** One that can be registered. */
+export const redirectUri: Schema<string> = {
+  ...anyText,
+  validate(input) {
+    const uri = anyText.validate(input);
+    const problem = redirectUriProblem(uri);
+    if (problem !== undefined) throw new ValidationError(formatValue(uri), problem);
+    return uri;
+  },
+};
 
 /** The redirect URI with parameters added to its query. Those that it has stay. */
 export function withParameters(
