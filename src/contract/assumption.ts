@@ -123,8 +123,14 @@ const rows = {
     assumed: 'https://<host of the token>/oauth2/token',
     alsoAccepted: 'the authorization address',
   },
+  'operation-scopes': {
+    about: 'the scopes of every operation but creating and updating a task',
+    assumed:
+      'a GET needs Default, wsReadOnly or wsReadWrite, and any other Default or wsReadWrite; lists of workflows, invitations, groups and users also or only those of their names; 403 access_forbidden',
+    alsoAccepted: 'any 403',
+  },
   'missing-scope': {
-    about: 'a scope that is missing',
+    about: 'a scope that is missing, which the contract shows to be needed',
     assumed: '403 access_forbidden',
     alsoAccepted: '403 not_allowed',
   },
@@ -357,6 +363,11 @@ const rows = {
     about: 'deprecated names',
     assumed: 'the parameter date of a timelog still works; responses contain only the new names',
     alsoAccepted: 'both names in responses',
+  },
+  'other-html': {
+    about: 'HTML outside the list of the contract, in a description or a comment',
+    assumed: 'its tags are removed, and their text stays',
+    alsoAccepted: '400 invalid_parameter',
   },
   'comment-plain-text': {
     about: 'plainText=true when a comment is created or changed',
@@ -620,6 +631,17 @@ const rows = {
     assumed: 'two spaces for each level, as JSON.stringify(body, null, 2); none with --compact',
     alsoAccepted: 'any: the signature covers the bytes that came in',
     seen: true,
+  },
+  'other-statuses': {
+    about: 'a response to a delivery with another 2XX than 200, 201, 202 and 204, with 1XX or with 3XX',
+    assumed: 'has failed, and is retried; a redirect is not followed',
+    alsoAccepted: 'suspends at once: a receiver responds with 200',
+  },
+  'payload-field-members': {
+    about: 'the members of fields.dates and fields.project in a payload',
+    assumed:
+      'those of an event: type, startDate, dueDate, duration and workOnWeekends; ownerIds, customStatusId, startDate and endDate',
+    alsoAccepted: 'any JSON',
   },
   'retry-order': {
     about: 'the order of deliveries when one of them is retried',

@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { emulatorModes } from '#contract/assumption.ts';
 import { scopes } from '#contract/scope.ts';
 import { control, settled } from './control/control.ts';
 import { both, hooked } from './dispatch/subscribed.ts';
+import { shows } from './shows.ts';
 import { call, started, update } from './start.ts';
 
 const task = '/tasks/IEAAAAAQKQAB5BNG';
@@ -65,12 +67,17 @@ const requests: readonly (readonly [
   ['restore', 'PUT', `${task}?restore=true`],
   ['priority-list', 'PUT', `${task}?priorityBefore=IEAAAAAQKQAB5MIL`],
   ['date-without-time', 'PUT', `${task}?dates=%7B%22due%22%3A%222026-03-04%22%7D`],
+  ['other-html', 'PUT', `${task}?description=%3Cmarquee%3Ex%3C%2Fmarquee%3E`],
+  ['other-html', 'POST', `${task}/comments`, { text: '<h1>x</h1>' }],
+  ['other-html', 'POST', `${folder}/tasks`, { title: 'x', description: '<img src="https://example.com/x">' }],
+  ['other-html', 'POST', `${folder}/folders`, { title: 'x', description: '<script>x</script>' }],
   ['deleted-task-items', 'POST', '/tasks/IEAAAAAQKQAB5BIN/comments', { text: 'x' }, 403],
   ['delete-task', 'DELETE', '/tasks/IEAAAAAQKQAB5MIL'],
   ['change-folder', 'DELETE', '/folders/IEAAAAAQI4AB5SUB'],
 ];
 
 test('the response to each request that is only assumed names its row', async (t) => {
+  shows('other-html', 'default');
   const emulator = await started(t);
   const first = await call(emulator, 'POST', '/webhooks', { body: new URLSearchParams(hook) });
   assert.equal(first.headers.get('emulator-assumption'), null);
@@ -84,6 +91,29 @@ test('the response to each request that is only assumed names its row', async (t
   const deleted = await call(emulator, 'DELETE', `/webhooks/${first.body.data[0].id}`);
   assert.equal(deleted.headers.get('emulator-assumption'), 'webhook-delete-response');
 });
+
+for (const mode of emulatorModes)
+  test(`a scope that is missing names the row of its operation, with the mode ${mode}`, async (t) => {
+    shows('operation-scopes', 'default');
+    const emulator = await started(t, { mode });
+    const { token } = await control(emulator, 'POST', '/tokens', {
+      userId: 'KUAAADAQ',
+      scopes: ['amReadOnlyGroup'],
+    });
+    for (const [method, path, row] of [
+      ['PUT', `${task}?title=x`, 'missing-scope'],
+      ['POST', `${folder}/tasks`, 'missing-scope'],
+      ['GET', '/tasks', 'operation-scopes'],
+      ['POST', '/webhooks', 'operation-scopes'],
+      ['GET', '/webhooks', 'operation-scopes'],
+      ['GET', '/workflows', 'operation-scopes'],
+      ['GET', '/invitations', 'operation-scopes'],
+    ] as const) {
+      const headers = { Authorization: `Bearer ${token}` };
+      const reply = await call(emulator, method, path, { headers });
+      assert.deepEqual([reply.status, reply.headers.get('emulator-assumption')], [403, row], path);
+    }
+  });
 
 test('with --strict a list that the contract shows has no pages', async (t) => {
   const emulator = await started(t, { mode: 'strict' });

@@ -270,6 +270,7 @@ const dependsOnState = [
     'unknown-parameter',
     'record-filter',
     'quoted-filter',
+    'other-html',
     'letter-case',
     'loose-booleans',
     'list-pages',

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { payloadFields } from '../witness/events.ts';
 import { control, settled } from './control/control.ts';
 import { receiving } from './dispatch/receiver.ts';
+import { shows } from './shows.ts';
 import { call, query, started } from './start.ts';
 
 const folder = 'IEAAAAAQI4AB5FLD';
@@ -130,6 +131,7 @@ async function hooking(t: Parameters<typeof started>[0]) {
 }
 
 test('fields adds each of the allowed names to the payload, of a task and of a folder, and no other', async (t) => {
+  shows('payload-field-members', 'default');
   const { hook, emit } = await hooking(t);
   const namesOf = (subject: 'task' | 'folder') =>
     payloadFields.filter(({ subjects }) => subjects.includes(subject)).map(({ name }) => name);
@@ -169,6 +171,12 @@ test('fields adds each of the allowed names to the payload, of a task and of a f
     'customItemTypeId',
     'project',
     'title',
+  ]);
+  assert.deepEqual(Object.keys(folderEvent.fields.project).toSorted(), [
+    'customStatusId',
+    'endDate',
+    'ownerIds',
+    'startDate',
   ]);
   assert.deepEqual(folderEvent.fields.project.ownerIds, ['KUAAADAQ']);
   for (const [event, field] of [

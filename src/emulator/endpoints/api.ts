@@ -206,11 +206,15 @@ function bareResult({ record }: Operation, result: ApiResult): ApiResult {
   return { ...result, data: result.data.map((one) => onlyShown(record, one)) };
 }
 
+/** Contract: Authentication 9. */
+const scopesShown: readonly Name[] = ['updateTask', 'createTask', 'createSpaceTask'];
+
 /** Whose request it is, once it may be run. */
 function openSession({ service, request, route, query, rules }: ApiRequest): Session {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);
-  requireScope(session, route.operation.scopes);
+  const isShown = scopesShown.includes(route.name);
+  requireScope(session, route.operation.scopes, isShown ? 'missing-scope' : 'operation-scopes');
   if (query.common.access_token !== undefined && request.headers.authorization !== undefined)
     tolerate(rules, 'token-twice');
   return session;

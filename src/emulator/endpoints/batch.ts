@@ -88,8 +88,20 @@ function runOperation(
     );
     const created =
       what === 'tasks'
-        ? createTask(service, author, folder, parseArguments(taskCreateParameters, given, rules))
-        : createFolder(service, author, folder, parseArguments(folderCreateParameters, given, rules));
+        ? createTask(
+            service,
+            author,
+            folder,
+            parseArguments(taskCreateParameters, given, rules),
+            rules.assume,
+          )
+        : createFolder(
+            service,
+            author,
+            folder,
+            parseArguments(folderCreateParameters, given, rules),
+            rules.assume,
+          );
     return { status: 200, ...created };
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;

@@ -62,7 +62,7 @@ function updateFolder(request: EndpointRequest<ArgumentsOf<'updateFolder'>>): Ap
     ...omitUndefined({ title }),
     ...(description === undefined
       ? {}
-      : { description: sanitizeHtml(description, { images: [], workspace }) }),
+      : { description: sanitizeHtml(description, { images: [], workspace, assume }) }),
   };
   store.folders.set(after.id, after);
   store.tasks.forgetLists();

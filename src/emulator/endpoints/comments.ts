@@ -61,9 +61,9 @@ function requireComment({ service, session }: EndpointRequest<unknown>, id: stri
 }
 
 /** The HTML to store. A plain text keeps its line breaks. */
-function toHtml({ service, session }: EndpointRequest<unknown>, text: string, plain = false): string {
+function toHtml({ service, session, assume }: EndpointRequest<unknown>, text: string, plain = false): string {
   const html = plain ? escapeHtml(text).replace(/\r?\n/g, '<br>') : text;
-  return sanitizeComment(html, originOf(service, session.account.dataCentre));
+  return sanitizeComment(html, { workspace: originOf(service, session.account.dataCentre), assume });
 }
 
 function createComment(

@@ -25,9 +25,6 @@ import { toFolderRecord } from './account.ts';
 import { type EndpointRequest, type Handlers, idOf } from './endpoint.ts';
 import { editableFolder } from './item-subject.ts';
 
-/** What an update of a new task could note, that it drops something or that a user has left, cannot be. */
-const assume = () => undefined;
-
 export type Author = Pick<Session, 'user' | 'account'>;
 
 function toUpdate({ title: _, ...rest }: TaskCreate): TaskUpdate {
@@ -41,6 +38,7 @@ export function createTask(
   author: Author,
   folder: Folder,
   create: ParsedArguments<typeof taskCreateParameters>,
+  assume: EndpointRequest<unknown>['assume'],
 ): ApiResult {
   const { store, clock } = service;
   const { account, user } = author;
@@ -67,6 +65,7 @@ export function createFolder(
   author: Author,
   parent: Folder,
   { title, description, shareds = [] }: ParsedArguments<typeof folderCreateParameters>,
+  assume: EndpointRequest<unknown>['assume'],
 ): ApiResult {
   const { store, clock } = service;
   const { account, user } = author;
@@ -82,7 +81,7 @@ export function createFolder(
     title,
     ...(description === undefined
       ? {}
-      : { description: sanitizeHtml(description, { images: [], workspace }) }),
+      : { description: sanitizeHtml(description, { images: [], workspace, assume }) }),
     kind: 'folder',
     parentIds: [parent.id],
     sharedIds: [owner, ...withOthers],
@@ -102,12 +101,29 @@ const folderOf = ({ service, session, ids }: EndpointRequest<unknown>): Folder =
 const spaceOf = ({ service, session, ids }: EndpointRequest<unknown>): Folder =>
   requireFolder(service.store, session.user, idOf({ ids }, 'spaceId'), 'space');
 
+const taskIn = (
+  {
+    service,
+    session,
+    arguments: given,
+    assume,
+  }: EndpointRequest<ParsedArguments<typeof taskCreateParameters>>,
+  folder: Folder,
+) => createTask(service, session, folder, given, assume);
+
+const folderIn = (
+  {
+    service,
+    session,
+    arguments: given,
+    assume,
+  }: EndpointRequest<ParsedArguments<typeof folderCreateParameters>>,
+  parent: Folder,
+) => createFolder(service, session, parent, given, assume);
+
 export const createHandlers = {
-  createTask: (request) => createTask(request.service, request.session, folderOf(request), request.arguments),
-  createSpaceTask: (request) =>
-    createTask(request.service, request.session, spaceOf(request), request.arguments),
-  createFolder: (request) =>
-    createFolder(request.service, request.session, folderOf(request), request.arguments),
-  createSpaceFolder: (request) =>
-    createFolder(request.service, request.session, spaceOf(request), request.arguments),
+  createTask: (request) => taskIn(request, folderOf(request)),
+  createSpaceTask: (request) => taskIn(request, spaceOf(request)),
+  createFolder: (request) => folderIn(request, folderOf(request)),
+  createSpaceFolder: (request) => folderIn(request, spaceOf(request)),
 } satisfies Partial<Handlers>;

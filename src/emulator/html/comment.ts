@@ -3,7 +3,7 @@
 
 import { commentTags, mentionClass, quoteAttributes, quotedEntityTypes } from '#contract/allowed-html.ts';
 import { escapeHtml } from './escape.ts';
-import { linkTag, type SanitizeTag, sanitizeHtml, textOf } from './sanitize.ts';
+import { type LinkContext, linkTag, type SanitizeTag, sanitizeHtml, textOf } from './sanitize.ts';
 
 const userIdPattern = /^[A-Z0-9]{8}$/;
 
@@ -36,8 +36,8 @@ const sanitizeCommentTag: SanitizeTag = ({ name, attributes }, context) => {
 };
 
 /** `workspace`: the origin of the web workspace; links to it do not leave it. */
-export function sanitizeComment(html: string, workspace: string): string {
-  return sanitizeHtml(html, { images: [], workspace }, sanitizeCommentTag);
+export function sanitizeComment(html: string, context: Omit<LinkContext, 'images'>): string {
+  return sanitizeHtml(html, { ...context, images: [] }, sanitizeCommentTag);
 }
 
 /** The text of a sanitized comment; a line break stays one. */

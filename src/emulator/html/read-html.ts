@@ -25,6 +25,8 @@ export interface HtmlHandlers {
   text(source: string, decoded: string): void;
   open(tag: OpenTag): void;
   close(name: string): void;
+  /** A tag with everything in it is left out. */
+  hide?(): void;
 }
 
 export function readHtml(html: string, handlers: HtmlHandlers): void {
@@ -56,8 +58,12 @@ export function readHtml(html: string, handlers: HtmlHandlers): void {
     end = lastIndex + 1;
     if (hidden !== undefined) return;
     flushText();
-    if (tagsWithHiddenContent.includes(name)) hidden = name;
-    else handlers.open({ name, attributes });
+    if (tagsWithHiddenContent.includes(name)) {
+      hidden = name;
+      handlers.hide?.();
+    } else {
+      handlers.open({ name, attributes });
+    }
   }
 
   const ignore = (_: number, lastIndex: number) => {

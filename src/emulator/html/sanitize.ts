@@ -8,6 +8,7 @@ import {
   externalLinkRel,
   linkProtocols,
 } from '#contract/allowed-html.ts';
+import type { AssumptionId } from '#contract/assumption.ts';
 import { escapeHtml } from './escape.ts';
 import { type OpenTag, readHtml } from './read-html.ts';
 
@@ -16,6 +17,8 @@ export interface LinkContext {
   readonly images: readonly string[];
   /** The origin of the web workspace: links to it do not leave it. */
   readonly workspace: string;
+  /** Is told that a tag was removed. */
+  readonly assume?: (id: AssumptionId) => void;
 }
 
 /** Escapes only what could start a tag; otherwise text stays as it was sent. */
@@ -77,8 +80,8 @@ class Sanitizer {
       return;
     }
     const sanitized = this.#sanitizeTag(tag, this.#context);
-    if (sanitized === undefined) return;
-    if (tag.name === 'img') this.#out.push(sanitized);
+    if (sanitized === undefined) this.#context.assume?.('other-html');
+    else if (tag.name === 'img') this.#out.push(sanitized);
     else this.#begin(tag.name, sanitized);
   }
 
@@ -141,6 +144,7 @@ export function sanitizeHtml(
     text: (source) => sanitizer.text(source),
     open: (tag) => sanitizer.open(tag),
     close: (name) => sanitizer.close(name),
+    hide: () => context.assume?.('other-html'),
   });
   return sanitizer.finish();
 }

@@ -46,12 +46,16 @@ export function createSession({ store }: Service, token: Token, dataCentre: Data
   return { token, user, account, application, scopes: token.scopes };
 }
 
-export function requireScope({ scopes }: Session, listed: readonly Scope[]): void {
+export function requireScope(
+  { scopes }: Session,
+  listed: readonly Scope[],
+  because: 'missing-scope' | 'operation-scopes',
+): void {
   if (!grantsAccess(scopes, listed)) {
     throw new ErrorResponse(
       'access_forbidden',
       `The token has none of the scopes ${listed.join(', ')}`,
-      'missing-scope',
+      because,
     );
   }
 }

@@ -79,9 +79,9 @@ export const effects: Effects = {
   title(draft, title) {
     draft.title = title;
   },
-  description(draft, html, { workspace }) {
+  description(draft, html, { workspace, assume }) {
     const images = draft.attachments.flatMap((one) => [one.url ?? [], attachmentUrl(workspace, one)].flat());
-    draft.description = sanitizeHtml(html, { workspace, images });
+    draft.description = sanitizeHtml(html, { workspace, images, assume });
   },
   status(draft, status, context) {
     requireLicence(status, context);

@@ -263,6 +263,7 @@ for (const status of [200, 201, 202, 204]) {
 
 for (const status of [500, 503, 408, 429, 302, 203]) {
   test(`${status} is tried again after 30 and 60 seconds with the same key, then suspends`, async (t) => {
+    shows('other-statuses', 'default');
     const { emulator, receiver } = await both(t);
     const id = await hooked(emulator, receiver);
     receiver.answer = status;
