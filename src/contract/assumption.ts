@@ -210,7 +210,7 @@ const rows = {
   'plain-lists': {
     about: 'lists of ids and names in a query or a form',
     assumed:
-      "besides a JSON list: a list in bare brackets ([A,B]), which the contract shows for events alone, or in single quotes (['A','B']), a repeated name, name[], or a lone item; lists of records are JSON",
+      "besides a JSON list: a list in bare brackets ([A,B]), which the contract shows for events alone, or in single quotes (['A','B']), a repeated name, name[] or name[0], or a lone item; lists of records are JSON",
     strict: '400 invalid_parameter but for one JSON list; wm sends that',
   },
   'events-per-delivery': {

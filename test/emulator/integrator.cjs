@@ -4,10 +4,10 @@
 const { connect } = require('node:net');
 const { readFileSync } = require('node:fs');
 
-const { WM_HOST, WM_TOKEN } = process.env;
+const { WM_HOST, WM_TOKEN, WM_CLIENT_ID, WM_CLIENT_SECRET } = process.env;
 const [host, port] = WM_HOST.split(':');
 const { headers, steps } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const kept = { token: WM_TOKEN };
+const kept = { token: WM_TOKEN, clientId: WM_CLIENT_ID, clientSecret: WM_CLIENT_SECRET };
 
 const filled = (text) =>
   text.replace(/\{(\w+)(\|encoded)?\}/g, (whole, name, encoded) => {
@@ -30,7 +30,8 @@ async function send({ request, headers: more = [], body }) {
   const [method, target] = filled(request).split(/ (.*)/s);
   const content = body === undefined ? undefined : Buffer.from(filled(body));
   const lines = [
-    `${method} /api/v4${target} HTTP/1.1`,
+    // The token endpoint is beside the API.
+    `${method} ${target.startsWith('/oauth2') ? '' : '/api/v4'}${target} HTTP/1.1`,
     `Host: ${WM_HOST}`,
     'Connection: close',
     ...[...headers, ...more].map(filled),

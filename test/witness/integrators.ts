@@ -353,4 +353,248 @@ export const integrators: readonly Integrator[] = [
       { request: 'GET /tasks/{task}?method=DELETE', reads: { 'data.0.scope': 'RbTask' } },
     ],
   },
+  {
+    style:
+      'an assistant that calls tools: a base address with a slash at its end, flags by their names alone',
+    headers: ['Accept: application/json', 'Content-Type: application/json', 'Authorization: Bearer {token}'],
+    steps: [
+      { request: 'GET //contacts?me', reads: { 'data.length': 1, 'data.0.me': true } },
+      {
+        request: 'GET //tasks?title=launch&limit=5&fields=[%22description%22]',
+        reads: { 'data.length': 2, 'data.1.title': 'Launch' },
+        keeps: { task: 'data.1.id' },
+      },
+      {
+        request: 'POST //tasks/{task}/comments',
+        body: '{"text":"On it"}',
+        reads: { 'data.0.text': 'On it' },
+      },
+      {
+        request: 'PUT //tasks/{task}',
+        body: '{"status":"completed","importance":"high"}',
+        reads: { 'data.0.status': 'Completed', 'data.0.importance': 'High' },
+      },
+    ],
+  },
+  {
+    style: 'a connector that quotes each text of a query',
+    headers: ['accept: application/json,text/html,application/xhtml+xml', 'Authorization: Bearer {token}'],
+    steps: [
+      {
+        request: 'GET /tasks?status=%22Completed%22&sortField=%22UpdatedDate%22&sortOrder=%22Desc%22',
+        reads: { 'data.length': 1, 'data.0.title': 'Buy the domain' },
+      },
+      {
+        request: 'GET /tasks?title=%22LAUNCH%22&importance=%22Normal%22',
+        reads: { 'data.length': 2, 'data.1.title': 'Launch' },
+        keeps: { link: 'data.1.permalink', task: 'data.1.id' },
+      },
+      { request: 'GET /tasks?permalink=%22{link|encoded}%22', reads: { 'data.0.id': '{task}' } },
+      { request: 'GET /contacts?name=%22Ben%22', reads: { 'data.0.id': 'KUAABENQ' } },
+    ],
+  },
+  {
+    style: 'an action of a pipeline: finds the task of a permalink in a commit, and sets its status',
+    headers: ['user-agent: actions/http-client', 'authorization: bearer {token}'],
+    steps: [
+      { request: 'GET /tasks/IEAAAAAQKQAB5MIL', keeps: { link: 'data.0.permalink' } },
+      {
+        request: 'GET /tasks?permalink={link|encoded}&fields=[%22customFields%22]',
+        reads: { 'data.0.id': 'IEAAAAAQKQAB5MIL', 'data.0.customFields.length': 0 },
+      },
+      {
+        request: 'GET /workflows',
+        reads: { 'data.0.customStatuses.1.group': 'Completed' },
+        keeps: { done: 'data.0.customStatuses.1.id' },
+      },
+      {
+        request: 'PUT /tasks/IEAAAAAQKQAB5MIL',
+        headers: [form],
+        body: 'customStatus={done}',
+        reads: { 'data.0.status': 'Completed', 'data.0.customStatusId': '{done}' },
+      },
+    ],
+  },
+  {
+    style: 'an extractor that reads everything page by page, and writes flags as Python does',
+    headers: [
+      'User-Agent: python-requests/2.31.0',
+      'Accept-Encoding: gzip, deflate',
+      'Authorization: Bearer {token}',
+    ],
+    steps: [
+      {
+        request: 'GET /folders?descendants=True&fields=%5B%27customFields%27%5D',
+        reads: { kind: 'folders', 'data.0.project': undefined },
+        keeps: { workflow: 'data.1.workflowId' },
+      },
+      { request: 'GET /workflows/{workflow}', reads: { 'data.0.standard': true } },
+      {
+        request:
+          'GET /tasks?pageSize=4&descendants=True&subTasks=True&sortField=UpdatedDate&sortOrder=asc&updatedDate=%7B%22start%22%3A+%222020-01-01T00%3A00%3A00Z%22%7D',
+        reads: { 'data.length': 4 },
+        keeps: { next: 'nextPageToken' },
+      },
+      {
+        request:
+          'GET /tasks?pageSize=4&descendants=True&subTasks=True&sortField=UpdatedDate&sortOrder=asc&nextPageToken={next}',
+        reads: { 'data.length': 4 },
+      },
+      { request: 'GET /timelogs?me=False', reads: { 'data.length': 0 } },
+      { request: 'GET /contacts?deleted=False&active=True', reads: { 'data.0.deleted': false } },
+    ],
+  },
+  {
+    style: 'a typed client: legacy numbers become ids, and forms are in alphabetical order',
+    headers: ['User-Agent: Go-http-client/2.0', 'Authorization: Bearer {token}', 'Accept-Encoding: gzip'],
+    steps: [
+      {
+        request: 'GET /ids?ids=%5B8027346079115118%5D&type=ApiV2Task',
+        reads: { kind: 'ids', 'data.0.apiV2Id': '8027346079115118' },
+        keeps: { task: 'data.0.id' },
+      },
+      {
+        request: 'POST /tasks/{task}/attachments',
+        headers: ['Content-Type: application/octet-stream', 'X-File-Name: a.txt'],
+        body: 'a',
+        reads: { 'data.0.version': 1, 'data.0.size': 1 },
+      },
+      {
+        request: 'PUT /tasks/{task}',
+        headers: [form],
+        body: 'addResponsibles=%5B%22KUAAADAQ%22%5D&follow=1&title=Legacy',
+        reads: { 'data.0.title': 'Legacy', 'data.0.followedByMe': true },
+      },
+    ],
+  },
+  {
+    style: 'a client in PHP: lists by their numbers, flags as 1 and 0',
+    headers: ['User-Agent: GuzzleHttp/7', 'Authorization: Bearer {token}'],
+    steps: [
+      {
+        request:
+          'GET /tasks?fields%5B0%5D=responsibleIds&fields%5B1%5D=parentIds&descendants=1&responsibles%5B0%5D=KUAABENQ',
+        reads: { 'data.0.id': 'IEAAAAAQKQAB5BNG', 'data.length': 1 },
+      },
+      {
+        request: 'PUT /tasks/IEAAAAAQKQAB5BNG',
+        headers: [form],
+        body: 'addFollowers%5B0%5D=KUAABENQ&addFollowers%5B1%5D=KUAAADAQ&follow=0&title=Texte+%C3%A9crit',
+        reads: {
+          'data.0.title': 'Texte écrit',
+          'data.0.followedByMe': false,
+          'data.0.followerIds.length': 1,
+        },
+      },
+      { request: 'GET /contacts?me=1', reads: { 'data.0.id': 'KUAAADAQ' } },
+    ],
+  },
+  {
+    style: 'a client in Ruby: filters that the record has a field for',
+    headers: ['User-Agent: Faraday v2.7.4', 'Accept: */*', 'Authorization: Bearer {token}'],
+    steps: [
+      {
+        request: 'GET /tasks?customItemTypes=%5B%22IEAAAAAQPIAB5BUG%22%5D&descendants=true',
+        reads: { 'data.length': 1, 'data.0.customItemTypeId': 'IEAAAAAQPIAB5BUG' },
+        keeps: { bug: 'data.0.id' },
+      },
+      { request: 'GET /folders?title=copy', reads: { 'data.length': 1, 'data.0.title': 'Copy' } },
+      {
+        request: 'POST /tasks/{bug}/timelogs',
+        headers: [json],
+        body: '{"hours":0.25,"trackedDate":"2026-04-02","comment":"Found it"}',
+        keeps: { timelog: 'data.0.id' },
+      },
+      { request: 'GET /timelogs?taskIds=[{bug}]', reads: { 'data.length': 1, 'data.0.id': '{timelog}' } },
+    ],
+  },
+  {
+    style: 'a client in C#: flags as True and False in forms, words of enums in lower case',
+    headers: ['Authorization: Bearer {token}', 'Connection: close'],
+    steps: [
+      {
+        request: 'GET /tasks?descendants=True&status=active&type=milestone',
+        reads: { 'data.0.title': 'Launch' },
+        keeps: { task: 'data.0.id' },
+      },
+      {
+        request: 'PUT /tasks/{task}',
+        headers: [form],
+        body: 'follow=False&dates=%7B%22type%22%3A%22backlog%22%7D&fields=%5B%22BillingType%22%5D',
+        reads: { 'data.0.dates.type': 'Backlog', 'data.0.billingType': 'Billable' },
+      },
+      { request: 'DELETE /tasks/{task}', reads: { 'data.0.scope': 'RbTask' } },
+      { request: 'PUT /tasks/{task}?restore=True', reads: { 'data.0.scope': 'WsTask' } },
+    ],
+  },
+  {
+    style: 'a script that calls curl -g -d, with the brackets of the contract',
+    headers: ['User-Agent: curl/8.5.0', 'Accept: */*', 'Authorization: bearer {token}'],
+    steps: [
+      {
+        request: 'POST /folders/IEAAAAAQI4AB5FLD/webhooks',
+        headers: [form],
+        body: 'hookUrl=https://hooks.example.com/script&events=[TaskStatusChanged,TaskCreated]&recursive=true',
+        reads: {
+          kind: 'webhooks',
+          'data.0.folderId': 'IEAAAAAQI4AB5FLD',
+          'data.0.events.0': 'TaskStatusChanged',
+          'data.0.recursive': true,
+        },
+        keeps: { webhook: 'data.0.id' },
+      },
+      { request: 'PUT /webhooks/{webhook}?status=suspended', reads: { 'data.0.status': 'Suspended' } },
+      { request: 'GET /webhooks/{webhook}', reads: { 'data.0.hookUrl': 'https://hooks.example.com/script' } },
+      { request: 'DELETE /webhooks/{webhook}', reads: { kind: 'webhooks' } },
+    ],
+  },
+  {
+    style: 'a trigger of a flow: a webhook as JSON, with its filters, found again by its URL',
+    headers: ['Content-Type: application/json; charset=utf-8', 'Authorization: Bearer {token}'],
+    steps: [
+      {
+        request: 'POST /spaces/IEAAAAAQI5AB5SPC/webhooks',
+        body: '{"hookUrl":"https://hooks.example.com/flow?key=1","recursive":"True","parameterisedEvents":[{"event":"taskCreated","recurrent":false,"fields":["Title"]}]}',
+        status: 400,
+        reads: { error: 'invalid_parameter' },
+      },
+      {
+        request: 'POST /spaces/IEAAAAAQI5AB5SPC/webhooks',
+        body: '{"hookUrl":"https://hooks.example.com/flow?key=1","recursive":"True","parameterisedEvents":[{"event":"taskCreated","recurrent":0,"fields":["title"]}]}',
+        reads: { 'data.0.recursive': true, 'data.0.status': 'Active' },
+        keeps: { webhook: 'data.0.id' },
+      },
+      { request: 'GET /webhooks', reads: { 'data.0.id': '{webhook}' } },
+      {
+        request: 'PUT /webhooks/{webhook}',
+        body: '{"status":"Suspended"}',
+        reads: { 'data.0.status': 'Suspended' },
+      },
+      { request: 'DELETE /webhooks/{webhook}', reads: { 'data.length': 0 } },
+    ],
+  },
+  {
+    style: 'an OAuth library: parameters of the token endpoint in the query, and Basic beside a form',
+    headers: ['Accept: application/json'],
+    steps: [
+      {
+        request:
+          'POST /oauth2/token?grant_type=authorization_code&client_id={clientId}&client_secret={clientSecret}&code=unknown',
+        headers: ['Content-Length: 0'],
+        status: 400,
+        reads: { error: 'invalid_grant' },
+      },
+      {
+        request: 'POST /oauth2//token',
+        headers: [form],
+        body: 'client_id={clientId}&client_secret={clientSecret}&grant_type=refresh_token&refresh_token=unknown',
+        status: 400,
+        reads: { error: 'invalid_grant' },
+      },
+      {
+        request: 'GET /contacts?me=true&access_token={token}&state=back',
+        reads: { state: 'back', 'data.0.me': true },
+      },
+    ],
+  },
 ];

@@ -2,7 +2,7 @@
 // It accepts more than the contract's letter, and notes what; with --strict it rejects that.
 
 import type { ToleranceId } from '#contract/assumption.ts';
-import { describeJsonError, JsonDepthError, parseJson } from '#contract/json.ts';
+import { describeJsonError, ExactNumber, JsonDepthError, parseJson } from '#contract/json.ts';
 import type { ArgumentsOf, Parameter, Parameters } from '#contract/parameter.ts';
 import { parseBracketedList, type Schema, unlessInvalid } from '#contract/schema.ts';
 import { type Because, ErrorResponse, invalidParameter, validateParameter } from './error-response.ts';
@@ -147,9 +147,9 @@ function parseAny(text: string): unknown {
 /** A list of ids or words, whose items cannot be mistaken for JSON. */
 const isPlainList = ({ schema: value }: Parameter<unknown>): boolean => value.item?.wireFormat === 'text';
 
-/** Some clients send a list named `name` as `name[]`. */
+/** Some clients send a list named `name` as `name[]`, or as `name[0]` and `name[1]`. */
 function parameterName(rows: Parameters, { name, from }: RawArgument): string {
-  const short = name.endsWith('[]') ? name.slice(0, -2) : name;
+  const short = name.endsWith(']') ? name.replace(/\[\d{0,3}\]$/, '') : name;
   const row = Object.hasOwn(rows, short) ? rows[short] : undefined;
   return from === 'text' && row !== undefined && isPlainList(row) ? short : name;
 }
@@ -168,7 +168,7 @@ function validatePlainList(
   const texts = given.map(({ value }) => String(value));
   const [first] = given;
   const [only = ''] = texts;
-  const whole = texts.length === 1 && first !== undefined && !first.name.endsWith('[]');
+  const whole = texts.length === 1 && first !== undefined && !first.name.endsWith(']');
   const json = whole ? parseJsonList(only) : undefined;
   const isContracts = whole && row.schema.bracketed && parseBracketedList(only) !== undefined;
   if (json === undefined && !isContracts) tolerate(rules, 'plain-lists', name);
@@ -178,10 +178,11 @@ function validatePlainList(
   return validateLoosely(row, name, list, rules, () => row.schema.validate(list), because);
 }
 
-/** Undefined for a text that is no JSON list, deep ones included. */
+/** Undefined for a text that is no JSON list, deep ones included, or one with numbers: in a bare list, an id may be digits alone. */
 function parseJsonList(text: string): readonly unknown[] | undefined {
   const decoded = text.trimStart().startsWith('[') ? parseAny(text) : undefined;
-  return Array.isArray(decoded) ? decoded : undefined;
+  const isNumber = (one: unknown) => typeof one === 'number' || one instanceof ExactNumber;
+  return Array.isArray(decoded) && !decoded.some(isNumber) ? decoded : undefined;
 }
 
 /** The items of a list in a query: JSON, in brackets, or one alone. */

@@ -19,7 +19,7 @@ export function recordFilter(
   { record: { shape = {} } }: Operation,
   { name, value, from, isBare }: RawArgument,
 ): RecordFilter | undefined {
-  const field = Object.keys(shape).find((one) => stemOf(one) === stemOf(name.replace(/\[\]$/, '')));
+  const field = Object.keys(shape).find((one) => stemOf(one) === stemOf(name.replace(/\[\d{0,3}\]$/, '')));
   const schema = field === undefined ? undefined : shape[field];
   if (field === undefined || schema === undefined || from !== 'text' || isBare || !isComparable(schema))
     return undefined;
