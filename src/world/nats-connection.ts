@@ -1,6 +1,7 @@
 // A connection to NATS servers: the only file that imports their library for connections. What the servers do with it is in
 // nats-jetstream.ts.
 
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import {
   type Authenticator,
   type NatsConnection as Connection,
@@ -14,12 +15,12 @@ import {
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
+import { omitUndefined } from '#omit-undefined.ts';
 import { toNatsFault } from './nats-fault.ts';
 import { openJetStream } from './nats-jetstream.ts';
 import { NatsPublisher } from './nats-publisher.ts';
-import { tlsOptions } from './nats-tls.ts';
 import { createOwnSockets, type OwnSockets } from './own-sockets.ts';
-import type { NatsConnection, NatsCredentials, NatsFault, NatsOptions } from './world.ts';
+import type { NatsConnection, NatsCredentials, NatsFault, NatsOptions, NatsTls } from './world.ts';
 
 const reconnectMs = 500;
 /** Everything may fail for as long before wm leaves the server; how long the next one gets. */
@@ -29,20 +30,15 @@ const betweenMs = 5_000;
 interface Access {
   readonly authenticator?: Authenticator;
   /** Before another attempt to connect: what was read before may have expired since. */
-  renew(): void;
-  hasExpired(): boolean;
+  renew?(): void;
+  hasExpired?(): boolean;
 }
 
 function accessOf(credentials: NatsCredentials | undefined): Access {
   const encode = (text: string) => new TextEncoder().encode(text);
-  const fixed = (authenticator?: Authenticator): Access => ({
-    ...(authenticator && { authenticator }),
-    renew: () => {},
-    hasExpired: () => false,
-  });
   switch (credentials?.kind) {
     case undefined:
-      return fixed();
+      return {};
     case 'creds': {
       let { text } = credentials;
       return {
@@ -55,12 +51,27 @@ function accessOf(credentials: NatsCredentials | undefined): Access {
       };
     }
     case 'nkey':
-      return fixed(nkeyAuthenticator(encode(credentials.seed.trim())));
+      return { authenticator: nkeyAuthenticator(encode(credentials.seed.trim())) };
     case 'user':
-      return fixed(usernamePasswordAuthenticator(credentials.user, credentials.password));
+      return { authenticator: usernamePasswordAuthenticator(credentials.user, credentials.password) };
     case 'token':
-      return fixed(tokenAuthenticator(credentials.token));
+      return { authenticator: tokenAuthenticator(credentials.token) };
   }
+}
+
+/** What Node checks a certificate against if it is told no name. */
+const unnamed = 'localhost';
+
+function tlsOptions({ ca, certificate, key }: NatsTls, servers: readonly string[]) {
+  const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''));
+  return {
+    ...omitUndefined({ ca, cert: certificate, key }),
+    // The library passes on no address, only names: then the certificate has to be that of a server that the user has named.
+    checkServerIdentity(host: string, shown: PeerCertificate): Error | undefined {
+      const problems = (host === unnamed ? hosts : [host]).map((name) => checkServerIdentity(name, shown));
+      return problems.includes(undefined) ? undefined : problems[0];
+    },
+  };
 }
 
 export async function connectToNats(options: NatsOptions): Promise<NatsConnection | NatsFault> {
@@ -88,14 +99,14 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
     // Servers of a cluster name each other before they reject a credential, and the library would try them again for ever.
     const first = { ...settings, ignoreClusterUpdates: true, reconnect: false };
     await (await sockets.run(() => connect(first))).close();
-    return await wrap(await sockets.run(() => connect(settings)), sockets, access);
+    return wrap(await sockets.run(() => connect(settings)), sockets, access);
   } catch (error) {
     sockets.close();
     return toNatsFault(error);
   }
 }
 
-async function wrap(connection: Connection, sockets: OwnSockets, access: Access): Promise<NatsConnection> {
+function wrap(connection: Connection, sockets: OwnSockets, access: Access): NatsConnection {
   const publisher = createPublisher(connection);
   let outage: string | undefined;
   const server = leaveWhenFailing(async () => {
@@ -110,7 +121,7 @@ async function wrap(connection: Connection, sockets: OwnSockets, access: Access)
     // Its own wish to leave a server is no outage, unless no other one lets it in.
     const broken = (detail: string) => {
       outage = server.isLeaving() && reason === undefined ? undefined : detail;
-      access.renew();
+      access.renew?.();
     };
     for await (const status of connection.status()) {
       if (status.type === 'error') {
@@ -132,7 +143,7 @@ async function wrap(connection: Connection, sockets: OwnSockets, access: Access)
   };
   void follow();
   return {
-    ...(await openJetStream(connection, observe)),
+    ...openJetStream(connection, createInbox, observe),
     async publish(...message) {
       const since = performance.now();
       const published = await publisher.publish(...message);
@@ -146,7 +157,7 @@ async function wrap(connection: Connection, sockets: OwnSockets, access: Access)
     }),
     // Servers do not always say so.
     outage: () =>
-      outage !== undefined && access.hasExpired() ? 'the credentials in --sink-creds have expired' : outage,
+      outage !== undefined && access.hasExpired?.() ? 'the credentials in --sink-creds have expired' : outage,
     async close() {
       try {
         await connection.close();

@@ -4,9 +4,10 @@ import type { NatsFault } from './world.ts';
 
 /** @see the error codes in server/errors.json of nats-server. 10158: the same id is under way, and a quorum may never have it. */
 const codesOf: readonly (readonly [NatsFault['fault'], readonly number[]])[] = [
-  ['not-allowed', [10003, 10039, 10076]],
+  ['not-allowed', [10003, 10076]],
   ['no-peers', [10005, 10074]],
-  ['no-quorum', [10008, 10009, 10158]],
+  // 10039: also what a server says that has not found the others yet.
+  ['no-quorum', [10008, 10009, 10039, 10158]],
   ['exists', [10012, 10013, 10058, 10148]],
   ['not-found', [10014, 10037, 10059, 10060]],
   ['full', [10023, 10047, 10077]],
@@ -17,8 +18,6 @@ const codesOf: readonly (readonly [NatsFault['fault'], readonly number[]])[] = [
 const faultOfName: Readonly<Record<string, NatsFault['fault']>> = {
   TimeoutError: 'timeout',
   NoRespondersError: 'no-quorum',
-  // Also what a server says that has not found the others yet.
-  JetStreamNotEnabled: 'no-quorum',
   AuthorizationError: 'not-allowed',
   PermissionViolationError: 'not-allowed',
   UserAuthenticationExpiredError: 'not-allowed',
@@ -28,7 +27,6 @@ const faultOfName: Readonly<Record<string, NatsFault['fault']>> = {
 };
 
 const faultOfText: readonly (readonly [RegExp, NatsFault['fault']])[] = [
-  [/no responders|jetstream is not enabled/, 'no-quorum'],
   [/max_payload/, 'too-large'],
   [/timeout|heartbeat/i, 'timeout'],
   [/ECONN|ENOTFOUND|refused/, 'unreachable'],

@@ -1,22 +1,7 @@
-// What a sink needs of NATS JetStream: streams, their messages and their consumers. The only file that imports its library.
+// What a sink needs of NATS JetStream: streams, their messages and their consumers, through the JSON API of the servers.
+// @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
 
-import { setTimeout } from 'node:timers/promises';
-import {
-  AckPolicy,
-  type Consumer,
-  type ConsumerInfo,
-  DeliverPolicy,
-  DiscardPolicy,
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  type JsMsg,
-  jetstream,
-  jetstreamManager,
-  StorageType,
-  type StreamConfig,
-  type StreamInfo,
-} from '@nats-io/jetstream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { toNatsFault } from './nats-fault.ts';
 import type {
   NatsConnection,
@@ -24,299 +9,190 @@ import type {
   NatsFault,
   NatsMessage,
   NatsPulled,
-  NatsReadOptions,
   NatsStream,
-  NatsStreamSettings,
   NatsWhich,
 } from './world.ts';
 
 /** The time limit for requests that create or describe streams and consumers: a leader may have to be elected first. */
 const apiTimeoutMs = 5_000;
-/** After this time without a message, the servers have stopped responding in the middle of a read. */
-const silentMs = 10_000;
+/** How many messages are read with one request; after this time without one, the server has stopped responding. */
+const batchSize = 500;
+const silentMs = 2_500;
 /** For as long a read is tried again. */
 const electionMs = 10_000;
 const againMs = 500;
 const lateMs = 1_000;
-/** The leader of a stream hears from the others every second. */
-const silentReplicaMs = 5_000;
 const nanosecondsPerMs = 1_000_000;
-const nanoseconds = (milliseconds: number) => milliseconds * nanosecondsPerMs;
+
+/** The part of the library's connection that this uses. */
+interface Transport {
+  request(subject: string, payload: string, options: { timeout: number }): Promise<Response>;
+  publish(subject: string, payload: string, options?: { reply: string }): void;
+  subscribe(subject: string): AsyncIterable<Response> & { unsubscribe(): void };
+}
+
+interface Response {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly reply?: string;
+  readonly headers?: { readonly code: number; readonly description: string; get(name: string): string };
+  json<T>(): T;
+}
+
+type StoredMessage = Readonly<{ message: { seq: number; subject: string; time: string; data?: string } }>;
+type NamesPage = Readonly<{ total: number; streams?: string[]; consumers?: string[] }>;
+type Failed = Readonly<{ error?: { err_code: number; description: string } }>;
 
 export type NatsStreams = Omit<NatsConnection, 'publish' | 'server' | 'outage' | 'close'>;
 
 /** `observe` hears the result of each request, and when it was sent. */
-export async function openJetStream(
-  connection: Parameters<typeof jetstream>[0],
+export function openJetStream(
+  connection: Transport,
+  createInbox: () => string,
   observe: (fault: NatsFault | undefined, since: number) => void,
-): Promise<NatsStreams> {
-  const manager = await jetstreamManager(connection, { checkAPI: false, timeout: apiTimeoutMs });
-  const client = jetstream(connection, { timeout: apiTimeoutMs });
-  const pullers = new Map<string, Promise<Consumer>>();
-  const attempt = async <T>(run: () => Promise<T>): Promise<T | NatsFault> => {
+): NatsStreams {
+  const attempt = async <T extends object>(run: () => Promise<T | NatsFault>): Promise<T | NatsFault> => {
     const since = performance.now();
-    try {
-      const result = await run();
-      observe(undefined, since);
-      return result;
-    } catch (error) {
-      const fault = faultOf(error);
-      observe(fault, since);
-      return fault;
-    }
+    const result = await run().catch((error: unknown) => toNatsFault(error));
+    observe('fault' in result ? result : undefined, since);
+    return result;
   };
-  const done = (run: () => Promise<unknown>) => attempt(() => run().then(() => true as const));
-  const info = (stream: string, name: string) =>
-    attempt(async () => toConsumer(await manager.consumers.info(stream, name)));
-  return {
-    stream: (name) => attempt(async () => toStream(await manager.streams.info(name))),
-    streams: () => attempt(() => collect(manager.streams.names())),
-    createStream: (settings) => done(() => manager.streams.add(toConfig(settings))),
-    read: (stream, which) => attempt(() => readOne(manager, stream, which)),
-    readAll: (stream, options) =>
-      readOn((from) => readFrom(client, manager, stream, { ...options, from }), options.from),
-    setConsumer: (stream, { name, description, subject, ackWaitMs, from }) =>
-      done(() =>
-        from === undefined
-          ? manager.consumers.update(stream, name, settingsOf(ackWaitMs))
-          : manager.consumers.add(stream, {
-              durable_name: name,
-              description,
-              filter_subject: subject,
-              ack_policy: AckPolicy.Explicit,
-              max_waiting: 512,
-              ...settingsOf(ackWaitMs),
-              ...(from <= 1
-                ? { deliver_policy: DeliverPolicy.All }
-                : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from }),
-            }),
-      ),
-    async consumers(stream) {
-      const names = await attempt(() => consumerNames(connection, stream));
-      return 'fault' in names ? names : Promise.all(names.map((name) => info(stream, name)));
-    },
-    removeConsumer: (stream, name) => done(() => manager.consumers.delete(stream, name)),
-    async pull(stream, name, waitMs) {
-      const key = `${stream} ${name}`;
-      const puller = pullers.get(key) ?? client.consumers.get(stream, name);
-      pullers.set(key, puller);
-      const message = await attempt(async () => nextOf(await puller, waitMs));
-      if (message === null) return undefined;
-      if (!('fault' in message)) return toPulled(message);
-      pullers.delete(key);
-      return message;
-    },
-  };
-}
-
-/** `null`: none in time. After a reconnection, the library may wait for ever. */
-async function nextOf(consumer: Consumer, waitMs: number): Promise<JsMsg | null> {
-  const messages = await consumer.fetch({ max_messages: 1, expires: waitMs });
-  let isLate = false;
-  const late = globalThis.setTimeout(() => {
-    isLate = true;
-    void messages.close();
-  }, waitMs + lateMs);
-  try {
-    for await (const message of messages) return message;
-    if (isLate) throw new Error('timeout');
-    return null;
-  } finally {
-    clearTimeout(late);
-  }
-}
-
-/** For the order: no message is handed out before the previous one is acknowledged. */
-const settingsOf = (ackWaitMs: number) => ({
-  max_ack_pending: 1,
-  max_deliver: -1,
-  ack_wait: nanoseconds(ackWaitMs),
-});
-
-async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const value of values) all.push(value);
-  return all;
-}
-
-/** The leader of the cluster knows the names of all; the library's list asks every server for more. */
-async function consumerNames(
-  connection: Parameters<typeof jetstream>[0],
-  stream: string,
-): Promise<readonly string[]> {
-  const all: string[] = [];
-  for (;;) {
-    const request = JSON.stringify({ offset: all.length });
-    const response = await connection.request(`$JS.API.CONSUMER.NAMES.${stream}`, request, {
-      timeout: apiTimeoutMs,
+  const ask = async <T extends object>(operation: string, body: object = {}): Promise<T | NatsFault> => {
+    const result = await attempt<T>(async () => {
+      const options = { timeout: apiTimeoutMs };
+      const response = await connection.request(`$JS.API.${operation}`, JSON.stringify(body), options);
+      const found = response.json<T & Failed>();
+      const { description, err_code } = found.error ?? {};
+      return description === undefined ? found : toNatsFault(new Error(description), err_code);
     });
-    const { consumers, total, error } = response.json<{
-      readonly consumers?: readonly string[];
-      readonly total?: number;
-      readonly error?: { readonly code: number; readonly err_code: number; readonly description: string };
-    }>();
-    if (error) throw new JetStreamApiError(error);
-    all.push(...(consumers ?? []));
-    if (!consumers?.length || all.length >= (total ?? 0)) return all;
-  }
-}
-
-async function* readFrom(
-  client: JetStreamClient,
-  manager: JetStreamManager,
-  stream: string,
-  { from, to, subject }: NatsReadOptions,
-): AsyncGenerator<NatsMessage, void, undefined> {
-  // From the stream's leader: what reads it below may be a copy that does not have the last messages yet.
-  const last = to ?? (await manager.streams.getMessage(stream, { last_by_subj: subject ?? '>' }))?.seq;
-  if (last === undefined || (typeof from === 'number' && from > last)) return;
-  const consumer = await client.consumers.get(stream, {
-    ...(typeof from === 'number'
-      ? { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.max(1, from) }
-      : { opt_start_time: new Date(Math.max(0, from.time)).toISOString() }),
-    ...(subject === undefined ? {} : { filter_subjects: subject }),
-  });
-  // Nothing may be as new as that.
-  if (typeof from !== 'number' && (await consumer.info(true)).num_pending === 0) return;
-  // Another server may not have heard of the consumer yet when the first request comes there: then it is lost, which shows by this.
-  const messages = await consumer.consume({ expires: 5_000, idle_heartbeat: 1_000 });
-  let silence: NodeJS.Timeout | undefined;
-  let isSilent = false;
-  const expectNext = () => {
-    silence = globalThis.setTimeout(() => {
-      isSilent = true;
-      void messages.close();
-    }, silentMs);
+    const isOff = 'fault' in result && /no responders/.test(result.detail);
+    return isOff ? { fault: 'no-quorum', detail: 'jetstream is not enabled' } : result;
   };
-  try {
-    expectNext();
-    for await (const message of messages) {
-      clearTimeout(silence);
-      yield toMessage(message);
-      if (message.seq >= last) return;
-      expectNext();
+  /** The leader of the cluster knows the names of all; it asks every server for more. */
+  const names = async (operation: string): Promise<readonly string[] | NatsFault> => {
+    const all: string[] = [];
+    for (;;) {
+      const page = await ask<NamesPage>(operation, { offset: all.length });
+      if ('fault' in page) return page;
+      const found = page.streams ?? page.consumers ?? [];
+      all.push(...found);
+      if (found.length === 0 || all.length >= page.total) return all;
     }
-    if (isSilent) throw new Error('timeout');
-  } finally {
-    clearTimeout(silence);
-    await messages.close();
-    await consumer.delete().catch(() => {});
-  }
-}
-
-/** Goes on after an election, which ends a read. */
-async function* readOn(
-  read: (from: NatsReadOptions['from']) => AsyncIterable<NatsMessage>,
-  from: NatsReadOptions['from'],
-): AsyncGenerator<NatsMessage, void, undefined> {
-  let next = from;
-  for (let end = performance.now() + electionMs; ; await setTimeout(againMs))
+  };
+  const info = (stream: string, name: string) => ask<NatsConsumer>(`CONSUMER.INFO.${stream}.${name}`);
+  const read: NatsStreams['read'] = async (stream, which) => {
+    const found = await ask<StoredMessage>(`STREAM.MSG.GET.${stream}`, which);
+    if ('fault' in found) return found;
+    const { seq, subject, time, data = '' } = found.message;
+    return { sequence: seq, subject, time: Date.parse(time), payload: Buffer.from(data, 'base64') };
+  };
+  /** All responses to a request, until none comes for as long. */
+  async function* responsesTo(operation: string, body: object, silentMs: number) {
+    const reply = createInbox();
+    const responses = connection.subscribe(reply);
+    const silence = setTimeout(() => responses.unsubscribe(), silentMs);
     try {
-      for await (const message of read(next)) {
-        yield message;
-        next = message.sequence + 1;
-        end = performance.now() + electionMs;
+      connection.publish(`$JS.API.${operation}`, JSON.stringify(body), { reply });
+      for await (const response of responses) {
+        silence.refresh();
+        yield response;
       }
-      return;
-    } catch (error) {
-      const cause = faultOf(error);
-      const mayPass = cause.fault === 'no-quorum' || cause.fault === 'timeout';
-      if (!mayPass || performance.now() >= end) throw new Error(cause.detail, { cause });
+    } finally {
+      clearTimeout(silence);
+      responses.unsubscribe();
     }
-}
-
-const faultOf = (error: unknown): NatsFault =>
-  toNatsFault(error, error instanceof JetStreamApiError ? error.code : undefined);
-
-async function readOne(
-  manager: JetStreamManager,
-  stream: string,
-  which: NatsWhich,
-): Promise<NatsMessage | NatsFault> {
-  const query =
-    'sequence' in which
-      ? { seq: which.sequence }
-      : 'lastOf' in which
-        ? { last_by_subj: which.lastOf }
-        : { seq: which.from, next_by_subj: which.firstOf };
-  const found = await manager.streams.getMessage(stream, query);
-  if (found === null) return { fault: 'not-found', detail: 'there is no such message' };
-  return { sequence: found.seq, subject: found.subject, time: found.time.getTime(), payload: found.data };
-}
-
-function toConfig(settings: NatsStreamSettings): Partial<StreamConfig> & { readonly name: string } {
-  const { name, subjects, replicas, maxAgeMs, duplicateWindowMs, maxBytes, discard, maxPerSubject } =
-    settings;
+  }
+  /** From the nearest copy, which may not have the last messages yet. */
+  async function* batch(stream: string, query: object): AsyncGenerator<NatsMessage, void, undefined> {
+    const responses = responsesTo(`DIRECT.GET.${stream}`, { ...query, batch: batchSize }, silentMs);
+    for await (const { data, headers } of responses) {
+      // The end of the batch, or why there is none.
+      if (headers === undefined || headers.code > 0) return;
+      yield {
+        sequence: Number(headers.get('Nats-Sequence')),
+        subject: headers.get('Nats-Subject'),
+        time: Date.parse(headers.get('Nats-Time-Stamp')),
+        payload: data,
+      };
+    }
+  }
   return {
-    name,
-    subjects: [...subjects],
-    metadata: { ...settings.metadata },
-    storage: StorageType.File,
-    num_replicas: replicas,
-    max_age: nanoseconds(maxAgeMs),
-    duplicate_window: nanoseconds(duplicateWindowMs),
-    max_bytes: maxBytes || -1,
-    discard: discard === 'new' ? DiscardPolicy.New : DiscardPolicy.Old,
-    max_msgs_per_subject: maxPerSubject || -1,
+    stream: (name) => ask<NatsStream>(`STREAM.INFO.${name}`),
+    streams: () => names('STREAM.NAMES'),
+    createStream: (config) => ask(`STREAM.CREATE.${config.name}`, config),
+    setConsumer: (stream, config) =>
+      ask(`CONSUMER.CREATE.${stream}.${config.name}.${config.filter_subject}`, {
+        stream_name: stream,
+        config,
+      }),
+    async consumers(stream) {
+      const found = await names(`CONSUMER.NAMES.${stream}`);
+      return 'fault' in found ? found : Promise.all(found.map((name) => info(stream, name)));
+    },
+    removeConsumer: (stream, name) => ask(`CONSUMER.DELETE.${stream}.${name}`),
+    read,
+    async *readAll(stream, { from, subject = '>' }) {
+      const first =
+        typeof from === 'number'
+          ? { seq: Math.max(1, from) }
+          : { start_time: new Date(Math.max(0, from.time)).toISOString() };
+      let next: NatsWhich = { ...first, next_by_subj: subject };
+      for (let end = performance.now() + electionMs; ; ) {
+        const before: NatsWhich = next;
+        for await (const message of batch(stream, next)) {
+          yield message;
+          next = { seq: message.sequence + 1, next_by_subj: subject };
+        }
+        if (next !== before) {
+          end = performance.now() + electionMs;
+          continue;
+        }
+        // Only the leader knows whether there is more.
+        const more = await read(stream, next);
+        const cause = 'fault' in more ? more : ({ fault: 'timeout', detail: 'timeout' } as const);
+        if (cause.fault === 'not-found') return;
+        const mayPass = cause.fault === 'no-quorum' || cause.fault === 'timeout';
+        if (!mayPass || performance.now() >= end) throw new Error(cause.detail, { cause });
+        await sleep(againMs);
+      }
+    },
+    async pull(stream, name, waitMs) {
+      const next = { batch: 1, expires: waitMs * nanosecondsPerMs };
+      const message = await attempt<Response>(async () => {
+        for await (const response of responsesTo(
+          `CONSUMER.MSG.NEXT.${stream}.${name}`,
+          next,
+          waitMs + lateMs,
+        ))
+          return response;
+        return { fault: 'timeout', detail: 'timeout' };
+      });
+      if ('fault' in message) return message;
+      const { code = 0, description = '' } = message.headers ?? {};
+      if (code === 0) return toPulled(connection, message);
+      if (code === 404 || code === 408) return undefined;
+      // Without a leader and without a consumer, nothing responds.
+      const found = code === 503 ? await info(stream, name) : undefined;
+      return found && 'fault' in found ? found : { fault: 'no-quorum', detail: description };
+    },
   };
 }
 
-function toStream({ config, state, cluster }: StreamInfo): NatsStream {
-  const replicas = (cluster?.replicas ?? []).map(({ name, offline = false, active, current = true }) => ({
-    name,
-    isSilent: offline || active > nanoseconds(silentReplicaMs),
-    isCurrent: current,
-  }));
+function toPulled(connection: Transport, { subject, data, reply = '' }: Response): NatsPulled {
+  // $JS.ACK.[DOMAIN.ACCOUNT.]STREAM.CONSUMER.DELIVERIES.SEQUENCE.SEQUENCE OF THE CONSUMER.NANOSECONDS.PENDING[.TOKEN]
+  const words = reply.split('.');
+  const [deliveries, sequence, , nanoseconds = ''] = words.slice(words.length === 9 ? 4 : 6);
   return {
-    name: config.name,
-    subjects: config.subjects ?? [],
-    metadata: config.metadata ?? {},
-    replicas: config.num_replicas,
-    maxAgeMs: config.max_age / nanosecondsPerMs,
-    duplicateWindowMs: config.duplicate_window / nanosecondsPerMs,
-    maxBytes: Math.max(0, config.max_bytes),
-    discard: config.discard === DiscardPolicy.New ? 'new' : 'old',
-    maxPerSubject: Math.max(0, config.max_msgs_per_subject),
-    storage: config.storage,
-    retention: config.retention,
-    firstSequence: state.first_seq,
-    lastSequence: state.last_seq,
-    messages: state.messages,
-    bytes: state.bytes,
-    // A server on its own has no cluster.
-    hasLeader: cluster === undefined || cluster.leader !== undefined,
-    silent: replicas.filter(({ isSilent }) => isSilent).map(({ name }) => name),
-    behind: replicas.filter(({ isSilent, isCurrent }) => !isSilent && !isCurrent).map(({ name }) => name),
+    sequence: Number(sequence),
+    subject,
+    time: Number(nanoseconds.slice(0, -6)),
+    payload: data,
+    earlier: Number(deliveries) - 1,
+    async ack() {
+      await connection.request(reply, '+ACK', { timeout: apiTimeoutMs }).catch(() => {});
+    },
+    putBack: (delayMs) =>
+      connection.publish(reply, `-NAK ${JSON.stringify({ delay: delayMs * nanosecondsPerMs })}`),
+    keep: () => connection.publish(reply, '+WPI'),
   };
 }
-
-function toConsumer({ name, ack_floor, num_pending, num_ack_pending, config }: ConsumerInfo): NatsConsumer {
-  const { max_ack_pending, max_deliver = -1 } = config;
-  return {
-    name,
-    description: config.description ?? '',
-    // Until its first acknowledgement, only its settings say that it does not begin at the beginning.
-    ackFloor: Math.max(ack_floor.stream_seq, (config.opt_start_seq ?? 1) - 1),
-    unacknowledged: num_pending + num_ack_pending,
-    isChanged: max_ack_pending !== 1 || max_deliver > 0,
-  };
-}
-
-const toMessage = ({ info, subject, data }: JsMsg): NatsMessage => ({
-  sequence: info.streamSequence,
-  subject,
-  time: Math.floor(info.timestampNanos / nanosecondsPerMs),
-  payload: data,
-});
-
-const toPulled = (message: JsMsg): NatsPulled => ({
-  ...toMessage(message),
-  earlier: message.info.deliveryCount - 1,
-  ack: () =>
-    message.ackAck({ timeout: apiTimeoutMs }).then(
-      () => {},
-      () => {},
-    ),
-  putBack: (delayMs) => message.nak(delayMs),
-  keep: () => message.working(),
-});

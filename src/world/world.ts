@@ -287,31 +287,22 @@ export interface NatsConnection {
   stream(name: string): Promise<NatsStream | NatsFault>;
   /** The names of all streams. */
   streams(): Promise<readonly string[] | NatsFault>;
-  createStream(settings: NatsStreamSettings): Promise<true | NatsFault>;
+  createStream(config: NatsStreamConfig): Promise<object | NatsFault>;
   /** Resolves once the stream has it. Never repeats by itself. */
   publish(
     subject: string,
     payload: Uint8Array,
     options: NatsPublishOptions,
   ): Promise<NatsPublished | NatsFault>;
+  /** From the leader of the stream. */
   read(stream: string, which: NatsWhich): Promise<NatsMessage | NatsFault>;
-  /** What the stream has now, in order. Rejects if it cannot be read, with the fault as the cause. */
+  /** What the stream has, in order, from the nearest copy. Rejects if it cannot be read, with the fault as the cause. */
   readAll(stream: string, options: NatsReadOptions): AsyncIterable<NatsMessage>;
-  /** A durable one, with one message in flight; settings that were changed are put back. */
-  setConsumer(
-    stream: string,
-    consumer: {
-      readonly name: string;
-      readonly description: string;
-      readonly subject: string;
-      readonly ackWaitMs: number;
-      /** The first message has at least this sequence number. For one that exists, `undefined`. */
-      readonly from: number | undefined;
-    },
-  ): Promise<true | NatsFault>;
+  /** Creates a durable one, or changes its settings. */
+  setConsumer(stream: string, config: NatsConsumerConfig): Promise<object | NatsFault>;
   /** The durable ones. Each is asked by itself, so this takes only a quorum. */
   consumers(stream: string): Promise<readonly (NatsConsumer | NatsFault)[] | NatsFault>;
-  removeConsumer(stream: string, name: string): Promise<true | NatsFault>;
+  removeConsumer(stream: string, name: string): Promise<object | NatsFault>;
   /** The next message of the consumer; `undefined` if none came in time. Never rejects. */
   pull(stream: string, consumer: string, waitMs: number): Promise<NatsPulled | NatsFault | undefined>;
   close(): Promise<void>;
@@ -324,34 +315,45 @@ export interface NatsServer {
   readonly servers: number;
 }
 
-export interface NatsStreamSettings {
+/** As in the servers' JSON: times are in nanoseconds, and -1 is no limit. */
+export interface NatsStreamConfig {
   readonly name: string;
   readonly subjects: readonly string[];
-  readonly replicas: number;
-  readonly maxAgeMs: number;
-  readonly duplicateWindowMs: number;
+  readonly storage: string;
+  readonly num_replicas: number;
   /** 0: no limit. */
-  readonly maxBytes: number;
+  readonly max_age: number;
+  readonly duplicate_window: number;
+  readonly max_bytes: number;
   /** What happens at the limit: the oldest message goes, or the new one is rejected. */
-  readonly discard: 'old' | 'new';
-  /** 0: no limit. */
-  readonly maxPerSubject: number;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly discard: string;
+  readonly max_msgs_per_subject: number;
+  /** Copies may be read. */
+  readonly allow_direct: boolean;
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
-export interface NatsStream extends NatsStreamSettings {
-  readonly storage: string;
-  readonly retention: string;
-  readonly firstSequence: number;
-  /** 0 if it never had one. */
-  readonly lastSequence: number;
-  readonly messages: number;
-  readonly bytes: number;
-  readonly hasLeader: boolean;
-  /** The servers with a copy that its leader has not heard of for a while. */
-  readonly silent: readonly string[];
-  /** The others with a copy that does not have everything yet. */
-  readonly behind: readonly string[];
+export interface NatsStream {
+  readonly config: NatsStreamConfig & { readonly retention: string };
+  readonly state: {
+    readonly first_seq: number;
+    /** 0 if it never had one. */
+    readonly last_seq: number;
+    readonly messages: number;
+    readonly bytes: number;
+  };
+  /** A server on its own may have none. */
+  readonly cluster?: {
+    readonly leader?: string;
+    readonly replicas?: readonly {
+      readonly name: string;
+      /** It has everything. */
+      readonly current?: boolean;
+      readonly offline?: boolean;
+      /** When the leader last heard of it. */
+      readonly active: number;
+    }[];
+  };
 }
 
 export interface NatsPublishOptions {
@@ -372,18 +374,17 @@ export interface NatsPublished {
 export interface NatsReadOptions {
   /** Where to begin: a sequence number, or when a message was stored, in milliseconds since 1970. */
   readonly from: number | { readonly time: number };
-  /** The last message that is read; by default, the last one that there is. */
-  readonly to?: number;
   /** By default all. */
   readonly subject?: string;
 }
 
 export type NatsWhich =
-  | { readonly sequence: number }
+  | { readonly seq: number }
   /** The last one of this subject. */
-  | { readonly lastOf: string }
-  /** The first one of this subject with this sequence number or a higher one. */
-  | { readonly firstOf: string; readonly from: number };
+  | { readonly last_by_subj: string }
+  /** The first one of this subject with this sequence number or a higher one, or not before this time. */
+  | { readonly next_by_subj: string; readonly seq: number }
+  | { readonly next_by_subj: string; readonly start_time: string };
 
 export interface NatsMessage {
   readonly sequence: number;
@@ -404,15 +405,27 @@ export interface NatsPulled extends NatsMessage {
   keep(): void;
 }
 
+export interface NatsConsumerConfig {
+  readonly name: string;
+  readonly durable_name: string;
+  readonly description?: string;
+  readonly filter_subject: string;
+  readonly ack_policy: string;
+  readonly ack_wait: number;
+  readonly max_ack_pending: number;
+  readonly max_deliver?: number;
+  readonly max_waiting: number;
+  readonly deliver_policy: string;
+  readonly opt_start_seq?: number;
+}
+
 export interface NatsConsumer {
   readonly name: string;
-  readonly description: string;
+  readonly config: NatsConsumerConfig;
   /** Everything up to this sequence number of the stream is acknowledged. */
-  readonly ackFloor: number;
-  /** How many messages are not acknowledged. */
-  readonly unacknowledged: number;
-  /** Its settings differ from those of `setConsumer`. */
-  readonly isChanged: boolean;
+  readonly ack_floor: { readonly stream_seq: number };
+  readonly num_pending: number;
+  readonly num_ack_pending: number;
 }
 
 // ------------------------------------------------------------------------------------------------------ keychain

@@ -1,79 +1,97 @@
 // The consumers of a sink: created for each target, removed when a target is given up, and asked for what is not settled yet.
 
-import type { Clock, NatsConnection, NatsConsumer, NatsFault, NatsStream } from '#world/world.ts';
+import type { Clock, NatsConnection, NatsConsumerConfig, NatsFault, NatsStream } from '#world/world.ts';
+import { isFault, untilQuorum } from './sink-faults.ts';
 import {
   ackWaitMs,
   consumerFor,
+  nanoseconds,
   partitionsOf,
   readConsumerName,
-  sinkStreams,
   sinkSubjects,
 } from './sink-layout.ts';
-import { notesOf } from './sink-message.ts';
-import { isFault, untilQuorum } from './until-quorum.ts';
+import { lastAttempt } from './sink-message.ts';
+
+export interface SinkConsumer {
+  readonly name: string;
+  readonly config: NatsConsumerConfig;
+  readonly partition: number;
+  /** Everything up to this sequence number of the stream is settled. */
+  readonly ackFloor: number;
+  /** How many deliveries are not settled. */
+  readonly waiting: number;
+}
 
 export interface SinkTarget {
   readonly hash: string;
   readonly name: string;
-  readonly consumers: readonly (NatsConsumer & { readonly partition: number })[];
-  /** How many deliveries it has not settled. */
+  readonly consumers: readonly SinkConsumer[];
   readonly waiting: number;
 }
 
 export interface SinkBacklog {
   readonly stream: NatsStream;
-  /** Those with consumers. Some consumers may have no leader at present; they are left out. */
+  /** Those with consumers. */
   readonly targets: readonly SinkTarget[];
-  readonly isComplete: boolean;
+  /** Of a consumer that has no leader at present; such a one is left out. */
+  readonly fault: NatsFault | undefined;
   readonly unfinished: number;
 }
 
-type Nats = Pick<NatsConnection, 'stream' | 'consumers' | 'read'>;
+type Nats = Pick<NatsConnection, 'stream' | 'consumers' | 'read' | 'setConsumer'>;
+type Parts = { readonly nats: Nats; readonly clock: Pick<Clock, 'monotonic' | 'sleep'> };
 
 const limitMs = 30_000;
 
-export async function readBacklog(nats: Nats, name: string): Promise<SinkBacklog | NatsFault> {
+export async function readBacklog(
+  nats: Pick<Nats, 'stream' | 'consumers'>,
+  name: string,
+): Promise<SinkBacklog | NatsFault> {
   const [stream, all] = await Promise.all([nats.stream(name), nats.consumers(name)]);
   if (isFault(stream)) return stream;
   if (isFault(all)) return all;
-  const byHash = new Map<string, SinkTarget['consumers'][number][]>();
+  const byHash = new Map<string, SinkConsumer[]>();
   for (const one of all) {
     const known = isFault(one) ? undefined : readConsumerName(one.name);
     if (isFault(one) || known === undefined) continue;
-    byHash.set(known.hash, [...(byHash.get(known.hash) ?? []), { ...one, partition: known.partition }]);
+    const { config, ack_floor, num_pending, num_ack_pending } = one;
+    // Until its first acknowledgement, only its settings say that it does not begin at the beginning.
+    const ackFloor = Math.max(ack_floor.stream_seq, (config.opt_start_seq ?? 1) - 1);
+    const waiting = num_pending + num_ack_pending;
+    const consumer = { name: one.name, config, partition: known.partition, ackFloor, waiting };
+    byHash.set(known.hash, [...(byHash.get(known.hash) ?? []), consumer]);
   }
   const targets = [...byHash].map(([hash, consumers]) => ({
     hash,
-    name: consumers[0]?.description ?? '',
+    name: consumers[0]?.config.description ?? '',
     consumers,
-    waiting: consumers.reduce((sum, { unacknowledged }) => sum + unacknowledged, 0),
+    waiting: consumers.reduce((sum, { waiting }) => sum + waiting, 0),
   }));
   const unfinished =
-    targets.length === 0 ? stream.messages : Math.max(...targets.map(({ waiting }) => waiting));
-  return { stream, targets, isComplete: !all.some(isFault), unfinished };
+    targets.length === 0 ? stream.state.messages : Math.max(...targets.map(({ waiting }) => waiting));
+  return { stream, targets, fault: all.find(isFault), unfinished };
 }
 
 /** When the oldest delivery that one of these targets has not settled was stored; `undefined` if there is none, or it is gone meanwhile. */
 export async function findOldest(
-  nats: Nats,
+  nats: Pick<Nats, 'read'>,
   { stream, targets, unfinished }: Pick<SinkBacklog, 'stream' | 'targets' | 'unfinished'>,
 ): Promise<number | undefined> {
   if (unfinished === 0) return undefined;
+  const { name } = stream.config;
   const floors = new Map<number | '*', number>(targets.length === 0 ? [['*', 0]] : []);
-  for (const { partition, ackFloor, unacknowledged } of targets.flatMap(({ consumers }) => consumers))
-    if (unacknowledged > 0) floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
+  for (const { partition, ackFloor, waiting } of targets.flatMap(({ consumers }) => consumers))
+    if (waiting > 0) floors.set(partition, Math.min(floors.get(partition) ?? ackFloor, ackFloor));
   const found = await Promise.all(
     [...floors].map(([partition, floor]) =>
-      nats.read(stream.name, { firstOf: sinkSubjects.delivery(stream.name, partition), from: floor + 1 }),
+      nats.read(name, { next_by_subj: sinkSubjects.delivery(name, partition), seq: floor + 1 }),
     ),
   );
   const times = found.flatMap((one) => (isFault(one) ? [] : [one.time]));
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-export interface ConsumerOptions {
-  readonly nats: Nats & Pick<NatsConnection, 'setConsumer' | 'read'>;
-  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
+export interface ConsumerOptions extends Parts {
   readonly stream: string;
   readonly partitions: number;
   /** Their names. */
@@ -86,41 +104,51 @@ export interface ConsumerOptions {
  */
 export async function ensureConsumers(options: ConsumerOptions): Promise<NatsFault | undefined> {
   const { nats, clock, stream, partitions, targets } = options;
-  const ask = <T>(run: () => Promise<T | NatsFault>) => untilQuorum(clock, limitMs, run);
-  const all = await ask(async () => {
-    const found = await nats.consumers(stream);
-    if (isFault(found)) return found;
-    return found.find(isFault) ?? found.flatMap((one) => (isFault(one) ? [] : [one]));
+  const backlog = await untilQuorum(clock, limitMs, async () => {
+    const found = await readBacklog(nats, stream);
+    return isFault(found) ? found : (found.fault ?? found);
   });
-  if (isFault(all)) return all;
-  const found = await ask(() => nats.stream(stream));
-  if (isFault(found)) return found;
-  const now = partitionsOf(found);
+  if (isFault(backlog)) return backlog;
+  const now = partitionsOf(backlog.stream);
   // The stream was created again under a forwarder.
   if (now !== partitions)
     return {
       fault: 'conflict',
       detail: `the stream ${stream} has ${now ?? 'no'} partitions now, not ${partitions}: restart wm`,
     };
-  const known = new Map(all.map((one) => [one.name, one]));
+  const known = new Map<string, SinkConsumer>();
   const first = new Map<number, number>();
-  for (const { name, ackFloor } of all) {
-    const { partition } = readConsumerName(name) ?? {};
-    if (partition !== undefined)
-      first.set(partition, Math.min(first.get(partition) ?? ackFloor + 1, ackFloor + 1));
+  for (const one of backlog.targets.flatMap(({ consumers }) => consumers)) {
+    known.set(one.name, one);
+    first.set(one.partition, Math.min(first.get(one.partition) ?? one.ackFloor, one.ackFloor));
   }
-  const ensure = async (target: string, partition: number): Promise<true | NatsFault> => {
+  const ensure = async (target: string, partition: number): Promise<object | NatsFault> => {
     const name = consumerFor(target, partition);
-    const found = known.get(name);
-    if (found && !found.isChanged) return true;
-    const next = found ? { from: undefined } : await ask(() => nextOf(nats, stream, name));
+    const config = known.get(name)?.config;
+    if (config) {
+      const { max_ack_pending, max_deliver = -1 } = config;
+      return max_ack_pending === 1 && max_deliver <= 0
+        ? {}
+        : nats.setConsumer(stream, { ...config, ...fixed });
+    }
+    const next = await nextOf(nats, stream, name);
     if (isFault(next)) return next;
-    const from = found ? undefined : (next.from ?? first.get(partition) ?? 1);
-    const subject = sinkSubjects.delivery(stream, partition);
-    return ask(() => nats.setConsumer(stream, { name, description: target, subject, ackWaitMs, from }));
+    const from = next ?? (first.get(partition) ?? 0) + 1;
+    return nats.setConsumer(stream, {
+      ...fixed,
+      name,
+      durable_name: name,
+      description: target,
+      filter_subject: sinkSubjects.delivery(stream, partition),
+      ...(from <= 1
+        ? { deliver_policy: 'all' }
+        : { deliver_policy: 'by_start_sequence', opt_start_seq: from }),
+    });
   };
   for (const target of targets) {
-    const all = Array.from({ length: partitions }, (_, partition) => ensure(target, partition));
+    const all = Array.from({ length: partitions }, (_, partition) =>
+      untilQuorum(clock, limitMs, () => ensure(target, partition)),
+    );
     // Another forwarder may have created it meanwhile, with another start.
     const fault = (await Promise.all(all)).find((one) => isFault(one) && one.fault !== 'exists');
     if (isFault(fault)) return fault;
@@ -128,21 +156,28 @@ export async function ensureConsumers(options: ConsumerOptions): Promise<NatsFau
   return undefined;
 }
 
+/** For the order: no message is handed out before the previous one is acknowledged. */
+const fixed = {
+  ack_policy: 'explicit',
+  ack_wait: ackWaitMs * nanoseconds,
+  max_ack_pending: 1,
+  max_deliver: -1,
+  max_waiting: 512,
+};
+
 /** Where a target without consumers goes on: it was given up, or somebody has deleted them. `undefined` if it has had nothing yet. */
 async function nextOf(
-  nats: Pick<NatsConnection, 'read'>,
+  nats: Pick<Nats, 'read'>,
   stream: string,
   consumer: string,
-): Promise<{ readonly from: number | undefined } | NatsFault> {
-  const last = await nats.read(sinkStreams(stream).log, { lastOf: sinkSubjects.attempts(stream, consumer) });
-  if (isFault(last)) return last.fault === 'not-found' ? { from: undefined } : last;
-  const [note] = notesOf(last);
-  if (note?.kind !== 'attempt') return { from: undefined };
-  const delivery = await nats.read(stream, { sequence: note.sequence });
+): Promise<number | NatsFault | undefined> {
+  const last = await lastAttempt(nats, stream, consumer);
+  if (last === undefined || isFault(last)) return last;
+  const delivery = await nats.read(stream, { seq: last.sequence });
   if (isFault(delivery) && delivery.fault !== 'not-found') return delivery;
   // Otherwise it was dropped for its age, or was in a stream that was deleted.
-  const isThere = !isFault(delivery) && delivery.time === note.stored;
-  return { from: isThere ? note.sequence + (note.verdict === 'retry' ? 0 : 1) : 1 };
+  const isThere = !isFault(delivery) && delivery.time === last.stored;
+  return isThere ? last.sequence + (last.verdict === 'retry' ? 0 : 1) : 1;
 }
 
 /** Gives up a target. */

@@ -5,9 +5,9 @@ import type { Clock, NatsConnection, NatsMessage } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';
 import { readReceivedAt } from '../journal/delivery-frame.ts';
 import type { EntrySelection, JournalEntry, ReadOptions } from '../journal/read-entries.ts';
+import { untilQuorum } from './sink-faults.ts';
 import { sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { decodeDelivery, notesOf, type SinkNote } from './sink-message.ts';
-import { untilQuorum } from './until-quorum.ts';
 
 /** By how much the clocks of receivers and servers may differ. */
 const skewMs = 5 * 60 * 1000;
@@ -26,6 +26,11 @@ export type SinkEntry =
   | JournalEntry
   /** A message of its subject. */
   | { readonly kind: 'replay'; readonly payload: Uint8Array };
+
+export interface SinkReadOptions extends ReadOptions {
+  /** Where to end. The notes are read until each of the deliveries is finished. */
+  readonly to?: Reached;
+}
 
 export class SinkEntries {
   readonly #nats: Pick<NatsConnection, 'readAll' | 'stream'>;
@@ -49,25 +54,22 @@ export class SinkEntries {
 
   /** Rejects if the servers do not respond. `limitMs`: for how long to try again. */
   async state(limitMs = electionMs): Promise<{ readonly first: number } & Reached> {
+    const stateOf = async (name: string) => {
+      const found = await untilQuorum(this.#clock, limitMs, () => this.#nats.stream(name));
+      if ('fault' in found) throw new Error(found.detail, { cause: found });
+      return found.state;
+    };
     // In this order: a delivery with a note was stored before the note.
-    const log = await this.#stream(this.#names.log, limitMs);
-    const { firstSequence, lastSequence } = await this.#stream(this.#names.deliveries, limitMs);
-    return { first: Math.max(1, firstSequence), delivery: lastSequence, note: log.lastSequence };
-  }
-
-  async #stream(name: string, limitMs: number) {
-    const found = await untilQuorum(this.#clock, limitMs, () => this.#nats.stream(name));
-    if ('fault' in found) throw new Error(found.detail, { cause: found });
-    return found;
+    const { last_seq: note } = await stateOf(this.#names.log);
+    const { first_seq, last_seq } = await stateOf(this.#names.deliveries);
+    return { first: Math.max(1, first_seq), delivery: last_seq, note };
   }
 
   /** The first delivery that may have been received at this time or later; 1 if there is none. */
   async firstSince(time: number): Promise<number> {
-    if (time <= skewMs) return 1;
-    for await (const { sequence } of this.#nats.readAll(this.#names.deliveries, {
-      from: { time: time - skewMs },
-    }))
-      return sequence;
+    const from = { time: time - skewMs };
+    if (from.time > 0)
+      for await (const { sequence } of this.#nats.readAll(this.#names.deliveries, { from })) return sequence;
     return 1;
   }
 
@@ -77,52 +79,44 @@ export class SinkEntries {
     follow = false,
     signal,
     selection,
-  }: ReadOptions): AsyncGenerator<JournalEntry, void, undefined> {
-    const to = follow ? this.#reached : await this.state();
-    const first =
-      from === undefined
-        ? 1
-        : 'sequence' in from
-          ? from.sequence
-          : 'last' in from
-            ? to.delivery + 1 - from.last
-            : await this.firstSince(from.time);
+    to,
+  }: SinkReadOptions): AsyncGenerator<JournalEntry> {
+    const end = to ?? (follow ? this.#reached : await this.state());
+    const first = await this.#firstOf(from, end);
     this.#settled.clear();
-    let since: number | undefined;
-    for await (const message of this.#upTo(this.#names.deliveries, Math.max(1, first), to.delivery)) {
-      since ??= message.time - skewMs;
+    /** Those that are not finished, if the notes about them are enough. */
+    const open = new Set<number>();
+    let [since, last] = [0, 0];
+    for await (const message of this.#upTo(this.#names.deliveries, Math.max(1, first), end.delivery)) {
+      since ||= message.time - skewMs;
+      last = message.time;
+      if (to !== undefined) open.add(message.sequence);
       yield* toDelivery(message, selection);
     }
-    const notesFrom = first <= 1 || since === undefined ? 1 : { time: since };
-    for await (const message of this.#upTo(this.#names.log, notesFrom, to.note))
-      if (message.subject !== this.#replays) yield* this.#toNotes(message, selection);
-    this.#reached = to;
-    for (let at = to; follow && signal?.aborted !== true; await this.#clock.sleep(pollMs, signal)) {
+    if (to === undefined || since > 0)
+      for await (const message of this.#upTo(
+        this.#names.log,
+        first <= 1 || since === 0 ? 1 : { time: since },
+        end.note,
+      )) {
+        if (to !== undefined && open.size === 0 && message.time > last + repeatsMs) break;
+        for (const note of this.#toNotes(message, selection)) {
+          if (note.kind === 'attempt' && note.finishes) open.delete(note.sequence);
+          yield note;
+        }
+      }
+    if (to === undefined) this.#reached = end;
+    for (let at = end; follow && signal?.aborted !== true; await this.#clock.sleep(pollMs, signal)) {
       const now = await this.state();
       for await (const entry of this.between(at, now)) if (entry.kind !== 'replay') yield entry;
       at = now;
     }
   }
 
-  /** The deliveries with these numbers, both included, then the notes up to `note`, or until each of them is finished. */
-  async *span(from: number, to: number, note: number): AsyncGenerator<JournalEntry, void, undefined> {
-    const open = new Set<number>();
-    let [since, last] = [0, 0];
-    for await (const message of this.#upTo(this.#names.deliveries, from, to))
-      for (const entry of toDelivery(message)) {
-        yield entry;
-        since ||= message.time - skewMs;
-        last = message.time;
-        open.add(message.sequence);
-      }
-    if (open.size === 0) return;
-    for await (const message of this.#upTo(this.#names.log, { time: since }, note)) {
-      if (open.size === 0 && message.time > last + repeatsMs) return;
-      for (const one of message.subject === this.#replays ? [] : this.#toNotes(message)) {
-        if (one.kind === 'attempt' && one.finishes) open.delete(one.sequence);
-        yield one;
-      }
-    }
+  async #firstOf(from: ReadOptions['from'], { delivery }: Reached): Promise<number> {
+    if (from === undefined) return 1;
+    if ('sequence' in from) return from.sequence;
+    return 'last' in from ? delivery + 1 - from.last : this.firstSince(from.time);
   }
 
   /** What came between two states. */
@@ -139,22 +133,18 @@ export class SinkEntries {
     from: number | { readonly time: number },
     to: number,
   ): AsyncGenerator<NatsMessage, void, undefined> {
-    if (to === 0) return;
-    for await (const message of this.#nats.readAll(stream, { from, to })) {
-      if (message.sequence > to) return;
-      yield message;
+    if (to === 0 || (typeof from === 'number' && from > to)) return;
+    for await (const message of this.#nats.readAll(stream, { from })) {
+      if (message.sequence <= to) yield message;
+      if (message.sequence >= to) return;
     }
   }
 
   *#toNotes(message: NatsMessage, selection?: EntrySelection): Generator<Note> {
-    for (const found of notesOf(message)) {
+    for (const found of message.subject === this.#replays ? [] : notesOf(message)) {
       const note = found.kind === 'attempt' ? { ...found, finishes: this.#finishes(found) } : found;
-      if (
-        note.kind !== 'attempt' ||
-        !selection ||
-        selection.wantsAttempt(note.sequence, () => note.verdict === 'dead')
-      )
-        yield note;
+      const isDead = () => note.kind === 'attempt' && note.verdict === 'dead';
+      if (note.kind !== 'attempt' || selection?.wantsAttempt(note.sequence, isDead) !== false) yield note;
     }
   }
 

@@ -8,12 +8,11 @@ import type { AttemptResult, Target } from '../forwarding/target.ts';
 import type { Activity } from '../intake/activity.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
+import { describeFault, isFault } from './sink-faults.ts';
 import { SinkGate } from './sink-gate.ts';
-import { describeFault } from './sink-health.ts';
 import type { SinkJournal } from './sink-journal.ts';
 import { ackWaitMs, consumerFor, sinkStreams, sinkSubjects } from './sink-layout.ts';
-import { decodeDelivery, notesOf, type SinkNote } from './sink-message.ts';
-import { isFault } from './until-quorum.ts';
+import { decodeDelivery, lastAttempt, type SinkNote } from './sink-message.ts';
 
 export interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' | 'clock' | 'window'> {
   readonly nats: Pick<NatsConnection, 'outage' | 'pull' | 'read' | 'publish'>;
@@ -149,7 +148,7 @@ export class SinkForwarder implements Forwarder {
   }
 
   async #handle(inHand: InHand): Promise<void> {
-    const { clock, chooseTargets, giveUpAfterMs } = this.#options;
+    const { nats, stream, clock, chooseTargets, giveUpAfterMs } = this.#options;
     const { line, consumer, message } = inHand;
     const { signal } = this.#stopping;
     const delivery = decodeDelivery(message);
@@ -163,8 +162,9 @@ export class SinkForwarder implements Forwarder {
       return this.#conclude(inHand, delivery, { name: '', attempt: 1, of: 1 }, noTarget);
     if (!chosen.includes(line.target)) return message.ack();
     line.held.set(message.sequence, delivery.receivedAt);
-    const last = message.earlier === 0 ? undefined : await this.#lastNote(consumer, message);
-    if (isFault(last)) return message.putBack(againMs);
+    const found = message.earlier === 0 ? undefined : await lastAttempt(nats, stream, consumer);
+    if (isFault(found)) return message.putBack(againMs);
+    const last = found?.sequence === message.sequence && found.stored === message.time ? found : undefined;
     // It was sent, and only its acknowledgement was lost.
     if (last !== undefined && last.verdict !== 'retry') return message.ack();
     const attempt = (last?.attempt ?? 0) + 1;
@@ -183,18 +183,6 @@ export class SinkForwarder implements Forwarder {
       if (isUnreachable && !(isOld && line.gate.outageMs() >= giveUpAfterMs)) return message.putBack(againMs);
     }
     await this.#conclude(inHand, delivery, { name: line.target.name, attempt, of: chosen.length }, result);
-  }
-
-  /** What was written about a message that was handed out before. */
-  async #lastNote(
-    consumer: string,
-    { sequence, time }: NatsPulled,
-  ): Promise<SinkNote | NatsFault | undefined> {
-    const { nats, stream } = this.#options;
-    const found = await nats.read(this.#names.log, { lastOf: sinkSubjects.attempts(stream, consumer) });
-    if (isFault(found)) return found.fault === 'not-found' ? undefined : found;
-    const [note] = notesOf(found);
-    return note?.kind === 'attempt' && note.sequence === sequence && note.stored === time ? note : undefined;
   }
 
   async #conclude(

@@ -7,9 +7,9 @@ import type { Appended, DeliveryStore, JournalState, Note } from '../intake/deli
 import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import { RejectionLimit } from '../journal/rejection-limit.ts';
 import { findOldest, readBacklog } from './sink-consumers.ts';
-import { describeFault, SinkHealth } from './sink-health.ts';
+import { describeFault, isFault, SinkHealth } from './sink-faults.ts';
 import { hashOfTarget, sinkStreams, sinkSubjects } from './sink-layout.ts';
-import { createSinkEncoder, fromSinkMessage, type SinkMessage } from './sink-message.ts';
+import { createSinkEncoder, decodeDelivery, type SinkMessage } from './sink-message.ts';
 
 export interface SinkJournalOptions {
   readonly nats: NatsConnection;
@@ -60,8 +60,8 @@ export class SinkJournal implements DeliveryStore {
     const { nats, clock, partitions } = options;
     this.#options = options;
     this.#encode = createSinkEncoder(partitions);
-    this.#rejections = new RejectionLimit(clock, (note) => this.#note(note));
     this.#health = new SinkHealth(nats, clock);
+    this.#rejections = new RejectionLimit(clock, (note) => this.#note(note));
   }
 
   async append(delivery: ReceivedDelivery): Promise<Appended> {
@@ -139,8 +139,8 @@ export class SinkJournal implements DeliveryStore {
 
   async read(sequence: number): Promise<StoredDelivery | undefined> {
     const { nats, stream } = this.#options;
-    const found = await nats.read(stream, { sequence });
-    if (!('fault' in found)) return fromSinkMessage(found.payload, sequence);
+    const found = await nats.read(stream, { seq: sequence });
+    if (!isFault(found)) return decodeDelivery(found);
     if (found.fault === 'not-found') return undefined;
     throw new Error(describeFault(found, nats.outage()));
   }
@@ -163,14 +163,14 @@ export class SinkJournal implements DeliveryStore {
     this.#lookedAt = since;
     void (async () => {
       const found = await readBacklog(nats, stream);
-      this.#health.look('fault' in found ? found : found.stream, since);
-      if ('fault' in found) return;
+      this.#health.look(isFault(found) ? found : found.stream, since);
+      if (isFault(found)) return;
       const { unfinished } = found;
+      const { last_seq, bytes } = found.stream.state;
       this.#unsettled = new Map(found.targets.map(({ hash, waiting }) => [hash, waiting]));
-      this.#state.oldestUnfinished = await findOldest(nats, found);
-      this.#state.unfinished = unfinished;
-      this.#state.lastUnfinished = unfinished === 0 ? 0 : found.stream.lastSequence;
-      this.#state.bytes = found.stream.bytes;
+      const oldestUnfinished = await findOldest(nats, found);
+      const lastUnfinished = unfinished === 0 ? 0 : last_seq;
+      this.#state = { ...this.#state, unfinished, lastUnfinished, oldestUnfinished, bytes };
     })();
   }
 

@@ -12,7 +12,7 @@
 // Settings are checked at every start, because a weaker one would silently lose deliveries.
 
 import { hash } from 'node:crypto';
-import type { NatsStream, NatsStreamSettings } from '#world/world.ts';
+import type { NatsStream, NatsStreamConfig } from '#world/world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -24,6 +24,10 @@ export const sinkDefaults = { partitions: 64, keepDays: 30 } as const;
 export const mostPartitions = 1_024;
 /** After this time without a sign of life, the server hands a delivery to another forwarder. */
 export const ackWaitMs = 5_000;
+/** The leader of a stream hears from the others every second. */
+const silentReplicaMs = 5_000;
+/** In a millisecond. */
+export const nanoseconds = 1_000_000;
 
 const partitionsKey = 'wm-partitions';
 
@@ -59,55 +63,52 @@ export const sinkSubjects = {
 export function layoutOf(
   stream: string,
   { partitions, replicas, keepMs, maxBytes }: SinkSettings,
-): readonly NatsStreamSettings[] {
+): readonly NatsStreamConfig[] {
   const names = sinkStreams(stream);
   const shared = {
-    replicas,
-    maxAgeMs: keepMs,
-    duplicateWindowMs: 120_000,
-    maxBytes: 0,
+    storage: 'file',
+    num_replicas: replicas,
+    max_age: keepMs * nanoseconds,
+    duplicate_window: 120_000 * nanoseconds,
+    max_bytes: -1,
     discard: 'old',
-    maxPerSubject: 0,
-    metadata: {},
-  } as const;
+    max_msgs_per_subject: -1,
+    // `log` reads the nearest copy.
+    allow_direct: true,
+  };
+  // At the limit the service gets 503. `old` would drop deliveries that are not forwarded yet.
+  const safe = { ...shared, duplicate_window: leastWindowMs * nanoseconds, discard: 'new' };
   return [
     {
-      ...shared,
+      ...safe,
       name: names.deliveries,
       subjects: [sinkSubjects.delivery(stream, '*')],
       metadata: { [partitionsKey]: String(partitions) },
-      duplicateWindowMs: leastWindowMs,
-      maxBytes,
-      // At the limit the service gets 503. `old` would drop deliveries that are not forwarded yet.
-      discard: 'new',
+      max_bytes: maxBytes || -1,
     },
-    {
-      ...shared,
-      name: names.dead,
-      subjects: [`${stream}.dead.*`],
-      duplicateWindowMs: leastWindowMs,
-      discard: 'new',
-    },
+    { ...safe, name: names.dead, subjects: [`${stream}.dead.*`] },
     { ...shared, name: names.log, subjects: [`${stream}.log.>`] },
-    { ...shared, name: names.state, subjects: [`${stream}.state.>`], maxPerSubject: 1 },
+    { ...shared, name: names.state, subjects: [`${stream}.state.>`], max_msgs_per_subject: 1 },
   ];
 }
 
 /** `undefined` if it is not a sink of this version. */
-export function partitionsOf({ metadata }: Pick<NatsStream, 'metadata'>): number | undefined {
-  const text = metadata[partitionsKey] ?? '';
+export function partitionsOf({
+  config,
+}: {
+  readonly config: Pick<NatsStreamConfig, 'metadata'>;
+}): number | undefined {
+  const text = config.metadata?.[partitionsKey] ?? '';
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /** Before it relied on JetStream, wm wrote the number of partitions into the subjects. */
-export const isOfEarlierVersion = ({ name, subjects }: Pick<NatsStream, 'name' | 'subjects'>) =>
+export const isOfEarlierVersion = ({ config: { name, subjects } }: NatsStream) =>
   subjects.some((subject) => subject.startsWith(`${name}.partitions.`));
 
 /** Whether a server has at least the version that a sink needs. */
-export function isRecentServer(version: string): boolean {
-  const order = version.localeCompare(leastServer, 'en', { numeric: true });
-  return order >= 0;
-}
+export const isRecentServer = (version: string) =>
+  version.localeCompare(leastServer, 'en', { numeric: true }) >= 0;
 
 export interface Weakness {
   readonly stream: string;
@@ -117,39 +118,54 @@ export interface Weakness {
 
 /** The settings that are too weak for the guarantees of a sink. `servers`: how many the cluster has. */
 export function weaknessesOf(
-  wanted: NatsStreamSettings,
-  found: NatsStream,
+  wanted: NatsStreamConfig,
+  { config: found }: Pick<NatsStream, 'config'>,
   servers: number,
 ): readonly Weakness[] {
-  const { discard, duplicateWindowMs, maxAgeMs, maxPerSubject } = found;
+  const { discard, duplicate_window, max_age, max_msgs_per_subject, num_replicas } = found;
+  const least = leastWindowMs * nanoseconds;
   const missing = wanted.subjects.filter((subject) => !found.subjects.includes(subject));
+  const mostOf = ({ max_msgs_per_subject: most }: NatsStreamConfig) => (most > 0 ? most : 'none');
   const rules: readonly (readonly [isWeak: boolean, text: string])[] = [
     [found.storage !== 'file', 'storage is memory; needed: file'],
-    [servers >= 3 && found.replicas < 3, `replicas is ${found.replicas}; needed: 3, on ${servers} servers`],
+    [servers >= 3 && num_replicas < 3, `replicas is ${num_replicas}; needed: 3, on ${servers} servers`],
     [found.retention !== 'limits', `retention is ${found.retention}; needed: limits`],
     [discard !== wanted.discard, `discard is ${discard}; needed: ${wanted.discard}`],
     [
-      wanted.discard === 'new' && duplicateWindowMs < leastWindowMs,
-      `duplicate_window is ${inDays(duplicateWindowMs)}; needed: at least 7 days`,
+      wanted.discard === 'new' && duplicate_window < least,
+      `duplicate_window is ${inDays(duplicate_window)}; needed: at least 7 days`,
     ],
-    [maxAgeMs !== 0 && maxAgeMs < leastWindowMs, `max_age is ${inDays(maxAgeMs)}; needed: at least 7 days`],
+    [max_age !== 0 && max_age < least, `max_age is ${inDays(max_age)}; needed: at least 7 days`],
     [
-      maxPerSubject !== wanted.maxPerSubject,
-      `max_msgs_per_subject is ${maxPerSubject || 'none'}; needed: ${wanted.maxPerSubject || 'none'}`,
+      max_msgs_per_subject !== wanted.max_msgs_per_subject,
+      `max_msgs_per_subject is ${mostOf(found)}; needed: ${mostOf(wanted)}`,
     ],
+    [found.allow_direct !== true, 'allow_direct is off; needed: on'],
     [missing.length > 0, `its subjects lack ${missing.join(' and ')}`],
   ];
   return rules.flatMap(([isWeak, text]) => (isWeak ? [{ stream: found.name, text }] : []));
 }
 
-function inDays(milliseconds: number): string {
-  const days = milliseconds / dayMs;
-  return days >= 1 ? `${Number(days.toFixed(1))} days` : `${Math.round(milliseconds / 1000)} s`;
+export const toDays = (time: number) => time / nanoseconds / dayMs;
+
+function inDays(time: number): string {
+  const days = toDays(time);
+  return days >= 1 ? `${Number(days.toFixed(1))} days` : `${Math.round(days * 86_400)} s`;
+}
+
+/** The servers with a copy of which its leader has not heard for a while, and the others whose copy lacks something. */
+export function copiesOf({ cluster }: NatsStream): Record<'silent' | 'behind', readonly string[]> {
+  const replicas = cluster?.replicas ?? [];
+  const silent = replicas.filter(({ offline, active }) => offline || active > silentReplicaMs * nanoseconds);
+  const behind = replicas.filter((one) => !silent.includes(one) && one.current === false);
+  return { silent: silent.map(({ name }) => name), behind: behind.map(({ name }) => name) };
 }
 
 /** Too few of the servers with a copy are in contact with each other. */
-export function lacksQuorum({ hasLeader, silent, replicas }: NatsStream): boolean {
-  return !hasLeader || silent.length * 2 >= replicas;
+export function lacksQuorum(stream: NatsStream): boolean {
+  const { cluster, config } = stream;
+  const hasLeader = cluster === undefined || cluster.leader !== undefined;
+  return !hasLeader || copiesOf(stream).silent.length * 2 >= config.num_replicas;
 }
 
 /** The partition of a delivery whose first event is about this subject. It can never change: all receivers must always agree. */

@@ -1,7 +1,7 @@
 // A delivery as a message of a sink. It holds the same as a frame of the local journal, so that both recognise the same duplicates.
 
 import { parseJsonIfValid } from '#contract/json.ts';
-import type { NatsMessage } from '#world/world.ts';
+import type { NatsConnection, NatsFault, NatsMessage } from '#world/world.ts';
 import { lanesOf } from '../forwarding/subject-lanes.ts';
 import type { Attempt, Duplicate, Rejection } from '../intake/delivery-journal.ts';
 import { readEvents } from '../intake/read-events.ts';
@@ -9,7 +9,8 @@ import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery
 import { addDelivery, fingerprintBytes, readDelivery, writeSequence } from '../journal/delivery-frame.ts';
 import { FrameBuffer } from '../journal/frame.ts';
 import { isNote } from '../journal/note-frame.ts';
-import { partitionFor } from './sink-layout.ts';
+import { isFault } from './sink-faults.ts';
+import { partitionFor, sinkStreams, sinkSubjects } from './sink-layout.ts';
 
 export interface SinkMessage {
   readonly partition: number;
@@ -43,19 +44,14 @@ export function createSinkEncoder(partitions: number): (delivery: ReceivedDelive
   };
 }
 
-/** Throws if it is not a delivery. */
-export function fromSinkMessage(payload: Uint8Array, sequence: number): StoredDelivery {
-  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
-  return { ...readDelivery(bytes, 0, bytes.length), sequence };
-}
-
 /** `undefined` if it is not a delivery: other programs can publish there too. */
 export function decodeDelivery({
   payload,
   sequence,
 }: Pick<NatsMessage, 'payload' | 'sequence'>): StoredDelivery | undefined {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
   try {
-    return fromSinkMessage(payload, sequence);
+    return { ...readDelivery(bytes, 0, bytes.length), sequence };
   } catch {
     return undefined;
   }
@@ -82,3 +78,16 @@ export function notesOf({
 
 const isSinkNote = (value: unknown): value is SinkNote | Duplicate | Rejection =>
   isNote(value) && (value.kind !== 'attempt' || ('stored' in value && 'of' in value));
+
+/** What was written last about a delivery of this consumer. */
+export async function lastAttempt(
+  nats: Pick<NatsConnection, 'read'>,
+  stream: string,
+  consumer: string,
+): Promise<SinkNote | NatsFault | undefined> {
+  const last_by_subj = sinkSubjects.attempts(stream, consumer);
+  const found = await nats.read(sinkStreams(stream).log, { last_by_subj });
+  if (isFault(found)) return found.fault === 'not-found' ? undefined : found;
+  const [note] = notesOf(found);
+  return note?.kind === 'attempt' ? note : undefined;
+}

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
 import { consumerFor, isRecentServer, partitionFor, partitionsOf } from '#receiver/sink/sink-layout.ts';
-import { createSinkEncoder, fromSinkMessage } from '#receiver/sink/sink-message.ts';
+import { createSinkEncoder, decodeDelivery } from '#receiver/sink/sink-message.ts';
 
 test('partitions of some subjects, as they were from the beginning', () => {
   const subjects = ['', 'IEAAAAAQKQAB5BNG', 'IEAAAAAQI4AB5BNG', 'é'];
@@ -28,9 +28,9 @@ test('a consumer is named after its target and its partition', () => {
 });
 
 test('the number of partitions is in the metadata', () => {
-  assert.equal(partitionsOf({ metadata: { 'wm-partitions': '128' } }), 128);
-  assert.equal(partitionsOf({ metadata: {} }), undefined);
-  assert.equal(partitionsOf({ metadata: { 'wm-partitions': 'many' } }), undefined);
+  assert.equal(partitionsOf({ config: { metadata: { 'wm-partitions': '128' } } }), 128);
+  assert.equal(partitionsOf({ config: { metadata: {} } }), undefined);
+  assert.equal(partitionsOf({ config: { metadata: { 'wm-partitions': 'many' } } }), undefined);
 });
 
 test('versions of servers are compared by their numbers', () => {
@@ -54,7 +54,7 @@ test('a message holds a delivery unchanged', () => {
   fc.assert(
     fc.property(deliveries, (delivery) => {
       const { payload, partition } = encode(delivery);
-      const { sequence, body, ...rest } = fromSinkMessage(payload, 7);
+      const { sequence, body = [], ...rest } = decodeDelivery({ payload, sequence: 7 }) ?? {};
       const { body: sent, ...others } = delivery;
       assert.equal(sequence, 7);
       assert.deepEqual([...body], [...sent]);

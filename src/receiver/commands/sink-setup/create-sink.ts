@@ -4,9 +4,17 @@ import type { Context } from '#cli/context.ts';
 import { interruptedFailureWith, untilInterrupted } from '#cli/interrupt.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { usageError } from '#failure.ts';
-import { isRecentServer, layoutOf, partitionsOf, sinkDefaults } from '#receiver/sink/sink-layout.ts';
+import { omitUndefined } from '#omit-undefined.ts';
+import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
+import {
+  copiesOf,
+  isRecentServer,
+  layoutOf,
+  partitionsOf,
+  sinkDefaults,
+  toDays,
+} from '#receiver/sink/sink-layout.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
-import { isFault, untilQuorum } from '#receiver/sink/until-quorum.ts';
 import type { Column } from '#terminal/table.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
@@ -22,30 +30,31 @@ const doubtMs = 10_000;
 const againMs = 500;
 
 export const streamColumns: readonly Column<NatsStream>[] = [
-  { title: 'stream', cell: ({ name }) => name },
-  { title: 'messages', cell: ({ messages }) => String(messages) },
-  { title: 'bytes', cell: ({ bytes }) => String(bytes) },
+  { title: 'stream', cell: ({ config }) => config.name },
+  { title: 'messages', cell: ({ state }) => String(state.messages) },
+  { title: 'bytes', cell: ({ state }) => String(state.bytes) },
   { title: 'partitions', cell: (stream) => String(partitionsOf(stream) ?? '') },
-  { title: 'replicas', cell: ({ replicas }) => String(replicas) },
-  { title: 'storage', cell: ({ storage }) => storage },
-  { title: 'days', cell: ({ maxAgeMs }) => (maxAgeMs === 0 ? '' : String(maxAgeMs / dayMs)) },
-  { title: 'discard', cell: ({ discard }) => discard },
+  { title: 'replicas', cell: ({ config }) => String(config.num_replicas) },
+  { title: 'storage', cell: ({ config }) => config.storage },
+  { title: 'days', cell: ({ config }) => (config.max_age === 0 ? '' : String(toDays(config.max_age))) },
+  { title: 'discard', cell: ({ config }) => config.discard },
 ];
 
 function toStreamJson(stream: NatsStream): object {
-  const { name, messages, bytes, replicas, storage, maxAgeMs, duplicateWindowMs, discard, maxBytes } = stream;
-  const partitions = partitionsOf(stream);
+  const { config, state } = stream;
+  const { name, num_replicas, storage, max_age, max_bytes, duplicate_window, discard } = config;
+  const { messages, bytes } = state;
   return {
     name,
     messages,
     bytes,
-    ...(partitions !== undefined && { partitions }),
-    replicas,
+    ...omitUndefined({ partitions: partitionsOf(stream) }),
+    replicas: num_replicas,
     storage,
-    ...(maxAgeMs !== 0 && { maxAgeDays: maxAgeMs / dayMs }),
-    duplicateWindowDays: duplicateWindowMs / dayMs,
+    ...(max_age !== 0 && { maxAgeDays: toDays(max_age) }),
+    duplicateWindowDays: toDays(duplicate_window),
     discard,
-    ...(maxBytes !== 0 && { maxBytes }),
+    ...(max_bytes > 0 && { maxBytes: max_bytes }),
   };
 }
 
@@ -130,11 +139,12 @@ async function withChecked(
 }
 
 /** Streams that existed already are not changed. @throws {Failure} if a flag asks for another setting. */
-function checkSettings({ name, replicas, maxAgeMs, maxBytes }: NatsStream, flags: CreateFlags): void {
+function checkSettings({ config }: NatsStream, flags: CreateFlags): void {
+  const { name, num_replicas, max_age, max_bytes } = config;
   for (const [flag, wanted, has, unit] of [
-    ['--replicas', flags.replicas, replicas, ''],
-    ['--keep-days', flags.keepDays, maxAgeMs / dayMs, ''],
-    ['--max-size', flags.maxSize, maxBytes, ' bytes'],
+    ['--replicas', flags.replicas, num_replicas, ''],
+    ['--keep-days', flags.keepDays, toDays(max_age), ''],
+    ['--max-size', flags.maxSize, Math.max(0, max_bytes), ' bytes'],
   ] as const)
     if (wanted !== undefined && wanted !== has)
       throw usageError(
@@ -151,12 +161,13 @@ export async function checkSink(context: Context, url: SinkUrl, flags: CreateFla
     if (failure) throw await nameServers(context, url, flags, failure);
     const doOrDoes = (names: readonly string[]) =>
       `${joinWithAnd(names)} ${names.length === 1 ? 'does' : 'do'}`;
-    const silent = [...new Set(streams.flatMap((one) => one.silent))];
+    const copies = streams.map((one) => ({ name: one.config.name, ...copiesOf(one) }));
+    const silent = [...new Set(copies.flatMap((one) => one.silent))];
     if (silent.length > 0)
       await report.warn(
         `${doOrDoes(silent)} not respond. Nothing is lost, but the sink stops if one more does not.`,
       );
-    const behind = streams.filter((one) => one.behind.length > 0);
+    const behind = copies.filter((one) => one.behind.length > 0);
     for (const one of behind)
       await report.warn(
         `${doOrDoes(one.behind)} not have all of ${one.name} yet. If that stays so, check their logs.`,

@@ -3,6 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, usageError } from '#failure.ts';
+import { untilQuorum } from '#receiver/sink/sink-faults.ts';
 import {
   isOfEarlierVersion,
   isRecentServer,
@@ -13,7 +14,6 @@ import {
   weaknessesOf,
 } from '#receiver/sink/sink-layout.ts';
 import { parseSinkUrl, type SinkUrl } from '#receiver/sink/sink-url.ts';
-import { untilQuorum } from '#receiver/sink/until-quorum.ts';
 import type { NatsConnection, NatsFault, NatsStream } from '#world/world.ts';
 import type { SinkConnectionFlags } from '../listening/sink-flags.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';

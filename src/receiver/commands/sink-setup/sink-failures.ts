@@ -3,9 +3,9 @@
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { commandHint, Failure } from '#failure.ts';
-import { lacksQuorum, leastServer, type Weakness } from '#receiver/sink/sink-layout.ts';
+import { isFault } from '#receiver/sink/sink-faults.ts';
+import { copiesOf, lacksQuorum, leastServer, type Weakness } from '#receiver/sink/sink-layout.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
-import { isFault } from '#receiver/sink/until-quorum.ts';
 import type { NatsFault, NatsStream } from '#world/world.ts';
 
 const credentials = '--sink-creds, WM_SINK_USER and WM_SINK_PASSWORD, WM_SINK_TOKEN or WM_SINK_NKEY';
@@ -120,9 +120,9 @@ export function noStream(
 export function noQuorum({ stream }: SinkUrl, streams: readonly NatsStream[]): Failure | undefined {
   const without = streams.find(lacksQuorum);
   if (without === undefined) return undefined;
-  const { hasLeader, silent } = without;
+  const { silent } = copiesOf(without);
   return new Failure('network', {
-    message: `The sink ${stream} has no quorum: ${hasLeader ? `${silent.join(' and ')} ${silent.length === 1 ? 'does' : 'do'} not respond` : 'its servers have no leader'}`,
+    message: `The sink ${stream} has no quorum: ${without.cluster?.leader !== undefined ? `${silent.join(' and ')} ${silent.length === 1 ? 'does' : 'do'} not respond` : 'its servers have no leader'}`,
     why: 'receivers respond with 503 until more than half of the servers are back',
     hint: 'Start the servers that do not respond, and check their logs.',
   });

@@ -6,11 +6,9 @@ import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/intake/read-events.ts';
 import { findOldest, readBacklog } from '#receiver/sink/sink-consumers.ts';
 import { type Reached, SinkEntries } from '#receiver/sink/sink-entries.ts';
-import { describeFault } from '#receiver/sink/sink-health.ts';
-import { sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
-import { notesOf } from '#receiver/sink/sink-message.ts';
+import { describeFault, isFault } from '#receiver/sink/sink-faults.ts';
+import { lastAttempt } from '#receiver/sink/sink-message.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
-import { isFault } from '#receiver/sink/until-quorum.ts';
 import type { NatsConnection } from '#world/world.ts';
 import { addNote } from '../deliveries/collect-deliveries.ts';
 import { type KnownDelivery, toKnownDelivery } from '../deliveries/known-delivery.ts';
@@ -99,13 +97,13 @@ class SinkPage implements PageSource {
     // With entries of its own, so that what `follow` knows stays as it is.
     const entries = new SinkEntries(nats, this.#context.world.clock, url.stream);
     const { first, note } = await entries.state();
-    return this.#collect(entries, Math.max(first, before - limit), before - 1, note);
+    return this.#collect(entries, Math.max(first, before - limit), { delivery: before - 1, note });
   }
 
-  async #collect(entries: SinkEntries, from: number, to: number, note: number) {
+  async #collect(entries: SinkEntries, from: number, to: Reached) {
     const { nats, url, titles } = this.#parts;
     const found = new Map<number, KnownDelivery>();
-    for await (const entry of entries.span(from, to, note))
+    for await (const entry of entries.read({ from: { sequence: from }, to }))
       if (entry.kind === 'delivery') {
         const events = readEvents(entry.delivery.body);
         rememberTitles(events, titles);
@@ -156,7 +154,7 @@ class SinkPage implements PageSource {
     // At the start, and when the streams were created again.
     if (last === undefined || now.delivery < last.delivery || now.note < last.note) {
       const first = Math.max(now.first, now.delivery - shownDeliveries + 1);
-      host.show(await this.#collect(this.#entries, first, now.delivery, now.note));
+      host.show(await this.#collect(this.#entries, first, now));
       return now;
     }
     const from = Math.max(last.delivery, now.delivery - shownDeliveries);
@@ -192,7 +190,7 @@ class SinkPage implements PageSource {
     const stuck = await Promise.all(
       backlog.targets.map(async (target): Promise<readonly StuckLine[]> => {
         const held = target.consumers.filter(
-          ({ name, ackFloor, unacknowledged }) => unacknowledged > 0 && this.#floors.get(name) === ackFloor,
+          (one) => one.waiting > 0 && this.#floors.get(one.name) === one.ackFloor,
         );
         const oldest = await findOldest(nats, { ...backlog, targets: [{ ...target, consumers: held }] });
         if (held.length === 0 || oldest === undefined) return [];
@@ -215,12 +213,9 @@ class SinkPage implements PageSource {
 
   /** The outcome of the last attempt at the delivery that holds up a consumer. */
   async #lastFailure(consumer: string, ackFloor: number): Promise<string | undefined> {
-    const { nats, url } = this.#parts;
-    const lastOf = sinkSubjects.attempts(url.stream, consumer);
-    const found = await nats.read(sinkStreams(url.stream).log, { lastOf });
-    const [note] = isFault(found) ? [] : notesOf(found);
-    const isOfThis = note?.kind === 'attempt' && note.verdict === 'retry' && note.sequence > ackFloor;
-    return isOfThis ? note.outcome : undefined;
+    const last = await lastAttempt(this.#parts.nats, this.#parts.url.stream, consumer);
+    if (last === undefined || isFault(last) || last.verdict !== 'retry') return undefined;
+    return last.sequence > ackFloor ? last.outcome : undefined;
   }
 
   onActivity: PageSource['onActivity'] = (activity) => {

@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import type { Failure } from '#failure.ts';
 import { findOldest, readBacklog } from '#receiver/sink/sink-consumers.ts';
 import { SinkEntries } from '#receiver/sink/sink-entries.ts';
-import { isFault } from '#receiver/sink/until-quorum.ts';
+import { isFault } from '#receiver/sink/sink-faults.ts';
 import type { NatsConnection } from '#world/world.ts';
 import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
 import type { EntrySource } from '../deliveries/entry-source.ts';

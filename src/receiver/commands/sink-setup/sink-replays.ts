@@ -3,9 +3,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { Failure } from '#failure.ts';
+import { isFault, untilQuorum } from '#receiver/sink/sink-faults.ts';
 import { sinkStreams, sinkSubjects } from '#receiver/sink/sink-layout.ts';
 import type { SinkUrl } from '#receiver/sink/sink-url.ts';
-import { isFault, untilQuorum } from '#receiver/sink/until-quorum.ts';
 import type { NatsConnection, NatsFault, NatsPublished, World } from '#world/world.ts';
 import type { ReplayStore } from '../deliveries/delivery-place.ts';
 import { parseReplay, type Replay, type ReplayRecorder } from '../deliveries/replays-file.ts';
@@ -31,7 +31,7 @@ export function createSinkReplays(
   const openRecorder = async (): Promise<ReplayRecorder> => {
     const holder = randomBytes(12).toString('hex');
     const last = await untilQuorum(clock, recordMs, async () => {
-      const found = await nats.read(state, { lastOf: replaying });
+      const found = await nats.read(state, { last_by_subj: replaying });
       if (isFault(found)) return found.fault === 'not-found' ? { sequence: 0, isHeld: false } : found;
       const isHeld = new TextDecoder().decode(found.payload) !== over;
       return { sequence: found.sequence, isHeld: isHeld && clock.now() - found.time < holdMs };
@@ -91,7 +91,7 @@ export function createSinkReplays(
       return { bySequence, unreadable };
     },
     async version() {
-      const last = await nats.read(log, { lastOf: subject });
+      const last = await nats.read(log, { last_by_subj: subject });
       return 'fault' in last ? 0 : last.sequence;
     },
     open: openRecorder,
