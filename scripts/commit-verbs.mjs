@@ -32,7 +32,7 @@ export const verbs = new Set(
   restore restrict restructure resume retain rethrow retire retry return reuse revert review revise revoke
   rework rewrite rotate round route run sanitise sanitize save say scan schedule scope score search see
   seed select send separate serialise serialize serve set settle shape share shift shorten show shrink shut
-  sign silence simplify skip slice slow sort specify speed spell spend split squash stabilise stage
+  sign silence simplify skip slice slow sort speak specify speed spell spend split squash stabilise stage
   standardise start state stay stop store stream strengthen strike strip structure style submit subscribe
   substitute suggest summarise summarize supply support suppress surface survive suspend swap switch sync
   synchronise tabulate tag take target teach tell terminate test throttle throw tidy tie tighten time

@@ -65,7 +65,7 @@ async function dryRun(context: Context, request: BulkRequest): Promise<void> {
   let hidden = -maxRequestsShown;
   const show = ({ id, update }: { readonly id: string; readonly update: TaskUpdate }) =>
     ++hidden <= 0 || all ? report.line(text(operations.updateTask, { taskId: id }, update)) : undefined;
-  const plan = await createPlan(request, show);
+  const plan = await createPlan(request, show, { keepsIds: false });
   if (hidden > 0 && !all)
     await report.info(`and ${formatCount(hidden)} more requests; --json shows every one`);
   await printPlan(context, plan);

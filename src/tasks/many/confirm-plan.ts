@@ -42,9 +42,8 @@ export async function confirmPlan(
   const { flags, line, source, resolver } = request;
   const continuation = continuationOf(flags);
   let rows = 0;
-  const whole = await createPlan(request, () =>
-    ++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined,
-  );
+  const shrinkHeap = () => (++rows === maxRowsInLargeHeap ? world.process.preferSmallHeap() : undefined);
+  const whole = await createPlan(request, shrinkHeap, { keepsIds: true });
   if (whole.rows === 0 && flags.allowEmpty) return endEmpty(context, whole);
   if (whole.rows === whole.invalid) await failWithoutUpdates(context, whole);
   const base = await findBaseUrl(world, account);

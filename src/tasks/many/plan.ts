@@ -51,10 +51,11 @@ const maxInvalidLines = 20;
 const maxUnknownListed = 50;
 const maxEntryLength = 64 * 1024;
 
-/** Reads all rows. `each` is called for each row that can be sent, and its promise is waited for. */
+/** Reads all rows. `each` is called for each row that can be sent, and its promise is waited for. A dry run keeps no ids. */
 export async function createPlan(
   request: BulkRequest,
-  each?: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
+  each: (row: { readonly id: string; readonly update: TaskUpdate }) => Promise<void> | undefined,
+  { keepsIds }: { readonly keepsIds: boolean },
 ): Promise<BulkPlan> {
   const { batches, skipped } = await request.source.open(request.resolver);
   const changes: Record<string, number> = {};
@@ -65,7 +66,7 @@ export async function createPlan(
   let invalid = 0;
   for await (const batch of batches) {
     rows += batch.length;
-    text += formatIds(batch);
+    if (keepsIds) text += formatIds(batch);
     // As bytes, outside the heap: a million ids are some 25 MB.
     if (text.length > maxEntryLength) {
       idEntries.push(Buffer.from(text));
@@ -78,7 +79,7 @@ export async function createPlan(
         continue;
       }
       for (const name in row.update) changes[name] = (changes[name] ?? 0) + 1;
-      const waiting = each?.(row);
+      const waiting = each(row);
       if (waiting) await waiting;
     }
   }
