@@ -45,6 +45,7 @@ export default command({
     const emulator = await startEmulator(world, {
       connectTo: [{ host: receivingHost, address: '127.0.0.1', port }],
       log: emulatorLog(context.report),
+      compact: true,
     });
     if ('fault' in emulator) {
       await receiver.close();

@@ -79,6 +79,26 @@ for (const [host, address] of [
     assert.match(server.requests[0] ?? '', /^POST \/in HTTP\/1\.1\r\n/);
   });
 
+test('--compact: a delivery is JSON on one line', async (t) => {
+  const server = await startRawServer(() => jsonReply(200, {}));
+  t.after(() => server.close());
+  const body = async (...flags: readonly string[]) => {
+    const before = server.requests.length;
+    await during(
+      ['--connect-to', `hooks.example.com=127.0.0.1:${server.port}`, ...flags],
+      async (environment) => {
+        for (const typed of ['webhook create http://hooks.example.com/in', 'emulator emit TaskCreated'])
+          await run(typed.split(' '), { environment });
+        await run(['emulator', 'clock', '--advance', '10m'], { environment });
+        await run(['emulator', 'deliveries', '--settled'], { environment });
+      },
+    );
+    return server.requests[before]?.split('\r\n\r\n')[1] ?? '';
+  };
+  assert.match(await body('--compact'), /^\[\{"\S+\}\]$/);
+  assert.match(await body(), /^\[\n {2}\{\n {4}"/);
+});
+
 /** A sign-in at the emulator, with this much time between the code and its exchange. */
 async function signIn(environment: Environment, seconds: number) {
   const wm = async (typed: readonly string[], input = '') => run(typed, { environment, input });
