@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';
-import { limitFlag, printList } from '#cli/print-list.ts';
+import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { readPages } from '#cli/read-pages.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { operations } from '#contract/operation.ts';
@@ -48,8 +48,9 @@ which needs no permission: wm history`,
     user: textFlag('USER', 'Only what this user did (id or e-mail address)'),
     operation: textFlag('TEXT', 'Only operations whose name contains this text, in any case'),
     limit: limitFlag,
+    long: longFlag,
   },
-  async run({ flags: { user, operation, limit } }, context) {
+  async run({ flags: { user, operation, limit, long } }, context) {
     const pages = await readPages(context, operations.listAuditLog, {}, {});
     if (!pages) return;
     const { world, report } = context;
@@ -62,6 +63,7 @@ which needs no permission: wm history`,
       toRows: (one) => [one],
       accepts: (one) => matches(one.operation) && isUser(one),
       limit,
+      long,
       thing: ['entry', 'entries'],
       none: 'The audit log is empty.',
     });

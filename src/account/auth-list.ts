@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { longFlag } from '#cli/print-list.ts';
 import { openProfileStore } from '#login/open-token-store.ts';
 import { type Profile, readProfiles } from '#login/profile.ts';
 import { findHost, selectProfileName } from '#login/select-account.ts';
@@ -45,8 +46,8 @@ wm auth switch) or default. A profile whose token file is missing is "not signed
 here, because that may prompt.`,
   pipeColumns,
   arguments: {},
-  flags: {},
-  async run(_input, context) {
+  flags: { long: longFlag },
+  async run({ flags: { long } }, context) {
     const { world, account, report } = context;
     const listed = await listSignIns(context);
     const { isTerminal } = world.streams.output;
@@ -56,7 +57,13 @@ here, because that may prompt.`,
       return isTerminal ? formatRelativeTime(Date.parse(signedIn), now) : signedIn;
     };
     const records = listed.map((one) => ({ ...one, signedInText: textOf(one) }));
-    await report.list({ columns: pipeColumns, records, raw: listed });
+    await report.list({
+      columns: pipeColumns,
+      records,
+      raw: listed,
+      isOneLine: !long,
+      mayBeLong: true,
+    });
     if (listed.length === 0) await report.info('Not signed in. To sign in: wm login');
     if (account.token !== undefined && listed.length > 1)
       await report.info('WM_TOKEN is set, so wm uses it instead of the profiles.');

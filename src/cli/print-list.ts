@@ -18,6 +18,8 @@ export interface ListOptions<R, Row> {
   /** A filter that wm applies, since the service is not known to have it. */
   readonly accepts?: (record: R) => boolean;
   readonly limit: number | undefined;
+  /** All of each record, over several lines if need be. */
+  readonly long: boolean | undefined;
   /** What is listed, one and several: `entry`, `entries`. */
   readonly thing: readonly [one: string, several: string];
   /** Where the service found none: `No custom fields.` */
@@ -27,11 +29,11 @@ export interface ListOptions<R, Row> {
 export async function printList<R, Row>(
   context: Pick<Context, 'report' | 'world'>,
   pages: Pages<R>,
-  { columns, toRows, accepts = () => true, limit, thing: [one, several], none }: ListOptions<R, Row>,
+  { columns, toRows, accepts = () => true, limit, long, thing: [one, several], none }: ListOptions<R, Row>,
 ): Promise<void> {
   const { read, printed } = await printPages(context, pages, {
     things: several,
-    toTable: (found) => ({ columns, records: found.flatMap(toRows) }),
+    toTable: (found) => ({ columns, records: found.flatMap(toRows), isOneLine: !long }),
     matches: accepts,
     limit,
   });

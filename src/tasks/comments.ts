@@ -43,6 +43,8 @@ ${howToNameTasks}`,
         columns,
         toRows: (one) => [one],
         limit,
+        // They are there to be read.
+        long: true,
         thing: ['comment', 'comments'],
         none: 'No comments on this task.',
       });

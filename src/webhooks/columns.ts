@@ -138,10 +138,17 @@ function describeRotation(id: string, local: LocalWebhooks): string {
   return replacedBy ? `replaced by ${replacedBy.id}` : '';
 }
 
-/** Of a list on a terminal, one line each. */
-export function listedColumns(columns: readonly Column<Webhook>[]): readonly Column<Webhook>[] {
+/** A list: on a terminal one line each, unless all of each is wanted. */
+export async function toListed(
+  context: Context,
+  hooks: readonly Hook[],
+  long = false,
+): Promise<ReportedRecords<Webhook>> {
+  const reported = await toReported(context, hooks);
+  if (!context.world.streams.output.isTerminal || long) return { ...reported, mayBeLong: true };
   const titles = ['status', 'url', 'label', 'scope', 'id'];
-  return titles.flatMap((title) => columns.filter((one) => one.title === title));
+  const columns = titles.flatMap((title) => reported.columns.filter((one) => one.title === title));
+  return { ...reported, columns, isOneLine: true, mayBeLong: true };
 }
 
 /** With ids alone. */

@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import { longFlag } from '#cli/print-list.ts';
 import { send } from '#cli/send.ts';
 import { operations } from '#contract/operation.ts';
-import { listedColumns, toReported, webhookColumns } from './columns.ts';
+import { toListed, webhookColumns } from './columns.ts';
 import { filterFlags, filterWebhooks, warnOfUnknown } from './matching/filter.ts';
 import { onlyThisApplication, toHooks, whyIncomplete } from './records/hook.ts';
 
@@ -36,10 +36,7 @@ is exact; "3 hours ago or earlier" is when wm first saw it. Labels and notes are
     await (await context.webhookRecords()).observe(all.map(({ record }) => record));
     const { hooks, unknown } = await filterWebhooks(context, all, filter);
     const { report } = context;
-    const reported = await toReported(context, hooks);
-    const isOneLine = context.world.streams.output.isTerminal && !long;
-    const columns = isOneLine ? listedColumns(reported.columns) : reported.columns;
-    await report.list({ ...reported, columns, isOneLine, mayBeLong: true });
+    await report.list(await toListed(context, hooks, long));
     await warnOfUnknown(context, unknown);
     if (response.nextPageToken !== undefined)
       await report.warn(`The list is not complete: ${whyIncomplete}.`);

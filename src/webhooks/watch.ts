@@ -7,7 +7,7 @@ import type { LocalWebhooks } from '#cli/local-webhook.ts';
 import { pollRepeatedly } from '#cli/poll-repeatedly.ts';
 import { shellCommand } from '#cli/shell-command.ts';
 import { Failure, usageError } from '#failure.ts';
-import { toReported } from './columns.ts';
+import { toListed } from './columns.ts';
 import { selectWebhooks } from './matching/choose.ts';
 import { listAll, statusOf } from './records/hook.ts';
 import { toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
@@ -128,7 +128,7 @@ async function showSuspended(context: Context, webhooks: WatchedWebhooks): Promi
   const { report } = context;
   const suspended = [...suspendedOf(webhooks).values()];
   await (await context.webhookRecords()).observe(statusesOf(webhooks));
-  await report.list(await toReported(context, suspended));
+  await report.list(await toListed(context, suspended));
   if (suspended.length === 0) return report.info(`None of ${describeCount(webhooks.size)} is suspended.`);
   throw new Failure('check_failed', {
     message: `${suspended.length} of ${describeCount(webhooks.size)} ${suspended.length === 1 ? 'is' : 'are'} suspended`,

@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import { emailsOf, fullName } from '#cli/contact-name.ts';
 import { booleanFlag, listFlag, textFlag } from '#cli/flags/flag.ts';
 import { formatCommand } from '#cli/format-command.ts';
-import { limitFlag, printList } from '#cli/print-list.ts';
+import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { foundRecords, missingFailure, readByIds } from '#cli/read-by-ids.ts';
 import { readPages } from '#cli/read-pages.ts';
 import { identifier } from '#contract/identifier.ts';
@@ -49,8 +49,9 @@ export default command({
     active: booleanFlag('Only active ones; --no-active: only the others', { negatable: true }),
     id: listFlag(list(identifier('UserId')), 'ID', 'Only those with these ids'),
     limit: limitFlag,
+    long: longFlag,
   },
-  async run({ flags: { me, email, name, type, active, id: ids, limit } }, context) {
+  async run({ flags: { me, email, name, type, active, id: ids, limit, long } }, context) {
     const columns = context.world.streams.output.isTerminal ? terminalColumns : pipeColumns;
     const filters = {
       ...(me ? { me } : {}),
@@ -70,6 +71,7 @@ export default command({
         columns,
         records: seen.map(({ record }) => record),
         raw: seen.map(({ raw }) => raw),
+        isOneLine: !long,
         mayBeLong: true,
       });
       const failure =
@@ -88,6 +90,7 @@ export default command({
       columns,
       toRows: (one) => [one],
       limit,
+      long,
       thing: ['contact', 'contacts'],
       none: filter === undefined ? 'No contacts.' : 'No contact matches.',
     });

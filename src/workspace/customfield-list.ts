@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';
-import { limitFlag, printList } from '#cli/print-list.ts';
+import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { readChoices } from '#cli/resolve/field-choices.ts';
 import { readPagesOfSpace } from '#cli/resolve/read-pages-of-space.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
@@ -35,8 +35,9 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
     title: textFlag('TEXT', 'Only those whose title contains this text, in any case'),
     type: textFlag('TYPE', 'Only those of this type, such as DropDown'),
     limit: limitFlag,
+    long: longFlag,
   },
-  async run({ flags: { space, title, type, limit } }, context) {
+  async run({ flags: { space, title, type, limit, long } }, context) {
     const lists = { all: operations.listCustomFields, ofSpace: operations.listSpaceCustomFields };
     const pages = await readPagesOfSpace(context, lists, space);
     if (!pages) return;
@@ -47,6 +48,7 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
       accepts: (one) =>
         matches(one.title) && (type === undefined || one.type?.toLowerCase() === type.toLowerCase()),
       limit,
+      long,
       thing: ['custom field', 'custom fields'],
       none: space === undefined ? 'No custom fields.' : 'The space has no custom fields of its own.',
     });

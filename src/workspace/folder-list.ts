@@ -3,7 +3,7 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
-import { limitFlag } from '#cli/print-list.ts';
+import { limitFlag, longFlag } from '#cli/print-list.ts';
 import { fillTitles, resolvePlaceAmong } from '#cli/resolve/resolve-place.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { createRequestFormatter } from '#cli/send.ts';
@@ -57,8 +57,9 @@ The service sends all folders; wm itself applies the flags.`,
     projects: booleanFlag('Only projects; --no-projects: no projects', { negatable: true }),
     depth: integerFlag('N', 'Only so many levels: 1 is the top one', 1, 1_000_000),
     limit: limitFlag,
+    long: longFlag,
   },
-  async run({ flags: { space, folder, title, projects, depth, limit } }, context) {
+  async run({ flags: { space, folder, title, projects, depth, limit, long } }, context) {
     if (space !== undefined && folder !== undefined)
       throw usageError(
         '--space and --folder cannot be combined',
@@ -117,6 +118,7 @@ The service sends all folders; wm itself applies the flags.`,
       const { drawTree } = await import('./folder-tree/draw-tree.ts');
       const rows = treeRows(nodes, selected);
       const style = {
+        isOneLine: !long,
         withLines: canDrawLines(output, world.environment, world.process.platform),
         redact: (text: string) => report.textOf(text, 'title'),
       };

@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
-import { limitFlag, printList } from '#cli/print-list.ts';
+import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { readPages } from '#cli/read-pages.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { operations } from '#contract/operation.ts';
@@ -35,8 +35,9 @@ export default command({
     title: textFlag('TEXT', 'Only those whose title contains this text, in any case'),
     archived: booleanFlag('Only archived ones; --no-archived: only the others', { negatable: true }),
     limit: limitFlag,
+    long: longFlag,
   },
-  async run({ flags: { title, archived, limit } }, context) {
+  async run({ flags: { title, archived, limit, long } }, context) {
     const pages = await readPages(context, operations.listSpaces, {}, {});
     if (!pages) return;
     const matches = createTextMatch(title);
@@ -46,6 +47,7 @@ export default command({
       accepts: (one) =>
         matches(one.title) && (archived === undefined || (one.archived === true) === archived),
       limit,
+      long,
       thing: ['space', 'spaces'],
       none: 'No spaces that you can see.',
     });

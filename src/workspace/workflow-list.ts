@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';
-import { limitFlag, printList } from '#cli/print-list.ts';
+import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
 import { readPagesOfSpace } from '#cli/resolve/read-pages-of-space.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { operations } from '#contract/operation.ts';
@@ -61,8 +61,9 @@ wm itself applies --name, --status and --limit. The service lists the workflows 
       'Only workflows with a status whose name contains this text; only such statuses',
     ),
     limit: { ...limitFlag, help: 'Print at most this many workflows' },
+    long: longFlag,
   },
-  async run({ flags: { space, name, status, limit } }, context) {
+  async run({ flags: { space, name, status, limit, long } }, context) {
     const lists = { all: operations.listWorkflows, ofSpace: operations.listSpaceWorkflows };
     const pages = await readPagesOfSpace(context, lists, space);
     if (!pages) return;
@@ -81,6 +82,7 @@ wm itself applies --name, --status and --limit. The service lists the workflows 
       accepts: (workflow) =>
         hasName(workflow.name) && (status === undefined || statusesOf(workflow).length > 0),
       limit,
+      long,
       thing: ['workflow', 'workflows'],
       none: space === undefined ? 'No workflows.' : 'The space has no workflows.',
     });

@@ -46,3 +46,43 @@ test('task list and history: one line each', async (context) => {
     if (line === 'wm history') assert.equal(lines.length, 2, lines.join('\n'));
   }
 });
+
+test('every list of records: one line each at 80 columns, with the whole id; --long and a pipe have everything', async (context) => {
+  const stage = await setStage(context);
+  const title = `${'Long title of a folder '.repeat(8)}end`;
+  const [made] = (await call(stage.emulator, 'POST', `/folders/IEAAAAAQI4AB5FLD/folders?${query({ title })}`))
+    .body.data;
+  const lists: readonly (readonly [line: string, least: number])[] = [
+    ['wm contact list', 3],
+    ['wm contact list --id KUAABENQ,KUAAADAQ', 2],
+    ['wm customfield list', 3],
+    ['wm workflow list', 1],
+    ['wm space list', 1],
+    ['wm folder list', 3],
+    ['wm audit-log', 0],
+    ['wm auth list', 1],
+    ['wm emulator requests', 5],
+    ['wm emulator deliveries', 0],
+    ['wm emulator mails', 0],
+  ];
+  for (const [line, least] of lists) {
+    const show = async (more: string) => {
+      const terminal = openInProcess(context, stage, `${line} -q${more}`, { columns: 80, rows: 100 });
+      assert.equal(await terminal.ended, 0, `${line}${more}: ${terminal.text}`);
+      return terminal.text.split(/\r?\n/).filter(Boolean);
+    };
+    const lines = await show('');
+    const records = JSON.parse((await show(' --json')).join('\n'));
+    assert.ok(records.length >= least, line);
+    assert.ok(
+      lines.every((one) => one.length <= 80),
+      lines.join('\n'),
+    );
+    // A tree has a line for each place of a folder, and a workflow one for each status.
+    const isList = !/^wm (?:folder|workflow|emulator requests)/.test(line);
+    if (isList && records.length > 0) assert.equal(lines.length, records.length + 1, lines.join('\n'));
+    if (line !== 'wm folder list') continue;
+    assert.match(lines.join('\n'), new RegExp(`Long title .*….*end {2}${made.id}`));
+    assert.match((await show(' --long')).join(' ').replaceAll(/[│├└─ ]+/g, ' '), new RegExp(title));
+  }
+});

@@ -189,15 +189,18 @@ test('on a terminal, one key suspends all of the URL', async (context) => {
   assert.equal(await terminal.ended, 0);
 });
 
-test('of many, the first and the last ten stand beside the question', async (context) => {
+test('of many, the account and the first and the last ten stand beside the question: on one screen of 80x24', async (context) => {
   const stage = await setStage(context);
+  const base = 'https://hooks.example.com/a-gateway/of-many-tenants/and-their-environments';
   for (let at = 1; at <= 25; at++)
-    await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: `https://hooks.example.com/${at}` })}`);
-  const terminal = openInProcess(context, stage, 'wm webhook suspend --all', { columns: 120, rows: 40 });
+    await call(stage.emulator, 'POST', `/webhooks?${query({ hookUrl: `${base}/${at}/incoming` })}`);
+  const terminal = openInProcess(context, stage, 'wm webhook suspend --all', { columns: 80, rows: 24 });
   const lines = await terminal.screenShows('Suspend these 25 webhooks? (y/N)');
-  assert.equal(lines[0], 'Account Paper Lantern Studio, as Ada Fields');
-  assert.equal(lines[11], '  ... and 5 more ...');
-  assert.match(lines[21] ?? '', /^ {2}https:\/\/hooks\.example\.com\/25 /);
+  const end = lines.findIndex((line) => line.includes('Suspend these 25'));
+  assert.equal(lines[end - 1], 'Account Paper Lantern Studio, as Ada Fields', lines.join('\n'));
+  assert.match(lines[end - 2] ?? '', /^ {2}htt.*\/25\/.* \(IEA\S+\): events for the account/);
+  assert.equal(lines[end - 12], '  ... and 5 more ...');
+  assert.match(lines[end - 22] ?? '', /^ {2}htt.*\/1\//);
   terminal.type(`n${key.enter}`);
   assert.equal(await terminal.ended, 2);
 });

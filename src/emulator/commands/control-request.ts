@@ -4,6 +4,7 @@
 import type { Context } from '#cli/context.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { type FormatContext, flagWords, formatCommand, formatCommandWith } from '#cli/format-command.ts';
+import { longFlag } from '#cli/print-list.ts';
 import { alwaysQuoteForPosix } from '#cli/shell-quote.ts';
 import { JsonDepthError, parseJson } from '#contract/json.ts';
 import { type Optional, optional, readLeniently, type Schema } from '#contract/schema.ts';
@@ -14,6 +15,9 @@ import { warningHeader } from '../http/response.ts';
 export const controlFlags = {
   url: textFlag('URL', 'The emulator to control (or WM_EMULATOR_URL)'),
 } as const;
+
+/** Of those that print a list. */
+export const listFlags = { long: longFlag, ...controlFlags } as const;
 
 export interface ControlRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';

@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
 import { list, object, optional, text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
-import { anyValue, controlFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
+import { anyValue, listFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
 const delivery = object('delivery', {
@@ -38,9 +38,9 @@ export default command({
   flags: {
     webhook: textFlag('ID', 'List only the deliveries of this webhook', 'webhook'),
     settled: booleanFlag('Wait until no delivery is pending'),
-    ...controlFlags,
+    ...listFlags,
   },
-  async run({ flags: { url, webhook, settled } }, context) {
+  async run({ flags: { url, webhook, settled, long } }, context) {
     const query = [
       ...(settled ? ['settled=true'] : []),
       ...(webhook === undefined ? [] : [`webhookId=${encodeURIComponent(webhook)}`]),
@@ -53,6 +53,7 @@ export default command({
       columns: pipeColumns,
       records,
       raw: readRawList(response, 'deliveries'),
+      isOneLine: !long,
       mayBeLong: true,
     });
     if (records.length === 0) await context.report.info('No deliveries.');

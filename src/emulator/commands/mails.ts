@@ -4,7 +4,7 @@
 import { command } from '#cli/command.ts';
 import { object, text } from '#contract/schema.ts';
 import type { Column } from '#terminal/table.ts';
-import { controlFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
+import { listFlags, readList, readRawList, sendControlRequest } from './control-request.ts';
 
 const plain = text('text');
 const mail = object('mail', { to: plain, subject: plain, text: plain, date: plain });
@@ -28,8 +28,8 @@ export default command({
     'The service e-mails the author of a webhook that it suspends after the last failed attempt. The emulator sends no e-mail.',
   pipeColumns,
   arguments: {},
-  flags: controlFlags,
-  async run({ flags: { url } }, context) {
+  flags: listFlags,
+  async run({ flags: { url, long } }, context) {
     const response = await sendControlRequest(context, url, { method: 'GET', path: '/mails' });
     if (response === undefined) return;
     const records = readList(response, 'mails', mail);
@@ -37,6 +37,7 @@ export default command({
       columns: pipeColumns,
       records,
       raw: readRawList(response, 'mails'),
+      isOneLine: !long,
       mayBeLong: true,
     });
     if (records.length === 0) await context.report.info('No e-mails.');

@@ -15,8 +15,8 @@ import { Failure, usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { type Expectation, findUnmet } from '../http/unmet-expectations.ts';
 import {
-  controlFlags,
   formatEmulatorCommand,
+  listFlags,
   readList,
   readRawList,
   sendControlRequest,
@@ -78,7 +78,7 @@ const flags = {
   follow: booleanFlag('Then print each request that comes in, until you press Ctrl-C', { short: 'f' }),
   expect: expectFlag,
   clear: booleanFlag('Remove all requests from the log'),
-  ...controlFlags,
+  ...listFlags,
 } as const;
 
 export default command({
@@ -129,6 +129,7 @@ emulator does not have.
       columns: pipeColumns,
       records,
       raw: readRawList(response, 'requests'),
+      isOneLine: !given.long,
       mayBeLong: true,
     });
     if (records.length === 0) await context.report.info('No requests.');

@@ -6,6 +6,7 @@ import { countOf } from '#cli/count-of.ts';
 import { booleanFlag, listFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { flagWords, formatCommandWith } from '#cli/format-command.ts';
 import { startListProgress } from '#cli/list-progress.ts';
+import { longFlag } from '#cli/print-list.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { choice, list } from '#contract/schema.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
@@ -50,6 +51,7 @@ const flags = {
   body: booleanFlag('Print only the body of one delivery, byte for byte'),
   stuck: booleanFlag('List the targets that deliveries have not reached: how many, since when, and why'),
   gaps: booleanFlag('List the times in which no receiver ran'),
+  long: longFlag,
   ...placeFlags,
 } as const;
 
@@ -179,7 +181,11 @@ async function printSelected(
   const showBody = (sequence: number) =>
     formatCommandWith(context, 'webhook log', [String(sequence)], '--body', ...placeFlagsOf(given));
   if (numbers.length > 0) await printDetails(context, collected.deliveries, titles, source, showBody);
-  else await printDeliveries(context, collected.deliveries, titles, given.follow === true);
+  else
+    await printDeliveries(context, collected.deliveries, titles, {
+      isStream: given.follow === true,
+      long: given.long,
+    });
   await printUnknown(report, collected);
   if (replayed.unreadable > 0)
     await report.warn(

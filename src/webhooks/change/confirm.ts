@@ -7,6 +7,7 @@ import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
 import { selectProfile } from '#login/select-account.ts';
+import { shorten } from '#terminal/picker/shorten.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { folderTitles, noteOf } from '../columns.ts';
 import { eventsOf, type FolderTitles, isRecursive, noTitles } from '../coverage.ts';
@@ -14,7 +15,8 @@ import { type OthersThere, showOthers } from '../matching/others-there.ts';
 import { describeHook, type Hook } from '../records/hook.ts';
 import { capitalize } from './change-progress.ts';
 
-/** Of many, the first and the last so many are shown. */
+const defaultWidth = 80;
+/** Of many, the first and the last so many are shown, each on one line. */
 const mostAtEachEnd = 10;
 
 interface Confirmed {
@@ -57,20 +59,29 @@ export async function confirmTargets(
     return [];
   }
   const shown = [...hooks, ...(others?.sameUrl ?? [])];
-  const [, titles] = await Promise.all([showAccount(context), folderTitles(context, shown)]);
+  const left = hooks.length - 2 * mostAtEachEnd;
+  // Many fill a screen: the account then stands below them, beside the question.
+  const isLong = left > 1;
+  const [, titles] = await Promise.all([isLong || showAccount(context), folderTitles(context, shown)]);
   await showThem((hook) => describeDeliveries(hook, titles));
   const addable = (others?.sameUrl ?? []).filter(canAdd);
   const ask = (text: string) => confirmOrAdd(context, text, hooks.length, addable);
   if (isOne) return ask([question, ...describeEffect(verb, only, titles)].join(' '));
-  const left = hooks.length - 2 * mostAtEachEnd;
-  for (const [at, hook] of hooks.entries()) {
-    // The question stands beside the account, and not 300 lines below it.
-    if (left > 1 && at === mostAtEachEnd) await context.report.warn(`  ... and ${left} more ...`);
-    if (left > 1 && at >= mostAtEachEnd && at < mostAtEachEnd + left) continue;
+  const lineOf = (hook: Hook) => {
     const what = hook.raw ? `: ${describeDeliveries(hook, titles)}` : '';
     // A line break in a title would begin what looks like another webhook.
-    await context.report.warn(sanitizeLine(`  ${nameOf(hook)}${what}.${noteIn(hook)}`.replace(/\.$/, '')));
+    return sanitizeLine(`  ${nameOf(hook)}${what}.${noteIn(hook)}`.replace(/\.$/, ''));
+  };
+  const lines = (isLong ? [...hooks.slice(0, mostAtEachEnd), ...hooks.slice(-mostAtEachEnd)] : hooks).map(
+    lineOf,
+  );
+  const width = context.world.streams.errors.columns || defaultWidth;
+  for (const [at, line] of lines.entries()) {
+    if (isLong && at === mostAtEachEnd) await context.report.warn(`  ... and ${left} more ...`);
+    const near = [lines[at - 1], lines[at + 1]].filter((one) => one !== undefined);
+    await context.report.warn(isLong && !line.includes(' Its note: ') ? shorten(line, near, width) : line);
   }
+  if (isLong) await showAccount(context);
   return ask(`${capitalize(verb)} these ${hooks.length} webhooks${ending}?`);
 }
 

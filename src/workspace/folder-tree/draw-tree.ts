@@ -1,7 +1,9 @@
 // Draws folders as a tree, as wide as the terminal: with lines, or with spaces alone where lines would be read aloud or come
 // out as question marks. Folders that only show where others are have no id.
 
+import { shorten } from '#terminal/picker/shorten.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
+import { displayWidth } from '#terminal/width.ts';
 import { measureField, wrapField } from '#terminal/wrap.ts';
 import { titleOf } from './folder-nodes.ts';
 import type { TreeRow } from './select-nodes.ts';
@@ -18,11 +20,21 @@ const spaces: Guides = { branch: '  ', lastBranch: '  ', passing: '  ', nothing:
 
 /** An id and a few letters fit beside what stands before them. */
 const leastTextWidth = 28;
+const leastTitleWidth = 8;
 
 export function drawTree(
   rows: readonly TreeRow[],
   width: number,
-  { withLines, redact }: { readonly withLines: boolean; readonly redact: (text: string) => string },
+  {
+    withLines,
+    isOneLine,
+    redact,
+  }: {
+    readonly withLines: boolean;
+    /** A title that is too long loses its middle. */
+    readonly isOneLine: boolean;
+    readonly redact: (text: string) => string;
+  },
 ): string {
   const guides = withLines ? lines : spaces;
   const indent = guides.nothing.length;
@@ -36,20 +48,24 @@ export function drawTree(
       const first = own === undefined ? '' : own ? guides.branch : guides.lastBranch;
       const next = own === undefined ? '' : own ? guides.passing : guides.nothing;
       const before = outer.join('');
-      return wrapField(measureField(sanitizeLine(redact(textOf(row)))), width - levels.length * indent).map(
+      const room = width - levels.length * indent;
+      const title = sanitizeLine(redact(titleOf(row.node)));
+      const rest = detailsOf(row);
+      const roomForTitle = room - displayWidth(rest);
+      const shown = isOneLine && roomForTitle >= leastTitleWidth ? shorten(title, [], roomForTitle) : title;
+      return wrapField(measureField(shown + rest), room).map(
         (text, at) => before + (at === 0 ? first : next) + text,
       );
     })
     .join('\n');
 }
 
-function textOf({ node, isContext, isElsewhere }: TreeRow): string {
-  const { record, type } = node;
+/** What stands behind the title. */
+function detailsOf({ node: { record, type }, isContext, isElsewhere }: TreeRow): string {
   const parts = [
-    titleOf(node),
     isContext ? '' : record.id,
     type === 'folder' ? '' : type,
     isElsewhere ? '(expanded elsewhere)' : '',
   ];
-  return parts.filter(Boolean).join('  ');
+  return parts.flatMap((part) => (part ? ['  ', part] : [])).join('');
 }

@@ -13,10 +13,16 @@ const read = (id: string, title: string, childIds: readonly string[] = []) => {
   return { record, raw: { ...record } };
 };
 
-function draw(folders: readonly ReturnType<typeof read>[], width = 40, withLines = true): readonly string[] {
+function draw(
+  folders: readonly ReturnType<typeof read>[],
+  width = 40,
+  withLines = true,
+  isOneLine = false,
+): readonly string[] {
   const nodes = listFolderNodes(folders, new Set());
   return drawTree(treeRows(nodes, nodes), width, {
     withLines,
+    isOneLine,
     redact: (text) => text.replace('s3cret', '***'),
   }).split('\n');
 }
@@ -33,6 +39,8 @@ test('a long title goes on below its beginning, beside the lines', () => {
     '│  line of forty  B',
     '└─ Last  C',
   ]);
+  // Without --long it loses its middle.
+  assert.deepEqual(draw(folders, 40, true, true)[1], '├─ A title that is m…ne line of forty  B');
   assert.deepEqual(draw(folders, 40, false), [
     'Top  A',
     '  A title that is much too long for one',

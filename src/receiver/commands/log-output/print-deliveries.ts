@@ -16,12 +16,12 @@ import { type ReceiverGap, readGaps } from '../listening/receiver-runs.ts';
 
 const perPart = 1_000;
 
-/** `isStream`: more follow, so JSON is an object on each line. */
+/** `isStream`: more follow, so JSON is an object on each line. `long`: all of each on a terminal. */
 export async function printDeliveries(
   { report, world }: Pick<Context, 'report' | 'world'>,
   deliveries: readonly KnownDelivery[],
   titles: Pick<Titles, 'find'>,
-  isStream: boolean,
+  { isStream, long }: { readonly isStream: boolean; readonly long: boolean | undefined },
 ): Promise<void> {
   const { isTerminal } = world.streams.output;
   const columns = isTerminal ? deliveryListColumns(titles) : deliveryPipeColumns(titles);
@@ -31,7 +31,8 @@ export async function printDeliveries(
     raw: report.wantsJson ? records.map((known) => toDeliveryJson(known, titles)) : [],
   });
   // The widths of a table's columns follow from all of its rows.
-  if (isTerminal && !report.wantsJson) return report.list({ ...toShown(deliveries), mayBeLong: true });
+  if (isTerminal && !report.wantsJson)
+    return report.list({ ...toShown(deliveries), isOneLine: !long, mayBeLong: true });
   if (!report.wantsJson || !isStream) return report.parts(inParts(deliveries, toShown));
   for await (const part of inParts(deliveries, toShown)) await report.each(part);
 }
