@@ -11,6 +11,8 @@ export interface Entry<T> {
   readonly details?: readonly string[];
   /** What the filter searches beyond title and details. */
   readonly search?: readonly string[];
+  /** Listed only where the filter finds it. */
+  readonly isOnlyFound?: boolean;
   readonly value: T;
 }
 
@@ -20,6 +22,7 @@ export interface Row {
   /** In cells. Measured once: each keypress needs those of every row. */
   readonly titleWidth: number;
   readonly detailWidths: readonly number[];
+  readonly isOnlyFound: boolean;
   /** In lower case. */
   readonly searchText: string;
 }
@@ -34,6 +37,7 @@ export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {
     return {
       title,
       details,
+      isOnlyFound: entry.isOnlyFound === true,
       titleWidth: displayWidth(title.slice(0, maxMeasured)),
       detailWidths: details.map((detail) => displayWidth(detail.slice(0, maxMeasured))),
       searchText: foldCase([entry.title, ...(entry.details ?? []), ...(entry.search ?? [])].join('\n')),

@@ -3,12 +3,18 @@
 import type { Row } from './entry.ts';
 import { foldCase } from './fold-case.ts';
 
-/** The indices of the rows, in their order; all of them where nothing was typed. */
+/** The indices of the rows, in their order; where nothing was typed, of all but those that are only found. */
 export function filterRows(rows: readonly Row[], query: string): readonly number[] {
   const words = foldCase(query)
     .split(/\s+/)
     .filter((word) => word !== '');
-  return rows.flatMap(({ searchText }, index) =>
-    words.every((word) => searchText.includes(word)) ? [index] : [],
+  return rows.flatMap(({ searchText, isOnlyFound }, index) =>
+    words.every((word) => searchText.includes(word)) && !(isOnlyFound && words.length === 0) ? [index] : [],
   );
+}
+
+/** `2 of 14`: of those that are listed without a filter, or could be found by this one. */
+export function countRows(rows: readonly Row[], query: string): string {
+  const all = query.trim() === '' ? filterRows(rows, '').length : rows.length;
+  return `${filterRows(rows, query).length} of ${all}`;
 }

@@ -53,11 +53,12 @@ function longest(rows: readonly Row[], cells: (row: Row) => number): number {
 
 /** `needed`: how many details must have a column. Lays out a row only when it is asked for: there may be thousands. */
 function fitColumns(rows: readonly Row[], shown: readonly number[], width: number, needed: number): Layout {
-  const most = longest(rows, ({ details }) => details.length);
+  const measured = shown.some((at) => rows[at]?.isOnlyFound) ? rows : rows.filter((row) => !row.isOnlyFound);
+  const most = longest(measured, ({ details }) => details.length);
   const widths = Array.from({ length: most }, (_, at) =>
-    longest(rows, ({ detailWidths }) => detailWidths[at] ?? 0),
+    longest(measured, ({ detailWidths }) => detailWidths[at] ?? 0),
   );
-  const widest = longest(rows, ({ titleWidth }) => titleWidth);
+  const widest = longest(measured, ({ titleWidth }) => titleWidth);
   const taken = (count: number) => widths.slice(0, count).reduce((sum, one) => sum + gap + one, 0);
   const wanted = Math.min(widest, Math.max(comfortableTitle, Math.floor(width * 0.6)));
   let count = most;

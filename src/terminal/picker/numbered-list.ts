@@ -3,7 +3,7 @@
 
 import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';
-import { filterRows } from './filter.ts';
+import { countRows, filterRows } from './filter.ts';
 import { createLayout } from './layout.ts';
 
 export interface PageState {
@@ -38,7 +38,7 @@ export function formatPage(
   const lines = shown.map((index) => `  ${String(index + 1).padStart(digits)}  ${layout.line(index)}`);
   const last = from + shown.length;
   const span = shown.length === matches.length ? '' : ` (showing ${from + 1} to ${last})`;
-  return [...lines, `${matches.length} of ${rows.length}${span}`];
+  return [...lines, `${countRows(rows, query)}${span}`];
 }
 
 /** What to type, as far as there is room for it. */

@@ -5,7 +5,7 @@ import { sanitizeLine } from '../sanitize.ts';
 import { displayWidth, ellipsis, graphemes, truncateEnd } from '../width.ts';
 import { measure, wrap } from '../wrap.ts';
 import type { Row } from './entry.ts';
-import { filterRows } from './filter.ts';
+import { countRows, filterRows } from './filter.ts';
 import type { PickerState } from './keys.ts';
 import { createLayout } from './layout.ts';
 
@@ -69,7 +69,7 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
     body: [
       ...lines,
       ...(hasHidden ? [looks.faint(truncateEnd(`  ${hidden}`, width))] : []),
-      ...(hasCount ? [looks.faint(status(picker, state, matches.length, width))] : []),
+      ...(hasCount ? [looks.faint(status(picker, state, width))] : []),
     ],
     shown,
     pageSize,
@@ -81,10 +81,10 @@ function windowTop(at: number, page: number, count: number): number {
   return Math.max(0, Math.min(at - Math.floor(page / 2), count - page));
 }
 
-function status({ rows, multiple }: Picker, { query, marked }: PickerState, count: number, width: number) {
+function status({ rows, multiple }: Picker, { query, marked }: PickerState, width: number) {
   const takes = marked.size > 0 ? `Enter: take the ${marked.size} marked` : 'Enter: take it';
   const parts = [
-    `  ${count} of ${rows.length}`,
+    `  ${countRows(rows, query)}`,
     ...(marked.size > 0 ? [`${marked.size} marked`] : []),
     ...(query === '' ? ['type to filter'] : []),
     takes,

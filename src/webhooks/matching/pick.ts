@@ -9,7 +9,7 @@ import { describeEvents, notShown, scopeOf } from '../coverage.ts';
 import { type Hook, listAll, listHooks, onlyThisApplication, statusOf } from '../records/hook.ts';
 
 export interface PickFilter {
-  /** Which can be picked at all; the status as the service wrote it. */
+  /** Which a change is left to be made of; the status as the service wrote it. The others can be found, and say so. */
   readonly of: (status: string | undefined) => boolean;
   /** What is said where there is none. */
   readonly none: string;
@@ -67,16 +67,24 @@ async function readEntries(
       hint: onlyThisApplication,
     });
   }
-  return toEntries(those);
+  // The others are found as well: so a user sees that nothing is left to do.
+  return toEntries(all, (one) => !of(statusOf(one)));
 }
 
-/** As a picker shows them: by URL, those of one host next to each other. */
-export function toEntries(hooks: readonly Hook[]): readonly Entry<string>[] {
+/** As a picker shows them: by URL, those of one host next to each other. What is already as it should be is only found. */
+export function toEntries(
+  hooks: readonly Hook[],
+  isAlready: (hook: Hook) => boolean = () => false,
+): readonly Entry<string>[] {
   const hasLabels = hooks.some(({ local }) => local?.label !== undefined);
   // Sorts team2 before team10.
   const { compare } = new Intl.Collator('en', { numeric: true });
   return hooks
-    .toSorted((one, other) => compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''))
+    .toSorted(
+      (one, other) =>
+        Number(isAlready(one)) - Number(isAlready(other)) ||
+        compare(one.record.hookUrl ?? '', other.record.hookUrl ?? ''),
+    )
     .map((one) => {
       const { record } = one;
       const { created, label } = one.local ?? {};
@@ -87,12 +95,13 @@ export function toEntries(hooks: readonly Hook[]): readonly Entry<string>[] {
           record.id,
           // In a column of its own, unless none has one.
           ...(hasLabels ? [label ?? ''] : []),
-          statusOf(one) ?? '',
+          `${isAlready(one) ? 'already ' : ''}${statusOf(one) ?? ''}`,
           scopeOf(record, undefined, created),
           // For a list, what nobody knows needs no words.
           events === notShown ? '' : events,
           ...(noteOf(one) === '' ? [] : [`note: ${noteOf(one)}`]),
         ],
+        isOnlyFound: isAlready(one),
         value: record.id,
       };
     });

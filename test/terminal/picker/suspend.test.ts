@@ -68,6 +68,24 @@ test('picks with the arrow keys, shows the account, suspends after a yes', { ski
   assert.equal(await statusOf(stage, hooks.first), 'Active');
 });
 
+test('the filter finds what is suspended already, which says so, and nothing is sent for it', async (context) => {
+  const { stage, hooks } = await withHooks(context);
+  for (const TERM of ['xterm-256color', 'dumb']) {
+    const terminal = openInProcess(context, stage, 'wm webhook suspend', {
+      columns: 120,
+      environment: { TERM },
+    });
+    await terminal.screenShows('2 of 2');
+    terminal.type(TERM === 'dumb' ? `quiet${key.enter}` : 'quiet');
+    const lines = await terminal.screenShows('1 of 3');
+    const row = new RegExp(`hooks\\.example\\.com/quiet +${hooks.suspended} +already Suspended`);
+    assert.match(lines.join('\n'), row);
+    terminal.type(TERM === 'dumb' ? `3${key.enter}` : key.enter);
+    await terminal.shows(`is already Suspended. Nothing was changed.`);
+    assert.equal(await terminal.ended, 0, terminal.text);
+  }
+});
+
 test('resume lists what is suspended, even one alone, and asks about what was picked', async (context) => {
   const { stage, hooks } = await withHooks(context);
   const named = `https://hooks.example.com/quiet (${hooks.suspended})`;
