@@ -214,8 +214,13 @@ async function selectOne(
   if (first === undefined) {
     // One of another application is not listed, and may still be read by its id. So may one that was deleted; the failure
     // then has the label too.
-    const id = idOfLabel(local, text) ?? (mayBeId('WebhookId', text) ? text : undefined);
-    if (id !== undefined) return { ids: [id], isGuess: false };
+    const [id, ...others] = idsOfLabel(local, text);
+    if (id !== undefined && others.length > 0)
+      throw usageError(
+        `${JSON.stringify(text)} is the label of ${others.length + 1} webhooks`,
+        `Give the id of the one that you mean:\n${[id, ...others].join('\n')}`,
+      );
+    if (id !== undefined || mayBeId('WebhookId', text)) return { ids: [id ?? text], isGuess: false };
     return chooseNear(context, text, all, only);
   }
   if (more.length === 0) return { ids: [first.record.id], isGuess: !isExact };
@@ -284,14 +289,14 @@ export function matchWebhooks(text: string, all: readonly Hook[], local: LocalWe
   const wanted = foldCase(text);
   const withId = all.filter(({ record }) => record.id === text);
   if (withId.length > 0) return { hooks: withId, isExact: true };
-  const labelled = all.find((one) => labelOf(one) === wanted);
-  if (labelled) {
-    const { hookUrl: own = '' } = labelled.record;
+  const labelled = all.filter((one) => labelOf(one) === wanted);
+  if (labelled.length > 0) {
     // A label tells webhooks of one URL apart.
+    const isThere = (url: string) => labelled.some(({ record: { hookUrl = '' } }) => isSameUrl(url, hookUrl));
     const others = all.filter(
-      ({ record: { hookUrl = '' } }) => !isSameUrl(hookUrl, own) && hasPart(foldCase(hookUrl), wanted),
+      ({ record: { hookUrl = '' } }) => !isThere(hookUrl) && hasPart(foldCase(hookUrl), wanted),
     );
-    return { hooks: [labelled, ...others], isExact: true };
+    return { hooks: [...labelled, ...others], isExact: true };
   }
   const withUrl = all.filter(
     ({ record: { hookUrl } }) =>
@@ -299,7 +304,7 @@ export function matchWebhooks(text: string, all: readonly Hook[], local: LocalWe
       hookUrl !== undefined && text === text.trim() && isSameUrl(hookUrl, text),
   );
   if (withUrl.length > 0) return { hooks: withUrl, isExact: true };
-  if (idOfLabel(local, text) !== undefined) return { hooks: [], isExact: true };
+  if (idsOfLabel(local, text).length > 0) return { hooks: [], isExact: true };
   const hooks = all.filter(
     (one) => foldCase(one.record.hookUrl ?? '').includes(wanted) || labelOf(one).includes(wanted),
   );
@@ -314,11 +319,12 @@ function hasPart(url: string, text: string): boolean {
   return false;
 }
 
-/** For a webhook that may or may not be listed. */
-function idOfLabel(local: LocalWebhooks, text: string): string | undefined {
+/** For webhooks that may or may not be listed; several where the account of one was not known when it was labelled. */
+function idsOfLabel(local: LocalWebhooks, text: string): readonly string[] {
   const wanted = foldCase(text);
-  const found = [...local].find(([, { label }]) => label !== undefined && foldCase(label) === wanted);
-  return found?.[0];
+  return [...local].flatMap(([id, { label }]) =>
+    label !== undefined && foldCase(label) === wanted ? [id] : [],
+  );
 }
 
 /** Compares URLs, not texts. */

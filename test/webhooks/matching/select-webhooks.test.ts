@@ -103,6 +103,25 @@ test('the label of a webhook that is no longer listed means no other that has th
   }
 });
 
+test('a label that two webhooks hold means both: exit 2 with their ids, and nothing is changed', async (context) => {
+  const { wm, ids, suspended, environment } = await withOldAndNew(context);
+  const [gone, other] = ['IEAAAAAQJAAAZZZZ', 'IEAAAAAQJAAAZZZY'];
+  for (const [held, says] of [
+    [[ids.archive, ids.tasks], 'matches 2 webhooks'],
+    // Neither is listed.
+    [[gone, other], 'is the label of 2 webhooks'],
+  ] as const) {
+    await writeLocal(environment, Object.fromEntries(held.map((id) => [id, { label: 'Twice' }])));
+    for (const verb of ['suspend', 'delete', 'get']) {
+      const ran = await wm(['webhook', verb, 'twice', '--yes']);
+      assert.equal(ran.status, 2, ran.errors);
+      assert.ok(ran.errors.startsWith(`wm: "twice" ${says}\n`), ran.errors);
+      for (const id of held) assert.ok(ran.errors.includes(`\n  ${id}`), ran.errors);
+    }
+    assert.deepEqual(await suspended(), []);
+  }
+});
+
 test('an empty text, as a variable that is not set leaves it, does not mean the only webhook', async (context) => {
   const { wm, asked } = await answering(context, {
     'GET webhooks': [hooks(hook)],
