@@ -89,12 +89,12 @@ export async function createWireFormatter(
 ): Promise<(request: WireRequest, secrets: readonly string[]) => string> {
   const { account, common, report, world } = context;
   const base = (await findBaseUrl(world, account)) ?? unknownBaseUrl;
-  const token = common.curl ? await tokenForCurl(context) : '';
+  const token = await findToken(context);
   return (request, secrets) => {
     const url = base + request.target;
     return common.curl
       ? formatCurl(request, url, token, secrets)
-      : formatRequest(request, url, secrets, report.wantsJson);
+      : formatRequest(request, url, token, secrets, report.wantsJson);
   };
 }
 
@@ -103,8 +103,14 @@ function omit<T extends object>(given: T, secrets: readonly string[]): T {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !secrets.includes(name))) as T;
 }
 
-function formatRequest(request: WireRequest, url: string, secrets: readonly string[], json: boolean): string {
-  const headers = { Authorization: 'Bearer $WM_TOKEN', ...request.headers };
+function formatRequest(
+  request: WireRequest,
+  url: string,
+  token: string,
+  secrets: readonly string[],
+  json: boolean,
+): string {
+  const headers = { Authorization: `Bearer ${token}`, ...request.headers };
   const pairs = [
     ...(request.body === undefined ? [] : [bodyText(request.body)]),
     ...secrets.map((name) => `${name}=${secretVariable}`),
@@ -123,11 +129,14 @@ function bodyText(body: NonNullable<WireRequest['body']>): string {
   return typeof body === 'string' ? body : `@${body.path}`;
 }
 
-async function tokenForCurl(context: Context): Promise<string> {
-  const { account, world } = context;
-  if (account.token !== undefined) return '$WM_TOKEN';
+/** What a shell replaces by the token: of the variable, or of the profile. */
+async function findToken(context: Context): Promise<string> {
+  const { account, common, world } = context;
+  const selected = account.token === undefined ? await selectProfile(world, account) : undefined;
+  // Without a sign-in, the host is a variable as well.
+  if (account.token !== undefined || (selected === undefined && !common.curl)) return '$WM_TOKEN';
   // The one that was chosen may be another tomorrow; so it is named.
-  const profile = (await selectProfile(world, account))?.name ?? account.profile ?? defaultProfile;
+  const profile = selected?.name ?? account.profile ?? defaultProfile;
   return `$(${formatCommand(withProfile(context, profile), 'auth token')})`;
 }
 

@@ -1,7 +1,8 @@
-// --curl for a body that is longer than any argument may be.
+// What --curl and --dry-run print: a body that is longer than any argument may be, and the token that the request would have.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { signedOut } from '../account/signed-out.ts';
 import { taskId } from '../client/service.ts';
 import { run } from '../program.ts';
 
@@ -26,3 +27,15 @@ for (const [length, after] of [
     assert.equal(output.slice(before.length), after(name + description));
   });
 }
+
+test('--dry-run prints what the shell replaces by the token in use: of the profile, or WM_TOKEN', async (context) => {
+  const { wm, signIn } = await signedOut(context);
+  const show = async (...more: readonly string[]) => (await wm(['account', '--dry-run', ...more])).output;
+  assert.match(await show(), /^Authorization: Bearer \$WM_TOKEN$/m);
+  await signIn('login', '--profile', 'work');
+  const expected = 'Bearer $(wm auth token --profile work)';
+  for (const more of [[], ['--profile', 'work']]) {
+    assert.ok((await show(...more)).includes(`Authorization: ${expected}\n`), await show(...more));
+    assert.equal(JSON.parse(await show('--json', ...more)).headers.Authorization, expected);
+  }
+});
