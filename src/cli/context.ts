@@ -21,7 +21,7 @@ import { withLockWaitNotice } from './lock-wait-notice.ts';
 import type { ProgramDescription } from './program-description.ts';
 import { createSeenRecords, type SeenRecords } from './remember-records.ts';
 import type { Settings } from './settings/settings.ts';
-import { withSlowResponseNotice } from './slow-response-notice.ts';
+import { createRateLimitNotice, withSlowResponseNotice } from './slow-response-notice.ts';
 import { choosePager, createUserPager } from './user-pager.ts';
 import type { WebhookRecords } from './webhook-records.ts';
 
@@ -190,7 +190,10 @@ export function createContext(
       const created = await createCommandSession(context, {
         changeTracker,
         ...(showsWaiting
-          ? { http: () => withSlowResponseNotice(world, timeoutMs, (line) => void report.info(line)) }
+          ? {
+              http: () => withSlowResponseNotice(world, timeoutMs, (line) => void report.info(line)),
+              onRateLimit: createRateLimitNotice((line) => void report.info(line)),
+            }
           : {}),
       });
       session ??= created;

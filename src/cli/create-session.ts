@@ -30,7 +30,7 @@ export interface SessionContext {
 }
 
 interface CommandSessionOptions
-  extends Pick<SessionOptions, 'changeTracker' | 'rateLimitGiveUpReason' | 'reading'> {
+  extends Pick<SessionOptions, 'changeTracker' | 'onRateLimit' | 'rateLimitGiveUpReason' | 'reading'> {
   /** By default those of the selected account. */
   readonly credentials?: Credentials;
   /** Where notices about the sign-in go; by default the report. */

@@ -1,5 +1,5 @@
-// Tells the user once for each command that the service has not responded yet, with the timeout. Scripts get no such
-// line.
+// Tells the user once for each command that the service has not responded yet, with the timeout, and once that a rate limit makes it
+// wait. Scripts get no such lines.
 
 import type { Http, World } from '#world/world.ts';
 
@@ -29,5 +29,18 @@ export function withSlowResponseNotice(
         cancel();
       }
     },
+  };
+}
+
+/** A shorter wait is over before its line is read. */
+const leastWaitMs = 1000;
+
+/** For each wait that a rate limit asks for. */
+export function createRateLimitNotice(showLine: (line: string) => void): (waitMs: number) => void {
+  let isReported = false;
+  return (waitMs) => {
+    if (isReported || waitMs < leastWaitMs) return;
+    isReported = true;
+    showLine(`The service limits how often it is asked. Waiting ${Math.ceil(waitMs / 1000)} s.`);
   };
 }

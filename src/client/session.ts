@@ -56,6 +56,8 @@ export interface SessionOptions {
    * retried.
    */
   readonly rateLimitGiveUpReason?: () => string | undefined;
+  /** Called before a wait that a rate limit asks for, in milliseconds. */
+  readonly onRateLimit?: (waitMs: number) => void;
   readonly reading?: ReadingOptions;
   /** A whole command, as hints print it: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine?: (words: string) => string;
@@ -226,6 +228,7 @@ export function createSession(
           waitMs === undefined ? undefined : exceedsTimeout(waitMs),
         );
       }
+      if (!('fault' in outcome) && isRateLimited(outcome)) options.onRateLimit?.(decision.afterMs);
       await world.clock.sleep(decision.afterMs);
     }
   }

@@ -52,12 +52,19 @@ interface Place {
   readonly isTerminal: boolean;
   /** The first seconds of waiting pass at once. */
   readonly slow: boolean;
+  /** Another command, which asks for one thing and waits for nothing else. */
+  readonly words?: readonly string[];
 }
 
 /** `whoami`, which asks for two things at once. */
-async function whoami(service: Slow, typed: readonly string[], { isTerminal, slow }: Place) {
+async function whoami(
+  service: Slow,
+  typed: readonly string[],
+  { isTerminal, slow, words = ['whoami'] }: Place,
+) {
   const clock = createTestClock((milliseconds) => {
     if (slow && milliseconds === 3000) clock.advance(milliseconds);
+    else if (words[0] !== 'whoami' && milliseconds !== 3000) clock.advance(milliseconds);
   });
   const notices: string[] = [];
   const output: Output = {
@@ -81,7 +88,7 @@ async function whoami(service: Slow, typed: readonly string[], { isTerminal, slo
   };
   const environment = { WM_TOKEN: 'token', WM_HOST: service.host };
   const world = { clock, streams: { input, output, errors } };
-  const { status } = await run(['whoami', ...typed], { environment, world });
+  const { status } = await run([...words, ...typed], { environment, world });
   return { status, notices, clock };
 }
 
@@ -123,3 +130,30 @@ test('of what answers in time nothing is said, then or later', async (context) =
   clock.advance(60_000);
   assert.deepEqual(notices, []);
 });
+
+for (const [isTerminal, retryAfter, said] of [
+  [true, '5', 'The service limits how often it is asked. Waiting 5 s.\n'],
+  [true, '0', ''],
+  [false, '5', ''],
+] as const) {
+  test(`a rate limit of ${retryAfter} s, ${isTerminal ? 'on a terminal' : 'in a pipe'}: ${said ? 'it is said once that wm waits' : 'nothing is said'}`, async (context) => {
+    let isLimited = true;
+    const server = createServer((_request, response) => {
+      response.writeHead(isLimited ? 429 : 200, {
+        'Content-Type': 'application/json',
+        ...(isLimited ? { 'Retry-After': retryAfter } : {}),
+      });
+      isLimited = false;
+      response.end(JSON.stringify(accounts));
+    });
+    const host = `127.0.0.1:${await listening(server)}`;
+    context.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const service = { host, answer: () => {} };
+    const { status, notices } = await whoami(service, [], { isTerminal, slow: false, words: ['account'] });
+    assert.equal(status, 0, notices.join(''));
+    assert.equal(notices.join(''), said);
+  });
+}
