@@ -11,6 +11,9 @@ export const deliveryHeaders = {
   idempotencyKey: 'Idempotency-Key',
 } as const;
 
+/** Of wm's own receiver: a fixed code for why it rejects a request, so that other commands need not guess. Strangers read it too. */
+export const rejectionHeader = 'X-Wm-Rejected';
+
 /** The body of the handshake: its only field, and the text seen in it. */
 export const handshakeField = 'requestType';
 export const handshakeText = 'WebHook secret verification';

@@ -9,7 +9,7 @@ import { findSecret, type SecretFlags, secretFlags } from './secrets/find-secret
 import { findRunningReceiver } from './secrets/running-receiver.ts';
 import { toTarget, type VerifyTarget } from './verification/receiver-target.ts';
 import { sampledEventsFlag, withEvents } from './verification/sample-events.ts';
-import { shownCheckColumns } from './verification/shown-checks.ts';
+import { shownCheckColumns, withoutRepeats } from './verification/shown-checks.ts';
 import { checkColumns, toVerifyOptions, verifyFlags } from './verification/verify-flags.ts';
 import { verifyReceiver } from './verification/verify-receiver.ts';
 
@@ -31,7 +31,7 @@ export default command({
   ],
   details: `Checks the URL, its addresses, the connection, the certificate and redirects. Then it sends what the service would send:
 a handshake, a signed sample of each event that the webhook delivers, and some deliveries that receivers often reject, such as
-one with an unknown field or a duplicate. The ids in the samples name nothing, but a receiver may act on them all the same. If nobody knows
+one with an unknown field or a duplicate, and forgeries, which it should reject. The ids in the samples name nothing, but a receiver may act on them all the same. If nobody knows
 which events the webhook delivers, wm sends samples of 6 kinds that stand for the others; --events all sends one of every kind.
 
 With the secret of the webhook, everything is signed. If an account on this machine (the emulator) is selected, the URL may be
@@ -54,14 +54,16 @@ The exit status is 10 if a check fails.`,
   async run({ arguments: { webhook }, flags }, context) {
     const target = await findTarget(context, webhook, flags);
     const results = await verifyReceiver(context, withEvents(target, flags.events), toVerifyOptions(flags));
-    const columns = context.world.streams.output.isTerminal ? shownCheckColumns : checkColumns;
-    await context.report.asMessages().list({ columns, records: results, raw: results });
+    const isShown = context.world.streams.output.isTerminal;
+    const columns = isShown ? shownCheckColumns : checkColumns;
+    const records = isShown ? withoutRepeats(results) : results;
+    await context.report.asMessages().list({ columns, records, raw: results });
     const bad = results.filter(({ outcome }) => outcome === 'fail');
     if (bad.length === 0) return;
     throw new Failure('check_failed', {
       message: `${bad.length} of ${results.length} checks failed: ${bad.map(({ check }) => check).join(', ')}`,
-      why: bad[0]?.why,
-      hint: bad[0]?.fix,
+      // The table is just above.
+      ...(isShown && !context.report.wantsJson ? {} : { why: bad[0]?.why, hint: bad[0]?.fix }),
     });
   },
 });

@@ -23,7 +23,12 @@ const deletion =
   '[{"webhookId":"IEAAAAAQJAAAAAAB","eventAuthorId":"KUAAAAAA","eventType":"TaskDeleted","lastUpdatedDate":"2026-01-05T09:00:00Z","taskId":"IEAAAAAQKQAB5BNG"}]';
 
 const accepted = ['HTTP/1.1 200 OK', 'Content-Length: 0', 'Connection: close'];
-const rejected = ['HTTP/1.1 503 Service Unavailable', 'Content-Length: 0', 'Connection: close'];
+const rejected = (code: string) => [
+  'HTTP/1.1 503 Service Unavailable',
+  'Content-Length: 0',
+  `X-Wm-Rejected: ${code}`,
+  'Connection: close',
+];
 const proof = (hex: string) => [
   'HTTP/1.1 200 OK',
   'Content-Length: 0',
@@ -110,7 +115,7 @@ const written: readonly Written[] = [
       'X-Hook-Signature: 8a374d555f955231ec7c259e7237143ad5dfd3932d81bfa37d83c5b98c605c1c',
     ],
     body: handshake,
-    response: rejected,
+    response: rejected('bad-challenge'),
   },
   {
     about: 'a challenge that is a body',
@@ -120,21 +125,21 @@ const written: readonly Written[] = [
       'X-Hook-Signature: 8a374d555f955231ec7c259e7237143ad5dfd3932d81bfa37d83c5b98c605c1c',
     ],
     body: handshake,
-    response: rejected,
+    response: rejected('bad-challenge'),
   },
   {
     about: 'a handshake without a challenge',
     result: 'bad-challenge',
     headers: ['X-Hook-Signature: 8a374d555f955231ec7c259e7237143ad5dfd3932d81bfa37d83c5b98c605c1c'],
     body: handshake,
-    response: rejected,
+    response: rejected('bad-challenge'),
   },
   {
     about: 'a handshake without a signature',
     result: 'no-signature',
     headers: ['X-Hook-Secret: Hf7Ks02mQzX9Lp4RtVb8Nc6WdYg1Jj3E'],
     body: handshake,
-    response: rejected,
+    response: rejected('no-signature'),
   },
   {
     about: 'a handshake with the signature of its challenge',
@@ -144,7 +149,7 @@ const written: readonly Written[] = [
       'X-Hook-Signature: 562e75ead14176f769b241a746afb56060476b248633c1f4984b6d2613823046',
     ],
     body: handshake,
-    response: rejected,
+    response: rejected('bad-signature'),
   },
   {
     about: 'a delivery',
@@ -223,28 +228,28 @@ const written: readonly Written[] = [
     result: 'no-signature',
     headers: ['X-Hook-Secret: Hf7Ks02mQzX9Lp4RtVb8Nc6WdYg1Jj3E'],
     body: deletion,
-    response: rejected,
+    response: rejected('no-signature'),
   },
   {
     about: 'a delivery with the signature of another body',
     result: 'bad-signature',
     headers: ['X-Hook-Signature: 7c572fa442ead06a9b2adc04ca6bd14b0a77cc5bdc6a9de79a8e85a5dae15b77'],
     body: deletion,
-    response: rejected,
+    response: rejected('bad-signature'),
   },
   {
     about: 'a delivery with the signature of a third secret',
     result: 'bad-signature',
     headers: ['X-Hook-Signature: 0d311808873386808e706b3ac5553087a933f627ac7aa19548dd7c80ad7baf14'],
     body: deletion,
-    response: rejected,
+    response: rejected('bad-signature'),
   },
   {
     about: 'a delivery with half a signature',
     result: 'bad-signature',
     headers: ['X-Hook-Signature: 254a1a561af4ea3310042df3f446d484'],
     body: deletion,
-    response: rejected,
+    response: rejected('bad-signature'),
   },
 ];
 

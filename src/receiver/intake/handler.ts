@@ -3,7 +3,7 @@
 // responds as it does.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { deliveryHeaders } from '#contract/delivery.ts';
+import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import type { Clock, ListenOptions, RequestHandler } from '#world/world.ts';
 import type { OnActivity } from './activity.ts';
 import { BodyMemory, countedBytes } from './body-memory.ts';
@@ -68,7 +68,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
     onActivity(rejection);
   };
   const reject = (response: ServerResponse, reason: RejectionReason, status = 503) => {
-    respond(response, status);
+    respond(response, status, status === 200 ? [] : [rejectionHeader, reason]);
     reportRejection(reason, status);
   };
   const reportStorage = (fault: string | undefined) => {
@@ -178,7 +178,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
   };
 }
 
-/** The body is empty and gives no reason, because strangers read it too. No Retry-After: the contract does not mention it. */
+/** The body is empty, and a header gives no more than a code, because strangers read it too. No Retry-After: the contract does not mention it. */
 function respond(response: ServerResponse, status: number, header: readonly string[] = []): void {
   response.writeHead(status, ['Content-Length', '0', ...header]).end();
 }

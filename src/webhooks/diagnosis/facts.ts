@@ -10,7 +10,7 @@ import { describeSince } from '../columns.ts';
 import { deliver, isActive, nameIds } from '../matching/others-there.ts';
 import { statusOf } from '../records/hook.ts';
 import type { CheckResult } from '../verification/check-result.ts';
-import { describeCheck } from '../verification/shown-checks.ts';
+import { describeCheck, withoutRepeats } from '../verification/shown-checks.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { type FormatTime, findLikelyCause, type LikelyCause } from './likely-cause.ts';
 
@@ -59,6 +59,8 @@ function toFacts(
   const status = statusOf(webhook);
   const since = describeSince(local?.observed, status, (at) => formatTime(new Date(at).toISOString()));
   const note = local?.note;
+  const failed = checks.find(({ outcome }) => outcome === 'fail');
+  const said = new Map(failed?.why === undefined ? [] : [[failed.why, 'likely cause']]);
   return [
     { about: 'likely cause', found: cause, next },
     { about: 'record', found: describeRecord(webhook.record, status) },
@@ -82,7 +84,7 @@ function toFacts(
         .join(isForPerson ? ', ' : ' '),
     })),
     ...(history.length === 0 ? [{ about: 'history', found: 'wm changed nothing from this machine' }] : []),
-    ...checks.map(isForPerson ? toShownFact : toPlainFact),
+    ...(isForPerson ? withoutRepeats(checks, said).map(toShownFact) : checks.map(toPlainFact)),
   ];
 }
 

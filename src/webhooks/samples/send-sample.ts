@@ -1,7 +1,12 @@
 // Sends one delivery as the service would, and tells what the service would do after the response. The response is hostile text:
 // little of it is read, and it is shown quoted.
 
-import { classifyDeliveryResponse, type DeliveryVerdict, deliveryHeaders } from '#contract/delivery.ts';
+import {
+  classifyDeliveryResponse,
+  type DeliveryVerdict,
+  deliveryHeaders,
+  rejectionHeader,
+} from '#contract/delivery.ts';
 import { limit } from '#contract/limit.ts';
 import { formatValue } from '#contract/schema.ts';
 import { sign } from '#contract/signature.ts';
@@ -49,8 +54,10 @@ export async function sendSample(
   const { status } = response;
   const text = new TextDecoder().decode(response.body.subarray(0, 1024)).trim();
   const location = status >= 300 && status < 400 ? response.headers['location'] : undefined;
+  const rejection = response.headers[rejectionHeader.toLowerCase()];
   const detail = [
     `the receiver responded with ${status}`,
+    ...(rejection === undefined ? [] : [formatValue(rejection)]),
     ...(location === undefined ? [] : [`a redirect to ${formatValue(location)}, which is not followed`]),
     ...(text === '' || location !== undefined ? [] : [formatValue(text)]),
   ].join(': ');

@@ -9,6 +9,7 @@ import type { CheckResult } from './check-result.ts';
 import { unknownSecret } from './handshake-checks.ts';
 import { withProgressNotice } from './progress-notice.ts';
 import { toTarget, type VerifyOptions } from './receiver-target.ts';
+import { withoutRepeats } from './shown-checks.ts';
 import { verifyReceiver } from './verify-receiver.ts';
 
 /** How many receivers are verified at the same time. */
@@ -36,7 +37,7 @@ export async function warnBeforeResume(
     const secret = given ?? (await readStoredSecret(context, id));
     const checked = toTarget(target, secret?.text);
     const results = await verifyReceiver(context, checked, { ...options, isShort: true });
-    return results.filter(isWorthAWarning).map(formatProblem);
+    return withoutRepeats(results).filter(isWorthAWarning).map(formatProblem);
   };
   const problems = await verifyAll(context, targets, verify);
   const bad = [...problems].filter(([, lines]) => lines.length > 0);

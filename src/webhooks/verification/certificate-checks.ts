@@ -24,6 +24,13 @@ export function certificateChecks({ url, inspection, now }: CertificateFacts): r
   if (url.protocol !== 'https:')
     return [notChecked('tls', 'http: deliveries are not encrypted', 'Use an https URL.')];
   if (isProxied) return [notChecked('tls', 'through a proxy')];
+  if (fault && /unsupported protocol|protocol version/i.test(fault.detail))
+    return [
+      failed('tls', {
+        why: `the server offers only TLS 1.1 or older: ${shortenTlsError(fault.detail)}`,
+        fix: 'Enable TLS 1.2 or 1.3.',
+      }),
+    ];
   if (fault || !certificate)
     return [
       failed('tls', {

@@ -1,20 +1,22 @@
 // Sends requests to a receiver as the service would, and measures how long it takes. What it responds is hostile input: only a
 // little of it is read, and it is shown quoted.
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { deliveryHeaders } from '#contract/delivery.ts';
-import { sign } from '#contract/signature.ts';
+import { sign, verify } from '#contract/signature.ts';
 import type { HttpFault, HttpOptions, HttpRequest, HttpResponse, World } from '#world/world.ts';
 
 export interface Reply {
   readonly result: HttpResponse | HttpFault;
   readonly ms: number;
+  /** It proves the challenge of a delivery, as if that were a handshake. */
+  readonly isProof?: boolean;
 }
 
 export interface Receiver {
   /** Headers in addition to those of every request. */
   send(body: string, headers: Readonly<Record<string, string>>): Promise<Reply>;
-  /** A delivery; signed if there is a secret. `key`: of an event that is delivered again. */
+  /** A delivery, with the header of a challenge, as some come; signed if there is a secret. `key`: of an event that is delivered again. */
   deliver(body: string, key?: string): Promise<Reply>;
   /** All replies so far. */
   readonly replies: readonly Reply[];
@@ -47,11 +49,16 @@ export function createReceiver(
   };
   return {
     send,
-    deliver: (body, key = randomUUID()) =>
-      send(body, {
+    async deliver(body, key = randomUUID()) {
+      const challenge = randomBytes(16).toString('hex');
+      const reply = await send(body, {
         [deliveryHeaders.idempotencyKey]: key,
+        [deliveryHeaders.secret]: challenge,
         ...(secret === undefined ? {} : { [deliveryHeaders.signature]: sign(secret, body) }),
-      }),
+      });
+      const proof = headerOf(reply, deliveryHeaders.secret) ?? '';
+      return { ...reply, isProof: secret !== undefined && verify(secret, challenge, proof) };
+    },
     replies,
   };
 }

@@ -1,11 +1,11 @@
 // Why a receiver rejects a signed request: it is sent again without a signature, with a wrong one and as another content type,
 // and the responses are compared.
 
-import { deliveryHeaders } from '#contract/delivery.ts';
+import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
 import type { Problem } from './check-result.ts';
 import { headerOf, isSameReply, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
-import { isDelivered, problemOf } from './response-meaning.ts';
+import { isDelivered, problemOf, takenForHandshake } from './response-meaning.ts';
 
 export interface Rejection {
   readonly body: string;
@@ -30,7 +30,12 @@ export async function findRejectionCause(
   const { result } = reply;
   if ('fault' in result || !ambiguousStatuses.includes(result.status)) return undefined;
   if (headerOf(reply, 'www-authenticate') !== undefined) return undefined;
+  // wm's own receiver has given its reason.
+  if (headerOf(reply, rejectionHeader) !== undefined) return undefined;
   const signature = { [deliveryHeaders.signature]: sign(secret, body) };
+  const isPlain = headers[deliveryHeaders.secret] === undefined;
+  if (isPlain && isDelivered(await receiver.send(body, { ...headers, ...signature })))
+    return takenForHandshake(`and responds with ${result.status}: the service suspends the webhook at once`);
   for (const type of otherTypes) {
     const asOther = await receiver.send(body, { ...headers, ...signature, 'Content-Type': type });
     if (isDelivered(asOther)) return wrongContentType(result.status, type);

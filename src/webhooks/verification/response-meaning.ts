@@ -1,6 +1,12 @@
 // What a response means for a webhook: whether it is delivered, retried or suspended, and the usual cause of such a response.
 
-import { classifyDeliveryResponse, maxDeliveryAttempts } from '#contract/delivery.ts';
+import {
+  classifyDeliveryResponse,
+  deliveryHeaders,
+  handshakeField,
+  maxDeliveryAttempts,
+  rejectionHeader,
+} from '#contract/delivery.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
 import type { Problem } from './check-result.ts';
@@ -11,14 +17,21 @@ export function problemOf(reply: Reply, limitMs: number): Problem | undefined {
   const { result } = reply;
   if ('fault' in result) return problemOfFault(result, limitMs);
   const verdict = classifyDeliveryResponse(result.status);
-  if (verdict === 'delivered') return undefined;
+  if (verdict === 'delivered') return reply.isProof ? takenForHandshake('and the event is lost') : undefined;
   const { cause, fix } = explainStatus(reply, result);
   const follows = verdict === 'suspend' ? 'the service suspends the webhook at once' : `after ${retriesEnd}`;
   return { why: `${describeResponse(reply, result)}: ${cause}; ${follows}`, fix };
 }
 
-export function isDelivered({ result }: Reply): boolean {
-  return !('fault' in result) && classifyDeliveryResponse(result.status) === 'delivered';
+export function takenForHandshake(follows: string): Problem {
+  return {
+    why: `the receiver takes a delivery for a handshake, because it has the header ${deliveryHeaders.secret}, ${follows}`,
+    fix: `Recognise a handshake by ${handshakeField} in its body, and not by the header.`,
+  };
+}
+
+export function isDelivered({ result, isProof }: Reply): boolean {
+  return !isProof && !('fault' in result) && classifyDeliveryResponse(result.status) === 'delivered';
 }
 
 const retriesEnd = `${maxDeliveryAttempts} such attempts the service suspends the webhook`;
@@ -38,10 +51,17 @@ interface Explanation {
   readonly fix: string;
 }
 
-function problemOfFault({ fault, detail }: HttpFault, limitMs: number): Problem {
+function problemOfFault({ fault, detail, arrived }: HttpFault, limitMs: number): Problem {
   const follows = `after ${retriesEnd}`;
+  if (fault === 'tls' && /application protocol/i.test(detail))
+    return { why: `no connection: ${onlyHttp2.cause}; ${follows}`, fix: onlyHttp2.fix };
   switch (fault) {
     case 'timeout':
+      if (arrived)
+        return {
+          why: `the receiver responded with ${arrived.status}, but the body did not end within ${formatSeconds(limitMs)}; ${follows}`,
+          fix: 'End the response: it needs no body.',
+        };
       return {
         why: `no complete response within ${formatSeconds(limitMs)}: the receiver is too slow; ${follows}`,
         fix: 'Respond first, and process the event afterwards.',
@@ -53,8 +73,8 @@ function problemOfFault({ fault, detail }: HttpFault, limitMs: number): Problem 
       };
     case 'malformed':
       return {
-        why: `the response is not valid HTTP (${detail}); ${follows}`,
-        fix: 'Check what listens on this port.',
+        why: `the response is not valid HTTP (${detail}): perhaps the port accepts only HTTP/2; ${follows}`,
+        fix: 'Check what listens on this port; it must accept HTTP/1.1.',
       };
     case 'too-large':
       return {
@@ -69,6 +89,36 @@ function problemOfFault({ fault, detail }: HttpFault, limitMs: number): Problem 
 export function formatSeconds(milliseconds: number): string {
   return `${milliseconds / 1000} s`;
 }
+
+const onlyHttp2 = { cause: 'it accepts only HTTP/2', fix: 'Accept HTTP/1.1, too.' };
+
+/** By the code that `wm webhook listen` gives. */
+const rejections: Readonly<Record<string, Explanation>> = {
+  'bad-signature': {
+    cause: 'wm webhook listen has another secret',
+    fix: 'Give the receiver the secret of the webhook, or wm the one that the webhook was created with.',
+  },
+  'no-signature': {
+    cause: `no ${deliveryHeaders.signature} comes to wm webhook listen`,
+    fix: `Give the secret, and let all before the receiver pass ${deliveryHeaders.signature}.`,
+  },
+  'bad-challenge': {
+    cause: `no right ${deliveryHeaders.secret} comes to wm webhook listen`,
+    fix: `Let all before the receiver pass ${deliveryHeaders.secret}.`,
+  },
+  path: {
+    cause: 'wm webhook listen accepts deliveries at another path',
+    fix: 'Check the path of the URL, and its --path.',
+  },
+  'not-stored': {
+    cause: 'wm webhook listen cannot store deliveries',
+    fix: 'Read what it prints, and make room on its disk.',
+  },
+  busy: {
+    cause: 'wm webhook listen has too many connections or large bodies at once',
+    fix: 'Try again in a minute.',
+  },
+};
 
 const otherStatuses: Readonly<Record<number, Explanation>> = {
   304: {
@@ -136,7 +186,10 @@ function badGateway(what: string): Explanation {
 }
 
 function explainStatus(reply: Reply, { status }: HttpResponse): Explanation {
+  const rejection = rejections[headerOf(reply, rejectionHeader) ?? ''];
+  if (rejection) return rejection;
   if (isRedirect(reply)) return explainRedirect(reply);
+  if (status === 505 || (status >= 400 && /\bALPN\b/.test(textOf(reply)))) return onlyHttp2;
   if (status === 401) return explainUnauthorized(reply);
   const known = otherStatuses[status];
   if (known) return known;

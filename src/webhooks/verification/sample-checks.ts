@@ -1,14 +1,16 @@
 // Sends a sample of each event, until it is clear that none is accepted.
 
 import { randomUUID } from 'node:crypto';
+import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
+import { sign } from '#contract/signature.ts';
 import type { World } from '#world/world.ts';
-import { type CheckResult, failed, notChecked, type Problem, passed } from './check-result.ts';
+import { type CheckResult, failed, notChecked, type Problem, passed, warned } from './check-result.ts';
 import type { EventOutcome } from './event-checks.ts';
 import { secretFix } from './handshake-checks.ts';
 import type { Receiver, Reply } from './receiver-exchange.ts';
 import type { VerifyTarget } from './receiver-target.ts';
 import { findRejectionCause } from './rejection-cause.ts';
-import { problemOf } from './response-meaning.ts';
+import { isDelivered, problemOf } from './response-meaning.ts';
 import {
   type SampleEvent,
   sampleEvent,
@@ -58,7 +60,8 @@ function areAlike(outcomes: readonly EventOutcome[]): boolean {
 
 function unsure({ target }: SampleRun, { result }: Reply): { readonly isUnsure?: true } {
   if (target.secret !== undefined || target.isSigned === false || 'fault' in result) return {};
-  return [400, 401, 403].includes(result.status) ? { isUnsure: true } : {};
+  const isRejected = result.headers[rejectionHeader.toLowerCase()] === 'no-signature';
+  return isRejected || [400, 401, 403].includes(result.status) ? { isUnsure: true } : {};
 }
 
 /** If none was accepted, there is a reason that has nothing to do with the events. */
@@ -146,6 +149,24 @@ export async function checkVariations(
   const key = randomUUID();
   await receiver.deliver(duplicate.body(event), key);
   return [spacedResult, unknown, largeResult, await checkOne(receiver, duplicate, event, limitMs, key)];
+}
+
+/** A receiver that accepts these takes events from anyone. */
+export async function checkForgedDelivery(receiver: Receiver, event: SampleEvent): Promise<CheckResult> {
+  const check = 'forged delivery';
+  const body = toBody(event);
+  for (const [what, headers] of [
+    ['a wrong signature', { [deliveryHeaders.signature]: sign(randomUUID(), body) }],
+    ['no signature', {}],
+  ] as const) {
+    const key = { [deliveryHeaders.idempotencyKey]: randomUUID() };
+    if (isDelivered(await receiver.send(body, { ...key, ...headers })))
+      return warned(check, {
+        why: `the receiver accepts a delivery with ${what}: anyone can send it events`,
+        fix: `Compare ${deliveryHeaders.signature} with the HMAC of the body first.`,
+      });
+  }
+  return passed(check);
 }
 
 async function checkOne(

@@ -20,6 +20,21 @@ export const shownCheckColumns: readonly Column<CheckResult>[] = [
   { title: 'details', cell: describeDetails },
 ];
 
+/** For a person: what fails for a reason that was given before names the check that has it. `said`: which has it, by the reason. */
+export function withoutRepeats(
+  results: readonly CheckResult[],
+  said = new Map<string, string>(),
+): readonly CheckResult[] {
+  return results.map((result) => {
+    const { fix: _, ...rest } = result;
+    const { check, outcome, why } = rest;
+    if (outcome !== 'fail' || why === undefined) return result;
+    const earlier = said.get(why);
+    if (earlier === undefined) said.set(why, check);
+    return earlier === undefined ? result : { ...rest, why: `see ${earlier}` };
+  });
+}
+
 /** `fail: a redirect. Create the webhook with the URL at which the redirect ends.` */
 export function describeCheck(result: CheckResult): string {
   const details = describeDetails(result);

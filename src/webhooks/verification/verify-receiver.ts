@@ -14,10 +14,10 @@ import {
   secretFix,
 } from './handshake-checks.ts';
 import { networkChecks, urlCheck } from './network-checks.ts';
-import { createReceiver, type Receiver, type Reply } from './receiver-exchange.ts';
+import { createReceiver, type Receiver, type Reply, textOf } from './receiver-exchange.ts';
 import type { VerifyOptions, VerifyTarget } from './receiver-target.ts';
-import { formatSeconds, isRedirect, problemOf } from './response-meaning.ts';
-import { checkVariations, sendSamples, variationNames } from './sample-checks.ts';
+import { formatSeconds, isDelivered, isRedirect, problemOf } from './response-meaning.ts';
+import { checkForgedDelivery, checkVariations, sendSamples, variationNames } from './sample-checks.ts';
 import { sampleEvent } from './sample-delivery.ts';
 import { unsampledResult } from './sample-events.ts';
 
@@ -116,20 +116,36 @@ async function exchangeChecks(
     ...eventResults(outcomes),
     ...(isShort ? [] : unsampledResult(target)),
     ...(isShort ? [] : await variations(world, receiver, target, outcomes, limitMs)),
+    ...pageCheck(receiver.replies),
     timeCheck(receiver.replies, limitMs),
+  ];
+}
+
+/** None if all is well. */
+function pageCheck(replies: readonly Reply[]): readonly CheckResult[] {
+  if (!replies.some((reply) => isDelivered(reply) && /^\s*<(?:!doctype|html)/i.test(textOf(reply))))
+    return [];
+  return [
+    warned('response body', {
+      why: 'the receiver responds with an HTML page: this may be a web site that accepts every request, and then every event is lost',
+      fix: 'Check the path of the URL.',
+    }),
   ];
 }
 
 async function variations(
   { clock }: Pick<Context['world'], 'clock'>,
   receiver: Receiver,
-  { webhookId }: VerifyTarget,
+  { webhookId, secret, isSigned }: VerifyTarget,
   outcomes: readonly EventOutcome[],
   limitMs: number,
 ): Promise<readonly CheckResult[]> {
   const accepted = outcomes.find(({ problem }) => problem === undefined);
   if (!accepted) return variationNames.map((check) => notChecked(check, 'no event is accepted'));
-  return checkVariations(receiver, sampleEvent(accepted.event, webhookId, clock.now()), limitMs);
+  const event = sampleEvent(accepted.event, webhookId, clock.now());
+  const isToBeSigned = secret !== undefined && isSigned !== false;
+  const forged = isToBeSigned ? [await checkForgedDelivery(receiver, event)] : [];
+  return [...forged, ...(await checkVariations(receiver, event, limitMs))];
 }
 
 function redirected(reply: Reply, limitMs: number): readonly CheckResult[] {
@@ -140,8 +156,10 @@ function redirected(reply: Reply, limitMs: number): readonly CheckResult[] {
 /** Slower than this share of the limit is close to it on a bad day. */
 const slowShare = 0.5;
 
-function timeCheck(replies: readonly Reply[], limitMs: number): CheckResult {
+function timeCheck(all: readonly Reply[], limitMs: number): CheckResult {
   const check = 'response time';
+  // One whose body does not end has begun in time.
+  const replies = all.filter(({ result }) => !('fault' in result && result.arrived));
   const ms = Math.max(0, ...replies.map((one) => one.ms));
   const fix = 'Respond first, and process the event afterwards.';
   if (replies.some(({ result }) => 'fault' in result && result.fault === 'timeout'))

@@ -54,6 +54,7 @@ test('a receiver that is right passes every check', async (context) => {
       'forged handshake: ok',
       'events without taskId: ok',
       'event TaskStatusChanged and FolderCreated: ok',
+      'forged delivery: ok',
       'spaces in the body: ok',
       'unknown field: ok',
       'large body: ok',

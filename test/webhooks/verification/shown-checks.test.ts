@@ -19,7 +19,11 @@ const wrongSecret: Respond = ({ headers, body }) =>
     : { status: 200 };
 
 /** What a terminal of 80 columns without colour gets. */
-async function shown(service: Verifying, typed: readonly string[]): Promise<readonly string[]> {
+async function shown(
+  service: Verifying,
+  typed: readonly string[],
+  onError = (_text: string) => {},
+): Promise<readonly string[]> {
   let text = '';
   const { streams } = createWorld();
   const plain = { isTerminal: false, columns: undefined, raw: streams.output.raw };
@@ -34,7 +38,7 @@ async function shown(service: Verifying, typed: readonly string[]): Promise<read
           text += written;
         },
       },
-      errors: { ...plain, write: async () => {} },
+      errors: { ...plain, write: async (written) => onError(written) },
     },
   };
   await service.wm(['webhook', ...typed, '--within', '300', '--no-color'], {
@@ -49,7 +53,7 @@ async function withReceiver(context: TestContext) {
   const receiver = await startReceiver(context, right);
   const id = await service.create(receiver.url, events, secret);
   receiver.respond = wrongSecret;
-  return { service, id, url: receiver.url };
+  return { service, id, receiver, url: receiver.url };
 }
 
 test('verify: three columns, no word broken, what to do after what was found', async (context) => {
@@ -88,4 +92,21 @@ test('diagnose: the cause, what to do, then each fact on a line of its own', asy
   assert.match(text, /note: ticket 4711 \(Ada Fields, (now|\d+ seconds? ago)\) /);
   assert.match(text, /history: (now|\d+ seconds? ago), webhook suspend, done, ticket 4711 /);
   assert.match(text, /events: TaskCreated, TaskDeleted and 2 more: ok: 4 kinds accepted, N ms /);
+});
+
+test('what several checks find, and the error, is said once', async (context) => {
+  const { service, id, receiver } = await withReceiver(context);
+  receiver.respond = () => ({ status: 404 });
+  const count = (text: string) => text.replaceAll(/\s+/g, ' ').split('nothing is at this path').length - 1;
+  let errors = '';
+  const verified = await shown(service, ['verify', id], (text) => {
+    errors += text;
+  });
+  assert.equal(count(verified.join(' ') + errors), 1, verified.join('\n') + errors);
+  assert.match(errors, /^wm: \d of \d+ checks failed: handshake, event /);
+  assert.match(verified.join('\n'), /^event .* fail +see handshake$/m);
+  await service.wm(['webhook', 'suspend', id, '--yes']);
+  const diagnosed = (await shown(service, ['diagnose', id])).join('\n');
+  assert.equal(count(diagnosed), 1, diagnosed);
+  assert.match(diagnosed, /^handshake: +fail: see likely cause$/m);
 });

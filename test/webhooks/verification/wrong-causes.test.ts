@@ -1,0 +1,178 @@
+// Receivers that `wm webhook verify` once blamed for the wrong thing, or passed although they lose every event.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
+import { createServer as createSecure } from 'node:https';
+import { type TestContext, test } from 'node:test';
+import { createReceiverHandler } from '#receiver/intake/handler.ts';
+import { certificate, key } from '#test/certificate.ts';
+import { listening } from '#test/listening.ts';
+import { createWorld } from '#world/create-world.ts';
+import { hmac, isHandshake, respondRightly, secret, startReceiver } from './receivers.ts';
+import { type VerifySetting, verifying } from './verified.ts';
+
+const events = ['--events', 'TaskStatusChanged,FolderCreated'];
+
+async function verified(
+  context: TestContext,
+  url: string,
+  typed: readonly string[] = [],
+  setting: VerifySetting = {},
+) {
+  return (await verifying(context)).verify([url, ...events, ...typed], setting);
+}
+
+/** wm's own receiver. */
+async function startListener(
+  context: TestContext,
+  options: { readonly unauthorized?: boolean; readonly path?: string; readonly isFull?: boolean } = {},
+): Promise<string> {
+  const { server, clock } = createWorld();
+  const handler = createReceiverHandler({
+    secrets: [secret],
+    journal: {
+      append: () =>
+        options.isFull
+          ? Promise.reject(new Error('no space left'))
+          : Promise.resolve({ sequence: 1, isDuplicate: false }),
+      mark() {},
+    },
+    clock,
+    onActivity() {},
+    ...options,
+  });
+  const at = await server.listen({ host: '127.0.0.1', port: 0, ...handler.listenOptions }, handler.handle);
+  assert.ok(!('fault' in at));
+  context.after(() => at.close());
+  return `http://127.0.0.1:${at.port}/hook`;
+}
+
+for (const [what, options, given, says] of [
+  [
+    'another secret',
+    {},
+    'of somebody else',
+    /^handshake: 503: wm webhook listen has another secret; after 3 /,
+  ],
+  [
+    'another secret, with 401',
+    { unauthorized: true },
+    'of somebody else',
+    /^handshake: 401: wm webhook listen has another secret; the service suspends the webhook at once/,
+  ],
+  [
+    'another path',
+    { path: '/wm' },
+    secret,
+    /^handshake: 503: wm webhook listen accepts deliveries at another path/,
+  ],
+  ['a full disk', { isFull: true }, secret, /^event .*: 503: wm webhook listen cannot store deliveries/],
+] as const)
+  test(`wm webhook listen with ${what}: no proxy is blamed`, async (context) => {
+    const { cause, results } = await verified(context, await startListener(context, options), [], {
+      secret: given,
+    });
+    assert.match(cause, says);
+    assert.ok(!results.some(({ why = '', fix = '' }) => /proxy/.test(why + fix)), JSON.stringify(results));
+  });
+
+test('wm webhook listen gets no signature, since the secret is not known', async (context) => {
+  const found = await verified(context, await startListener(context), [], { secret: undefined });
+  const { outcome, why } = found.of('event ');
+  assert.equal(outcome, 'not-checked');
+  assert.match(why ?? '', /the sample was not signed, since the secret is not known$/);
+});
+
+test('TLS 1.1 only', async (context) => {
+  const server = createSecure({
+    ...{ cert: certificate, key },
+    minVersion: 'TLSv1',
+    maxVersion: 'TLSv1.1',
+    ciphers: 'DEFAULT@SECLEVEL=0',
+  });
+  const port = await listening(server);
+  context.after(() => server.close());
+  const { cause, of } = await verified(context, `https://127.0.0.1:${port}/hook`);
+  assert.match(cause, /^tls: the server offers only TLS 1\.1 or older/);
+  assert.match(of('tls').fix ?? '', /^Enable TLS 1\.2 or 1\.3/);
+});
+
+for (const [what, start] of [
+  ['https', () => createSecureServer({ cert: certificate, key })],
+  ['http', () => createHttp2Server()],
+] as const)
+  test(`HTTP/2 only, over ${what}`, async (context) => {
+    const server = start();
+    const port = await listening(server);
+    context.after(() => server.close());
+    const { verify, folder } = await verifying(context);
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(`${folder}/ca.pem`, certificate);
+    const { cause, of } = await verify([
+      `${what}://127.0.0.1:${port}/hook`,
+      ...events,
+      '--ca',
+      `${folder}/ca.pem`,
+    ]);
+    assert.match(cause, /^handshake: .*only HTTP\/2/);
+    assert.match(of('handshake').fix ?? '', /HTTP\/1\.1/);
+  });
+
+test('a body that never ends', async (context) => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'X-Hook-Secret': 'x' }).write('more follows');
+  });
+  const port = await listening(server);
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { cause, of } = await verified(context, `http://127.0.0.1:${port}/hook`, ['--within', '1']);
+  assert.match(cause, /^handshake: the receiver responded with 200, but the body did not end within 1 s/);
+  assert.match(of('handshake').fix ?? '', /^End the response/);
+});
+
+test('a receiver that takes each request with X-Hook-Secret for a handshake', async (context) => {
+  const right = respondRightly();
+  const receiver = await startReceiver(context, (arrived) => {
+    const challenge = arrived.headers['x-hook-secret'];
+    if (challenge === undefined) return right(arrived);
+    const isRight = arrived.headers['x-hook-signature'] === hmac(secret, arrived.body);
+    if (!isRight || !/^\w{1,100}$/.test(String(challenge))) return { status: 400 };
+    return { status: 200, headers: { 'X-Hook-Secret': hmac(secret, String(challenge)) } };
+  });
+  const { cause } = await verified(context, receiver.url);
+  assert.match(
+    cause,
+    /^event TaskStatusChanged and FolderCreated: the receiver takes a delivery for a handshake, .* lost$/,
+  );
+});
+
+for (const [what, isForged] of [
+  ['a wrong signature', (signature: unknown) => signature !== undefined],
+  ['no signature', (signature: unknown) => signature === undefined],
+] as const)
+  test(`a receiver that accepts deliveries with ${what}`, async (context) => {
+    const right = respondRightly();
+    const receiver = await startReceiver(context, (arrived) =>
+      !isHandshake(arrived.body) && isForged(arrived.headers['x-hook-signature'])
+        ? { status: 200 }
+        : right(arrived),
+    );
+    const { of, cause } = await verified(context, receiver.url);
+    assert.equal(cause, '');
+    assert.equal(of('forged delivery').outcome, 'warning');
+    assert.match(of('forged delivery').why ?? '', new RegExp(`accepts a delivery with ${what}: anyone can`));
+  });
+
+test('200 with an HTML page', async (context) => {
+  const right = respondRightly();
+  const receiver = await startReceiver(context, (arrived) => ({
+    ...right(arrived),
+    body: '<!doctype html><title>Welcome</title>',
+  }));
+  const { of } = await verified(context, receiver.url);
+  assert.equal(of('response body').outcome, 'warning');
+  assert.match(of('response body').why ?? '', /an HTML page/);
+});
