@@ -7,6 +7,8 @@ export interface VerifyTarget {
   readonly url: string;
   /** Stands in the samples; otherwise an id that names nothing does. */
   readonly webhookId?: string | undefined;
+  /** The task or folder of the samples. */
+  readonly sampleId?: string;
   readonly secret?: string | undefined;
   /** Whether its deliveries are signed; undefined if nobody knows. */
   readonly isSigned?: boolean | undefined;

@@ -43,7 +43,7 @@ export async function sendSamples(
   const outcomes: EventOutcome[] = [];
   let silent = 0;
   for (const event of eventsToSend(target, run.isShort)) {
-    const body = toBody(sampleEvent(event, target.webhookId, clock.now()));
+    const body = toBody(sampleEvent(event, target, clock.now()));
     const reply = await receiver.deliver(body);
     const problem = problemOf(reply, limitMs);
     outcomes.push({ event, problem, ms: reply.ms, ...unsure(run, reply) });
@@ -75,7 +75,7 @@ async function explainAll(
   if (!first || !areAlike(outcomes)) return outcomes;
   if (first.isUnsure) return outcomes.map((one) => ({ ...one, problem: unsignedProblem(first.problem) }));
   if (secret === undefined) return outcomes;
-  const body = toBody(sampleEvent(first.event, target.webhookId, 0));
+  const body = toBody(sampleEvent(first.event, target, 0));
   const headers = { 'Idempotency-Key': 'wm-webhook-verify' };
   const reply = await receiver.deliver(body);
   const problem = await findRejectionCause(receiver, {

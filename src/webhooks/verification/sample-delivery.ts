@@ -4,17 +4,22 @@ import { formatTimestamp } from '#contract/date.ts';
 import { type EventName, events } from '#contract/event.ts';
 import { toPayload } from '#contract/payload.ts';
 import { exampleIds, samplePayload } from '#contract/sample-payload.ts';
+import type { VerifyTarget } from './receiver-target.ts';
 
 export type SampleEvent = Readonly<Record<string, unknown>>;
 
 /** Its ids name nothing, but for that of the webhook. */
-export function sampleEvent(event: EventName, webhookId: string | undefined, now: number): SampleEvent {
+export function sampleEvent(
+  event: EventName,
+  { webhookId, sampleId }: Pick<VerifyTarget, 'webhookId' | 'sampleId'>,
+  now: number,
+): SampleEvent {
   const { idField } = events[event];
   const head = {
     webhookId: webhookId ?? exampleIds.webhook,
     authorId: exampleIds.author,
     date: formatTimestamp(now),
-    subjectId: idField === 'folderId' ? exampleIds.folder : exampleIds.task,
+    subjectId: sampleId ?? (idField === 'folderId' ? exampleIds.folder : exampleIds.task),
   };
   return toPayload(event, head, samplePayload(event, exampleIds, 'Sample of wm webhook verify'));
 }

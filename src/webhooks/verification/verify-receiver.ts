@@ -20,6 +20,7 @@ import { formatSeconds, isDelivered, isRedirect, problemOf } from './response-me
 import { checkForgedDelivery, checkVariations, sendSamples, variationNames } from './sample-checks.ts';
 import { sampleEvent } from './sample-delivery.ts';
 import { unsampledResult } from './sample-events.ts';
+import { withSampleId } from './sample-id.ts';
 
 /**
  * What would happen to deliveries. Sends nothing to an address that is not global, unless `allowPrivate` says so, or the account
@@ -59,7 +60,10 @@ export async function verifyReceiver(
     timeoutMs: limitMs,
     ...restrictions(inspection, connectTo, allowAddress),
   });
-  return [...before, ...(await exchangeChecks(world, receiver, target, options))];
+  const exchanged = await withSampleId(world, (sampleId) =>
+    exchangeChecks(world, receiver, { ...target, sampleId }, options),
+  );
+  return [...before, ...exchanged];
 }
 
 /** How fast a receiver must respond says nothing about names and connections. */
@@ -136,14 +140,14 @@ function pageCheck(replies: readonly Reply[]): readonly CheckResult[] {
 async function variations(
   { clock }: Pick<Context['world'], 'clock'>,
   receiver: Receiver,
-  { webhookId, secret, isSigned }: VerifyTarget,
+  target: VerifyTarget,
   outcomes: readonly EventOutcome[],
   limitMs: number,
 ): Promise<readonly CheckResult[]> {
   const accepted = outcomes.find(({ problem }) => problem === undefined);
   if (!accepted) return variationNames.map((check) => notChecked(check, 'no event is accepted'));
-  const event = sampleEvent(accepted.event, webhookId, clock.now());
-  const isToBeSigned = secret !== undefined && isSigned !== false;
+  const event = sampleEvent(accepted.event, target, clock.now());
+  const isToBeSigned = target.secret !== undefined && target.isSigned !== false;
   const forged = isToBeSigned ? [await checkForgedDelivery(receiver, event)] : [];
   return [...forged, ...(await checkVariations(receiver, event, limitMs))];
 }

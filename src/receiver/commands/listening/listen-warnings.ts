@@ -1,5 +1,5 @@
-// Warnings while `wm webhook listen` runs. Each kind is shown once and only counted from then on, so that a sender with a wrong
-// secret cannot fill the terminal or a log.
+// Warnings while `wm webhook listen` runs. Each kind is shown once and only counted from then on, and what may suspend the webhook once
+// an hour, so that a sender with a wrong secret cannot fill the terminal or a log, and none hides what comes later.
 
 import type { Activity } from '#receiver/intake/activity.ts';
 import type { RejectionReason } from '#receiver/intake/delivery-journal.ts';
@@ -31,6 +31,8 @@ function isOutOfSpace(fault: string): boolean {
   return /\b(?:ENOSPC|EDQUOT)\b/.test(fault);
 }
 
+const hourMs = 3_600_000;
+
 export interface WarningCommands {
   /** Sends dead letters again. */
   readonly replay: string;
@@ -39,22 +41,26 @@ export interface WarningCommands {
 }
 
 export function createWarnings({ replay, log }: WarningCommands): (activity: Activity) => string | undefined {
-  const said = new Set<string>();
-  const once = (kind: string, text: string | undefined) => {
-    if (text === undefined || said.has(kind)) return undefined;
-    said.add(kind);
+  const said = new Map<string, number>();
+  /** `time`: of what is shown again an hour later. */
+  const once = (kind: string, text: string | undefined, time = 0) => {
+    const last = said.get(kind);
+    if (text === undefined || (last !== undefined && time - last < hourMs)) return undefined;
+    said.set(kind, time);
     return text;
   };
   return (activity) => {
     if (activity.kind === 'rejected') {
-      const { reason, status } = activity;
+      const { reason, status, time } = activity;
       const text = rejections[reason];
+      const isGrave = text?.endsWith(resent) === true;
       return once(
         reason,
         text &&
           (status === 0
             ? `${text} wm ends such connections, and from now on only counts them.`
-            : `${text} wm responds with ${status}, and from now on only counts such requests.`),
+            : `${text} wm responds with ${status}, and ${isGrave ? 'for an hour' : 'from now on'} only counts such requests.`),
+        isGrave ? time : undefined,
       );
     }
     if (activity.kind === 'storage')

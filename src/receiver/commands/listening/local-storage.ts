@@ -12,9 +12,11 @@ import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { findBaseUrl, selectProfile } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { startForwarder } from '#receiver/forwarding/forwarder.ts';
+import type { DeliveredEvents } from '#receiver/intake/read-events.ts';
 import { openJournal } from '#receiver/journal/open-journal.ts';
 import { resolveQuery } from '#tasks/query/task-query.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
+import { findSampleId, isSampleId } from '#webhooks/verification/sample-id.ts';
 import { recordForwarding } from './forwarding-file.ts';
 import { forwardingLimits } from './forwarding-options.ts';
 import { reportFindings } from './journal-findings.ts';
@@ -38,17 +40,27 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     await journal.close();
     throw error;
   }
+  const samples = new Set<string>();
   return {
     journal,
     name: folder,
     folder,
     flags: journalFlagOf(flags.journal),
     isShared: false,
+    recognizeSample({ body, signature }) {
+      const id = findSampleId(body);
+      if (id === undefined) return undefined;
+      // Without a signature anyone could have sent it.
+      if (signature !== 'valid') samples.delete(id);
+      else if (!samples.has(id))
+        return isSampleId(world, id).then((isSample) => void (isSample && samples.add(id)));
+      return undefined;
+    },
     startForwarder: async (targets, onActivity) =>
       startForwarder({
         journal,
         targets: targets.all,
-        chooseTargets: targets.choose,
+        chooseTargets: (found) => (isSample(found, samples) ? [] : targets.choose(found)),
         clock: world.clock,
         random: world.random,
         ...forwardingLimits(flags),
@@ -60,6 +72,10 @@ export async function openLocalStorage(context: Context, flags: ListenFlags): Pr
     noteStart: (shown) => noteStart(shown, folder, found.lastReceived),
     noteStop: () => recordStop(world, folder),
   };
+}
+
+function isSample({ events, count }: DeliveredEvents, samples: ReadonlySet<string>): boolean {
+  return count > 0 && events.every(({ subjectId }) => subjectId !== undefined && samples.has(subjectId));
 }
 
 /** Checks the default folder: what other users could change would be forwarded as if the service had sent it. */

@@ -5,6 +5,7 @@ import type { Context } from '#cli/context.ts';
 import type { Forwarder } from '#receiver/forwarding/forwarder.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
 import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
+import type { ReceivedDelivery } from '#receiver/intake/stored-delivery.ts';
 import type { Titles } from './delivery-summary.ts';
 import type { ForwardingRecord } from './forwarding-file.ts';
 import type { ListenFlags } from './listen-flags.ts';
@@ -21,6 +22,8 @@ export interface ReceiverStorage {
   readonly flags: readonly string[];
   /** Nothing prints, unless it is asked to: other receivers store there too. */
   readonly isShared: boolean;
+  /** Looks whether the delivery is a sample of a verification from this machine: it is stored, and not forwarded. */
+  readonly recognizeSample?: (delivery: ReceivedDelivery) => Promise<void> | undefined;
   startForwarder(targets: Targets, onActivity: OnActivity): Promise<Forwarder>;
   /** The page of a journal is handed in by the command: see receiver-page.ts. @throws {Failure} `usage` if its port is not free. */
   readonly openPage?: (titles: Titles, by: 'listen' | 'forward') => Promise<ReceiverPage>;

@@ -6,7 +6,6 @@ import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
-import type { DeliveryStore } from '#receiver/intake/delivery-journal.ts';
 import { createReceiverHandler } from '#receiver/intake/handler.ts';
 import { lockName } from '#receiver/journal/segment-names.ts';
 import { noteRunningReceiver } from '#webhooks/secrets/running-receiver.ts';
@@ -20,7 +19,7 @@ import { openShowing, type Showing } from './open-showing.ts';
 import { announceReady, nameOfSecret } from './ready-message.ts';
 import type { OpenReceiverPage } from './receiver-page.ts';
 import { findReceiverSecrets, type ReceiverSecret } from './receiver-secrets.ts';
-import type { OpenReceiverStorage } from './receiver-storage.ts';
+import type { OpenReceiverStorage, ReceiverStorage } from './receiver-storage.ts';
 import type { RunningReceiver } from './stop-receiver.ts';
 
 export interface StartOptions {
@@ -58,7 +57,7 @@ export async function startReceiver(
     });
     const { view, targets, page, status, onActivity } = showing;
     const wayIn = await createWayIn(showIn(context, view), plan);
-    listening = await acceptDeliveries(context, flags, { journal, secrets, wayIn, onActivity });
+    listening = await acceptDeliveries(context, flags, { storage, secrets, wayIn, onActivity });
     if (folder !== undefined) forgetReceiver = await noteReceiver(world, listening, secrets, folder);
     const forwarding = showing.recordForwarding();
     if (targets.forwards) await storage.rememberTarget();
@@ -125,17 +124,24 @@ async function acceptDeliveries(
   { world }: Context,
   { host = listenDefaults.host, port = listenDefaults.port, ...flags }: ListenFlags,
   parts: {
-    readonly journal: DeliveryStore;
+    readonly storage: ReceiverStorage;
     readonly secrets: readonly ReceiverSecret[];
     readonly wayIn: WayIn;
     readonly onActivity: OnActivity;
   },
 ): Promise<Listening> {
   const { path, healthPath, unsigned = false, unauthorized = false } = flags;
+  const { journal, recognizeSample } = parts.storage;
   const receiver = createReceiverHandler({
-    journal: parts.journal,
+    journal: {
+      append(delivery) {
+        const looking = recognizeSample?.(delivery);
+        return looking ? looking.then(() => journal.append(delivery)) : journal.append(delivery);
+      },
+      mark: (note) => journal.mark(note),
+    },
     onActivity: parts.onActivity,
-    storageFault: parts.journal.state().fault,
+    storageFault: journal.state().fault,
     clock: world.clock,
     // Those of the webhook may come later.
     get secrets() {
