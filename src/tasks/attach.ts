@@ -3,7 +3,6 @@
 import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
-import { taskIdHelp } from '#cli/resolve/permalink.ts';
 import { printIfDryRun } from '#cli/send.ts';
 import { prepareRequest } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
@@ -11,7 +10,8 @@ import type { Attachment } from '#contract/task-items.ts';
 import type { Column } from '#terminal/table.ts';
 import { withCandidates } from './lost-creation.ts';
 import { openFile } from './open-file.ts';
-import { taskIdOf } from './select/named-task.ts';
+import { nameTask } from './select/named-task.ts';
+import { taskArgumentHelp } from './select/task-text.ts';
 
 const columns: readonly Column<Attachment>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
@@ -42,12 +42,12 @@ If the response is lost, wm does not send the file again: it looks for attachmen
 status 9.`,
   pipeColumns: columns,
   arguments: {
-    task: { help: taskIdHelp },
+    task: { help: taskArgumentHelp, completes: 'task' },
     file: { help: 'the path of the file' },
   },
   flags: { name: textFlag('TEXT', 'Call the attachment this (default: the name of the file)') },
   async run({ arguments: { task, file: path }, flags: { name } }, context) {
-    const taskId = await taskIdOf(context, task);
+    const { id: taskId } = await nameTask(context, task);
     prepareRequest(operations.listTaskAttachments, { taskId }, {});
     const { world, common, report } = context;
     let sent = 0;

@@ -3,7 +3,6 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
-import { taskIdHelp } from '#cli/resolve/permalink.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/session.ts';
 import { decodeEntities } from '#contract/html-tokenizer.ts';
@@ -14,7 +13,8 @@ import { usageError } from '#failure.ts';
 import type { Column } from '#terminal/table.ts';
 import { droppedCommentHtmlWarning } from './input/html-warning.ts';
 import { withCandidates } from './lost-creation.ts';
-import { taskIdOf } from './select/named-task.ts';
+import { nameTask } from './select/named-task.ts';
+import { taskArgumentHelp } from './select/task-text.ts';
 
 const columns: readonly Column<Comment>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
@@ -48,12 +48,12 @@ If the response is lost, wm does not send the comment again: it looks for commen
 status 9.`,
   pipeColumns: columns,
   arguments: {
-    task: { help: taskIdHelp },
+    task: { help: taskArgumentHelp, completes: 'task' },
     text: { help: 'the comment; @FILE or - reads it from there' },
   },
   flags: { html: booleanFlag('Take the text as HTML') },
   async run({ arguments: { task, text: typed }, flags: { html } }, context) {
-    const taskId = await taskIdOf(context, task);
+    const { id: taskId } = await nameTask(context, task);
     prepareRequest(operations.listTaskComments, { taskId }, {});
     const { readFileValue } = await import('#cli/file-value.ts');
     const given = await readFileValue(context.world, typed, 'TEXT');

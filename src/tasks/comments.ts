@@ -7,7 +7,7 @@ import { readPages } from '#cli/read-pages.ts';
 import { operations } from '#contract/operation.ts';
 import type { Comment } from '#contract/task-items.ts';
 import type { Column } from '#terminal/table.ts';
-import { withTask } from './select/named-task.ts';
+import { nameTask } from './select/named-task.ts';
 import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
 
 const columns: readonly Column<Comment>[] = [
@@ -35,19 +35,18 @@ ${howToNameTasks}`,
   arguments: { task: { help: taskArgumentHelp, completes: 'task' } },
   flags: { html: booleanFlag('Print the text as HTML'), limit: limitFlag },
   async run({ arguments: { task }, flags: { html, limit } }, context) {
-    await withTask(context, task, async ({ id: taskId }) => {
-      const shape = html ? {} : { plainText: true };
-      const pages = await readPages(context, operations.listTaskComments, { taskId }, shape);
-      if (!pages) return;
-      await printList(context, pages, {
-        columns,
-        toRows: (one) => [one],
-        limit,
-        // They are there to be read.
-        long: true,
-        thing: ['comment', 'comments'],
-        none: 'No comments on this task.',
-      });
+    const { id: taskId } = await nameTask(context, task);
+    const shape = html ? {} : { plainText: true };
+    const pages = await readPages(context, operations.listTaskComments, { taskId }, shape);
+    if (!pages) return;
+    await printList(context, pages, {
+      columns,
+      toRows: (one) => [one],
+      limit,
+      // They are there to be read.
+      long: true,
+      thing: ['comment', 'comments'],
+      none: 'No comments on this task.',
     });
   },
 });

@@ -7,7 +7,7 @@ import { planUndo } from './inverse/plan-undo.ts';
 import { pickLoggedTask, requireLastUpdate } from './inverse/require-last-update.ts';
 import { nothingToUndo, undoLastUpdate } from './inverse/undo-last-update.ts';
 import { showUndoPlan, showUndoRequests } from './inverse/undo-preview.ts';
-import { withTask } from './select/named-task.ts';
+import { nameTask } from './select/named-task.ts';
 import { taskArgumentHelp } from './select/task-text.ts';
 
 export default command({
@@ -44,7 +44,8 @@ unknown, undo sends nothing.`,
   async run({ arguments: { id: given }, flags }, context) {
     const { common, report } = context;
     const text = given ?? (await pickLoggedTask(context));
-    const last = await withTask(context, text, ({ id }) => requireLastUpdate(context, id));
+    const { id } = await nameTask(context, text);
+    const last = await requireLastUpdate(context, id);
     if (!common.dryRun && !common.curl) {
       await undoLastUpdate(context, last, flags.overwrite === true);
       return undefined;

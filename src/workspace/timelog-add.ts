@@ -4,7 +4,6 @@ import { command } from '#cli/command.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
 import { withFlagName } from '#cli/flags/with-flag-name.ts';
 import { dayInput, resolveDate } from '#cli/relative-date.ts';
-import { taskIdHelp } from '#cli/resolve/permalink.ts';
 import { send } from '#cli/send.ts';
 import { prepareRequest } from '#client/session.ts';
 import { day } from '#contract/date.ts';
@@ -15,7 +14,8 @@ import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { durationInput } from '#tasks/input/duration.ts';
 import { withCandidates } from '#tasks/lost-creation.ts';
-import { taskIdOf } from '#tasks/select/named-task.ts';
+import { nameTask } from '#tasks/select/named-task.ts';
+import { taskArgumentHelp } from '#tasks/select/task-text.ts';
 import type { Column } from '#terminal/table.ts';
 
 const notHours = 'is not a number of hours: 1.5, 1h30m or 90m';
@@ -62,7 +62,7 @@ today, in the local calendar.
 If the response is lost, wm does not send the request again, since that could log the hours twice: it looks for timelogs of the
 same day and hours, names them, and exits with status 9.`,
   pipeColumns: columns,
-  arguments: { task: { help: taskIdHelp } },
+  arguments: { task: { help: taskArgumentHelp, completes: 'task' } },
   flags: {
     hours: valueFlag(hoursInput, 'HOURS', `${timelogParameters.hours.meaning}: 1.5, 1h30m or 90m`),
     date: valueFlag(
@@ -76,7 +76,7 @@ same day and hours, names them, and exits with status 9.`,
     },
   },
   async run({ arguments: { task }, flags: { hours, date, comment } }, context) {
-    const taskId = await taskIdOf(context, task);
+    const { id: taskId } = await nameTask(context, task);
     prepareRequest(operations.listTaskTimelogs, { taskId }, {});
     if (hours === undefined)
       throw usageError('Missing: --hours', 'Give the hours of work, such as --hours 1.5 or --hours 1h30m.');

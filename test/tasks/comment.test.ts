@@ -86,7 +86,7 @@ for (const [typed, message] of [
   [[sample.task, '@no-such-file'], 'TEXT: no-such-file does not exist'],
   [[sample.task, '@'], 'TEXT: no file name after @'],
   [[sample.task, '-'], 'TEXT: standard input is empty'],
-  [['a b', 'x'], '"a b" is not a TaskId'],
+  [['https://workspace.example.com/tasks/12', 'x'], 'is not a permalink with an id'],
 ] as const) {
   test(`nothing is sent for: ${message}`, async () => {
     const ran = await run(['task', 'comment', ...typed], { environment: { WM_HOST: 'api.example.com' } });

@@ -5,9 +5,6 @@ import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 
 const shape = 'https://<workspace>/open?id=<id>';
 
-/** The help of an argument that names a task by one of the two. */
-export const taskIdHelp = 'the id or permalink of the task';
-
 /** The id in a permalink; a permalink with a number, and any other text, unchanged. A link without exactly one id is a problem. */
 export function parseLink(text: string): { readonly id: string } | { readonly problem: string } {
   if (!isLink(text) || isPermalink(text)) return { id: text };

@@ -13,7 +13,7 @@ import { taskLinesWith } from '../display/columns.ts';
 import { readNames } from '../display/names.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
-import { withTask } from '../select/named-task.ts';
+import { nameTask } from '../select/named-task.ts';
 import { type NamedTask, pickOpenTask } from '../select/pick-task.ts';
 import { updateAndShow } from './logged-update.ts';
 import { readTask } from './read-task.ts';
@@ -71,11 +71,8 @@ export async function updateInteractively(
 ): Promise<undefined> {
   // Before the first prompt: without a sign-in, the answers would be lost.
   const session = await context.session();
-  const read = async (named: NamedTask) => ({ named, task: await readTask(session, named.id) });
-  const { named, task } =
-    given === undefined
-      ? await read(await pickOpenTask(context, 'update'))
-      : await withTask(context, given, read);
+  const named = await (given === undefined ? pickOpenTask(context, 'update') : nameTask(context, given));
+  const task = await readTask(session, named.id);
   await showTask(context, task);
   if (Object.keys(line).length === 0) return promptUntilSent(context, task, named);
   const update = await prepareUpdate(context, task.id, line, task);

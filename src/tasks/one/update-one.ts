@@ -12,26 +12,17 @@ import { buildUpdate, type RelativeDate, type UpdateFlagValues } from '../input/
 import { droppedHtmlWarning } from '../input/html-warning.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { assertKeepsStart, hasDueDateAlone, validateUpdate } from '../input/validate-update.ts';
-import { withTask } from '../select/named-task.ts';
-import type { NamedTask } from '../select/pick-task.ts';
+import { nameTask } from '../select/named-task.ts';
 import { explainFailure } from './explain-failure.ts';
 
 /** `text`: the id, permalink or title. `undoable`: log the previous values, and show what changed on a terminal. */
-export function updateOne(
+export async function updateOne(
   context: Context,
   text: string,
   flags: UpdateFlagValues,
   undoable: boolean,
 ): Promise<undefined> {
-  return withTask(context, text, (task) => updateNamed(context, task, flags, undoable));
-}
-
-async function updateNamed(
-  context: Context,
-  task: NamedTask,
-  flags: UpdateFlagValues,
-  undoable: boolean,
-): Promise<undefined> {
+  const task = await nameTask(context, text);
   const taskId = task.id;
   const update = await prepareUpdate(context, taskId, flags);
   const { common, report } = context;

@@ -1,17 +1,18 @@
-// The tasks that arguments name. Titles are looked up first; a word that may be an id is tried as one, and looked up as a title only
-// if the service has no such task, so that an id costs no request.
+// The tasks that arguments name. Titles are looked up first; a word that may be an id is read as one, and looked up as a title only
+// if the service has no such task. What has the form of the service's ids costs no request.
 
 import type { Context } from '#cli/context.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
-import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
+import { isPermalink } from '#cli/resolve/permalink.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
+import { operations } from '#contract/operation.ts';
 import { formatValue } from '#contract/schema.ts';
 import { Failure, isInterruption, joinHints } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { findTasksByTitle } from './find-tasks.ts';
 import { listTasksHint } from './missing-task.ts';
 import { type NamedTask, pickAmong, toNamed } from './pick-task.ts';
-import { isTitle, parseTaskText } from './task-text.ts';
+import { isTitle, isWord, parseTaskText } from './task-text.ts';
 
 /**
  * In the same order; a failure for a title that no task has. Sends nothing for ids. On standard error, says which task a title
@@ -48,51 +49,45 @@ async function followPermalink(context: Context, idOrLink: string): Promise<Name
   });
 }
 
-/** The id of a task that is named by its id or its permalink. Throws `not_found`, and a {@link ValidationError}. */
-export async function taskIdOf(context: Context, text: string): Promise<string> {
-  const task = await followPermalink(context, idFromLink(text));
-  if (task instanceof Failure) throw task;
-  return task.id;
-}
-
-/** The same for one task. Throws `not_found` too. */
+/**
+ * The same for one task. A word that is not of the form of the service's ids is read as one first; it is a title if the service
+ * has no such task. Throws `not_found` too.
+ */
 export async function nameTask(context: Context, text: string): Promise<NamedTask> {
   const [task] = await nameTasks(context, [text]);
   if (task === undefined) throw new Error('one text names one task');
   if (task instanceof Failure) throw task;
-  return task;
+  if (!isWord(text)) return task;
+  const failure = await failureOfId(context, text);
+  return failure && mayBeWord(failure) ? findByWord(context, text, failure) : task;
 }
 
-/**
- * The texts of a bulk run, with ids in place of titles. A word that may be an id stays, since the plan holds what is sent, and
- * so does what names no task: it becomes an invalid row.
- */
+async function failureOfId(context: Context, id: string): Promise<Failure | undefined> {
+  try {
+    await (await context.session()).send(operations.getTasks, { taskIds: [id] }, {});
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure && !isInterruption(error.code)) return error;
+    throw error;
+  }
+}
+
+/** The texts of a bulk run, with ids in place of titles; what names no task stays, and becomes an invalid row. */
 export async function replaceTitles(context: Context, texts: readonly string[]): Promise<readonly string[]> {
-  const titles = texts.filter(isTitle);
-  if (titles.length === 0) return texts;
-  const named = await nameTasks(context, titles);
   const ids = new Map<string, string>();
+  const titles = texts.filter(isTitle);
+  const named = titles.length === 0 ? [] : await nameTasks(context, titles);
   for (const [at, title] of titles.entries()) {
     const one = named[at];
     if (one instanceof Failure) await context.report.warn(`${one.message}. ${one.hint}`);
     else if (one) ids.set(title, one.id);
   }
-  return texts.map((text) => ids.get(text) ?? text);
-}
-
-/** Runs with the task that the text names. If the service has no such id, it runs again with the task of that title. */
-export async function withTask<T>(
-  context: Context,
-  text: string,
-  run: (task: NamedTask) => Promise<T>,
-): Promise<T> {
-  const task = await nameTask(context, text);
-  try {
-    return await run(task);
-  } catch (error) {
-    if (!(error instanceof Failure) || !mayBeWord(error)) throw error;
-    return run(await findByWord(context, text, error));
+  for (const word of texts.filter(isWord)) {
+    const failure = await failureOfId(context, word);
+    const task = failure && mayBeWord(failure) && (await (await createFinder(context, [word])).task(word));
+    if (task) ids.set(word, task.id);
   }
+  return texts.map((text) => ids.get(text) ?? text);
 }
 
 /** True for the failures by which the service says that a text is no id of a task. */
@@ -102,8 +97,7 @@ export function mayBeWord({ code }: Failure): boolean {
 
 /** The task with this title of one word. Throws the failure of the word as an id if there is none, or if it can be no title. */
 export async function findByWord(context: Context, text: string, failure: Failure): Promise<NamedTask> {
-  const parsed = parseTaskText(text);
-  if (parsed.id === undefined || !parsed.orTitle) throw failure;
+  if (!isWord(text)) throw failure;
   const find = await createFinder(context, [text]).catch((error: unknown) => {
     // What cannot be listed stays an id.
     throw error instanceof Failure && !isInterruption(error.code) ? failure : error;

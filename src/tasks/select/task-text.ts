@@ -7,10 +7,7 @@ import { identifier, isIdentifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { title } from '#contract/task.ts';
 
-/** `orTitle`: not of the form that the service gives its ids, so it may also be a title of one word. */
-export type TaskText =
-  | { readonly id: string; readonly orTitle: boolean }
-  | { readonly id: undefined; readonly title: string };
+export type TaskText = { readonly id: string } | { readonly id: undefined; readonly title: string };
 
 /** For the help of arguments. */
 export const taskArgumentHelp = 'the id, permalink or title of a task';
@@ -27,9 +24,13 @@ export function parseTaskText(text: string): TaskText {
   if (text.trim() === '')
     throw new ValidationError(formatValue(text), 'is blank: give the id, permalink or title of a task');
   // nameTasks looks it up.
-  if (isPermalink(text)) return { id: text, orTitle: false };
-  const id = identifier('TaskId').validate(idFromLink(text));
-  return { id, orTitle: id === text && !isIdShaped(id) };
+  if (isPermalink(text)) return { id: text };
+  return { id: identifier('TaskId').validate(idFromLink(text)) };
+}
+
+/** True for a text that may be an id, but is not of the form of the service's, so that it may be a title of one word. */
+export function isWord(text: string): boolean {
+  return isIdentifier('TaskId', text) && !isIdShaped(text);
 }
 
 /** True for what can only be a title: no id, no link, and no slip in either. */

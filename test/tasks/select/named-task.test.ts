@@ -1,6 +1,8 @@
 // Tasks named by their titles: what is looked up and what is not, which task is meant, and the errors for none and for several.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/app/emulated.ts';
@@ -112,10 +114,23 @@ test('a word that may be an id is one first, and a title if there is no such tas
   assert.equal((await task(sample.milestone)).importance, 'High');
   assert.deepEqual(
     paths.splice(0).filter((one) => !one.includes('contacts')),
-    ['PUT /tasks/Launch', 'GET /tasks?title=Launch', `PUT /tasks/${sample.milestone}`].map((one) =>
-      one.startsWith('PUT') ? `${one}?importance=High` : one,
-    ),
+    ['GET /tasks/Launch', 'GET /tasks?title=Launch', `PUT /tasks/${sample.milestone}?importance=High`],
   );
+  // A word that is no id is not recorded as a failed change.
+  const history = JSON.parse((await wm('history', '--json')).output);
+  assert.deepEqual(
+    history.map(({ outcome }: { outcome: string }) => outcome),
+    ['done'],
+  );
+  for (const flag of ['--dry-run', '--curl'])
+    assert.match(
+      (await wm('task', 'update', 'launch', '--importance', 'Low', flag)).output,
+      new RegExp(sample.milestone),
+    );
+  const several = await wm('task', 'update', 'LAUNCH', sample.task, '--importance', 'Low', '--yes');
+  assert.equal(several.status, 0, several.errors);
+  assert.equal((await task(sample.milestone)).importance, 'Low');
+  paths.splice(0);
   const both = await wm('task', 'get', sample.task, 'Launch', 'Lunch', '--json');
   assert.equal(both.status, 5);
   assert.match(both.errors, /1 of 3 tasks was not found: Lunch/);
@@ -128,6 +143,30 @@ test('a word that may be an id is one first, and a title if there is no such tas
   );
   const none = await wm('task', 'get', 'Lunch');
   assert.equal(none.status, 5);
+  assert.match(none.errors, /Did you mean "Launch"\?/);
+});
+
+test('comment, attach, timelog add and comments take titles, of one word too', async (context) => {
+  const service = await emulated(context);
+  const { folder } = service;
+  const wm = (...typed: string[]) => service.wm(typed);
+  await writeFile(join(folder, 'a.txt'), 'a');
+  for (const name of [title, 'launch'])
+    for (const typed of [
+      ['task', 'comment', name, 'x', '--yes'],
+      ['task', 'attach', name, join(folder, 'a.txt'), '--yes'],
+      ['timelog', 'add', name, '--hours', '1', '--yes'],
+      ['task', 'comments', name],
+    ]) {
+      const ran = await wm(...typed);
+      assert.equal(ran.status, 0, `${typed.join(' ')}: ${ran.errors}`);
+      assert.ok(
+        ran.output.includes(name === title ? sample.task : sample.milestone) || typed[1] === 'comments',
+        ran.output,
+      );
+    }
+  const none = await wm('task', 'comment', 'Lunch', 'x', '--yes');
+  assert.equal(none.status, 5, none.errors);
   assert.match(none.errors, /Did you mean "Launch"\?/);
 });
 
