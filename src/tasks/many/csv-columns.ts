@@ -22,6 +22,8 @@ export interface CsvColumns {
   readonly idAt: number;
   /** Where the columns without a name are, which are skipped: spreadsheets leave them behind a table. */
   readonly withoutName: readonly number[];
+  /** Rows may need their tasks read. */
+  readonly mayKeepStart: boolean;
   /**
    * What a row says: the id, and the flags' own values. Throws a {@link ValidationError} for a cell that is invalid, which
    * names the column, and for a row of another length.
@@ -78,6 +80,7 @@ export function csvColumns(
   return {
     idAt,
     withoutName: [...titles.keys()].filter((at) => titles[at] === ''),
+    mayKeepStart: columns.some((one) => one?.name === 'keepStart'),
     parseRow(cells) {
       if (cells.length !== columns.length) {
         throw new ValidationError(

@@ -29,22 +29,28 @@ export interface InputSource {
 
 /** The ids, all with the same update. */
 export function idSource(ids: readonly string[], line: UpdateFlagValues): InputSource {
+  /** So that no task is read again. */
+  let read: { readonly items: readonly TaskRow[]; readonly now: number } | undefined;
   return {
     name: 'the command line',
     async open(reading) {
       const built = buildUpdate(line, reading.now);
       const allowsClearingDates = line.allowClearingDates === true;
       const keepsStart = line.keepStart === true;
-      const items: TaskRow[] = [];
-      for (const [at, id] of ids.entries())
-        items.push(
-          await reading.resolve(at + 1, [id], id, id, () => ({
-            id,
-            ...built,
-            allowsClearingDates,
-            keepsStart,
-          })),
-        );
+      const items =
+        read?.now === reading.now
+          ? read.items
+          : await Promise.all(
+              ids.map((id, at) =>
+                reading.resolve(at + 1, [id], id, id, () => ({
+                  id,
+                  ...built,
+                  allowsClearingDates,
+                  keepsStart,
+                })),
+              ),
+            );
+      read = { items, now: reading.now };
       const csv = { header: ['id'], delimiter: ',', lineEnd: '\n', hasByteOrderMark: false };
       return { format: 'CSV', csv, batches: once(items), skipped: () => [] };
     },

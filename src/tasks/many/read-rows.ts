@@ -9,6 +9,7 @@ import { splitJsonList } from '#bulk/split-json-list.ts';
 import { didYouMean, nearestWords } from '#contract/did-you-mean.ts';
 import { joinWithOr } from '#contract/format-list.ts';
 import { isJsonObject } from '#contract/json.ts';
+import { limit } from '#contract/limit.ts';
 import { atPath, formatValue, ValidationError } from '#contract/schema.ts';
 import { isTaskUpdateParameter, type TaskUpdateParameter, taskUpdateParameterNames } from '#contract/task.ts';
 import { isEmptyValue } from '#contract/task-rules.ts';
@@ -183,9 +184,9 @@ async function* readCsv(
       keepsStart: flags.keepStart === true,
     };
   };
-  for await (const batch of batches) {
+  for await (const batch of line.keepStart || columns.mayKeepStart ? inHundreds(batches) : batches) {
     if ('problem' in batch) throw unreadableFailure(name, batch);
-    const items: TaskRow[] = [];
+    const items: (TaskRow | Promise<TaskRow>)[] = [];
     for (const { line: at, value } of batch) {
       if (value.every(isBlank)) {
         skipped.emptyRows++;
@@ -193,10 +194,32 @@ async function* readCsv(
       }
       if (columns.withoutName.some((one) => !isBlank(value[one]))) skipped.valuesWithoutName++;
       const item = reading.resolve(at, value, value[columns.idAt], value, understand);
-      items.push(item instanceof Promise ? await item : item);
+      items.push(item);
     }
-    yield items;
+    yield isSettled(items) ? items : await Promise.all(items);
   }
+}
+
+/** As many rows as one request reads tasks. */
+async function* inHundreds<T>(
+  batches: AsyncIterable<readonly T[] | UnreadableInput>,
+): AsyncGenerator<readonly T[] | UnreadableInput> {
+  let held: T[] = [];
+  for await (const batch of batches) {
+    if ('problem' in batch) {
+      yield batch;
+      continue;
+    }
+    held.push(...batch);
+    for (; held.length >= limit.tasksPerGet; held = held.slice(limit.tasksPerGet))
+      yield held.slice(0, limit.tasksPerGet);
+  }
+  yield held;
+}
+
+/** A promise for each row would cost more than the row. */
+function isSettled(items: readonly (TaskRow | Promise<TaskRow>)[]): items is readonly TaskRow[] {
+  return !items.some((item) => item instanceof Promise);
 }
 
 const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() === '';
@@ -233,14 +256,14 @@ async function* readNdjson(
       keepsStart,
     };
   };
-  for await (const batch of parseNdjson(pieces)) {
+  for await (const batch of keepsStart ? inHundreds(parseNdjson(pieces)) : parseNdjson(pieces)) {
     if ('problem' in batch) throw unreadableFailure(name, batch);
-    const items: TaskRow[] = [];
+    const items: (TaskRow | Promise<TaskRow>)[] = [];
     for (const row of batch) {
       const item = reading.resolve(row.line, row.text, findId(row.value), row, understand);
-      items.push(item instanceof Promise ? await item : item);
+      items.push(item);
     }
-    yield items;
+    yield isSettled(items) ? items : await Promise.all(items);
   }
 }
 

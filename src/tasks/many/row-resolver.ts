@@ -7,8 +7,8 @@ import { idFromLink, isPermalink } from '#cli/resolve/permalink.ts';
 import { identifier } from '#contract/identifier.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { findStrippedHtml } from '#contract/stripped-html.ts';
-import type { TaskDates, TaskUpdate } from '#contract/task.ts';
-import { Failure } from '#failure.ts';
+import type { Task, TaskDates, TaskUpdate } from '#contract/task.ts';
+import { Failure, toFailure } from '#failure.ts';
 import type { BuiltUpdate } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { assertKeepsStart, validateUpdate } from '../input/validate-update.ts';
@@ -76,19 +76,31 @@ export function createRowResolver(
     for (const id of idsThatMayBeNames(update)) seen.add(id);
     return update;
   };
-  const lookUp = async (
+  const readTask = createTaskReader(context);
+  let last: Promise<unknown> = Promise.resolve();
+  /** One row after the other, but for what was requested together. */
+  const lookUp = (...row: Parameters<typeof lookUpNow>): Promise<TaskRow> => {
+    const found = last.then(() => lookUpNow(...row));
+    last = found.catch(() => {});
+    return found;
+  };
+  const lookUpNow = async (
     place: Pick<ValidRow<TaskUpdate>, 'line' | 'source' | 'id'>,
     update: UnresolvedUpdate,
     now: number,
-    dates?: TaskDates,
+    keepingStart?: {
+      readonly dates: TaskDates;
+      readonly task: Promise<Task | Failure | undefined> | undefined;
+    },
   ): Promise<TaskRow> => {
     try {
       const id = isPermalink(place.id) ? await (await lists()).byPermalink('task', place.id) : place.id;
       const ids = isResolved(update) ? update : await resolved(update, now);
       const named = await withNames(ids, now);
-      if (dates === undefined) return { ...place, id, update: named };
+      if (keepingStart === undefined) return { ...place, id, update: named };
       const { withStartOf } = await import('../one/due-date-alone.ts');
-      return { ...place, id, update: { ...named, dates: await withStartOf(context, id, dates) } };
+      const dates = await withStartOf(context, id, keepingStart.dates, await keepingStart.task);
+      return { ...place, id, update: { ...named, dates } };
     } catch (error) {
       return { ...place, invalid: reasonOfInvalid(error) };
     }
@@ -121,7 +133,8 @@ export function createRowResolver(
                 dropped.set(what, (dropped.get(what) ?? 0) + 1);
           if (keepsStart) {
             assertKeepsStart(update);
-            return lookUp({ line, source, id }, update, now, update.dates);
+            const task = isLinked ? undefined : readTask(id);
+            return lookUp({ line, source, id }, update, now, { dates: update.dates, task });
           }
           if (!isLinked && isResolved(update) && areIds(update)) return { line, source, id, update };
           return lookUp({ line, source, id }, update, now);
@@ -132,6 +145,27 @@ export function createRowResolver(
     };
   };
   return from(moment);
+}
+
+/** Tasks that are asked for in one turn are read together. Undefined for one that the service does not return so. */
+function createTaskReader(
+  context: Pick<Context, 'session'>,
+): (id: string) => Promise<Task | Failure | undefined> {
+  let next: { readonly ids: Set<string>; readonly tasks: Promise<readonly Task[] | Failure> } | undefined;
+  return async (id) => {
+    if (!next) {
+      const ids = new Set<string>();
+      const read = async () => {
+        const { readTasks } = await import('../one/read-task.ts');
+        next = undefined;
+        return readTasks(await context.session(), [...ids]);
+      };
+      next = { ids, tasks: read().catch(toFailure) };
+    }
+    next.ids.add(id);
+    const tasks = await next.tasks;
+    return tasks instanceof Failure ? tasks : tasks.find((one) => one.id === id);
+  };
 }
 
 function parseTaskId(given: string): string {

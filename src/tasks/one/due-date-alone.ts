@@ -41,13 +41,13 @@ export async function assertIsMilestone(
 
 /**
  * The dates with the start that the task has now, unless it is a milestone. Throws a usage failure where there is none to keep.
- * `known`: as above.
+ * `known`: as above, or why it could not be read.
  */
 export async function withStartOf(
   context: Pick<Context, 'session' | 'timeoutMs'>,
   id: string,
   dates: TaskDates,
-  known?: Task,
+  known?: Task | Failure,
 ): Promise<TaskDates> {
   const task = known ?? (await readForDates(context, id));
   if (task instanceof Failure) throw task;

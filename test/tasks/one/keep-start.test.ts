@@ -82,3 +82,27 @@ test('several tasks, and a column of CSV: each keeps its own start; an unknown t
   assert.equal(start, '2026-02-02T09:00:00');
   assert.match(now, /^2026-02-20/);
 });
+
+test('the tasks of many rows, and of many ids, are read in one request', async (context) => {
+  const { wm, folder, datesOf } = await staged(context);
+  const ids = [sample.task, sample.bug, sample.milestone];
+  const file = join(folder, 'tasks.csv');
+  await writeFile(file, `id,due,keep-start\n${ids.map((id) => `${id},2026-02-20,true\n`).join('')}`);
+  for (const typed of [
+    ['--from', file],
+    [...ids, '--due', '2026-02-21', '--keep-start'],
+  ]) {
+    const ran = await wm(['task', 'update', ...typed, '--yes', '--verbose']);
+    assert.equal(ran.status, 0, ran.errors);
+    assert.equal(ran.errors.match(/GET \S+\/tasks\//g)?.length, 1, ran.errors);
+  }
+  assert.equal((await datesOf(sample.bug)).start, '2026-02-09T09:00:00');
+  // One that cannot be read is invalid, and takes no other with it.
+  await writeFile(
+    file,
+    `id,due,keep-start\n${[...ids, 'IEAAAAAQKQZZZZZZ'].map((id) => `${id},2026-02-22,true\n`).join('')}`,
+  );
+  const ran = await wm(['task', 'update', '--from', file, '--yes']);
+  assert.equal(ran.status, 8, ran.errors);
+  assert.match(ran.errors, /1 of 4 rows|3 of 4 rows from/);
+});
