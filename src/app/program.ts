@@ -52,9 +52,17 @@ export async function runProgram(typed: readonly string[], real: World): Promise
     const notice = unverifiedTlsWarning(world);
     if (notice !== undefined) await createCommandReport(world, common, settings).warn(notice);
     if (common.ca !== undefined) world = await trustCaFile(world, common.ca);
+    const line = { words, flags: { ...commonFlags, ...command.flags }, given: flags };
+    let texts = await readFileValues(world, command.flags, flags);
+    // 14/12/2026: only the account's format tells which is the day.
+    if ([...texts.values()].flat().some((text) => /^\s*\d\d?\/\d\d?\/\d{4}\b/.test(text))) {
+      const { readSlashedDates } = await import('#cli/slashed-dates.ts');
+      const asking = createContext(world, common, describeProgram, line, settings);
+      texts = await readSlashedDates(asking, command.flags, texts);
+    }
     const input = {
       arguments: parseArguments(command.arguments, operands, command.tooManyArgumentsHint),
-      flags: parseFlags(command.flags, await readFileValues(world, command.flags, flags)),
+      flags: parseFlags(command.flags, texts),
     };
     if (common.jq !== undefined) {
       const { createFilteredOutput } = await import('#cli/filtered-output.ts');
@@ -64,7 +72,6 @@ export async function runProgram(typed: readonly string[], real: World): Promise
       // Outside of the filter: it gets nothing that is not to be shown.
       world = { ...world, streams: redactStreams({ ...streams, output: filtered.output }, secrets) };
     }
-    const line = { words, flags: { ...commonFlags, ...command.flags }, given: flags };
     const running = createContext(world, common, describeProgram, line, settings);
     context = running;
     if (isChange(command, common)) await running.assertMayChange();

@@ -51,7 +51,11 @@ export const dateForms: readonly (readonly [form: string, about: string])[] = [
   ['in 1 month', 'The same day of that month, or its last day where the month is shorter'],
   ['next week', 'The Monday of next week'],
   ['dec 14, 14 december', 'The next one, which may be today; with a year too: dec 14 2026'],
-  ['14.12.2026, 2026-12-4', 'A day in other orders; 14/12/2026 is not accepted: it is read in two ways'],
+  ['14.12.2026, 2026-12-4', 'A day in other orders'],
+  [
+    '14/12/2026',
+    "After a flag: in the order of the account's date format, which wm reads; elsewhere an error",
+  ],
 ];
 
 /** A date in any of these forms. An absolute one becomes the contract's form here. `examples` end the error about any other text. */

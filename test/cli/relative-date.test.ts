@@ -2,18 +2,32 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Http } from '#world/world.ts';
 import { createTestClock } from '../clock.ts';
 import { run } from '../program.ts';
 
 const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com', TZ: 'UTC' };
 const task = 'IEAAAAAQKQAB5BNG';
 
+/** A service whose account writes dates so; without a format, the account cannot be read. */
+function accountWith(dateFormat?: string): Http {
+  const data = [{ id: 'IEAAAAAQ', dateFormat }];
+  const body = new TextEncoder().encode(JSON.stringify({ kind: 'accounts', data }));
+  return {
+    send: async () => ({
+      status: dateFormat === undefined ? 403 : 200,
+      headers: { 'content-type': 'application/json' },
+      body,
+    }),
+  };
+}
+
 /** The clock of the tests stands at Monday, 5 January 2026, noon, and is moved on by so many days. */
-function due(typed: string, days = 0) {
+function due(typed: string, days = 0, dateFormat?: string) {
   const clock = createTestClock();
   if (days > 0) clock.advance(days * 86_400_000);
   const words = ['task', 'update', task, '--start', '2026-01-01', '--due', typed, '--dry-run'];
-  return run(words, { environment, world: { clock } });
+  return run(words, { environment, world: { clock, http: accountWith(dateFormat) } });
 }
 
 for (const [typed, date, days] of [
@@ -64,5 +78,32 @@ for (const [typed, why] of [
     const { status, errors } = await due(typed);
     assert.equal(status, 2, errors);
     assert.ok(errors.includes(`--due: "${typed}" ${why}`), errors);
+  });
+}
+
+for (const [typed, dateFormat, date] of [
+  ['14/12/2026', 'dd/MM/yyyy', '2026-12-14'],
+  ['5/12/2026 9am', 'dd/MM/yyyy', '2026-12-05T09:00:00'],
+  ['5/12/2026', 'MM/dd/yyyy', '2026-05-12'],
+  ['5/12/2026', 'd.M.yyyy', '2026-12-05'],
+] as const) {
+  test(`${typed} of an account that writes ${dateFormat} is ${date}, and is echoed`, async () => {
+    const { status, output, errors } = await due(typed, 0, dateFormat);
+    assert.equal(status, 0, errors);
+    assert.match(decodeURIComponent(output), new RegExp(`"due":"${date}"`));
+    assert.ok(errors.includes(`--due ${typed} is ${date.slice(0, 10)}`), errors);
+  });
+}
+
+for (const [typed, dateFormat] of [
+  ['5/12/2026', 'yyyy-MM-dd'],
+  ['5/12/2026', ''],
+  ['14/12/2026', 'MM/dd/yyyy'],
+  ['31/02/2026', 'dd/MM/yyyy'],
+] as const) {
+  test(`${typed} of an account that writes ${JSON.stringify(dateFormat)} is an error`, async () => {
+    const { status, errors } = await due(typed, 0, dateFormat);
+    assert.equal(status, 2, errors);
+    if (typed !== '31/02/2026') assert.match(errors, /may have the day or the month first/);
   });
 }
