@@ -520,7 +520,8 @@ const rows = {
   },
   'query-length': {
     about: 'how long a query may be',
-    assumed: '16 MB with the headers, then 431; enough for a description of a million characters',
+    assumed:
+      '16 MB with the headers, then 431; enough for a description of a million characters; up to 10,000 parameters, and 100,000 entries of a list in bare brackets: 400',
     alsoAccepted: '414, or a closed connection, after 8 KB',
   },
   'body-length': {

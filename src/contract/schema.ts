@@ -25,7 +25,8 @@ export class ValidationError extends Error {
 
 /** Formats a value for an error: as JSON, so quoted and with escapes, and cut to some 70 characters. */
 export function formatValue(value: unknown): string {
-  const text = toText(value);
+  // Only the start of a long text is shown.
+  const text = toText(typeof value === 'string' ? value.slice(0, 200) : value);
   const length = countCharacters(text);
   if (length <= 80) return text;
   // As a limit counts them: the quotes and the escapes are not the value's own.
@@ -116,6 +117,7 @@ export type TypeOf<V> = V extends Schema<infer T> ? T : never;
 
 /** The number of characters as JSON (RFC 8259) and so the service's description counts them: code points. */
 export function countCharacters(text: string): number {
+  if (!/[\ud800-\udbff]/.test(text)) return text.length;
   let pairs = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -401,10 +403,19 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
   });
 }
 
+/** More than any list of ids: to take millions apart would take seconds. */
+const maxBracketedItems = 100_000;
+
 /** The texts of a list in square brackets, each quoted or not. Nothing where these are no square brackets. */
 export function parseBracketedList(wire: string): readonly string[] | undefined {
   const inside = /^\s*\[([\s\S]*)\]\s*$/.exec(wire)?.[1];
   if (inside === undefined) return undefined;
+  if (inside.split(',', maxBracketedItems + 1).length > maxBracketedItems)
+    throw new ValidationError(
+      formatValue(wire),
+      `has more than ${maxBracketedItems} entries`,
+      'query-length',
+    );
   const texts = inside.split(',').map((one) => one.trim().replace(/^(["'])(.*)\1$/, '$2'));
   return texts.length === 1 && texts[0] === '' ? [] : texts;
 }

@@ -219,6 +219,17 @@ test("with --strict a list of events in bare brackets is the contract's own form
   }
 });
 
+test('a query of millions of parameters or of entries is rejected before it is taken apart', async (t) => {
+  const emulator = await started(t);
+  const many = [400, 'invalid_request', 'query-length'];
+  assert.deepEqual(outcome(await call(emulator, 'PUT', `${task}?${'title=x&'.repeat(10_001)}`)), many);
+  assert.deepEqual(outcome(await call(emulator, 'PUT', task, form('title=x&'.repeat(10_001)))), many);
+  const list = `[${'A,'.repeat(100_001)}]`;
+  const entries = [400, 'invalid_parameter', 'query-length'];
+  assert.deepEqual(outcome(await call(emulator, 'PUT', `${task}?addFollowers=${list}`)), entries);
+  assert.deepEqual(outcome(await call(emulator, 'GET', `/tasks?customItemTypes=${list}`)), entries);
+});
+
 test('with --bare a list comes whole, whatever the parameters of pages are', async (t) => {
   const emulator = await started(t, { mode: 'bare' });
   const { data } = (await call(emulator, 'GET', '/tasks')).body;

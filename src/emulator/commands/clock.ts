@@ -43,6 +43,7 @@ export default command({
     const response = await sendControlRequest(context, url, {
       method: moves ? 'POST' : 'GET',
       path: '/clock',
+      waitsForDeliveries: advance !== undefined,
       ...(moves ? { body } : {}),
     });
     if (response === undefined) return;

@@ -25,9 +25,13 @@ export interface ControlRequest {
   readonly path: string;
   /** A POST has one. */
   readonly body?: object;
+  /** It responds once deliveries have ended, and each of a dead receiver takes its whole time limit. */
+  readonly waitsForDeliveries?: boolean;
 }
 
 const maxBytes = 64 * 1024 * 1024;
+/** An hour: some thousand deliveries to dead receivers. */
+const deliveriesMs = 3_600_000;
 const hosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost'];
 
 function addressOf({ world }: Context, given: string | undefined): string {
@@ -50,9 +54,10 @@ function addressOf({ world }: Context, given: string | undefined): string {
 export async function sendControlRequest(
   context: Context,
   given: string | undefined,
-  { method, path, body }: ControlRequest,
+  { method, path, body, waitsForDeliveries = false }: ControlRequest,
 ): Promise<unknown> {
-  const { world, report, common, timeoutMs } = context;
+  const { world, report, common } = context;
+  const timeoutMs = waitsForDeliveries && common.timeout === undefined ? deliveriesMs : context.timeoutMs;
   const url = `${addressOf(context, given)}/_emulator${path}`;
   const text = body === undefined ? undefined : JSON.stringify(body);
   if (common.curl) {
@@ -88,6 +93,13 @@ export async function sendControlRequest(
       message: `The response from ${url} is too large`,
       why: response.detail,
       hint: `To discard its data and restore the sample: ${formatEmulatorCommand(context, 'reset', given)}`,
+    });
+  }
+  if ('fault' in response && response.fault === 'timeout') {
+    throw new Failure('network', {
+      message: `The emulator at ${url} has not responded in ${timeoutMs / 1_000} s`,
+      why: response.detail,
+      hint: 'It may still be at work. Give it more time: --timeout SECONDS.',
     });
   }
   if ('fault' in response) {

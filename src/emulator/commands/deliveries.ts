@@ -46,7 +46,11 @@ export default command({
       ...(webhook === undefined ? [] : [`webhookId=${encodeURIComponent(webhook)}`]),
     ].join('&');
     const path = `/deliveries${query === '' ? '' : `?${query}`}`;
-    const response = await sendControlRequest(context, url, { method: 'GET', path });
+    const response = await sendControlRequest(context, url, {
+      method: 'GET',
+      path,
+      waitsForDeliveries: settled === true,
+    });
     if (response === undefined) return;
     const records = readList(response, 'deliveries', delivery);
     await context.report.list({

@@ -9,13 +9,14 @@ import {
   valueFlag,
 } from '#cli/flags/flag.ts';
 import type { EmulatorMode } from '#contract/assumption.ts';
+import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue, text, ValidationError } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Report } from '#terminal/report.ts';
 import type { ListenFault } from '#world/world.ts';
-import { isHostName, isOrigin, parseHost } from '../http/same-origin.ts';
+import { hostInUrl, isHostName, isOrigin, parseHost } from '../http/same-origin.ts';
 import { type EmulatorOptions, mostOf } from '../service/settings.ts';
 import { redirectUri } from '../state/redirect-uri.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
@@ -38,6 +39,21 @@ function parseRoute(input: unknown): Route {
     );
   }
   return { host, address, port: Number(port) };
+}
+
+/** Throws a usage error for a host that no webhook can have. */
+function checkRoutes(routes: readonly Route[], allowLoopback: boolean): void {
+  for (const { host } of routes)
+    try {
+      validateHookUrl(`http://${hostInUrl(host)}/`, { allowLoopback });
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      throw usageError(
+        `--connect-to: no webhook can have the host ${host}`,
+        'Name a public host, such as hooks.example.com; for one of this machine, add --allow-local-hooks.',
+        error.message,
+      );
+    }
 }
 
 /** As browsers write it: in lower case, without the path and the usual port. */
@@ -145,6 +161,7 @@ export function emulatorOptions(
     tokenSeconds,
     codeSeconds,
   } = flags;
+  checkRoutes(connectTo ?? [], allowLocalHooks === true);
   return {
     log: emulatorLog(report),
     ...omitUndefined({

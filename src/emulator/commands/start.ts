@@ -101,7 +101,12 @@ With --tls, it prints the path of the certificate that clients have to trust; th
 const isLoopback = (address: string) => address === '::1' || address.startsWith('127.');
 
 function formatReadyLine(running: RunningEmulator, certificate: string | undefined): string {
-  const { authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres } = running;
+  const { authUrl, baseUrl, clientId, clientSecret, token } = running;
+  // For WM_HOST, in which a name alone of this machine means http.
+  const dataCentres = running.dataCentres.map((one) =>
+    certificate === undefined ? one : { ...one, host: one.authUrl },
+  );
+  const host = certificate === undefined ? running.host : authUrl;
   return JSON.stringify({ authUrl, baseUrl, host, clientId, clientSecret, token, dataCentres, certificate });
 }
 

@@ -107,18 +107,31 @@ function validateValue(row: Parameter<unknown>, given: RawArgument, rules: Readi
     // A JSON body may contain a list as a form does: as text in square brackets.
     const isListAsText = typeof value === 'string' && schema.item !== undefined;
     if (isListAsText) tolerate(rules, 'json-in-json', name);
-    else return validateLoosely(row, name, value, rules, () => schema.validate(value));
+    else
+      return validateLoosely(
+        row,
+        name,
+        () => value,
+        rules,
+        () => schema.validate(value),
+      );
   }
   const text = String(value);
-  const decoded = isBare && text === '' ? 'true' : schema.wireFormat === 'json' ? parseAny(text) : text;
-  return validateLoosely(row, name, decoded, rules, () => schema.fromWire(text));
+  const decode = () =>
+    isBare && text === '' ? 'true' : schema.wireFormat === 'json' ? parseAny(text) : text;
+  return validateLoosely(row, name, text.length > maxLoose ? undefined : decode, rules, () =>
+    schema.fromWire(text),
+  );
 }
+
+/** A longer text, in characters, or list has no word or flag in another form. */
+const maxLoose = 10_000;
 
 /** Where `validate` finds the value invalid: the same for words in another letter case, and flags in another form. */
 function validateLoosely(
   { schema }: { readonly schema: Schema<unknown> },
   name: string,
-  value: unknown,
+  decode: (() => unknown) | undefined,
   rules: ReadingRules,
   validate: () => unknown,
   because = rules.because,
@@ -127,7 +140,7 @@ function validateLoosely(
     return validateParameter(name, validate, because);
   } catch (error) {
     const changes = new Set<ToleranceId>();
-    const same = normalized(schema, value, (id) => changes.add(id));
+    const same = normalized(schema, decode?.(), (id) => changes.add(id));
     const loose = changes.size === 0 ? undefined : unlessInvalid(() => ({ value: schema.validate(same) }));
     if (loose === undefined) throw error;
     for (const id of changes) tolerate(rules, id, name);
@@ -172,10 +185,11 @@ function validatePlainList(
   const json = whole ? parseJsonList(only) : undefined;
   const isContracts = whole && row.schema.bracketed && parseBracketedList(only) !== undefined;
   if (json === undefined && !isContracts) tolerate(rules, 'plain-lists', name);
-  const list = json ?? (whole ? parseLooseList(only) : texts);
+  const list = json ?? (whole ? validateParameter(name, () => parseLooseList(only)) : texts);
   // Whether an item of several may itself be a list is not the contract's affair.
   const because = texts.length > 1 ? 'plain-lists' : rules.because;
-  return validateLoosely(row, name, list, rules, () => row.schema.validate(list), because);
+  const decode = list.length > maxLoose ? undefined : () => list;
+  return validateLoosely(row, name, decode, rules, () => row.schema.validate(list), because);
 }
 
 /** Undefined for a text that is no JSON list, deep ones included, or one with numbers: in a bare list, an id may be digits alone. */
@@ -186,8 +200,8 @@ function parseJsonList(text: string): readonly unknown[] | undefined {
 }
 
 /** The items of a list in a query: JSON, in brackets, or one alone. */
-export const listItems = (text: string): readonly string[] =>
-  (parseJsonList(text) ?? parseLooseList(text)).map(String);
+export const listItems = ({ name, value }: RawArgument): readonly string[] =>
+  validateParameter(name, () => parseJsonList(String(value)) ?? parseLooseList(String(value))).map(String);
 
 /** What RFC 3986 §3.4 allows in a query. */
 const allowedInQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;

@@ -17,16 +17,19 @@ const isComparable = ({ form }: Schema<unknown>): boolean =>
 /** Undefined where the record has no such field, or one that is not text, a number or a flag. */
 export function recordFilter(
   { record: { shape = {} } }: Operation,
-  { name, value, from, isBare }: RawArgument,
+  one: RawArgument,
 ): RecordFilter | undefined {
-  const field = Object.keys(shape).find((one) => stemOf(one) === stemOf(name.replace(/\[\d{0,3}\]$/, '')));
+  const { name, from, isBare } = one;
+  const field = Object.keys(shape).find(
+    (member) => stemOf(member) === stemOf(name.replace(/\[\d{0,3}\]$/, '')),
+  );
   const schema = field === undefined ? undefined : shape[field];
   if (field === undefined || schema === undefined || from !== 'text' || isBare || !isComparable(schema))
     return undefined;
-  const wanted = listItems(String(value)).map((one) => one.replace(/^(["'])(.*)\1$/s, '$2').toLowerCase());
+  const wanted = new Set(listItems(one).map((text) => text.replace(/^(["'])(.*)\1$/s, '$2').toLowerCase()));
   const fits = (actual: unknown): boolean => {
     const text = String(actual).toLowerCase();
-    return wanted.some((one) => (field === 'title' ? text.includes(one) : text === one));
+    return field === 'title' ? [...wanted].some((part) => text.includes(part)) : wanted.has(text);
   };
   return (record) => {
     const actual: unknown = new Map<string, unknown>(Object.entries(Object(record))).get(field);

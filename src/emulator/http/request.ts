@@ -145,10 +145,16 @@ export function findState({ query }: Pick<ReceivedRequest, 'query'>): string | u
 /** `encoded`: the value as it was sent; undefined for a name alone, without `=`. */
 export type Pair = readonly [name: string, value: string, encoded: string | undefined];
 
+/** To take millions apart would take seconds. */
+const maxPairs = 10_000;
+
 /** The names and values of a query or a form, in their order. */
 export function parsePairs(encoded: string): readonly Pair[] {
   const pairs: Pair[] = [];
-  for (const one of encoded.split('&')) {
+  const parts = encoded.split('&', maxPairs + 1);
+  if (parts.length > maxPairs)
+    throw new ErrorResponse('invalid_request', `There are more than ${maxPairs} parameters`, 'query-length');
+  for (const one of parts) {
     if (one === '') continue;
     const separatorAt = one.indexOf('=');
     if (separatorAt === -1) {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { emulated } from '#test/app/emulated.ts';
 import { run } from '#test/program.ts';
 import { jsonReply, startRawServer } from '#test/raw-server.ts';
+import type { World } from '#world/world.ts';
 
 const url = 'http://127.0.0.1:4010';
 const taskId = 'IEAAAAAQKQAB5BNG';
@@ -116,6 +117,29 @@ for (const [given, start] of [
     assert.equal(status, 7);
   });
 }
+
+test('what waits for deliveries to dead receivers has an hour, unless --timeout says less', async () => {
+  const limits: number[] = [];
+  const slow = { fault: 'timeout', sent: true, detail: 'no response' } as const;
+  const send: World['http']['send'] = async (_, { timeoutMs }) => {
+    limits.push(timeoutMs ?? 0);
+    return slow;
+  };
+  const wm = (typed: string) =>
+    run(['emulator', ...typed.split(' '), '--url', 'http://127.0.0.1:1'], { world: { http: { send } } });
+  const { status, errors } = await wm('clock --advance 1h');
+  assert.deepEqual(
+    [status, errors],
+    [
+      7,
+      'wm: The emulator at http://127.0.0.1:1/_emulator/clock has not responded in 3600 s\n  no response\n  It may still be at work. Give it more time: --timeout SECONDS.\n',
+    ],
+  );
+  await wm('deliveries --settled');
+  await wm('clock --advance 1h --timeout 5');
+  await wm('clock');
+  assert.deepEqual(limits, [3_600_000, 3_600_000, 5_000, 30_000]);
+});
 
 for (const [typed, body, why] of [
   ['mails', '{"data":[]}', 'its response has no mails'],

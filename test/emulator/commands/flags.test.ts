@@ -233,6 +233,16 @@ for (const [flag, value, why] of [
   });
 }
 
+test('--connect-to rejects a host that no webhook can have', async () => {
+  for (const host of ['10.0.0.5', 'localhost', '127.0.0.1', '169.254.1.1']) {
+    const { status, errors } = await run(['emulator', 'start', '--connect-to', `${host}=receiver:8080`]);
+    assert.deepEqual(
+      [status, errors.split('\n')[0]],
+      [2, `wm: --connect-to: no webhook can have the host ${host}`],
+    );
+  }
+});
+
 test('flags that contradict each other are usage errors', async (t) => {
   const { wm } = await emulated(t);
   for (const [typed, message] of [

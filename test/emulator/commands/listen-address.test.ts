@@ -35,7 +35,8 @@ async function start(t: TestContext, flags: readonly string[]) {
     await rm(folder, { recursive: true });
   });
   const [line] = await once(createInterface(child.stdout), 'line');
-  const ready: { host: string; baseUrl: string; token: string } = JSON.parse(line);
+  const ready: { host: string; authUrl: string; baseUrl: string; token: string; certificate?: string } =
+    JSON.parse(line);
   return { ...ready, port: Number(new URL(ready.baseUrl).port), stop };
 }
 
@@ -131,4 +132,13 @@ test('docs/emulator-library.md: the command of the container is one that starts'
   const emulator = await start(t, [...flags, ...more]);
   assert.equal(emulator.host, `emulator:${emulator.port}`);
   assert.equal(await statusAt(emulator, '127.0.0.2', 'emulator'), 200);
+});
+
+test('--tls --json prints a host that WM_HOST accepts', async (t) => {
+  const { host, authUrl, token, certificate = '' } = await start(t, ['--tls']);
+  assert.equal(host, authUrl);
+  const environment = { WM_HOST: host, WM_TOKEN: token };
+  const { status, output, errors } = await run(['whoami', '--ca', certificate], { environment });
+  assert.deepEqual([status, errors], [0, '']);
+  assert.match(output, /^Ada Fields/);
 });
