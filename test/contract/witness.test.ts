@@ -2,6 +2,7 @@
 // wrong, and the contract decides which.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import * as html from '#contract/allowed-html.ts';
 import { authorize, convert, scopeList, token } from '#contract/authorization.ts';
@@ -326,6 +327,12 @@ test('deliveries', () => {
     Object.entries(senderAddresses).map(([dataCentre, ranges]) => ({ dataCentre, ranges: [...ranges] })),
     witness.deliveryRanges.map(({ dataCentre, ranges }) => ({ dataCentre, ranges: [...ranges] })),
   );
+});
+
+test('the page about running a receiver has the address ranges of each data centre', async () => {
+  const page = await readFile('docs/running-a-receiver.md', 'utf8');
+  for (const { dataCentre, ranges } of witness.deliveryRanges)
+    assert.ok(page.includes(`| ${dataCentre} | ${ranges.join(', ')} |`), dataCentre);
 });
 
 test('signatures, worked out by another tool', () => {
