@@ -1,5 +1,5 @@
-// A file that grows at its end, such as a journal. If the disk takes only a part of what is written, that part is removed
-// again, so that nobody reads half a line; unless another process has appended to the file since.
+// A file that grows at its end, such as a journal. If a full disk takes only a part of a write, removes that part, so that readers
+// never see half a line. Keeps it if another process has appended since.
 
 import { withPath } from './file-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
@@ -36,11 +36,11 @@ export async function openForAppending(
     throw withPath(error, path);
   });
   let length = size;
-  /** How many bytes of a part that could not be removed follow after `length`. */
+  /** The length of a torn write after `length` that could not be removed yet. */
   let torn = 0;
   const cutBack = () => {
     const end = Number(system.fstatSync(file.fd, { bigint: true }).size);
-    // Otherwise what follows after `length` is another's.
+    // Any other length: another process has appended here.
     if (end === length + torn) system.ftruncateSync(cutter.fd, length);
     torn = 0;
   };
@@ -49,7 +49,7 @@ export async function openForAppending(
     write(content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       let at = 0;
-      // Synchronous: the system only copies it, within a microsecond; a thread pool would take twenty times as long.
+      // Synchronous: the system only copies the bytes, within a microsecond. The thread pool would take twenty times as long.
       try {
         if (torn > 0) cutBack();
         while (at < bytes.length) at += system.writeSync(file.fd, bytes, at);
@@ -59,7 +59,7 @@ export async function openForAppending(
         try {
           if (torn > 0) cutBack();
         } catch {
-          // The error of the write says more; the next write tries again.
+          // Report the error of the write. The next write retries the truncation.
         }
         throw withPath(error, path);
       }
@@ -80,7 +80,7 @@ export async function openForAppending(
     },
     findLoss() {
       try {
-        // Synchronous, as the write: both take a few microseconds.
+        // Synchronous, like `write`: both take a few microseconds.
         const found = system.statSync(path, { bigint: true });
         if (found.dev !== dev || found.ino !== ino) return { kind: 'moved', bytes: length };
         return found.size < length ? { kind: 'cut', bytes: Number(found.size) } : undefined;

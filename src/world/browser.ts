@@ -1,12 +1,12 @@
-// Opens a web page in the user's browser: the one that BROWSER names, or the system's default. Never throws: a caller can
-// always print the URL instead.
+// Opens a web page in the user's browser: the one in BROWSER, or the system's default. Never throws, because a caller can always
+// print the URL instead.
 
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { hasDisplay } from './display.ts';
 import type { Browser, Environment } from './world.ts';
 
-// A command that fails does so at once; one that is still running has become the browser.
+// A command that fails does so at once. If it still runs after this, it is the browser.
 const startLimitMs = 1000;
 
 export function createBrowser(
@@ -15,14 +15,14 @@ export function createBrowser(
 ): Browser {
   return {
     async open(url) {
-      // Other URLs could start a program; and a URL that begins like this cannot be taken for an option.
+      // Any other URL could start a program. And a browser cannot mistake a URL with this start for an option.
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return false;
       const address = new URL(url).href;
       const chosen = environment['BROWSER']?.trim();
       if (chosen === '' || chosen === 'none') return false;
       try {
         if (chosen !== undefined) return await hasStarted(await runBrowser(chosen, address, environment));
-        // Under WSL the browser is that of Windows.
+        // WSL uses the browser of Windows.
         if (!hasDisplay(environment, platform) && !environment['WSL_DISTRO_NAME']) return false;
         const { default: openBrowser } = await import('open');
         return await hasStarted(await openBrowser(address));
@@ -33,7 +33,7 @@ export function createBrowser(
   };
 }
 
-/** Without a shell: a path, or words, one of which may contain %s for the URL. */
+/** Runs BROWSER without a shell. It is a path, or words in which %s stands for the URL. */
 async function runBrowser(chosen: string, address: string, environment: Environment): Promise<ChildProcess> {
   const { spawn } = await import('node:child_process');
   const words = existsSync(chosen) ? [chosen] : chosen.split(/\s+/);
@@ -53,7 +53,7 @@ function hasStarted(child: ChildProcess): Promise<boolean> {
     };
     child.once('error', () => settle(false));
     child.once('exit', (code) => settle(code === 0));
-    // The package returns a child that has started, and may have ended.
+    // The package returns a child that has started, and may already have ended.
     if (child.exitCode !== null || child.signalCode !== null) settle(child.exitCode === 0);
   });
 }

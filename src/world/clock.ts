@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { FreezeTolerantTimeLimit, type TimeSource } from './time-limit.ts';
 import type { Clock } from './world.ts';
 
-// The longest delay that setTimeout takes; a longer one would run at once.
+// setTimeout runs a longer delay at once.
 const maxDelayMs = 2 ** 31 - 1;
 
 export function createClock(): Clock {
@@ -33,7 +33,7 @@ export function createClock(): Clock {
           resolve();
         };
         const cancel = startTimer(milliseconds, wake, true);
-        // Any number may wait for the same end; Node would print a warning about eleven of them.
+        // Many sleeps may wait for one signal, and Node warns about the eleventh listener.
         if (signal) setMaxListeners(0, signal);
         signal?.addEventListener('abort', wake, { once: true });
       }),

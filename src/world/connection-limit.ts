@@ -1,34 +1,34 @@
-// Limits how many connections a server has at once, and how slowly a request may arrive. Node's own limit on connections closes a further
-// one without a word, which tells its client nothing; here idle and slow ones make room first, and otherwise it gets 503.
+// Limits the connections of a server, and how slowly a request may arrive. Node's own limit closes a further connection without a
+// response. Here an idle or slow connection makes room for it; otherwise the client gets 503.
 
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { ListenOptions, RequestHandler, ServerLimits } from './world.ts';
 
-/** What is known of a connection, or with https of what is inside it. */
+/** The progress of one connection, or with https of the TLS connection in it. */
 interface Progress {
-  /** Requests that have not come whole, or are without their whole response. */
+  /** Requests that have not arrived completely, or whose response has not been sent completely. */
   open: number;
   newest: IncomingMessage | undefined;
-  /** How much had come when it last made progress, and how many looks ago that was. */
+  /** The bytes read when it last made progress, and the looks since then. */
   seen: number;
   looks: number;
-  /** How much had come when it was last idle. */
+  /** The bytes read when it was last idle. */
   idleAt: number;
 }
 
 const lookMs = 250;
-/** A connection on which nothing came at so many looks makes room. A fresh one has not been read yet. */
+/** After this many looks without a byte, a connection makes room. A new one has not been read yet. */
 const silentLooks = 3;
-/** After so long without progress, a request makes room for another one. */
+/** After this time without progress, a request makes room for another. */
 const slowMs = 5_000;
-/** A stray one between requests is not the beginning of a request (RFC 9112 §2.2). */
+/** A stray line end between requests does not begin a request (RFC 9112 §2.2). */
 const lineEndBytes = 2;
-/** Fewer do not count as progress. */
+/** Fewer bytes do not count as progress. */
 const leastBytes = 1024;
 
-/** The handler for a server whose connections are in `sockets`: further ones never reach `handler`. */
+/** Returns the handler for a server with these `sockets`. Requests beyond the limit do not reach `handler`. */
 export function limitConnections(
   server: HttpServer | HttpsServer,
   sockets: ReadonlySet<Socket>,
@@ -38,10 +38,10 @@ export function limitConnections(
 ): RequestHandler {
   if (limit === Number.POSITIVE_INFINITY) return handler;
   const further = new Set<Socket>();
-  // With https, that of requests is not the socket of `connection`.
+  // With https, requests arrive on another socket than that of `connection`.
   const opened = tls ? 'secureConnection' : 'connection';
   const watched = watchProgress(server, opened, stallMs);
-  /** Those that were closed a moment ago are still in the set. */
+  /** The set still contains sockets that were closed a moment ago. */
   const countOver = (most: number) =>
     sockets.size > most ? [...sockets].filter(({ destroyed }) => !destroyed).length - most : 0;
   const isOver = (most: number) => countOver(most) > 0;
@@ -53,11 +53,11 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const excess = countOver(limit);
     if (excess <= 0) return;
-    // The oldest: a client that means to send something does so soon.
+    // Close the oldest first: a client that wants to send something does so soon.
     for (const one of watched.silent().slice(0, excess)) end(one, 'silent');
     if (isOver(limit)) server.closeIdleConnections();
     if (isOver(limit)) end(watched.slowest(), 'busy');
-    // Each of them may take until the time limit of its headers, so their number is limited too.
+    // Each of these may last until the time limit for headers, so limit their number too.
     if (isOver(2 * limit)) end(socket, 'busy');
   });
   server.on(opened, (socket: Socket) => {
@@ -73,8 +73,8 @@ export function limitConnections(
 }
 
 /**
- * Ends a request of which too little has come for `stallMs`, as Node does after its own limits. Looks are counted, not time: after a
- * stop of this process, what came meanwhile has not been read yet.
+ * Ends a request that has stalled for `stallMs`, as Node does after its own limits. Counts looks, not time: after this process was
+ * stopped, it has yet to read what arrived meanwhile.
  */
 function watchProgress(
   server: HttpServer | HttpsServer,
@@ -82,7 +82,7 @@ function watchProgress(
   stallMs = Number.POSITIVE_INFINITY,
 ) {
   const all = new Map<Socket, Progress>();
-  /** Connections on which nothing has come, the oldest first, each with how many looks it has had. */
+  /** Connections without a byte so far, the oldest first, each with its number of looks. */
   const unread = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => void unread.set(socket, 0));
   server.on(event, (socket: Socket) => {
@@ -131,7 +131,7 @@ function watchProgress(
       [...unread].flatMap(([socket, looks]) =>
         looks >= silentLooks && !socket.destroyed && socket.bytesRead === 0 ? [socket] : [],
       ),
-    /** The one that has made no progress for the longest time, if that is long. */
+    /** The connection that has been without progress for the longest time, if longer than `slowMs`. */
     slowest(): Socket | undefined {
       let most = slowMs / interval - 1;
       let found: Socket | undefined;
@@ -151,7 +151,7 @@ export function refuseRequest(
   response: ServerResponse,
   onRefused: () => void,
 ): void {
-  // A connection that is closed over unread bytes is reset, and its client might lose the response.
+  // Closing a connection over unread bytes resets it, and its client might lose the response.
   request.resume().once('end', () => {
     response.writeHead(503, { 'Content-Length': 0, Connection: 'close' }).end();
     onRefused();

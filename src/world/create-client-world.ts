@@ -1,4 +1,4 @@
-// The part of the world that a client for programs needs: HTTP, the clock, chance, and the secrets to redact.
+// Creates the part of the world that the client library needs.
 
 import { createClock } from './clock.ts';
 import { createHttp } from './http.ts';

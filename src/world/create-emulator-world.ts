@@ -1,4 +1,4 @@
-// The part of the world that an emulator in a program's own process needs.
+// Creates the part of the world that an emulator inside another program needs.
 
 import { createClock } from './clock.ts';
 import { createHttp } from './http.ts';

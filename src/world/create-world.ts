@@ -1,5 +1,4 @@
-// Joins the real capabilities into one world. What few commands use is loaded when it is first used, so that building the
-// world costs nearly nothing.
+// Creates the real world. Loads what few commands use only on first use, so that creating it costs nearly nothing.
 
 import { createClock } from './clock.ts';
 import { createFiles } from './files.ts';
@@ -17,7 +16,7 @@ export function createWorld(environment: Environment = process.env): World {
   const clock = createClock();
   const random = () => Math.random();
   const lock = createLock(platform, clock, undefined, random);
-  /** One: it asks for one thing after the other. */
+  /** Only one, because it sends one request at a time. */
   let keychain: Promise<Keychain> | undefined;
   const openKeychain = () => {
     keychain ??= import('./keychain.ts').then(({ createKeychain }) =>

@@ -1,4 +1,4 @@
-// Whether a window could be shown: checked before opening a browser, or a keychain's prompt.
+// Tells whether a window could be shown: a browser, or the prompt of a keychain.
 
 import type { Environment } from './world.ts';
 

@@ -1,12 +1,12 @@
-// The functions of Node's file system that files.ts and lock.ts use, and no others: what a test gives in their place can
-// make any single one of them fail, as a full or broken disk does.
+// The functions of Node's file system that files.ts and lock.ts use. A test can replace each of them, and make it fail as a full or
+// broken disk does.
 
 export interface FileSystem {
-  /** Loaded when it is first touched; most commands touch nothing but one small file. */
+  /** Node loads these on first use. Most commands touch only one small file. */
   readonly promises: {
     open(path: string, flags: string, mode?: number): Promise<FileHandle>;
     stat(path: string, options: { readonly bigint: true }): Promise<FileStats>;
-    /** Of the disk that the path is on. */
+    /** The free space of the disk that contains the path. */
     statfs(path: string): Promise<{ readonly bavail: number; readonly bsize: number }>;
     realpath(path: string): Promise<string>;
     readlink(path: string): Promise<string>;
@@ -26,14 +26,14 @@ export interface FileSystem {
     options: { readonly bigint: true },
     done: (error: Error | null, found: FileStats) => void,
   ): void;
-  /** The native one tells how the disk spells a name, where it takes several spellings. */
+  /** The native one returns the name as the disk spells it. */
   readonly realpathSync: { native(path: string): string };
   readdirSync(path: string): string[];
   statSync(path: string, options: { readonly bigint: true }): FileStats;
   openSync(path: string, flags: number, mode: number): number;
   closeSync(descriptor: number): void;
   fstatSync(descriptor: number, options: { readonly bigint: true }): FileStats;
-  /** May take a part only; the result is how much. */
+  /** May write only a part; returns its length. */
   writeSync(
     descriptor: number,
     bytes: Uint8Array,
@@ -47,14 +47,14 @@ export interface FileSystem {
 
 export interface FileHandle {
   readonly fd: number;
-  /** May take a part only. */
+  /** May write only a part. */
   write(
     bytes: Uint8Array,
     offset: number,
     length: number,
     position: number,
   ): Promise<{ readonly bytesWritten: number }>;
-  /** May read a part only; 0 bytes at the end of the file. */
+  /** May read only a part; reads 0 bytes at the end of the file. */
   read(
     into: Uint8Array,
     offset: number,

@@ -1,4 +1,4 @@
-// Reads, writes and appends to files. Finds the program's folders, and tells which paths lead to the same file.
+// Reads, writes and appends to files, finds wm's folders, and tells whether two paths lead to the same file.
 
 import fs from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -40,11 +40,11 @@ export function createFiles(
     ...examining(disk, user),
     configFolder,
     stateFolder: chosen ? paths.join(configFolder, 'state') : defaultStateFolder(environment, platform),
-    // Computed only on use: they read the disk, and the last one reads the list of users.
+    // Computed on use: these read the disk, and the last one also the list of users.
     get realConfigFolder() {
       return realFolder(system, configFolder, platform);
     },
-    // A user has one keychain, whatever XDG says, and each folder has separate locks.
+    // XDG variables change the folder and its locks, but the user still has only one keychain.
     get isDefaultConfigFolder() {
       return isSameFolder(configFolder, platformConfigFolder(environment, platform));
     },
@@ -101,7 +101,7 @@ function readingFrom({ system, platform }: Disk) {
 }
 
 function writingTo({ system, paths, platform }: Disk) {
-  /** Replaces the target of a link, not the link. */
+  /** For a link, replaces its target. */
   const targetOf = (path: string) => system.promises.realpath(path).catch(() => path);
   const syncFolderOf = async (path: string) => {
     if (platform !== 'win32') await syncFolder(system, paths.dirname(path));
@@ -244,13 +244,13 @@ function examining({ system, paths, platform, currentFolder }: Disk, user: User 
   } satisfies Partial<Files>;
 }
 
-/** The bits of a mode for the group and for everybody else. */
+/** The permissions of the group and of all other users. */
 const accessOfOthers = 0o077n;
 
-/** Larger chunks need more memory and do not read a long file faster. */
+/** Larger chunks need more memory and are not faster. */
 const chunkBytes = 64 * 1024;
 
-/** With its links resolved, as the disk spells it: of what exists; the rest stays. */
+/** Resolves links and uses the disk's spelling. A part that does not exist stays as it is. */
 function realFolder(system: FileSystem, path: string, platform: NodeJS.Platform): string {
   const paths = pathRules(platform);
   try {
@@ -277,7 +277,7 @@ function isReadableFile(
   });
 }
 
-/** Follows links; `undefined` if there is nothing. */
+/** Follows links. Returns `undefined` if the target does not exist. */
 async function statOf(system: FileSystem, path: string): Promise<FileStats | undefined> {
   try {
     return await system.promises.stat(path, { bigint: true });
@@ -306,7 +306,7 @@ async function resolvePath(system: FileSystem, path: string, paths: PlatformPath
   }
   const { folder, below } = await resolvePath(system, above, paths);
   if (below === '') {
-    // It may still be a link to a target that does not exist yet. A loop of links has thrown already.
+    // It may still be a link whose target does not exist yet. For a loop of links, realpath has thrown already.
     const target = await system.promises.readlink(path).catch(() => undefined);
     if (target !== undefined)
       return resolvePath(system, paths.isAbsolute(target) ? target : `${folder}${paths.sep}${target}`, paths);
@@ -314,13 +314,13 @@ async function resolvePath(system: FileSystem, path: string, paths: PlatformPath
   return { folder, below: paths.join(below, paths.basename(path)) };
 }
 
-/** A name that does not exist yet, as the platform's usual file systems compare it with others. */
+/** Folds case for a name that does not exist yet, as the platform's usual file systems do. */
 function foldCase(name: string, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return name.normalize('NFD').toLowerCase().normalize('NFC');
   return platform === 'win32' ? name.toUpperCase() : name;
 }
 
-/** A new name is on the disk only then. If that fails, every process still sees the file, so an error would be misleading. */
+/** Makes a new name survive a crash. Every process already sees the file, so an error here would be misleading. */
 async function syncFolder(system: FileSystem, path: string): Promise<void> {
   const folder = await system.promises.open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => {});

@@ -1,7 +1,7 @@
-// The part of fs-native-extensions that lock.ts uses; the package brings no types of its own.
+// The part of fs-native-extensions that lock.ts uses. The package has no types.
 
 declare module 'fs-native-extensions' {
-  /** False where another open file, of this process or of another one, holds the lock. */
+  /** Returns false if another open file holds the lock, in this process or another. */
   export function tryLock(
     descriptor: number,
     offset?: number,

@@ -1,5 +1,4 @@
-// Restricts the IP addresses that may be connected to: checks literal addresses, and those that a name resolves to, before
-// anything is sent. The caller decides which are allowed.
+// Restricts the IP addresses that a request may connect to. Checks literal addresses and resolved names before anything is sent.
 
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -19,7 +18,7 @@ export async function createFilteredLookup(allow: (address: string) => boolean):
   };
 }
 
-/** The error for a literal address that is not allowed; a lookup function is never called for one. */
+/** Returns an error for a literal address that is not allowed. Node calls no lookup function for a literal address. */
 export async function checkLiteralAddress(
   hostname: string,
   allow: (address: string) => boolean,

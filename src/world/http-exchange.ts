@@ -1,11 +1,11 @@
-// One HTTP exchange, whichever library carries it: the request's headers, and the limits on the time and the size of the
-// response. Connections are the business of http-node.ts and http-undici.ts.
+// One HTTP exchange over either library: the headers of the request, and the limits on time and size of the response. http-node.ts
+// and http-undici.ts manage the connections.
 
 import { omitUndefined } from '#omit-undefined.ts';
 import { connectFault, errorDetail, mayPass, responseFault } from './http-fault.ts';
 import type { Clock, HttpFault, HttpOptions, HttpRequest, HttpResponse, TimeLimit } from './world.ts';
 
-// They frame the message and name its receiver, which only this module decides.
+// Only this module sets these headers: they frame the message and name its receiver.
 const controlledHeaders = new Set([
   'host',
   'connection',
@@ -18,7 +18,7 @@ const controlledHeaders = new Set([
   'upgrade',
 ]);
 
-/** A flat list of names and values, without Host. The names of a request differ by more than case. */
+/** Returns a flat list of names and values, without Host. No two names in a request may differ only in case. */
 export function wireHeaders(request: HttpRequest): string[] {
   const headers: string[] = [];
   let isEncodingSaid = false;
@@ -29,7 +29,7 @@ export function wireHeaders(request: HttpRequest): string[] {
     headers.push(lower, value);
     isEncodingSaid ||= lower === 'accept-encoding';
   }
-  // A compressed response could be far longer than the bytes that maxBytes counts.
+  // A compressed response could grow far beyond maxBytes.
   if (!isEncodingSaid) headers.push('accept-encoding', 'identity');
   if (request.body !== undefined) headers.push('content-length', String(bodyLength(request.body)));
   return headers;
@@ -41,17 +41,17 @@ function bodyLength(body: NonNullable<HttpRequest['body']>): number {
 
 const maxInformational = 16;
 
-/** Data that arrived in time may take several turns to read, but not endlessly many; a busy system may skip a turn. */
+/** Reading data that arrived in time may take several turns, and a busy system may skip one. `most` ends the wait. */
 const lateTurns = { most: 64, idle: 3 };
 
 export type ExchangeClock = Pick<Clock, 'limit' | 'nextTurn'>;
 
 const nothing = () => {};
 
-/** Collects one response, or the first fault; everything after that is ignored. */
+/** Collects one response or the first fault, and ignores everything after that. */
 export class Exchange {
   readonly outcome: Promise<HttpResponse | HttpFault>;
-  /** To be set as soon as a byte of the request may have left this machine. */
+  /** Set this as soon as a byte of the request may have left this machine. */
   sent = false;
   readonly #method: string;
   readonly #options: HttpOptions;
@@ -84,12 +84,12 @@ export class Exchange {
     return this.#settled;
   }
 
-  /** `tearDown` closes the connection after a fault, or where the rest of the body is not wanted. */
+  /** `tearDown` closes the connection after a fault, or when the rest of the body is not needed. */
   onFault(tearDown: () => void): void {
     this.#tearDown = tearDown;
   }
 
-  /** A 1xx response: harmless, unless they never end. */
+  /** Counts 1xx responses: harmless, unless they never end. */
   onInformational(): void {
     this.#informed += 1;
     if (this.#informed > maxInformational)
@@ -124,19 +124,19 @@ export class Exchange {
 
   fail(fault: HttpFault['fault'], detail: string, mayPass?: boolean): void {
     if (this.#settled) return;
-    // What is too large is not whole, and would be copied.
+    // A response that is too large is incomplete, and copying it would be a waste.
     const arrived = this.#status === 0 || fault === 'too-large' ? {} : { arrived: this.#response() };
     this.#settle({ fault, sent: this.sent, detail, ...omitUndefined({ mayPass }), ...arrived });
     this.#tearDown();
   }
 
-  /** An error of the library: about connecting if nothing was sent yet, otherwise about the response. */
+  /** Maps an error of the library: to a connection fault if nothing was sent yet, otherwise to a response fault. */
   failWith(error: unknown, secure: boolean): void {
     const fault = this.sent ? responseFault(error, this.#status === 0) : connectFault(error, secure);
     this.fail(fault, errorDetail(error), this.sent ? undefined : mayPass(error));
   }
 
-  /** While each turn still reads data that has arrived, the service is not late. */
+  /** The service is not late while each turn still reads data that has arrived. */
   async #expire(): Promise<void> {
     for (let turn = 0, idle = 0; turn < lateTurns.most && idle < lateTurns.idle && !this.#settled; turn++) {
       const before = this.#body.length;
@@ -163,7 +163,7 @@ export class Exchange {
   }
 }
 
-/** A limit, for a person. */
+/** Formats a limit for the user. */
 function sizeOf(bytes: number): string {
   const kilobytes = bytes / 1024;
   return kilobytes < 1024 ? `${kilobytes} kB` : `${kilobytes / 1024} MB`;
@@ -172,21 +172,21 @@ function sizeOf(bytes: number): string {
 const blockLength = 64 * 1024;
 
 export class ResponseBody {
-  /** The first chunk, which is usually all; it is not copied. */
+  /** The first chunk. It is usually the whole body, and is not copied. */
   #first: Uint8Array | undefined;
-  /** All full except the last one. */
+  /** All blocks are full, except perhaps the last. */
   readonly #blocks: Uint8Array[] = [];
   /** Bytes used in the last block. */
   #used = 0;
   #length = 0;
   readonly #announced: number;
 
-  /** `announced`: the Content-Length, which was checked against the limit; 0 if there is none. */
+  /** `announced`: the Content-Length, already checked against the limit; 0 if absent. */
   constructor(announced = 0) {
     this.#announced = announced;
   }
 
-  /** In bytes, so far. */
+  /** Bytes so far. */
   get length(): number {
     return this.#length;
   }
@@ -201,7 +201,7 @@ export class ResponseBody {
     this.#length += piece.byteLength;
   }
 
-  /** Returns all of it in one array, and forgets it. */
+  /** Returns the body in one array, and forgets it. */
   take(): Uint8Array {
     const [block] = this.#blocks;
     const whole = this.#first ?? (block && this.#blocks.length === 1 ? block : concatenate(this.#blocks));
@@ -214,7 +214,7 @@ export class ResponseBody {
     for (let from = 0; from < piece.byteLength; ) {
       let block = this.#blocks.at(-1);
       if (!block || this.#used === block.byteLength) {
-        // If the length is known, one block holds all of it, and nothing has to be joined.
+        // If the length is known, one block holds the whole body, so there is nothing to join.
         block = new Uint8Array(
           this.#blocks.length === 0 ? Math.max(blockLength, this.#announced) : blockLength,
         );

@@ -1,5 +1,5 @@
-// HTTP with Node's own client: the fastest to load, and all that a request without a proxy needs. Idle connections stay open
-// for a second, without keeping the process alive. Proxies are the business of http-undici.ts.
+// HTTP with Node's own client, which loads fastest and does all that a request without a proxy needs. Idle connections stay open
+// for a second, but do not keep the process alive. http-undici.ts handles proxies.
 
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,20 +11,20 @@ import { parseTarget, type Target } from './http-target.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
 import type { Http, HttpOptions, HttpRequest, StreamedBody } from './world.ts';
 
-// Short, since the outcome of a request on a connection that the server is just closing is unknown.
+// Short: if the server is closing the connection, the outcome of a new request on it is unknown.
 const idleMs = 1000;
 const maxSockets = 64;
-// Node gives each address of a name 250 ms to connect, too little for distant hosts. (The types lack this option.)
+// Node gives each address of a name 250 ms to connect, too little for distant hosts. (Node's types lack this option.)
 const connecting = { autoSelectFamilyAttemptTimeout: 1000 };
 
 interface State {
   agents: { http?: Agent; https?: Agent };
-  /** Sockets that are connected, so that a request can be written immediately. */
+  /** Connected sockets: a request on one of them is written at once. */
   readonly connected: WeakSet<Socket>;
   readonly tlsOptions: TlsOptions;
 }
 
-/** `trust`: the certificates to trust, instead of Node's own list. */
+/** `trust`: the certificates to trust instead of Node's own list. */
 export function createNodeHttp(clock: ExchangeClock, trust?: SecureContext): Http {
   const state: State = { agents: {}, connected: new WeakSet(), tlsOptions: createTlsOptions(trust) };
   return {
@@ -36,7 +36,7 @@ export function createNodeHttp(clock: ExchangeClock, trust?: SecureContext): Htt
         try {
           await startRequest(exchange, request, target, options, state);
         } catch (error) {
-          // A method, path or header that is not allowed in HTTP.
+          // The method, the path or a header is not allowed in HTTP.
           exchange.fail('malformed', error instanceof Error ? error.message : String(error));
         }
       }
@@ -70,7 +70,7 @@ async function startRequest(
     port: connectTo?.port ?? target.port,
     path: target.path,
     headers: headersOf(['host', target.host, ...wireHeaders(request)]),
-    // An agent distinguishes its connections by address and TLS name, not by the identity check.
+    // An agent reuses connections by address and TLS name. It ignores the identity check.
     agent: connectTo && target.isTls ? false : state.agents[scheme],
     ...connecting,
     ...(target.isTls
@@ -85,21 +85,21 @@ async function startRequest(
   });
   exchange.onFault(() => outgoing.destroy());
   outgoing.on('error', (error) => {
-    // What came in one packet with the bytes that broke it was not passed on yet.
+    // Read what arrived in one packet with the invalid bytes: Node has not passed it on yet.
     while (arriving?.read());
     exchange.failWith(error, target.isTls);
   });
   outgoing.on('close', () => exchange.fail('reset', 'the connection was closed without a response'));
   watchConnection(exchange, outgoing, target.isTls, options, state.connected);
   readResponse(exchange, outgoing);
-  // As bytes: for a text body Node would encode the headers as it encodes the body.
+  // As bytes: with a text body, Node would encode the headers like the body.
   const { body } = request;
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
     outgoing.end(body === undefined ? undefined : Buffer.from(body));
   else void writeStreamed(exchange, outgoing, body);
 }
 
-/** Never rejects. Reads on only when the connection has taken what was read, so that memory stays flat. */
+/** Never rejects. Reads the next piece only after the connection has taken the last one, so that memory use stays flat. */
 async function writeStreamed(exchange: Exchange, outgoing: ClientRequest, body: StreamedBody): Promise<void> {
   try {
     for await (const piece of await body.open()) {
@@ -122,7 +122,7 @@ function untilDrained(outgoing: ClientRequest): Promise<void> {
   });
 }
 
-/** Notes when the request may have left this machine, and checks the address that was connected to. */
+/** Notes when the request may have left this machine, and checks the address of the connection. */
 function watchConnection(
   exchange: Exchange,
   outgoing: ClientRequest,
@@ -131,7 +131,7 @@ function watchConnection(
   ready: WeakSet<Socket>,
 ): void {
   outgoing.on('socket', (socket) => {
-    // A reused connection was checked by the request that opened it, which may have allowed other addresses.
+    // The request that opened a reused connection may have allowed other addresses.
     const judge = () => {
       const address = socket.remoteAddress;
       if (allowAddress && address !== undefined && !allowAddress(address)) {
@@ -143,7 +143,7 @@ function watchConnection(
       exchange.sent = true;
       return;
     }
-    // Node writes nothing before these events, and these listeners run before those that write.
+    // Node writes nothing before these events, and these listeners run before Node's own, which write.
     socket.once('connect', judge);
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       ready.add(socket);
@@ -166,7 +166,7 @@ function readResponse(exchange: Exchange, outgoing: ClientRequest): void {
   });
 }
 
-/** From a flat list of names and values. */
+/** `raw`: a flat list of names and values. */
 function headersOf(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -175,13 +175,13 @@ function headersOf(raw: readonly string[]): Record<string, string> {
     const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
     const all = before === undefined ? value : `${before}, ${value}`;
     if (name !== '__proto__') headers[name] = all;
-    // An assignment would set the prototype.
+    // A plain assignment would set the prototype.
     else Object.defineProperty(headers, name, { value: all, enumerable: true, configurable: true });
   }
   return headers;
 }
 
-/** Checks the certificate against the host of the URL, not against the host connected to. */
+/** Checks the certificate against the host of the URL, not the host that we connect to. */
 async function identityCheck(hostname: string) {
   const { checkServerIdentity } = await import('node:tls');
   return {

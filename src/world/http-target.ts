@@ -1,7 +1,7 @@
-// The target of a request: what its URL says about the connection and the request line.
+// Parses the URL of a request into what the connection and the request line need.
 
 export interface Target {
-  /** Scheme and host; the same text for all URLs of one origin. */
+  /** Scheme and host. Equal for all URLs of one origin. */
   readonly origin: string;
   readonly isTls: boolean;
   /** As in the Host header: brackets around IPv6, and the port unless it is the scheme's default. */
@@ -9,21 +9,21 @@ export interface Target {
   /** Without brackets. */
   readonly hostname: string;
   readonly port: number;
-  /** Path and query, byte for byte as given: `URL` would normalise them. */
+  /** Path and query, byte for byte: `URL` would normalise them. */
   readonly path: string;
 }
 
-/** Parses an http or https URL; undefined for any other text. */
+/** Parses an http or https URL. Returns undefined for any other text. */
 export function parseTarget(address: string): Target | undefined {
   return createTargetParser()(address);
 }
 
-/** A {@link parseTarget} for many URLs of one origin, which is parsed only once. */
+/** Creates a {@link parseTarget} for many URLs. Parses an origin once while it stays the same. */
 export function createTargetParser(): typeof parseTarget {
   let text = '';
   let site: Omit<Target, 'path'> | undefined;
   return (address) => {
-    // Usually the same origin as last time, whose end is known.
+    // The origin is usually the same as last time, and its end is known.
     const isSame = site !== undefined && address.startsWith(text) && isOriginEnd(address, text.length);
     const end = isSame ? text.length : findOriginEnd(address);
     if (!isSame) {
@@ -31,7 +31,7 @@ export function createTargetParser(): typeof parseTarget {
       site = parseOrigin(text);
     }
     if (!site) return undefined;
-    // Path and query, which may be long, cannot make a URL invalid.
+    // Skip the path and the query: they may be long, and cannot make a URL invalid.
     const fragment = address.indexOf('#', end);
     const rest = fragment === -1 ? address.slice(end) : address.slice(end, fragment);
     const path = rest.startsWith('/') ? rest : `/${rest}`;
@@ -41,7 +41,7 @@ export function createTargetParser(): typeof parseTarget {
   };
 }
 
-/** Where the path begins, or the query of a URL without a path. */
+/** Returns where the path begins, or the query if the URL has no path. */
 function findOriginEnd(address: string): number {
   const start = address.indexOf('//') + 2;
   for (let at = start; at < address.length; at++) if (isOriginEnd(address, at)) return at;

@@ -1,5 +1,5 @@
-// HTTP with undici, which supports proxies (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) and is faster for many requests. It loads much
-// more slowly than http-node.ts, and otherwise behaves the same: the same tests run over both.
+// HTTP with undici, which supports proxies (HTTPS_PROXY, HTTP_PROXY, NO_PROXY) and is faster for many requests. It loads far more
+// slowly than http-node.ts. Otherwise both behave alike and pass the same tests.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
@@ -15,12 +15,12 @@ import { chosenProxy, unsupportedKind } from './proxy-choice.ts';
 import { createTlsOptions, type TlsOptions } from './tls-certificates.ts';
 import type { Environment, Http, HttpFault, HttpOptions, HttpRequest, HttpResponse } from './world.ts';
 
-// The exchange has its own time limit for everything.
+// The exchange enforces its own time limit.
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
 const connectOptions = { timeout: 0, autoSelectFamilyAttemptTimeout: 1000 };
 type SocketOptions = typeof connectOptions & TlsOptions;
 
-/** `connections`: the maximum to one host at a time. `trust`: see createNodeHttp. */
+/** `connections`: at most this many to one host. `trust`: see createNodeHttp. */
 export function createUndiciHttp(
   environment: Environment,
   clock: ExchangeClock = createClock(),
@@ -35,11 +35,7 @@ export function createUndiciHttp(
   const sendShared = (exchange: Exchange, request: HttpRequest, target: Target) => {
     const kind = unsupportedKind(chosenProxy(target, environment));
     if (kind !== undefined) {
-      exchange.fail(
-        'proxy',
-        `a proxy of the kind ${kind} is not supported: give one of http or https`,
-        false,
-      );
+      exchange.fail('proxy', `${kind} proxies are not supported: use an http or https proxy`, false);
       return exchange.outcome;
     }
     try {
@@ -83,7 +79,7 @@ interface SharedAgent {
 function createSharedAgent(environment: Environment, most: number, connecting: SocketOptions): SharedAgent {
   const proxy = (name: string) => {
     const value = environment[name.toLowerCase()] || environment[name] || '';
-    // For a host to which it does not apply. With one of socks, Node prints a warning.
+    // The request does not use this proxy: sendShared rejected those. Node prints a warning about a SOCKS proxy.
     if (unsupportedKind(value) !== undefined) return '';
     return value === '' || value.includes('://') ? value : `http://${value}`;
   };
@@ -101,7 +97,7 @@ function createSharedAgent(environment: Environment, most: number, connecting: S
       ? new Agent(shared)
       : new EnvHttpProxyAgent({
           ...shared,
-          // Always given, or undici would read the process's own environment.
+          // Always given: without them undici reads the process's own environment.
           httpProxy,
           httpsProxy,
           noProxy: environment['no_proxy'] ?? environment['NO_PROXY'] ?? '',
@@ -117,7 +113,7 @@ function createSharedAgent(environment: Environment, most: number, connecting: S
   };
 }
 
-/** Destroys sockets: undici continues to connect after it was destroyed, which would keep the process alive. */
+/** Destroys sockets. A destroyed undici client keeps connecting, which would keep the process alive. */
 class Connections {
   readonly #open = new Set<Duplex>();
 
@@ -141,7 +137,7 @@ class Connections {
 type ConnectOptions = Omit<Dispatcher.ConnectOptions, 'origin'>;
 type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => void;
 
-/** Distinguishes faults of the proxy from those of the server behind it, which undici reports alike. */
+/** Tells a fault of the proxy from one of the server behind it. undici reports both alike. */
 class ProxyPool extends Pool {
   readonly #connections: Connections;
 
@@ -170,7 +166,7 @@ class ProxyPool extends Pool {
     }
     return super.connect(options).then(
       (data) => {
-        // undici releases the socket here, and removes its listeners.
+        // undici lets go of the socket here, and removes its listeners.
         this.#connections.add(data.socket);
         if (data.statusCode === 200) return data;
         data.socket.on('error', () => {}).destroy();
@@ -186,18 +182,18 @@ class ProxyPool extends Pool {
   }
 }
 
-/** `secure`: while a connection to it over TLS was made. */
+/** `secure`: the error occurred on a TLS connection to the proxy. */
 function unusableProxy(error: unknown, secure = false): ProxyError {
   const isTls = connectFault(error, secure) === 'tls' && !mayPass(error);
   return new ProxyError(`the proxy cannot be used: ${messageOf(error)}`, isTls ? 'tls' : undefined);
 }
 
-/** Such as 407, of a proxy that wants a password; not one that asks to try again. */
+/** A status such as 407, where the proxy wants a password. 408 and 429 ask for a retry instead. */
 function isFinalRejection(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** A separate connection without a proxy, for a request that chooses or restricts the address. */
+/** Sends on a separate connection without a proxy, for a request that chooses or restricts the address. */
 async function sendAlone(
   exchange: Exchange,
   request: HttpRequest,
@@ -253,7 +249,7 @@ function toDispatcherBody(body: HttpRequest['body']): string | Uint8Array | Read
   return Readable.from(pieces(), { objectMode: false });
 }
 
-/** Passes undici's events to an exchange. A class, since closures would be created again for each row of a bulk run. */
+/** Passes undici's events to an exchange. A class: closures would be created again for each row of a bulk run. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
   readonly #secure: boolean;
@@ -265,7 +261,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     exchange.onFault(() => this.#running?.abort(new Error('the exchange is over')));
   }
 
-  /** Called just before the first byte is written; an abort here still prevents that. */
+  /** undici calls this just before it writes the first byte. An abort here still prevents that. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#running = controller;
     if (this.#exchange.isSettled) controller.abort(new Error('the exchange is over'));
@@ -286,14 +282,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    // undici's code for a method, path or header that is not allowed in HTTP.
+    // undici's code for a method, path or header that HTTP does not allow.
     if (!this.#exchange.sent && 'code' in error && error.code === 'UND_ERR_INVALID_ARG') {
       this.#exchange.fail('malformed', error.message);
     } else this.#exchange.failWith(error, this.#secure);
   }
 }
 
-/** undici has names in lower case, and an array for a name that occurs more than once. */
+/** Joins repeated headers, which undici returns as an array. Its names are in lower case. */
 function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   if (areJoined(headers)) return headers;
   const entries = Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]);

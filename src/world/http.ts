@@ -1,5 +1,5 @@
-// Sends one request and returns its response or a fault. Chooses the client: Node's own, or undici if a proxy applies; each is
-// loaded only when it is used. Retries, and the meaning of a response, are the caller's business.
+// Sends one request, and returns its response or a fault. Loads Node's own client, or undici if a proxy applies, on first use. The
+// caller retries, and interprets the response.
 
 import type { SecureContext } from 'node:tls';
 import { createClock } from './clock.ts';
@@ -34,7 +34,7 @@ export function createHttp(
       return direct;
     }),
     async withConnections(connections) {
-      // An empty environment: no proxy.
+      // An empty environment means no proxy.
       const straight = await undici({}, connections);
       return viaProxy ? through(async () => straight) : straight;
     },

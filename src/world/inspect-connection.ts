@@ -1,5 +1,5 @@
-// Looks at the way to a host, as far as it gets: name, address, connection, certificate. No request is sent, so it also connects
-// where the certificate is not trusted: to tell the user why.
+// Follows the way to a host as far as it gets: name, address, connection, certificate. Connects even if the certificate is not
+// trusted, to tell the user why. Sends no request.
 
 import type { Socket } from 'node:net';
 import type { PeerCertificate as NodeCertificate, TLSSocket } from 'node:tls';
@@ -51,7 +51,7 @@ export function createInspectConnection(
   };
 }
 
-/** What failed at one of the stages. */
+/** An error, with the stage that failed. */
 class StageError extends Error {
   readonly at: InspectionFault['at'];
 
@@ -107,7 +107,7 @@ async function readCertificate(
   const secure = connect({
     socket,
     ...(isIP(hostname) ? {} : { servername: hostname }),
-    // Nothing is sent over this connection: what is wrong with the certificate is what we want to know.
+    // Safe: nothing is sent on this connection, and we want to know what is wrong with the certificate.
     rejectUnauthorized: false,
     checkServerIdentity: (_, certificate) => checkServerIdentity(hostname, certificate),
     ...(certificates === undefined
@@ -131,17 +131,17 @@ function describeCertificate(socket: TLSSocket): PeerCertificate {
     issuer: nameOf(certificate.issuer),
     validFrom: Date.parse(certificate.valid_from),
     validTo: Date.parse(certificate.valid_to),
-    // Node's types say that it is an error; it is the error's code.
+    // Node's types call this an error, but it is the error's code.
     ...(socket.authorized ? {} : { distrust: String(socket.authorizationError) }),
   };
 }
 
-/** The common name, or the organisation. A name may have several of each, which Node's types do not say. */
+/** Returns the common name or the organisation. A name may have several of each, although Node's types deny it. */
 function nameOf(name: NodeCertificate['subject'] | undefined): string {
   return [name?.CN, name?.O].map((one) => [one ?? ''].flat().join(', ')).find((one) => one !== '') ?? '';
 }
 
-/** Rejects with a StageError on an error, an early end or the end of the time. */
+/** Rejects with a StageError on an error, an early end or a timeout. */
 async function until(
   at: InspectionFault['at'],
   socket: Socket,
@@ -149,7 +149,7 @@ async function until(
   signal: AbortSignal,
 ): Promise<void> {
   const reached = new Promise<void>((resolve, reject) => {
-    // Stays: an error after the event, or after the time limit, concerns nobody.
+    // Keep this listener: a later error without one would end the process.
     socket.on('error', reject);
     socket.once('close', () => reject(new Error('the connection was closed')));
     socket.once(event, resolve);

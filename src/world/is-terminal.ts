@@ -1,5 +1,5 @@
-// Whether a descriptor is a terminal. Node's module for terminals, which a command in a pipe has no use for, takes a millisecond
-// to load.
+// Tells whether a descriptor is a terminal. Node's terminal module takes a millisecond to load, and a command in a pipe does not
+// need it.
 
 import { fstatSync } from 'node:fs';
 
@@ -7,7 +7,7 @@ export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   return isDevice(descriptor) && process.getBuiltinModule('node:tty').isatty(descriptor);
 }
 
-/** False for a closed one. */
+/** Returns false for a closed descriptor. */
 export function isDevice(descriptor: 0 | 1 | 2): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice();

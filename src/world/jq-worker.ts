@@ -1,5 +1,5 @@
-// The thread that runs jq, for world/jq.ts: a filter that does not end can be ended with the thread, and Ctrl-C is heard
-// meanwhile. It has no environment and no files, so no filter can read any: jq, compiled to WebAssembly, sees what it is sent.
+// The thread that runs jq for jq.ts. Ending the thread ends an endless filter, and Ctrl-C works meanwhile. A filter can read no
+// variables and no files: jq is WebAssembly, and sees only what it is sent.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { loadJq } from 'jq-wasm';
 import wasmFile from 'jq-wasm/jq.wasm';
 import type { JqResults } from './world.ts';
 
-/** An exit status of jq. */
+/** jq's exit status for a filter that does not compile. */
 const cannotCompile = 3;
 
 /**
- * In front of each filter. What would depend on how many documents jq gets at once is an error or ends the one document, and
- * nothing names the files and variables that jq is given here, which are not the user's.
+ * Precedes each filter. What depends on the number of documents that jq gets at once becomes an error, or ends only the current
+ * one. And no filter can name the files and variables of this sandbox.
  */
 const definitions = [
   '{} as $ENV',
@@ -23,20 +23,20 @@ const definitions = [
     'def halt_error: error;',
     'def halt_error($status): error;',
     'def env: error("env: a filter of --jq gets no environment");',
-    'def input: error("--jq gets one document at a time: there is no further input");',
+    'def input: error("--jq gets one document at a time, so this is the only input");',
     'def inputs: input;',
     'def input_filename: null;',
     'def get_search_list: [];',
   ].join(' '),
 ].join(' | ');
 
-/** What is wrong, in one line: jq also draws the filter with a mark below it. */
+/** Returns what is wrong, in one line: jq also draws the filter with a mark below it. */
 function firstError(stderr: string): string {
   const [, first = stderr] = /^jq: error: ([^\n]*)/m.exec(stderr) ?? [];
   return first.replace(/ at <top-level>, /, ' at ').replace(/:$/, '');
 }
 
-/** The messages of a run: those of `debug` and `stderr`, and the first error. */
+/** Splits what a run wrote to stderr: the messages of `debug` and `stderr`, and the first error. */
 function splitMessages(stderr: string): Pick<JqResults, 'notes' | 'error' | 'isNoJson'> {
   const at = stderr.search(/^jq: (?:parse )?error/m);
   if (at === -1) return { notes: stderr, error: undefined, isNoJson: false };
@@ -48,7 +48,7 @@ function splitMessages(stderr: string): Pick<JqResults, 'notes' | 'error' | 'isN
   };
 }
 
-/** JSON but for strings, which are printed as they are. */
+/** Returns JSON, or a string as it is. */
 function toLine(line: string, standIns: StandIns): string {
   return line.startsWith('"')
     ? standIns.replace(String(JSON.parse(line)), () => '\ufffd')
@@ -65,7 +65,7 @@ interface StandIns {
   replace(text: string, shown: (half: number) => string): string;
 }
 
-/** jq reads no half of a surrogate pair, so another character passes through it instead; U+FFFD if the documents have those. */
+/** Replaces halves of surrogate pairs, which jq cannot read, by stand-ins; by U+FFFD if the documents contain those. */
 function replaceHalves(documents: string): StandIns {
   const isTaken = documents.search(standIn) !== -1;
   let hasHalf = false;
@@ -83,13 +83,13 @@ function replaceHalves(documents: string): StandIns {
   };
 }
 
-/** WebAssembly cannot go on after an error of its own. jq aborts where it gets no more memory, and nowhere else. */
+/** jq aborts only when it runs out of memory. WebAssembly cannot continue after its own error. */
 function whyEnded(error: unknown): string {
   const text = String(error);
   return /\bAborted\(/.test(text) ? 'it ran out of memory' : `jq ended early: ${text}`;
 }
 
-/** The filter, and its variables as flags of jq. */
+/** Reads the filter, and its variables as flags of jq. */
 function parseStart(data: unknown): { readonly filter: string; readonly variables: readonly string[] } {
   if (typeof data !== 'object' || data === null || !('filter' in data) || !('variables' in data))
     throw new Error('jq-worker needs a filter');
@@ -103,11 +103,11 @@ function parseStart(data: unknown): { readonly filter: string; readonly variable
 
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const { filter, variables } = parseStart(workerData);
-  // Beside this file, where the build puts it.
+  // The build puts it beside this file.
   const jq = await loadJq({ wasmBinary: await readFile(join(__dirname, wasmFile)) });
   const run = (documents: string, program: string) => jq.raw(documents, program, ['-c', ...variables, '--']);
   const program = `${definitions} ${filter}`;
-  // By itself first: its errors then name its own lines and columns.
+  // Compile the filter by itself first, so that errors show its own lines and columns.
   const wrong = [filter, program]
     .map((one) => run('', one))
     .find(({ exitCode }) => exitCode === cannotCompile);
@@ -116,7 +116,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     try {
       const standIns = replaceHalves(documents);
       const { stdout, stderr } = run(standIns.documents, program);
-      // Without an end of the last line, and with none for no result.
+      // Empty output has no lines; otherwise the last line has no line end.
       const lines = stdout === '' ? [] : stdout.split('\n').map((line) => toLine(line, standIns));
       const messages = splitMessages(stderr);
       port.postMessage({ lines, ...messages, hasEnded: false } satisfies JqResults);

@@ -1,4 +1,4 @@
-// Runs a jq filter on a thread of its own (jq-worker.ts), which starts only where --jq is given.
+// Runs a jq filter on its own thread (jq-worker.ts), started only for --jq.
 
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,10 +8,10 @@ export function createJq(): Jq {
   return {
     async compile(filter, self, variables) {
       const { Worker } = await import('node:worker_threads');
-      // The program may have been started through a link.
+      // The user may have started the program through a link.
       const program = realpathSync(self.at(-1) ?? '');
       const path = join(dirname(program), '..', 'dist', 'jq-worker.cjs');
-      // Its streams are left unread: WebAssembly logs there what its error says too.
+      // Ignore its streams: WebAssembly only repeats its error there.
       const worker = new Worker(path, {
         workerData: { filter, variables: [...variables] },
         env: {},

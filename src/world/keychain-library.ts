@@ -1,6 +1,5 @@
-// The operating system's keychain as its library offers it, with its errors sorted. On Linux always the secret
-// service: left to itself the library would fall back to a kernel keyring that forgets. May wait without end for a
-// prompt; keychain.ts sees to that.
+// Calls the operating system's keychain through its library, and sorts its errors. On Linux always uses the secret service: the
+// library's fallback, a kernel keyring, forgets. May wait for a prompt without end, which keychain.ts handles.
 
 import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
 import type { KeychainFault } from './world.ts';
@@ -9,12 +8,12 @@ export interface KeychainRequest {
   readonly action: 'read' | 'write' | 'remove';
   readonly service: string;
   readonly account: string;
-  /** Where it is to be written. */
+  /** The secret to write. */
   readonly secret?: string | undefined;
 }
 
 export interface KeychainResult {
-  /** What was read; nothing where there is no such item. */
+  /** The secret that was read; absent if the item does not exist. */
   readonly secret?: string | undefined;
   readonly removed?: boolean;
 }
@@ -29,7 +28,7 @@ export function runKeychainRequest(request: KeychainRequest): Promise<KeychainRe
   });
 }
 
-/** All items of a service, or the fault `locked`; on Linux this never prompts. */
+/** Returns all items of a service, or the fault `locked`. On Linux this never prompts. */
 export function findSecrets(service: string): Promise<ReadonlyMap<string, string> | KeychainFault> {
   return withRetries(async () => {
     const found = await findCredentialsAsync(service);
@@ -38,7 +37,7 @@ export function findSecrets(service: string): Promise<ReadonlyMap<string, string
 }
 
 const maxAttempts = 20;
-/** The library lists items and then asks for each; another process may have removed one in between. */
+/** The library lists items and then reads each. Another process may remove one in between. */
 const itemVanished =
   /no such (?:interface|object|item)|object does not exist|Unknown(?:Method|Object)|NoSuchObject/i;
 
@@ -53,7 +52,7 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T | KeychainFault
   }
 }
 
-// The library has one code for every error, so its words must do. Each was seen, or is the system's own message.
+// The library has one code for every error, so match its text. Each pattern was observed, or is the system's own message.
 const faultPatterns: readonly [RegExp, KeychainFault['fault'], string][] = [
   [/prompt was dismissed/i, 'locked', 'the keychain is locked, and the prompt to unlock it was dismissed'],
   [/IsLocked|locked object/i, 'locked', 'the keychain is locked'],
@@ -62,14 +61,14 @@ const faultPatterns: readonly [RegExp, KeychainFault['fault'], string][] = [
   [/NoReply|timed out|did not receive a reply/i, 'timeout', 'the keychain did not respond in time'],
   [itemVanished, 'failed', ''],
   [/no result found/i, 'missing', 'the secret service has no default keyring'],
-  // Windows over ssh, as a service: there is a store only where somebody has signed in to the computer itself.
+  // Windows over ssh, or as a service: there is a store only while a user is signed in at the computer.
   [/NO_SUCH_LOGON_SESSION|logon session does not exist/i, 'missing', 'this session of Windows has no store'],
-  // macOS as a service, or for a user who never was at its screen.
+  // macOS as a service, or for a user who has never signed in at its screen.
   [/no keychain is available|default keychain could not be found|no default keychain/i, 'missing', ''],
   [/zbus error|DBus error/i, 'missing', ''],
 ];
 
-/** Sorts what the library, or the system through it, has to say. */
+/** Sorts an error of the library, or of the system behind it. */
 export function faultOf(error: unknown): KeychainFault {
   const message = error instanceof Error ? error.message : String(error);
   for (const [pattern, fault, detail] of faultPatterns) {

@@ -1,10 +1,10 @@
-// The child process of keychain.ts: serves one request from standard input and writes the result to standard output, so that a
-// prompt that nobody answers ends with the process that waits for it.
+// The child process of keychain.ts. Reads one request from standard input and writes the result to standard output. Killing it ends
+// a prompt that the user has left unanswered.
 
 import { createInterface } from 'node:readline';
 import { type KeychainRequest, runKeychainRequest } from './keychain-library.ts';
 
-// If the parent dies, a write still ends.
+// A write ends by then even if the parent has died.
 const maxLifetimeMs = 150_000;
 
 export async function runKeychainProcess(): Promise<void> {
@@ -14,7 +14,7 @@ export async function runKeychainProcess(): Promise<void> {
     lines.once('line', (line) => resolve(parseRequest(line)));
     lines.once('close', () => resolve(undefined));
   });
-  // A prompt is useless once the parent is gone. A write is not: it may hold the only copy of a token.
+  // Without the parent, a prompt is useless. A write continues: it may hold the only copy of a token.
   if (request?.action !== 'write') lines.once('close', killSelf);
   const outcome = request ? await runKeychainRequest(request) : { fault: 'failed', detail: 'not a request' };
   lines.off('close', killSelf);
@@ -26,7 +26,7 @@ export async function runKeychainProcess(): Promise<void> {
   process.stdin.destroy();
 }
 
-/** process.exit would wait for the library, which waits for the prompt. */
+/** Not process.exit: it waits for the library, which waits for the prompt. */
 function killSelf(): void {
   process.kill(process.pid, 'SIGKILL');
 }

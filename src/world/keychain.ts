@@ -1,6 +1,5 @@
-// Secrets in the operating system's keychain. First checks whether a keychain is available, and whether it is locked; whatever
-// may prompt runs in a child process, since only a process can be killed while it waits for a prompt. What to do without a
-// keychain, and how to split a secret that is too large, is the caller's business.
+// Secrets in the operating system's keychain. Checks whether there is one, and whether it is locked. Whatever may prompt runs in a
+// child process, because only a process can be killed while it waits. The caller decides what to do without a keychain.
 
 import type { Writable } from 'node:stream';
 import { internalCommands } from '#internal-commands.ts';
@@ -12,29 +11,29 @@ import type { Clock, Environment, Keychain, KeychainFault } from './world.ts';
 export interface KeychainOptions {
   readonly environment: Environment;
   readonly platform: NodeJS.Platform;
-  /** How to run this program again, which then must call `runKeychainProcess`. */
+  /** How to run this program again; it must then call `runKeychainProcess`. */
   readonly self: readonly [string, ...string[]];
   /** How long to wait for a prompt, in milliseconds. */
   readonly promptMs?: number;
-  /** Called when a prompt is, or may be, shown, and when it has ended. */
+  /** Called when a prompt appears, or may appear, and when it has ended. */
   readonly onPrompt?: (isShown: boolean) => void;
   readonly clock?: Pick<Clock, 'limit' | 'after'>;
 }
 
-/** The hidden command with which this program, run again, serves one request. */
+/** The hidden command that serves one request. */
 export const keychainProcessCommand = internalCommands.keychainProcess;
 
 // Windows: CRED_MAX_CREDENTIAL_BLOB_SIZE, in bytes of UTF-16.
 const windowsMaxBytes = 2560;
 // A service that does not prompt responds within milliseconds.
 const unpromptedMs = 10_000;
-/** macOS does not report a prompt. Nothing else takes so long. */
+/** macOS does not report a prompt, but nothing else takes this long. */
 const assumePromptAfterMs = 1000;
 
 export function createKeychain(given: KeychainOptions): Keychain {
   const options = { ...given, clock: given.clock ?? createClock() };
   let last: Promise<unknown> = Promise.resolve();
-  /** One request at a time: two prompts at once confuse, and the library uses one bus at a time. */
+  /** Sends one request at a time: two prompts at once are confusing, and the library uses one bus at a time. */
   const ask = (request: KeychainRequest): Promise<KeychainOutcome> => {
     const done = last.then(() => runRequest(request, options));
     last = done.catch(() => {});
@@ -66,7 +65,7 @@ type KeychainSettings = KeychainOptions & Required<Pick<KeychainOptions, 'clock'
 async function runRequest(request: KeychainRequest, options: KeychainSettings): Promise<KeychainOutcome> {
   const { environment, platform, clock } = options;
   const canPrompt = hasDisplay(environment, platform);
-  // macOS may prompt without notice; Windows never does.
+  // macOS may prompt without telling us. Windows never prompts.
   if (platform === 'darwin') return runInProcess(request, options, canPrompt);
   if (platform === 'win32')
     return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
@@ -80,18 +79,18 @@ async function runRequest(request: KeychainRequest, options: KeychainSettings): 
       ? runInProcess(request, options, true)
       : {
           fault: 'locked',
-          detail: 'the keychain is locked, and there is no display for a password prompt',
+          detail: 'the keychain is locked, and a password prompt needs a display',
         };
   }
   const secret = found.get(request.account);
   if (request.action === 'read' && secret !== undefined) return { secret };
-  // An empty result does not tell whether it is locked, and writing to a locked keychain prompts.
+  // An empty result may mean a locked keychain, and writing to that prompts.
   if (request.action === 'write' && found.size === 0) return runInProcess(request, options, canPrompt);
-  // Unlike the search, these calls of the library time out by themselves, after 2 s.
+  // Unlike the search, these calls of the library time out by themselves after 2 s.
   return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
 }
 
-/** In this process, since every command does it: a child would take as long as the rest of a short command. */
+/** Runs in this process, because every command does it: a child would take as long as the rest of a short command. */
 async function findOnBus(
   service: string,
   { environment, clock }: KeychainSettings,
@@ -116,7 +115,7 @@ const noResponse: KeychainFault = {
 
 type Library = typeof import('./keychain-library.ts');
 
-/** Runs in this process, in a thread that nothing can end: only for requests that cannot prompt. */
+/** Runs in a thread of this process that cannot be ended. Only for requests that cannot prompt. */
 async function withLibrary<T>(
   use: (library: Library) => Promise<T>,
   clock: Pick<Clock, 'limit'>,
@@ -139,7 +138,7 @@ async function withLibrary<T>(
   }
 }
 
-/** Without a session bus no secret service can be reached; the library would take long, or look elsewhere. */
+/** The secret service needs a session bus. Without one, the library would take long, or look elsewhere. */
 async function findBus(environment: Environment): Promise<KeychainFault | undefined> {
   if (environment['DBUS_SESSION_BUS_ADDRESS']) return undefined;
   const folder = environment['XDG_RUNTIME_DIR'];
@@ -203,7 +202,7 @@ function late(mayPrompt: boolean, limitMs: number): KeychainFault {
   return { fault: 'timeout', detail: `no response to the keychain's prompt within ${limitMs} ms` };
 }
 
-/** Stays open afterwards: its end tells the child that this process has ended. */
+/** Leaves the pipe open: when it closes, the child knows that this process has ended. */
 function sendRequest(input: Writable, request: KeychainRequest): void {
   input.on('error', () => {});
   input.write(`${JSON.stringify(request)}\n`);

@@ -1,5 +1,5 @@
-// Locks between processes, and within one, with the kernel's lock on an open file: nobody can steal it, and the kernel releases
-// it when the holder dies. The holder writes its pid into the file, for those who wait.
+// Locks between processes, and within one, with the kernel's lock on an open file. No other process can take it, and the kernel
+// releases it when the holder dies. The holder writes its pid into the file for the waiting processes.
 
 import fs, { constants as flags } from 'node:fs';
 import { createClock } from './clock.ts';
@@ -9,19 +9,19 @@ import { pathRules } from './standard-folders.ts';
 import { retryBusyFiles } from './windows-file-retry.ts';
 import type { Clock, HeldLock, Lock, LockHolder, Random } from './world.ts';
 
-// Polled, since a wait in the kernel cannot be cancelled. Short and random, so that many waiters do not poll in step.
+// Polled, because a wait in the kernel cannot be cancelled. Random, so that many waiters do not poll in step.
 const pollMs = { least: 5, most: 25 };
-/** How often one who may not wait tries again, while others only look whether the lock is held. */
+/** How often a single attempt is repeated: another process may hold the lock just to look at it. */
 const triesBesideLooks = 10;
-/** When a waiting user wants to know the reason. */
+/** A user who waits this long wants to know the reason. */
 const noticeMs = 3000;
 
-/** On Windows a locked range cannot be read, so it is a byte far behind the text. Elsewhere it is the whole file. */
+/** Windows does not let others read a locked range, so lock one byte far behind the text; elsewhere, the whole file. */
 const windowsLockRange = [2 ** 30, 1] as const;
 const wholeFile = [0, 0] as const;
 
 export interface RealLock extends Lock {
-  /** Tells those who wait for a lock of this process whether it is showing a prompt. */
+  /** Tells the processes that wait for a lock of this one whether it is showing a prompt. */
   setPrompting(isShown: boolean): void;
 }
 
@@ -66,7 +66,7 @@ export function createLock(
               held.delete(file.fd);
               writeHolder(system, file.fd, to, false);
             }
-            // An error of close does not matter: the descriptor is gone, and nothing was written.
+            // Ignore an error of close: the descriptor is gone, and nothing was written.
             ended ??= file.close().catch(() => {});
             return ended;
           },
@@ -133,7 +133,7 @@ export function createLock(
   };
 }
 
-/** Opens or creates the file; undefined if another process has just deleted it. */
+/** Opens or creates the file. Returns undefined if another process has just deleted it. */
 async function openLock(
   { promises: disk }: FileSystem,
   path: string,
@@ -141,7 +141,7 @@ async function openLock(
 ): Promise<FileHandle | undefined> {
   const file = await disk.open(path, 'a+', 0o600);
   if (platform !== 'win32') return file;
-  // Windows cannot truncate a file that is open for appending, and the holder's pid is replaced.
+  // Reopen: Windows cannot truncate a file that is open for appending, and the pid has to be replaced.
   await file.close();
   return disk.open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -149,7 +149,7 @@ async function openLock(
   });
 }
 
-/** Synchronous: two calls of a microsecond. If it fails (a full disk), the lock is held all the same. */
+/** Synchronous: two calls of a microsecond. If they fail (a full disk), the lock is still held. */
 function writeHolder(
   system: FileSystem,
   descriptor: number,
@@ -161,21 +161,20 @@ function writeHolder(
     const text = `${pid}${isPrompting ? ' prompting' : ''}\n`;
     if (pid !== undefined) {
       const bytes = Buffer.from(text);
-      // At the start of the file.
       system.writeSync(descriptor, bytes, 0, bytes.length, 0);
     }
   } catch {
-    // Those who wait do not learn who holds it.
+    // Waiting processes will not learn who holds the lock.
   }
 }
 
-/** The file may contain anything, so only a number is read from it. */
+/** The file may contain anything, so read only a number from it. */
 const holderPattern = /^([1-9]\d{0,9})( prompting)?\n$/;
 const maxHolderBytes = 32;
 
 async function readHolder(path: string, platform: NodeJS.Platform): Promise<LockHolder | undefined> {
   try {
-    // Non-blocking: in its place may be a pipe that nobody writes to.
+    // Non-blocking: the path may be a FIFO without a writer.
     const file = await fs.promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHolderBytes), 0, maxHolderBytes, 0);
@@ -197,7 +196,7 @@ async function isLocked(path: string, platform: NodeJS.Platform): Promise<boolea
   if (!file) return false;
   try {
     const [from, length] = platform === 'win32' ? windowsLockRange : wholeFile;
-    // A shared one, because the file is open to be read only.
+    // Shared, because the file is open only for reading.
     if (!tryLock(file.fd, from, length, { shared: true })) return true;
     unlock(file.fd, from, length);
     return false;
@@ -208,7 +207,7 @@ async function isLocked(path: string, platform: NodeJS.Platform): Promise<boolea
 
 async function openIfThere(path: string): Promise<fs.promises.FileHandle | undefined> {
   try {
-    // Non-blocking: in its place may be a pipe that nobody writes to.
+    // Non-blocking: the path may be a FIFO without a writer.
     return await fs.promises.open(path, flags.O_RDONLY | (flags.O_NONBLOCK ?? 0));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -216,16 +215,15 @@ async function openIfThere(path: string): Promise<fs.promises.FileHandle | undef
   }
 }
 
-/** While a process has the file open, no other file has this id, whatever happens to its path. */
+/** While a process has the file open, no other file has this id. */
 function fileId(system: FileSystem, descriptor: number): string {
   const { dev, ino } = system.fstatSync(descriptor, { bigint: true });
   return `${dev}:${ino}`;
 }
 
 /**
- * False if the file was deleted: a lock on a file that no other process can open protects nothing. Throws if the system cannot
- * tell, since waiting would not help. Synchronous: a receiver asks at each of its syncs, a thousand times a second, and the system
- * knows at once; waking a thread for it would cost twenty times as much.
+ * False if the file was deleted: a lock that no other process can find protects nothing. Throws if the system cannot tell.
+ * Synchronous: the receiver asks a thousand times a second, and a thread would take twenty times as long.
  */
 async function isFileAt(system: FileSystem, path: string, id: string): Promise<boolean> {
   try {

@@ -1,5 +1,5 @@
-// Opens a log that any number of processes append lines to. Synchronous: the system only copies what is written, within
-// microseconds, while every call through the thread pool would cost a short command about a tenth of a millisecond.
+// Opens a log that several processes append lines to. Synchronous: the system copies a line within microseconds, and each call
+// through the thread pool would cost a short command a tenth of a millisecond.
 
 import { constants } from 'node:fs';
 import type { PlatformPath } from 'node:path';
@@ -7,7 +7,7 @@ import { withPath } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
 import type { LogFile } from './world.ts';
 
-/** Opening a named pipe must not wait for a reader. Windows has no such flag. */
+/** Opening a FIFO must not wait for a reader. Windows has no such flag. */
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 
 /** Throws the system's own error. The folder must exist. */
@@ -36,7 +36,7 @@ export function openLogFile(
     name,
     isNew,
     write(line) {
-      // A line that a crash or a full disk cut off must not merge with the next.
+      // Start a new line: a crash or a full disk may have cut off the last one.
       const bytes = Buffer.from(isFirst ? `${line}\n` : `\n${line}\n`);
       isFirst = false;
       try {

@@ -1,10 +1,10 @@
-// Makes a folder with those above it. Node's own `recursive` never returns where the system says of a folder that is
-// there that it is missing, as below /proc/self: it spins on a thread that no signal ends.
+// Makes a folder and those above it. Node's own `recursive` never returns below a folder such as /proc/self, where the system
+// reports an existing folder as missing: it spins on a thread that signals cannot end.
 
 import type { PlatformPath } from 'node:path';
 import type { FileSystem } from './file-system.ts';
 
-/** With mode 0700. `paths`: how they are written on that system. One that is there already is fine. Throws the system's own error. */
+/** Creates folders with mode 0700, unless they exist. `paths`: the path rules of that system. Throws the system's own error. */
 export async function makeFolder(
   system: FileSystem,
   path: string,
@@ -20,7 +20,7 @@ export async function makeFolder(
   });
 }
 
-/** False where the folder above is missing. */
+/** Returns false if the folder above is missing. */
 async function makeOne(
   { promises: disk }: FileSystem,
   path: string,
@@ -34,7 +34,7 @@ async function makeOne(
       thrown instanceof Error && 'code' in thrown && thrown.code === code;
     if (isCode(error, 'ENOENT') && dirname(path) !== path) return false;
     const found = await disk.stat(path, { bigint: true }).catch((trouble: unknown) => {
-      // That it cannot be looked at says more than that it is there.
+      // Report why it cannot be examined rather than that it exists.
       throw isCode(error, 'EEXIST') ? trouble : error;
     });
     if (found.isDirectory()) return true;

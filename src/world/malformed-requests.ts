@@ -1,7 +1,5 @@
-// What follows bytes that are not HTTP, and CONNECT: the requests before them on the same connection are answered first, as
-// Node would not do; then the error. Knows for that which requests have no response yet. What the client still sends is read and dropped for a while: if the connection were
-// closed over unread bytes, the system would reset it, and the client might lose responses that it has not read yet.
-// @see [RFC 9112 §9.6]
+// Responds to CONNECT, and to bytes that are not HTTP. Unlike Node, first sends the responses that the same connection still owes.
+// Then reads on for a while, because closing over unread bytes would reset the connection (RFC 9112 §9.6).
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -9,26 +7,26 @@ import type { Duplex } from 'node:stream';
 import type { ListenOptions } from './world.ts';
 
 interface ConnectionState {
-  /** Responses that have not been written whole yet, to requests that came whole. Not a Set: see receiver/intake/storing-limit.ts. */
+  /** Complete requests whose response has not been written completely. Not a Set: see receiver/intake/storing-limit.ts. */
   readonly waiting: ServerResponse[];
-  /** The one of them that says that the connection ends. */
+  /** The response that announces the end of the connection. */
   last?: ServerResponse;
-  /** The status that the connection ends with. */
+  /** The status that ends the connection. */
   error?: number;
 }
 
 export interface MalformedRequestHandler {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
   onClientError(error: NodeJS.ErrnoException, socket: Duplex): void;
-  /** For the server's event `connect`: it is no proxy. */
+  /** For the server's event `connect`: this server is not a proxy. */
   onConnect(request: IncomingMessage, socket: Duplex): void;
-  /** Resolves once no request is without its response. */
+  /** Resolves when every request has its response. */
   idle(): Promise<void>;
-  /** From now on, each connection ends with its next response, or with the last one if there are several to come. */
+  /** From now on, ends each connection with its next response, or with its last if several are due. */
   endConnections(): void;
 }
 
-/** Node's own statuses for what it cannot read. */
+/** The status that Node sends for each of its parser errors. */
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -43,7 +41,7 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** How long, and how many bytes, a client may still send behind the error. */
+/** How much, and for how long, a client may still send after the error. */
 const lingering = { milliseconds: 15_000, bytes: 16 * 1024 * 1024 };
 
 export function createMalformedRequestHandler({
@@ -53,7 +51,7 @@ export function createMalformedRequestHandler({
 }: Pick<ListenOptions, 'never4xx' | 'onOwnResponse' | 'ownBody'> = {}): MalformedRequestHandler {
   const lines = new Map<Duplex, ConnectionState>();
   let isEnding = false;
-  /** Requests without their response, on all connections. */
+  /** Requests on all connections that wait for their response. */
   let count = 0;
   let idlers: (() => void)[] = [];
   const drop = (waiting: ServerResponse[], response: ServerResponse) => {
@@ -71,7 +69,7 @@ export function createMalformedRequestHandler({
     const waiting: ServerResponse[] = [];
     const line = { waiting };
     if (!socket.closed) lines.set(socket, line);
-    // Responses behind another on the same connection are not closed with it.
+    // Node does not close a response that is queued behind another on the same connection.
     socket.once('close', () => {
       lines.delete(socket);
       for (const response of [...waiting]) drop(waiting, response);
@@ -81,7 +79,7 @@ export function createMalformedRequestHandler({
   const endAfterLast = (line: ConnectionState) => {
     const { last } = line;
     const response = line.waiting.at(-1);
-    // Where it is false already, the client wants it so.
+    // If it is already false, the client asked for that.
     if (response === undefined || response === last || !response.shouldKeepAlive) return;
     if (last && !last.headersSent) last.shouldKeepAlive = true;
     response.shouldKeepAlive = false;
@@ -98,7 +96,7 @@ export function createMalformedRequestHandler({
     if (error === undefined || waiting.length > 0) return;
     if (!socket.writable) return void socket.destroy();
     socket.end(`HTTP/1.1 ${error} ${reasons[error]}\r\n${formatBody(error)}`);
-    // Without a limit a client could send for ever.
+    // Without a limit, a client could send forever.
     const timer = setTimeout(() => socket.destroy(), lingering.milliseconds);
     socket.once('close', () => clearTimeout(timer));
     const already = bytesRead(socket);
@@ -127,13 +125,13 @@ export function createMalformedRequestHandler({
         if (broken.length > 0) onOwnResponse(0, 'malformed');
         return void socket.destroy();
       }
-      // A client that leaves in the midst of a request has broken off: what it still waited for, it no longer does.
+      // A client that leaves during a request no longer waits for its other responses.
       if (error.code === 'HPE_INVALID_EOF_STATE')
         for (const response of [...line.waiting]) drop(line.waiting, response);
       line.error = statusOf(statuses[error.code ?? ''] ?? 400);
-      // The broken bytes are this request's own: it will never be whole, and ends with the connection.
+      // The malformed bytes belong to this request: it will never be complete, and ends with the connection.
       for (const response of broken) drop(line.waiting, response);
-      // A connection on which nothing came, as browsers open them for later, is no malformed request.
+      // Browsers open connections for later. One without a byte is not a malformed request.
       if (bytesRead(socket) > 0) onOwnResponse(line.error, 'malformed');
       endIfDone(socket, line);
     },

@@ -1,5 +1,4 @@
-// A connection to NATS servers: the only file that imports their library for connections. What the servers do with it is in
-// nats-jetstream.ts.
+// Connects to NATS servers. The only file that imports the library for connections; nats-jetstream.ts has the requests.
 
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import {
@@ -23,13 +22,13 @@ import { createOwnSockets, type OwnSockets } from './own-sockets.ts';
 import type { NatsConnection, NatsCredentials, NatsFault, NatsOptions, NatsTls } from './world.ts';
 
 const reconnectMs = 500;
-/** Everything may fail for as long before wm leaves the server; how long the next one gets. */
+/** If every request fails for this long, wm leaves the server. The next server gets the same time. */
 const failingMs = 2_400;
 const betweenMs = 5_000;
 
 interface Access {
   readonly authenticator?: Authenticator;
-  /** Before another attempt to connect: what was read before may have expired since. */
+  /** Reads the credentials again before another attempt to connect: they may have expired. */
   renew?(): void;
   hasExpired?(): boolean;
 }
@@ -59,14 +58,14 @@ function accessOf(credentials: NatsCredentials | undefined): Access {
   }
 }
 
-/** What Node checks a certificate against if it is told no name. */
+/** Node checks a certificate against this name if it is given none. */
 const unnamed = 'localhost';
 
 function tlsOptions({ ca, certificate, key }: NatsTls, servers: readonly string[]) {
   const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''));
   return {
     ...omitUndefined({ ca, cert: certificate, key }),
-    // The library passes on no address, only names: then the certificate has to be that of a server that the user has named.
+    // The library passes on names but no addresses. Then the certificate must match a server that the user named.
     checkServerIdentity(host: string, shown: PeerCertificate): Error | undefined {
       const problems = (host === unnamed ? hosts : [host]).map((name) => checkServerIdentity(name, shown));
       return problems.includes(undefined) ? undefined : problems[0];
@@ -83,20 +82,20 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
       servers: [...servers],
       name,
       timeout: timeoutMs,
-      // A team would rather have a receiver that waits than one that is gone when its servers come back.
+      // Keep trying: the receiver should still be there when the servers come back.
       maxReconnectAttempts: -1,
       reconnectTimeWait: reconnectMs,
       reconnectJitter: reconnectMs,
-      // An expired credential may be renewed at the server.
+      // An expired credential may be renewed on the server.
       ignoreAuthErrorAbort: true,
       pingInterval: 5_000,
       maxPingOut: 2,
-      // Where a request was made is in no message that anybody sees, and to note it takes as long as to send it.
+      // No message shows where a request was made, and recording it takes as long as sending the request.
       noAsyncTraces: true,
       ...(access.authenticator && { authenticator: access.authenticator }),
       ...(tls && { tls: tlsOptions(tls, servers) }),
     };
-    // Servers of a cluster name each other before they reject a credential, and the library would try them again for ever.
+    // The servers of a cluster name each other before they reject a credential, and the library would try them forever.
     const first = { ...settings, ignoreClusterUpdates: true, reconnect: false };
     await (await sockets.run(() => connect(first))).close();
     return wrap(await sockets.run(() => connect(settings)), sockets, access);
@@ -112,13 +111,13 @@ function wrap(connection: Connection, sockets: OwnSockets, access: Access): Nats
   const server = leaveWhenFailing(async () => {
     const close = sockets.current();
     await connection.reconnect().catch(() => {});
-    // The library would wait until the server has taken all that was sent, and one that hangs takes nothing.
+    // The library would wait until the server has taken all data, and a server that hangs never does.
     close();
   });
   const { observe } = server;
   const follow = async () => {
     let reason: string | undefined;
-    // Its own wish to leave a server is no outage, unless no other one lets it in.
+    // Leaving a server is not an outage, unless no other server accepts us.
     const broken = (detail: string) => {
       outage = server.isLeaving() && reason === undefined ? undefined : detail;
       access.renew?.();
@@ -131,7 +130,7 @@ function wrap(connection: Connection, sockets: OwnSockets, access: Access): Nats
       } else if (status.type === 'disconnect') {
         const detail = reason ?? `the connection to ${status.server} broke`;
         broken(detail);
-        // Acknowledgements cannot come any more, so whoever waits for one need not wait for its time limit.
+        // Acknowledgements can no longer arrive, so fail the waiting messages now.
         publisher.fail({ fault: 'unreachable', detail });
       } else if (status.type === 'reconnecting' && reason !== undefined) broken(reason);
       else if (status.type === 'reconnect') {
@@ -155,7 +154,7 @@ function wrap(connection: Connection, sockets: OwnSockets, access: Access): Nats
       maxPayload: connection.info?.max_payload ?? 0,
       servers: Math.max(1, connection.info?.connect_urls?.length ?? 1),
     }),
-    // Servers do not always say so.
+    // Servers do not always report this.
     outage: () =>
       outage !== undefined && access.hasExpired?.() ? 'the credentials in --sink-creds have expired' : outage,
     async close() {
@@ -173,7 +172,7 @@ function createPublisher(connection: Connection): NatsPublisher {
   const inbox = createInbox();
   let responses: Subscription | undefined;
   const publisher = new NatsPublisher(inbox, ({ subject, payload, reply, stream, id, expectedLast }) => {
-    // A server that does not allow it ends it; the next one may.
+    // A server ends a subscription that it does not allow. The next server may allow it.
     if (responses === undefined || responses.isClosed())
       responses = connection.subscribe(`${inbox}.*`, {
         callback(error, message) {
@@ -190,7 +189,10 @@ function createPublisher(connection: Connection): NatsPublisher {
   return publisher;
 }
 
-/** A server that is cut off from the others, or hangs, keeps its clients without telling them, and none of their requests can succeed. */
+/**
+ * Leaves a server that is cut off from the others, or hangs: it keeps its clients without telling them, and all their requests
+ * fail.
+ */
 function leaveWhenFailing(leave: () => Promise<void>) {
   let failingSince: number | undefined;
   let workedAt = Number.NEGATIVE_INFINITY;
@@ -210,9 +212,9 @@ function leaveWhenFailing(leave: () => Promise<void>) {
         failingSince = undefined;
         return;
       }
-      // What was sent before says nothing about this server: it was lost with the connection to the one before.
+      // A request that was sent before is lost with the earlier connection. It says nothing about this server.
       if (isLeaving || since < connectedAt) return;
-      // A request that waits for long may fail alone.
+      // A request with a long time limit may fail alone.
       failingSince ??= Math.max(since, workedAt);
       if (now - failingSince < failingMs || now - connectedAt < betweenMs) return;
       isLeaving = true;

@@ -1,12 +1,12 @@
-// Maps what NATS servers reject, and what they do not respond to, to a few faults. Callers decide what these mean.
+// Maps errors and missing responses of NATS servers to a few faults. Callers decide what these mean.
 
 import type { NatsFault } from './world.ts';
 
-/** @see the error codes in server/errors.json of nats-server. 10158: the same id is under way, and a quorum may never have it. */
+/** @see server/errors.json of nats-server. 10158: the same id is in progress, and may never reach a quorum. */
 const codesOf: readonly (readonly [NatsFault['fault'], readonly number[]])[] = [
   ['not-allowed', [10003, 10076]],
   ['no-peers', [10005, 10074]],
-  // 10039: also what a server says that has not found the others yet.
+  // 10039: also from a server that has not found the others yet.
   ['no-quorum', [10008, 10009, 10039, 10158]],
   ['exists', [10012, 10013, 10058, 10148]],
   ['not-found', [10014, 10037, 10059, 10060]],
@@ -32,7 +32,7 @@ const faultOfText: readonly (readonly [RegExp, NatsFault['fault']])[] = [
   [/ECONN|ENOTFOUND|refused/, 'unreachable'],
 ];
 
-/** `code`: of the server, if it has responded with an error. */
+/** `code`: the server's error code, if it responded with an error. */
 export function toNatsFault(error: unknown, code?: number): NatsFault {
   if (!(error instanceof Error)) return { fault: 'failed', detail: String(error) };
   const detail = error.message;

@@ -13,18 +13,18 @@ import type {
   NatsWhich,
 } from './world.ts';
 
-/** The time limit for requests that create or describe streams and consumers: a leader may have to be elected first. */
+/** The time limit of requests about streams and consumers: the servers may have to elect a leader first. */
 const apiTimeoutMs = 5_000;
-/** How many messages are read with one request; after this time without one, the server has stopped responding. */
+/** How many messages one request reads. After `silentMs` without one, the server has stopped responding. */
 const batchSize = 500;
 const silentMs = 2_500;
-/** For as long a read is tried again. */
+/** Retries a read for this long. */
 const electionMs = 10_000;
 const againMs = 500;
 const lateMs = 1_000;
 const nanosecondsPerMs = 1_000_000;
 
-/** The part of the library's connection that this uses. */
+/** The part of the library's connection that this file uses. */
 interface Transport {
   request(subject: string, payload: string, options: { timeout: number }): Promise<Response>;
   publish(subject: string, payload: string, options?: { reply: string }): void;
@@ -45,7 +45,7 @@ type Failed = Readonly<{ error?: { err_code: number; description: string } }>;
 
 export type NatsStreams = Omit<NatsConnection, 'publish' | 'server' | 'outage' | 'close'>;
 
-/** `observe` hears the result of each request, and when it was sent. */
+/** Calls `observe` with the result of each request, and the time when it was sent. */
 export function openJetStream(
   connection: Transport,
   createInbox: () => string,
@@ -68,7 +68,7 @@ export function openJetStream(
     const isOff = 'fault' in result && /no responders/.test(result.detail);
     return isOff ? { fault: 'no-quorum', detail: 'jetstream is not enabled' } : result;
   };
-  /** The leader of the cluster knows the names of all; it asks every server for more. */
+  /** Returns all names, which the leader of the cluster knows. For more it would have to ask every server. */
   const names = async (operation: string): Promise<readonly string[] | NatsFault> => {
     const all: string[] = [];
     for (;;) {
@@ -86,7 +86,7 @@ export function openJetStream(
     const { seq, subject, time, data = '' } = found.message;
     return { sequence: seq, subject, time: Date.parse(time), payload: Buffer.from(data, 'base64') };
   };
-  /** All responses to a request, until none comes for as long. */
+  /** Yields the responses to a request until none has arrived for `silentMs`. */
   async function* responsesTo(operation: string, body: object, silentMs: number) {
     const reply = createInbox();
     const responses = connection.subscribe(reply);
@@ -102,11 +102,11 @@ export function openJetStream(
       responses.unsubscribe();
     }
   }
-  /** From the nearest copy, which may not have the last messages yet. */
+  /** Reads from the nearest copy, which may lack the newest messages. */
   async function* batch(stream: string, query: object): AsyncGenerator<NatsMessage, void, undefined> {
     const responses = responsesTo(`DIRECT.GET.${stream}`, { ...query, batch: batchSize }, silentMs);
     for await (const { data, headers } of responses) {
-      // The end of the batch, or why there is none.
+      // The end of the batch, or the reason why there is none.
       if (headers === undefined || headers.code > 0) return;
       yield {
         sequence: Number(headers.get('Nats-Sequence')),
@@ -171,7 +171,7 @@ export function openJetStream(
       const { code = 0, description = '' } = message.headers ?? {};
       if (code === 0) return toPulled(connection, message);
       if (code === 404 || code === 408) return undefined;
-      // Without a leader and without a consumer, nothing responds.
+      // Nothing responds if the consumer is gone, or if it has no leader.
       const found = code === 503 ? await info(stream, name) : undefined;
       return found && 'fault' in found ? found : { fault: 'no-quorum', detail: description };
     },

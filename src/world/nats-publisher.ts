@@ -1,6 +1,5 @@
-// Publishes messages to streams, and matches the servers' acknowledgements to them. The library could do it, at twice the cost: each of
-// its requests is a write to the socket, and has a timer and several promises of its own. Here all messages of a turn of the event loop
-// are one write, their acknowledgements come to one subscription, and one timer looks after all of them.
+// Publishes messages to streams, and matches the servers' acknowledgements to them. Sends all messages of an event loop turn in one
+// write, with one subscription and one timer. That takes half the time that the library's requests take.
 
 import { toNatsFault } from './nats-fault.ts';
 import type { NatsFault, NatsPublished, NatsPublishOptions } from './world.ts';
@@ -10,7 +9,7 @@ type Result = NatsPublished | NatsFault;
 export interface Outgoing extends NatsPublishOptions {
   readonly subject: string;
   readonly payload: Uint8Array;
-  /** Where its acknowledgement comes. */
+  /** The subject for its acknowledgement. */
   readonly reply: string;
 }
 
@@ -20,20 +19,20 @@ interface Waiting extends Outgoing {
   looksLeft: number;
 }
 
-/** How exact a time limit is. It counts looks, so that a process that was stopped first reads what has arrived meanwhile. */
+/** The precision of time limits. Counts looks: a process that was stopped first reads what has arrived. */
 const lookMs = 100;
 
 export class NatsPublisher {
   readonly #inbox: string;
   readonly #send: (outgoing: Outgoing) => void;
-  /** By place. No Map: see receiver/intake/storing-limit.ts. */
+  /** Indexed by place. Not a Map: see receiver/intake/storing-limit.ts. */
   readonly #waiting: (Waiting | undefined)[] = [];
   readonly #freePlaces: number[] = [];
   #unsent: Waiting[] = [];
   #count = 0;
   #isLooking = false;
 
-  /** `send` hands a message to the library, or throws. */
+  /** `send` passes a message to the library, or throws. */
   constructor(inbox: string, send: (outgoing: Outgoing) => void) {
     this.#inbox = inbox;
     this.#send = send;
@@ -42,9 +41,9 @@ export class NatsPublisher {
   publish(subject: string, payload: Uint8Array, options: NatsPublishOptions): Promise<Result> {
     return new Promise((resolve) => {
       const place = this.#freePlaces.pop() ?? this.#waiting.length;
-      // With a number that none had before: a late acknowledgement must not pass for that of another message.
+      // A new number each time: a late acknowledgement must not count for another message.
       const reply = `${this.#inbox}.${place}-${++this.#count}`;
-      // The next look may come at once.
+      // One more, because the next look may be about to happen.
       const looksLeft = 1 + Math.ceil(options.timeoutMs / lookMs);
       const waiting = { ...options, subject, payload, place, reply, resolve, looksLeft };
       this.#waiting[place] = waiting;
@@ -53,13 +52,13 @@ export class NatsPublisher {
     });
   }
 
-  /** Handles what arrives in the inbox. */
+  /** Handles a message that arrives in the inbox. */
   acknowledge(response: Response): void {
     const waiting = this.#waiting[Number.parseInt(response.subject.slice(this.#inbox.length + 1), 10)];
     if (waiting?.reply === response.subject) this.#finish(waiting, toPublished(response));
   }
 
-  /** Fails the messages of this subject; by default, all. */
+  /** Fails the messages of this subject; without one, all messages. */
   fail(fault: NatsFault, subject?: string): void {
     for (const waiting of this.#waiting)
       if (waiting && (subject ?? waiting.subject) === waiting.subject) this.#finish(waiting, fault);
@@ -102,7 +101,7 @@ interface Response {
 }
 
 function toPublished(response: Response): Result {
-  if (response.data.length === 0) return { fault: 'no-quorum', detail: 'nobody responds for the stream' };
+  if (response.data.length === 0) return { fault: 'no-quorum', detail: 'no server responds for the stream' };
   try {
     const { error, seq, duplicate } = response.json<{
       readonly seq?: number;
@@ -110,11 +109,11 @@ function toPublished(response: Response): Result {
       readonly error?: { readonly err_code: number; readonly description: string };
     }>();
     if (error) return toNatsFault(new Error(error.description), error.err_code);
-    // What servers before 2.12 say of an id that is under way; newer ones have an error for it.
+    // Servers before 2.12 respond so for an id that is in progress. Newer ones have an error for it.
     if (seq === 0) return { fault: 'no-quorum', detail: 'the servers do not agree on it yet' };
     if (seq !== undefined) return { sequence: seq, isDuplicate: duplicate === true };
   } catch {
-    // It is not JSON.
+    // Not JSON.
   }
-  return { fault: 'failed', detail: 'the response is no acknowledgement' };
+  return { fault: 'failed', detail: 'the response is not an acknowledgement' };
 }

@@ -1,4 +1,4 @@
-// NATS JetStream. The library is loaded with the first connection, so that nothing of it burdens a program without a sink.
+// NATS JetStream. Loads the library with the first connection, so that programs without a sink do not pay for it.
 
 import type { Nats } from './world.ts';
 

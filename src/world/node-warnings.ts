@@ -1,5 +1,5 @@
-// Hides one of Node's warnings: with the first connection it says that NODE_TLS_REJECT_UNAUTHORIZED=0 makes TLS
-// insecure, which is not true of wm (tls-certificates.ts). All others are printed as usual.
+// Hides Node's warning that NODE_TLS_REJECT_UNAUTHORIZED=0 makes TLS insecure: wm always verifies (tls-certificates.ts). Node
+// prints all other warnings as usual.
 
 export function suppressTlsWarning(): void {
   const printers = process.listeners('warning');

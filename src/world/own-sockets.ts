@@ -1,14 +1,14 @@
-// The sockets that a library opens for one connection. It forgets the one to a server that accepts connections and says nothing, which
-// would stay open for as long as that server likes, and keep the process alive.
+// Tracks the sockets that a library opens for one connection. The library forgets the socket of a server that accepts and never
+// responds, which would keep the process alive.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 
 export interface OwnSockets {
-  /** What this opens, also later, belongs to the connection. Each socket takes the place of the one before it. */
+  /** Sockets that `open` opens, even later, belong to the connection. Each replaces the one before it. */
   run<T>(open: () => Promise<T>): Promise<T>;
-  /** A function that closes the socket that is open now, even if another has taken its place by then. */
+  /** Returns a function that closes the current socket, even after another has replaced it. */
   current(): () => void;
   close(): void;
 }

@@ -1,10 +1,10 @@
-// Starts the program that shows long output page by page (PAGER). It shares our terminal and gets Ctrl-C as we do; only its
-// standard input is a pipe from us.
+// Starts the program that shows long output page by page (PAGER). It shares our terminal, gets Ctrl-C as we do, and reads our
+// output from a pipe.
 
 import { constants } from 'node:os';
 import type { Pager } from './world.ts';
 
-/** As git does: one word is started directly, and anything else is for the shell, which splits, quotes and expands it. */
+/** Like git, starts a single word directly. Anything else needs the shell to split, quote and expand it. */
 const oneWord = /^[\w@+:,./-]+$/;
 const oneWindowsWord = /^[\w@+:,./\\-]+$/;
 
@@ -27,7 +27,7 @@ export function createPager(platform: NodeJS.Platform): Pager {
       });
       let isGone = false;
       let hasEnded = false;
-      // It reads no more: the user has quit it, or it closed its input.
+      // The pager reads no more: the user has quit it, or it closed its input.
       child.stdin.on('error', () => {
         isGone = true;
       });
@@ -47,7 +47,7 @@ export function createPager(platform: NodeJS.Platform): Pager {
         async write(text) {
           if (isGone) return;
           const written = new Promise<void>((resolve) => child.stdin.write(text, () => resolve()));
-          // A program that it has started may hold the pipe open without reading it.
+          // Do not wait for the pipe alone: a program that the pager started may hold it open without reading.
           await Promise.race([written, ended]);
         },
         get isGone() {

@@ -1,16 +1,16 @@
-// Reads a named pipe or a terminal. A writer may never come, and a thread that waits for one in the system blocks even
-// process.exit. So we open it without blocking, and wait in the event loop.
+// Reads a FIFO or a terminal. A writer may never come, and a thread that waits in the system blocks even process.exit. So opens
+// without blocking, and waits in the event loop.
 
 import { closeSync, constants, createReadStream, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty, ReadStream } from 'node:tty';
 
-/** Only Linux distinguishes a pipe without a writer yet from one whose writer has gone; elsewhere a thread waits. */
+/** Only Linux tells a pipe that has no writer yet from one whose writer has gone. Elsewhere a thread has to wait. */
 export function canWaitForPipes(platform: NodeJS.Platform): boolean {
   return platform === 'linux';
 }
 
-/** Throws the system's error. `isPipe`: a named pipe. */
+/** Throws the system's error. `isPipe`: the path is a FIFO. */
 export function openPipe(path: string, isPipe: boolean, highWaterMark: number): AsyncIterable<Uint8Array> {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {

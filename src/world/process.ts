@@ -1,5 +1,5 @@
-// Runs other programs, and this one again, and reports Ctrl-C. Forwards no signal by itself: the caller decides which
-// process gets which. windows-command.ts finds commands on Windows.
+// Runs other programs, and this one again, and reports Ctrl-C. Never forwards a signal by itself: the caller decides which process
+// gets it. windows-command.ts finds commands on Windows.
 
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
     host: hostname(),
     self: [
       process.execPath,
-      // A debugger's port can be taken only once.
+      // Only one process can use the debugger's port.
       ...process.execArgv.filter((option) => !option.startsWith('--inspect')),
       ...process.argv.slice(1, 2),
     ],
@@ -63,7 +63,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
     isInForeground: () => isInForeground(platform),
     async preferSmallHeap() {
       const { setFlagsFromString } = await import('node:v8');
-      // It decides by how much the heap may grow before the next collection, and may be set at any time.
+      // V8 consults this flag before each collection, so it can change at any time.
       setFlagsFromString('--optimize-for-size');
     },
     onInterrupt(listener) {
@@ -71,7 +71,7 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
         ['SIGINT', 'SIGINT'],
         ['SIGTERM', 'SIGTERM'],
         ['SIGHUP', 'SIGHUP'],
-        // Ctrl-Break, which only Windows has.
+        // Ctrl-Break on Windows.
         ...(platform === 'win32' ? [['SIGBREAK', 'SIGINT'] as const] : []),
       ];
       const stops = names.map(([signal, name]) => {
@@ -88,11 +88,11 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
       return () => void process.off('SIGCONT', listener);
     },
     suspend() {
-      // All of the job, as the terminal itself does it: a shell waits for each of them.
+      // Stop the whole job, as the terminal does: a shell waits for each process in it.
       if (platform !== 'win32') process.kill(0, 'SIGTSTP');
     },
     giveUpDisk() {
-      // The last of the listeners: the output is written, and the terminal as it was.
+      // Runs after all other exit listeners: by then the output is written and the terminal restored.
       process.once('exit', (status) => {
         const signal = ending.get(status) ?? 'SIGKILL';
         process.removeAllListeners(signal);
@@ -102,14 +102,14 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
   };
 }
 
-/** The signals that a status stands for, as in a shell. */
+/** The signals behind the exit statuses, as in a shell. */
 const ending: ReadonlyMap<number, NodeJS.Signals> = new Map([
   [129, 'SIGHUP'],
   [130, 'SIGINT'],
   [143, 'SIGTERM'],
 ]);
 
-/** The group outlives the child that it is named after: what that has started may go on. */
+/** The group outlives its first process: other processes in it may continue. */
 function killGroup({ pid }: ChildProcess, signal: Signal, platform: NodeJS.Platform): void {
   if (pid === undefined) return;
   if (platform === 'win32') {
@@ -124,24 +124,24 @@ function killGroup({ pid }: ChildProcess, signal: Signal, platform: NodeJS.Platf
   try {
     process.kill(-pid, signal);
   } catch {
-    // All of them have ended.
+    // The whole group has ended.
   }
 }
 
-/** With a pipe to it still open, it would keep this process alive. */
+/** An open pipe to the child would keep this process alive. */
 function detachChild(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
 }
 
-/** Its pipes are read as long as this process runs, and keep it no longer. */
+/** Still reads the child's output while this process runs, but no longer keeps it alive for that. */
 function releaseChild({ stdin, stdout, stderr }: ChildProcess): void {
   stdin?.destroy();
   for (const stream of [stdout, stderr])
     if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
 }
 
-/** Once each pipe that has something has been read: in the next turn of the event loop, and this one may be past that. */
+/** Runs after each pipe with data has been read. Waits for two turns: this one may already be past reading. */
 function afterNextPoll(run: () => void): void {
   setImmediate(() => setImmediate(run));
 }
@@ -168,7 +168,7 @@ async function runChild(
     env: options.environment,
     stdio: [...(captured ? capturedStreams(options) : inheritedStreams), ...(options.inherits ?? [])],
     windowsHide: captured,
-    // On Windows that would open a window; there the tree of processes stands for the group.
+    // On Windows this would open a window. There, `killGroup` ends the tree of processes instead.
     detached: options.detached === true || (options.ownGroup === true && platform !== 'win32'),
   };
   const windows = platform === 'win32' ? await import('./windows-command.ts') : undefined;
@@ -184,15 +184,15 @@ async function runChild(
         windowsVerbatimArguments: resolved.verbatim,
       });
       onStart(child);
-      // A child that ends without reading has said what matters by its status.
+      // A child that ends without reading reports its problem by its status.
       child.stdin?.on('error', () => {}).end(options.input);
-      // setEncoding decodes whole characters only, however the pipe cuts the bytes.
+      // setEncoding decodes only whole characters, wherever the chunks of the pipe end.
       child.stdout?.setEncoding('utf8').on('data', (text: string) => options.onOutput?.(text));
       child.stderr?.setEncoding('utf8').on('data', (text: string) => options.onErrors?.(text));
       child.on('error', (error) => resolve(spawnErrorStatus(error)));
       child.on('close', (code, signal) => resolve(statusOf(code, signal)));
     } catch (error) {
-      // What can never be started: a zero byte in an argument, too many arguments, a line break for a batch file.
+      // This command can never start: a zero byte in an argument, too many arguments, a line break for a batch file.
       resolve(spawnErrorStatus(error));
     }
   });
@@ -202,7 +202,7 @@ function spawnErrorStatus(error: unknown): number {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 127 : 126;
 }
 
-/** True where it cannot be found out. */
+/** Returns true if the system cannot tell. */
 function isInForeground(platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true;
   if (platform === 'linux') return hasTerminal(readOwnStatus());
@@ -211,10 +211,10 @@ function isInForeground(platform: NodeJS.Platform): boolean {
   return state.status !== 0 || state.stdout.includes('+');
 }
 
-/** `status`: the line that Linux has of each process. Its second member, a name in brackets, may contain anything. */
+/** `status`: Linux's status line of the process. Its second field, a name in brackets, may contain anything. */
 function hasTerminal(status: string): boolean {
   const [, , group, , , foreground = '-1'] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-  // Without a terminal nobody stops it.
+  // Without a terminal, the system never stops the process.
   return foreground === group || Number(foreground) < 0;
 }
 

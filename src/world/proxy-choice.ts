@@ -1,4 +1,4 @@
-// Whether a request goes through a proxy: what the environment says, and which requests never do.
+// Decides whether a request goes through a proxy: by the environment, and never for some requests.
 
 import { parseTarget, type Target } from './http-target.ts';
 import type { Environment, HttpOptions } from './world.ts';
@@ -7,7 +7,7 @@ export function hasProxy(environment: Environment): boolean {
   return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].some((name) => environment[name]);
 }
 
-/** Never for loopback, which a proxy cannot reach, nor if the caller restricts the address: a proxy resolves the name itself. */
+/** Not for loopback, which a proxy cannot reach, nor if the caller restricts the address: a proxy resolves names itself. */
 export function mayUseProxy(
   address: string,
   options: Pick<HttpOptions, 'connectTo' | 'allowAddress'>,
@@ -17,21 +17,21 @@ export function mayUseProxy(
   return !loopback && !options.connectTo && !options.allowAddress;
 }
 
-/** Whether a request without restrictions on the address would use a proxy. */
+/** Tells whether a request without restrictions on the address would use a proxy. */
 export function isProxied(target: Target, environment: Environment): boolean {
   return chosenProxy(target, environment) !== '';
 }
 
-/** The kind of a proxy that wm cannot use: `socks5`. A proxy without a scheme is one of http. */
+/** Returns the kind of a proxy that wm cannot use, such as `socks5`. Without a scheme it is an http proxy. */
 export function unsupportedKind(proxy: string): string | undefined {
   const [, kind = 'http'] = /^([a-z][a-z\d+.-]*):\/\//i.exec(proxy) ?? [];
   return /^https?$/i.test(kind) ? undefined : kind.toLowerCase();
 }
 
-/** Empty for none. undici's reading of the same variables. */
+/** Reads the variables as undici does. Returns an empty text for no proxy. */
 export function chosenProxy(target: Target, environment: Environment): string {
   const proxy = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
-  // undici sends https through the proxy for http if that is the only one.
+  // undici also sends https through HTTP_PROXY without HTTPS_PROXY.
   const chosen = (target.isTls && proxy('HTTPS_PROXY')) || proxy('HTTP_PROXY');
   if (chosen === '' || !mayUseProxy(target.origin, {})) return '';
   const exceptions = environment['no_proxy'] ?? environment['NO_PROXY'] ?? '';

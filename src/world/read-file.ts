@@ -1,10 +1,10 @@
-// A file that is read at any position, such as a segment of a journal, also while another process appends to it.
+// Reads a file at any position, such as a segment of a journal, even while another process appends to it.
 
 import { withPath } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
 import type { ReadFile } from './world.ts';
 
-/** `undefined` if there is no such file. Throws the system's own error, with the path. */
+/** Returns `undefined` if the file does not exist. Throws the system's own error, with the path. */
 export async function openForReading(system: FileSystem, path: string): Promise<ReadFile | undefined> {
   try {
     const file = await system.promises.open(path, 'r');

@@ -1,4 +1,4 @@
-// Replaces a file completely or not at all: a new file next to the old one takes its place. The disk space can be reserved
+// Replaces a file completely or not at all: writes a new file next to the old one, then renames it. Can reserve the disk space
 // beforehand. docs/decisions/whole-files.md says why we use no library.
 
 import { randomUUID } from 'node:crypto';
@@ -9,10 +9,10 @@ import type { Reservation } from './world.ts';
 
 type Content = string | Uint8Array;
 
-/** The name of a file that will replace another: reserved beforehand, or not. */
+/** The suffix of a file that will replace another: reserved beforehand, or not. */
 const temporarySuffix = /^\.(?:reserved|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** If it throws, the file is unchanged. `path` is not a link. */
+/** Leaves the file unchanged if it throws. `path` is not a link. */
 export async function replaceFile(
   system: FileSystem,
   path: string,
@@ -31,7 +31,7 @@ export async function replaceFile(
   }
 }
 
-/** One at a time for each path: its name is fixed, so that a later run knows what it was for. */
+/** Reserve a path only once at a time: the fixed name tells a later run what the file was for. */
 export async function reserveFile(
   system: FileSystem,
   path: string,
@@ -45,7 +45,7 @@ export async function reserveFile(
     return createTemporary(system, beside, path, mode);
   };
   try {
-    // Spaces: a JSON file is valid even after it was written and before it is truncated to its length.
+    // Spaces: a JSON file is valid before it is truncated to its length, too.
     await writeWhole(await openAnew(), Buffer.alloc(bytes, ' '));
   } catch (error) {
     await remove();
@@ -55,8 +55,8 @@ export async function reserveFile(
   return {
     async write(content) {
       try {
-        // Overwrite in place: that needs no more disk space.
-        // Create it again only if it was removed. After any other error the space stays reserved.
+        // Overwrite in place, which needs no more disk space. Create the file again only if it is missing: after any other error
+        // the space is still reserved.
         const opened = disk.open(beside, 'r+').catch((error: unknown) => {
           if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return openAnew();
           throw error;
@@ -74,7 +74,7 @@ export async function reserveFile(
   };
 }
 
-/** If it throws, the file at `path` is unchanged. */
+/** Leaves the file at `path` unchanged if it throws. */
 export async function moveIntoPlace(system: FileSystem, from: string, path: string): Promise<void> {
   try {
     const file = await system.promises.open(from, 'r+');
@@ -85,7 +85,7 @@ export async function moveIntoPlace(system: FileSystem, from: string, path: stri
   }
 }
 
-/** The paths of all files that were meant to replace `path`. */
+/** Returns the paths of all files that were meant to replace `path`. */
 export async function findLeftovers(
   system: FileSystem,
   path: string,
@@ -108,7 +108,7 @@ async function createTemporary(
 ): Promise<FileHandle> {
   const file = await disk.open(beside, 'wx', mode);
   try {
-    // A replaced file gets the requested mode too, whatever the umask, and keeps its owner if we may set it.
+    // A replaced file gets the requested mode despite the umask, and keeps its owner if we may set it.
     const old = await disk.stat(path, { bigint: true }).catch(() => undefined);
     await file.chmod(keepsMode && old ? Number(old.mode) & 0o777 : mode);
     if (old) await file.chown(Number(old.uid), Number(old.gid)).catch(() => {});
@@ -122,7 +122,7 @@ async function createTemporary(
 /** Writes the complete content and syncs it to disk. */
 async function writeWhole(file: FileHandle, content: Uint8Array): Promise<void> {
   try {
-    // When the disk fills up, a write accepts a part and returns its length; only the next write fails.
+    // A filling disk accepts a part of a write and returns its length. Only the next write fails.
     for (let at = 0; at < content.length; )
       at += (await file.write(content, at, content.length - at, at)).bytesWritten;
     await file.truncate(content.length);

@@ -1,5 +1,4 @@
-// A file without a name, for this process only. However the process ends, even by `kill -9`, the system frees its space, and
-// its content is gone.
+// A file without a name, for this process only. However the process ends, even by `kill -9`, the system frees the space.
 
 import { randomUUID } from 'node:crypto';
 import { constants, promises as disk, writeSync } from 'node:fs';
@@ -16,7 +15,7 @@ const chunkBytes = 64 * 1024;
 export async function openScratchFile(platform: NodeJS.Platform): Promise<ScratchFile> {
   const path = join(tmpdir(), `wm-${randomUUID()}`);
   const onWindows = platform === 'win32';
-  // Exclusive: follows no link, and writes to no file of another user.
+  // Exclusive: never follows a link, and never writes to another user's file.
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
   const file = await disk.open(path, onWindows ? flags | deleteOnClose : flags, 0o600);
   const removeName = () => disk.rm(path, { force: true });

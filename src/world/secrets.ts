@@ -1,16 +1,16 @@
-// Redacts secrets: the tokens, codes and passwords that this process has seen, in every encoding that a service, a proxy or
-// a library may use. Does not know where text goes: see terminal/redacted-streams.ts.
+// Redacts the tokens, codes and passwords that this process has seen, in every encoding that a service, proxy or library may use.
+// terminal/redacted-streams.ts applies it to output.
 
 import type { Environment, Secrets } from './world.ts';
 
-/** A whole secret of the least length has this many base64 characters that no neighbour changes. */
+/** Even the shortest secret has this many base64 characters that its neighbours cannot change. */
 const minBase64 = 10;
-/** Anything shorter is too weak to be a secret, and would match ordinary words. */
+/** A shorter text is too weak to be a secret, and would match ordinary words. */
 const minLength = 8;
 
 const redacted = '[redacted]';
 
-/** Starts with the passwords of the proxies in the environment. */
+/** Redacts the passwords of the proxies in the environment from the start. */
 export function createSecrets(environment: Environment): Secrets {
   const all = createFinder();
   const credentials = createFinder();
@@ -26,7 +26,7 @@ export function createSecrets(environment: Environment): Secrets {
   };
 }
 
-/** Finds whole secrets, never a part of one. */
+/** Finds whole secrets, never parts. */
 function createFinder() {
   const known = new Set<string>();
   const forms = new Set<string>();
@@ -42,7 +42,7 @@ function createFinder() {
     },
     redact(text: string): string {
       if (forms.size === 0) return text;
-      // Longer ones first, since a secret may be the beginning of another.
+      // Longer secrets first: one may be the beginning of another.
       finder ??= new RegExp(
         [...forms]
           .sort((one, other) => other.length - one.length)
@@ -55,7 +55,7 @@ function createFinder() {
   };
 }
 
-/** The user name and password of each proxy in the variables. */
+/** Returns the user name and password of each proxy. */
 function proxySecrets(environment: Environment): readonly string[] {
   return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].flatMap((name) => {
     const found = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(environment[name] ?? '');
@@ -79,14 +79,14 @@ function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** As it is, as a careless program reads it, and both as they are encoded once or twice: in a URL, a form, JSON, HTML, base64. */
+/** Returns the secret and its misreadings, each also encoded once or twice: as in a URL, a form, JSON, HTML or base64. */
 function encodedForms(secret: string): readonly string[] {
   const once = new Set(misreadings(secret).flatMap(encode));
   const forms = [...once].flatMap((form) => [...encode(form), ...base64Forms(form)]);
   return forms.filter(({ length }) => length >= minLength);
 }
 
-/** UTF-8 read as Latin-1, and plain text decoded as a form. */
+/** Returns what a careless program reads: UTF-8 as Latin-1, and plain text as a form. */
 function misreadings(secret: string): readonly string[] {
   return [secret, Buffer.from(secret).toString('latin1')].flatMap((text) => [
     text,
@@ -111,7 +111,7 @@ function encode(text: string): readonly string[] {
   return [...plain, ...plain.map((form) => form.replace(/%[\dA-F]{2}/g, (byte) => byte.toLowerCase()))];
 }
 
-/** Everything but the characters that no encoder touches. */
+/** Encodes every character that some encoder changes. */
 function percentEncodeStrictly(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {
@@ -134,7 +134,7 @@ function escapeHtml(text: string, quote: string): string {
     .replace(/'/g, quote);
 }
 
-/** Inside a longer base64 text: the text before it shifts it by a byte or two, and its ends mix with their neighbours. */
+/** Inside a longer base64 text: the text before shifts the secret by a byte or two, and its ends mix with their neighbours. */
 function base64Forms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((shift) => {

@@ -1,5 +1,5 @@
-// Listens for HTTP or HTTPS on this machine and hands each request on, with limits on how long a slow or hostile client may
-// hold a connection. The handler decides the responses and limits the length of bodies.
+// Listens for HTTP or HTTPS on this machine and passes each request to a handler. Limits how long a slow or hostile client may hold
+// a connection. The handler responds, and limits the length of bodies.
 
 import { Server as NetServer, type Socket } from 'node:net';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -13,7 +13,7 @@ const defaultLimits: ServerLimits = {
   keepAliveMs: 5_000,
   connections: Number.POSITIVE_INFINITY,
 };
-/** How often Node looks for slow clients: by default only every 30 s, whatever the limits are. */
+/** How often Node looks for slow clients. By default it does so every 30 s, whatever the limits are. */
 const checkMs = 5_000;
 
 export function createServer(): Server {
@@ -27,7 +27,7 @@ export function createServer(): Server {
         requestTimeout: limits.requestMs,
         keepAliveTimeout: limits.keepAliveMs,
         connectionsCheckingInterval: Math.min(checkMs, limits.headersMs, limits.requestMs),
-        // Node would respond with 400 to a request without one.
+        // Node would respond with 400 to a request without Host.
         requireHostHeader: !handlesAll,
         ...omitUndefined({ maxHeaderSize: limits.headerBytes }),
       };
@@ -40,13 +40,13 @@ export function createServer(): Server {
             allowHalfOpen: halfOpen,
           })
         : (await import('node:http')).createServer(http);
-      // Node's manual does not document this event. Without it, such a client gets no late response.
+      // Node's manual does not document this option. Without it, such a client gets no late response.
       Object.assign(server, { httpAllowHalfOpen: halfOpen });
       const malformed = createMalformedRequestHandler(options);
       server.on('request', malformed.onRequest);
       server.on('clientError', malformed.onClientError);
       server.on('connect', malformed.onConnect);
-      /** All connections. The server does not track those before the TLS handshake, nor those that sent CONNECT. */
+      /** All connections. The server does not track a connection before the TLS handshake, nor after CONNECT. */
       const sockets = new Set<Socket>();
       server.on('connection', (socket: Socket) => {
         sockets.add(socket);
@@ -58,11 +58,11 @@ export function createServer(): Server {
         refuseRequest(request, response, () => options.onOwnResponse?.(503, 'ending'));
       };
       server.on('request', limitConnections(server, sockets, limits, serve, options));
-      // Node would respond with 417 to an expectation that it does not know.
+      // Node would respond with 417 to an unknown expectation.
       if (handlesAll)
         server.on('checkExpectation', (request, response) => server.emit('request', request, response));
       const trouble = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-        // Not once: a later error, such as too many open files when a connection is accepted, must not end the program.
+        // `on`, not `once`: a later error, such as too many open files, must not end the program.
         server.on('error', resolve);
         server.listen({ host, port }, () => resolve(undefined));
       });
@@ -72,7 +72,7 @@ export function createServer(): Server {
       let stopped: Promise<void> | undefined;
       const stop = () => {
         malformed.endConnections();
-        // Not the close of the HTTP server, which also ends idle connections: a request may be on its way there.
+        // Not the close of the HTTP server: it also ends idle connections, and a request may be on its way there.
         stopped ??= new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
         return stopped;
       };
@@ -86,7 +86,7 @@ export function createServer(): Server {
         idle: malformed.idle,
         close() {
           const ended = stop();
-          // Ends its look at slow clients, too.
+          // Also ends the server's timer for slow clients.
           server.close();
           server.closeAllConnections();
           for (const socket of sockets) socket.destroy();

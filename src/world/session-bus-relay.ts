@@ -1,5 +1,5 @@
-// A session bus between the keychain library and the real one. The library waits forever for a service that does not
-// respond, in a thread that blocks even process.exit. When its bus closes the connection, it gives up at once.
+// Puts a session bus between the keychain library and the real one. The library waits forever for a service that does not respond,
+// in a thread that blocks even process.exit. But it gives up at once when its bus closes the connection.
 
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -11,13 +11,13 @@ import type { Environment } from './world.ts';
 const variable = 'DBUS_SESSION_BUS_ADDRESS';
 
 export interface BusRelay {
-  /** Why the real bus was unreachable; `undefined` if it was not. */
+  /** Why the real bus was unreachable; `undefined` if it was reached. */
   readonly unreachable: () => string | undefined;
   /** Ends every wait of the library, and points it to the real bus again. */
   hangUp(): void;
 }
 
-/** Points this process's library to a relay; only one at a time. `undefined` where the bus has no Unix socket, or we fail. */
+/** Points the library to a relay; only one at a time. Returns `undefined` if the bus has no Unix socket, or on failure. */
 export async function openBusRelay(environment: Environment): Promise<BusRelay | undefined> {
   const bus = busAddress(environment);
   if (bus === undefined) return undefined;
@@ -53,7 +53,7 @@ export async function openBusRelay(environment: Environment): Promise<BusRelay |
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Leaves an empty folder behind, which no other user can read.
+      // An empty folder remains, which no other user can read.
     }
   };
   if (!isListening) {
@@ -66,12 +66,12 @@ export async function openBusRelay(environment: Environment): Promise<BusRelay |
   return { unreachable: () => unreachable, hangUp };
 }
 
-/** A folder that no other user may enter: a client of the relay acts on the bus as this user. */
+/** Creates a folder that no other user may enter: a client of the relay acts as this user. */
 function createPrivateFolder(): Promise<string | undefined> {
   return mkdtemp(join(tmpdir(), 'wm-bus-')).catch(() => undefined);
 }
 
-/** The socket of the bus; `undefined` if it uses another transport. */
+/** Returns the socket of the bus; `undefined` if it uses another transport. */
 function busAddress(environment: Environment): string | undefined {
   const given = environment[variable];
   if (!given) return `${environment['XDG_RUNTIME_DIR']}/bus`;

@@ -1,5 +1,5 @@
-// A world whose output looks like a terminal to the program, although it goes into a pipe: `wm demo` shows on its terminal
-// what a user would see there. It cannot prompt.
+// Creates a world whose output looks like a terminal, although it goes into a pipe: `wm demo` shows what a user would see. It
+// cannot prompt.
 
 import type { Output, World } from './world.ts';
 

@@ -1,5 +1,5 @@
-// The folders for settings and records, by the rules of a platform, which in a test need not be the one that it runs on. Our
-// own code rather than the package env-paths, which reads the process's own environment once, while it is loaded.
+// Finds the folders for settings and records by the rules of a platform, in a test of any platform. Not the package env-paths: it
+// reads the process's own environment once, while it loads.
 
 import { homedir, userInfo } from 'node:os';
 import { join, type PlatformPath, parse, posix, win32 } from 'node:path';
@@ -9,7 +9,7 @@ export function pathRules(platform: NodeJS.Platform): PlatformPath {
   return platform === 'win32' ? win32 : posix;
 }
 
-/** The default folder for settings: the platform's, or below XDG_CONFIG_HOME. */
+/** Returns the default folder for settings: the platform's, or below XDG_CONFIG_HOME. */
 export function defaultConfigFolder(environment: Environment, platform: NodeJS.Platform): string {
   const xdg = absoluteFolder(environment['XDG_CONFIG_HOME'], platform);
   return xdg === undefined
@@ -17,7 +17,7 @@ export function defaultConfigFolder(environment: Environment, platform: NodeJS.P
     : pathRules(platform).join(xdg, 'wm');
 }
 
-/** The platform's folder for settings, whatever XDG_CONFIG_HOME says. */
+/** Returns the platform's folder for settings, and ignores XDG_CONFIG_HOME. */
 export function platformConfigFolder(environment: Environment, platform: NodeJS.Platform): string {
   const paths = pathRules(platform);
   const home = homeFolder(environment, platform);
@@ -30,7 +30,7 @@ export function platformConfigFolder(environment: Environment, platform: NodeJS.
   return paths.join(home, '.config', 'wm');
 }
 
-/** The default folder for journals and the undo log: the platform's, or below XDG_STATE_HOME. */
+/** Returns the default folder for journals and the undo log: the platform's, or below XDG_STATE_HOME. */
 export function defaultStateFolder(environment: Environment, platform: NodeJS.Platform): string {
   const paths = pathRules(platform);
   const xdg = absoluteFolder(environment['XDG_STATE_HOME'], platform);
@@ -45,7 +45,7 @@ export function defaultStateFolder(environment: Environment, platform: NodeJS.Pl
   return paths.join(home, '.local', 'state', 'wm');
 }
 
-/** The home folder that the environment names, or the system's. */
+/** Returns the home folder of the environment, or else the system's. */
 export function homeFolder(environment: Environment, platform: NodeJS.Platform): string {
   const named = environment[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
   if (named && pathRules(platform).isAbsolute(named)) return named;
@@ -53,7 +53,7 @@ export function homeFolder(environment: Environment, platform: NodeJS.Platform):
   return folderOrNonexistent(named === undefined ? homedir : () => userInfo().homedir);
 }
 
-/** If the system cannot tell (the folder was deleted, or the user is unknown), a path where nothing exists. */
+/** If the system cannot tell (the folder was deleted, or the user is unknown), returns a path where nothing exists. */
 export function folderOrNonexistent(system: () => string): string {
   try {
     return system();
@@ -62,7 +62,7 @@ export function folderOrNonexistent(system: () => string): string {
   }
 }
 
-/** A relative folder, or on Windows one without a drive, is ignored, as the XDG specification demands. */
+/** Ignores a relative folder, as the XDG specification demands, and on Windows one without a drive. */
 function absoluteFolder(folder: string | undefined, platform: NodeJS.Platform): string | undefined {
   if (!folder || !pathRules(platform).isAbsolute(folder)) return undefined;
   const isOnDrive = platform !== 'win32' || win32.parse(folder).root.length > 1;

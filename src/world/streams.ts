@@ -1,5 +1,5 @@
-// Standard input, output and error. Opens each only on use, because even a look at standard input can keep the process
-// alive. All formatting is in terminal/.
+// Standard input, output and error. Opens each on first use: even a look at standard input can keep the process alive. All
+// formatting is in terminal/.
 
 import { fstatSync, writeSync } from 'node:fs';
 import { isTerminal } from './is-terminal.ts';
@@ -47,13 +47,13 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
   const giveUps = new Set<() => void>();
   let stream: NodeJS.WriteStream | undefined;
   let isFile: boolean | undefined;
-  // EIO on a file is a disk error; on a stream it means that the terminal was closed.
+  // On a stream, EIO means that the terminal was closed; on a file, a disk error.
   const isReaderGone = (error: Error) => isClosedPipe(error) || (!isFile && codeOf(error) === 'EIO');
   const touch = () => {
     if (!stream) {
       stream = get();
       if (isTerminal(descriptor)) unblock(stream);
-      // Node reports a failed write here as well as to its callback; without a listener the process would end.
+      // Node also reports a failed write here. Without a listener it would end the process.
       stream.on('error', (error) => {
         gone ||= isReaderGone(error);
       });
@@ -73,7 +73,7 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
         giveUps.add(resolve);
         const settle = (error: Error | null | undefined) => {
           giveUps.delete(resolve);
-          // Do not fail if an error message cannot be written: there is nowhere left to report it.
+          // Ignore a failure to write to stderr: there is nowhere left to report it.
           if (error && !isReaderGone(error) && descriptor === 1)
             return reject(new UnwritableOutputError(error.message));
           gone ||= error != null;
@@ -102,8 +102,8 @@ function createOutput(descriptor: 1 | 2, get: () => NodeJS.WriteStream): Output 
 }
 
 /**
- * Node makes a write to a terminal wait until the terminal takes it. After Ctrl-S, or with a dead connection, that would stop
- * the whole process. libuv has opened the terminal again for itself, so no other process notices.
+ * Makes writes to a terminal non-blocking. After Ctrl-S, or on a dead connection, Node's blocking write would stop the whole
+ * process. libuv has its own open file, so other processes are not affected.
  */
 function unblock(stream: NodeJS.WriteStream): void {
   const handle: unknown = Reflect.get(stream, '_handle');
@@ -119,7 +119,7 @@ function isFileAt(descriptor: number): boolean {
   }
 }
 
-/** Writes to a file. If a full disk accepts only a part, Node's stream reports that all of it was written. */
+/** Writes to a file. If a full disk accepts only a part, Node's stream reports success. */
 function writeWhole(descriptor: number, text: string): Error | undefined {
   const bytes = Buffer.from(text);
   try {
@@ -130,7 +130,7 @@ function writeWhole(descriptor: number, text: string): Error | undefined {
   }
 }
 
-/** Mostly a full disk. */
+/** Usually a full disk. */
 class UnwritableOutputError extends Error {
   override readonly name = 'UnwritableOutput';
 }

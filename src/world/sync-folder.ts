@@ -1,10 +1,10 @@
-// Syncs a folder, and says so if that failed: for a file whose loss nobody would notice. files.ts itself syncs the folder of
-// what it replaces without a word, since there the old content would be left.
+// Syncs a folder and reports a failure, for files whose loss would go unnoticed. When files.ts replaces a file, it ignores such a
+// failure: the old content would be left.
 
 import { withPath } from './file-error.ts';
 import type { FileSystem } from './file-system.ts';
 
-/** What file systems that cannot sync a folder respond with. */
+/** The errors of file systems that cannot sync a folder. */
 const unsupported = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /** Throws the system's own error, with the path. */

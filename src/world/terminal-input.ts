@@ -1,5 +1,5 @@
-// Terminal input for the prompts: whole characters, however the reads split them, and nothing lost between two prompts. A
-// closed terminal is the end of input, never an error that ends the process.
+// Terminal input for the prompts, in whole characters. Loses nothing between two prompts. A closed terminal is the end of input,
+// never an error that ends the process.
 
 import { StringDecoder } from 'node:string_decoder';
 import { isTerminal } from './is-terminal.ts';
@@ -7,7 +7,7 @@ import type { TerminalInput } from './world.ts';
 
 export function createTerminalInput(): TerminalInput {
   const { stdin } = process;
-  // Holds an incomplete character at the end of a read until the rest comes.
+  // Holds back an incomplete character until the rest of it arrives.
   const decoder = new StringDecoder('utf8');
   let left = '';
   let isOver = false;
@@ -20,7 +20,7 @@ export function createTerminalInput(): TerminalInput {
     isOver = true;
     hearEnd();
   };
-  // A closed terminal fails reads and mode changes; the stream then closes, or has nothing more to read.
+  // On a closed terminal, reads and mode changes fail; then the stream closes, or ends.
   stdin
     .on('error', () => {})
     .on('end', end)
@@ -37,7 +37,7 @@ export function createTerminalInput(): TerminalInput {
 
   const setRaw = (raw: boolean) => {
     if (!isTerminal(0)) return;
-    // Node skips a mode that it believes is set, but another program may have changed the terminal.
+    // Set the mode twice: Node skips a mode that it believes is set, but another program may have changed it.
     if (raw && stdin.isRaw) stdin.setRawMode(false);
     stdin.setRawMode(raw);
   };
@@ -46,7 +46,7 @@ export function createTerminalInput(): TerminalInput {
     setRaw,
     async takePending({ lines = false } = {}) {
       const wasRaw = stdin.isRaw === true;
-      // In line mode the terminal holds an unfinished line.
+      // In line mode the terminal holds back an unfinished line.
       if (!lines && !wasRaw) setRaw(true);
       let typed = left;
       left = '';

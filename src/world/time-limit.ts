@@ -1,31 +1,30 @@
-// A time limit that a freeze does not use up. A stopped process, a paused container and a closed laptop lid look the same
-// afterwards: the timer is due, and the data that it waited for is unread. So the limit runs in short slices. It starts again
-// after a slice that ended far too late, or during which the time of day jumped ahead of the monotonic clock.
+// A time limit that ignores freezes: a stopped process, a paused container, a closed laptop lid. After one, the timer is due before
+// the data is read. So it runs in short slices, and restarts after one that ended far too late.
 
 import type { TimeLimit } from './world.ts';
 
-/** What a time limit needs of a clock. */
+/** What a time limit needs from a clock. */
 export interface TimeSource {
   /** Monotonic milliseconds. They advance while a process is stopped, but not while the machine sleeps. */
   monotonic(): number;
   /** Milliseconds since 1970-01-01T00:00:00Z: they jump ahead after the machine slept. */
   wall(): number;
-  /** Runs once, later; the returned function cancels it. */
+  /** Runs once, later. The returned function cancels it. */
   start(milliseconds: number, run: () => void): () => void;
   /** Resolves after everything else that is ready now. */
   turn(): Promise<void>;
 }
 
-/** The length of a slice in milliseconds: how soon we notice a freeze. */
+/** How soon we notice a freeze. */
 const sliceMs = 1000;
-/** A slice that is late, or a clock that is ahead, by more than this is a freeze; by less, a busy machine. In milliseconds. */
+/** A slice that ends this much too late, or a wall clock this much ahead, means a freeze; less, a busy machine. */
 const freezeMs = 1000;
 /** The first turn asks the system for ready events, the second receives them. */
 const lastTurns = 2;
 
 const nothing = () => {};
 
-/** Starts at once. A class, since closures would be created again for every row of a bulk run. */
+/** Starts at once. A class: closures would be created again for every row of a bulk run. */
 export class FreezeTolerantTimeLimit implements TimeLimit {
   readonly #timing: TimeSource;
   readonly #milliseconds: number;
@@ -73,7 +72,7 @@ export class FreezeTolerantTimeLimit implements TimeLimit {
   }
 
   async #end(): Promise<void> {
-    // Timers run before sockets are read, so data that came in time may be unread.
+    // Timers run before sockets are read: data that arrived in time may be unread.
     for (let turn = 0; turn < lastTurns && !this.#isOver; turn++) await this.#timing.turn();
     if (this.#isOver) return;
     this.#isOver = true;

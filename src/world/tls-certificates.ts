@@ -1,10 +1,10 @@
-// Which certificates a TLS connection accepts. They are always verified, whatever NODE_TLS_REJECT_UNAUTHORIZED says: a token
-// must not reach an unverified host. Options can add trusted certificates, but never remove any.
+// Chooses the certificates that a TLS connection trusts. Always verifies, whatever NODE_TLS_REJECT_UNAUTHORIZED says: a token must
+// not reach an unverified host. Options can add certificates, but never remove one.
 
 import type { SecureContext } from 'node:tls';
 import type { Environment } from './world.ts';
 
-/** Options of every connection; without them, Node would read the variable. */
+/** Set for every connection: without these, Node would read the variable. */
 export interface TlsOptions {
   readonly rejectUnauthorized: true;
   readonly secureContext?: SecureContext;
@@ -14,7 +14,7 @@ export function createTlsOptions(trust: SecureContext | undefined): TlsOptions {
   return { rejectUnauthorized: true, ...(trust ? { secureContext: trust } : {}) };
 }
 
-/** Node's trusted certificates and those in the PEM text. Throws if the text contains none, or an invalid one. */
+/** Trusts Node's certificates and those in the PEM text. Throws if the text has none, or an invalid one. */
 export async function createSecureContextWith(
   certificates: string,
   environment: Environment,
@@ -22,7 +22,7 @@ export async function createSecureContextWith(
   const [tls, { X509Certificate }] = await Promise.all([import('node:tls'), import('node:crypto')]);
   const more = splitPem(certificates);
   if (more.length === 0) throw new Error('no certificate was found');
-  // OpenSSL skips what it cannot read.
+  // Throws for an invalid certificate, which OpenSSL would skip.
   for (const one of more) new X509Certificate(one);
   return tls.createSecureContext({ ca: [...(await nodeCertificates(tls, environment)), ...more] });
 }
@@ -31,12 +31,12 @@ async function nodeCertificates(
   tls: typeof import('node:tls'),
   environment: Environment,
 ): Promise<readonly string[]> {
-  // Newer versions of Node have an API for this, which includes the system's certificates if an option says so.
+  // Newer Node versions have an API for this, which includes the system's certificates if an option asks for them.
   if ('getCACertificates' in tls && typeof tls.getCACertificates === 'function')
     return tls.getCACertificates('default');
   const path = environment['NODE_EXTRA_CA_CERTS'];
   const { promises: disk } = await import('node:fs');
-  // Node warns about a file that it cannot read, and continues without it.
+  // If Node cannot read this file, it prints a warning and continues without it.
   const extra = path ? await disk.readFile(path, 'latin1').catch(() => '') : '';
   return [...tls.rootCertificates, ...splitPem(extra)];
 }

@@ -1,17 +1,17 @@
-// Whether other users could change a folder: who owns it, and who may write to it and to the folders above, much as ssh checks
-// them. What that means for the content is the caller's decision.
+// Finds out whether other users could change a file or folder, much as ssh does: by its owner, its permissions and the folders
+// above. The caller decides what that means for the content.
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { UnsafePermissions } from './world.ts';
 
-/** The user who runs this process. */
+/** The user of this process. */
 export interface User {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Undefined on Windows, which has no such numbers; its access control lists are not checked. */
+/** Returns undefined on Windows, which has no such numbers. Its access control lists are not checked. */
 export function currentUser(): User | undefined {
   const uid = process.geteuid?.();
   const gid = process.getegid?.();
@@ -23,9 +23,8 @@ const othersWrite = 0o002;
 const sticky = 0o1000;
 
 /**
- * Finds the first unsafe file or folder. `path` may be a file or a folder, and need not exist. With `includeParents` the
- * folders above count too: those that the path names, and those that its links lead to. Synchronous: each system call takes
- * microseconds.
+ * Finds the first unsafe file or folder. `path` need not exist. `above` also checks the folders above: the ones in the path, and
+ * the ones that links lead to. Synchronous, because each system call takes microseconds.
  */
 export function findUnsafePermissions(
   path: string,
@@ -55,7 +54,7 @@ function parentFolders(path: string): readonly string[] {
   return folder === path ? [] : [folder, ...parentFolders(folder)];
 }
 
-/** Of a link itself: its owner can redirect it. Undefined if it cannot be examined; then it cannot be read either. */
+/** Examines a link itself, because its owner can redirect it. Undefined if that fails: then the target cannot be read either. */
 function statLink(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -74,7 +73,7 @@ function unsafePermissionsOf(
   const mode = found.mode & 0o7777;
   if (found.uid !== uid && found.uid !== 0) return { path, owner: found.uid, user: uid };
   if (found.isSymbolicLink()) return undefined;
-  // In a sticky folder nobody can replace another user's files. A user's own group often has no other members.
+  // In a sticky folder, a user cannot replace the files of another. A user's own group often has no other members.
   const isSafe = (mode & sticky) !== 0 || ((mode & othersWrite) === 0 && found.gid === gid);
   if (isAbove && isSafe) return undefined;
   return (mode & (groupWrites | othersWrite)) === 0 ? undefined : { path, mode, user: uid };

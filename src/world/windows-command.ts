@@ -1,5 +1,5 @@
-// Finds a command on Windows as its shell would, and runs batch files (such as npx.cmd): Windows starts those only through
-// cmd.exe, which parses its command line in a special way. docs/platforms.md says how this was tested.
+// Finds a command on Windows as its shell does, and runs batch files such as npx.cmd through cmd.exe, which parses its command line
+// in its own way. docs/platforms.md says how this was tested.
 
 import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
@@ -23,7 +23,7 @@ export function resolveWindowsCommand(
   if (!found || !/\.(cmd|bat)$/i.test(found)) return { file: found ?? command, rest, verbatim: false };
   const line = [found, ...rest].map(quoteArgument).join(' ');
   const shell = findVariable(environment, 'ComSpec') ?? 'cmd.exe';
-  // With extensions, without delayed expansion and without AutoRun, whatever the registry says: `quote` relies on it.
+  // With extensions, without delayed expansion or AutoRun, whatever the registry says: `quoteArgument` relies on it.
   return { file: shell, rest: ['/e:on', '/v:off', '/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
@@ -48,18 +48,17 @@ function splitPath(path: string): readonly string[] {
   return folders.map((folder) => folder.replaceAll('"', '')).filter(Boolean);
 }
 
-/** On Windows the names of variables ignore case; those of a copy of process.env do not. */
+/** Windows ignores case in the names of variables. A copy of process.env does not. */
 function findVariable(environment: Environment, name: string): string | undefined {
   return Object.entries(environment).find(([key]) => key.toUpperCase() === name.toUpperCase())?.[1];
 }
 
 /**
- * Quotes for cmd.exe, however often it parses the text, and for the C runtime of the program. Inside quotes only a percent
- * sign is special to cmd.exe, and it has no escape. So we add an empty substring of the current folder after it, so that
- * what follows is never the name of a variable.
+ * Quotes for cmd.exe, however often it parses the text, and for the program's C runtime. In quotes only % is special to cmd.exe,
+ * and has no escape. An empty substring of %cd% after it keeps the rest from being the name of a variable.
  */
 function quoteArgument(argument: string): string {
-  if (/[\r\n]/.test(argument)) throw new Error('cmd.exe takes no argument with a line break');
+  if (/[\r\n]/.test(argument)) throw new Error('cmd.exe cannot take an argument with a line break');
   const inside = argument.replace(
     /(\\*)("|$)/g,
     (_, slashes: string, end: string) => slashes + slashes + end + end,

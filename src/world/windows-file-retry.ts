@@ -1,14 +1,13 @@
-// Retries file operations on Windows. While another process (a virus scanner, a backup, another wm) has a file open, it
-// cannot be replaced or removed, and a file that was just removed cannot be opened. We retry for a short while, as npm and
-// others do. docs/platforms.md has the rules.
+// Retries file operations on Windows for a short while, as npm does. A file that another process has open cannot be replaced, and a
+// file that was just removed cannot be opened. docs/platforms.md has the rules.
 
 import type { FileSystem } from './file-system.ts';
 
 const busyCodes = ['EPERM', 'EACCES', 'EBUSY'];
-/** In milliseconds: about two seconds in all, since the same errors also mean missing permission. */
+/** Two seconds in all: the same errors also mean missing permission. */
 const retryDelaysMs = [5, 10, 20, 40, 80, 160, 320, 640, 640];
 
-/** The same functions, but they retry errors that may be temporary. */
+/** Returns the same functions, with retries for errors that may be temporary. */
 export function retryBusyFiles(system: FileSystem): FileSystem {
   const disk = system.promises;
   return {

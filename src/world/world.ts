@@ -1,10 +1,9 @@
-// The outside world as the program sees it: types only, one interface for each capability. The real ones are this
-// folder's other files; tests pass their own clock or a faulty network through the same interfaces. Expected faults
-// are values, not exceptions, because only the caller knows what a lost response or a locked keychain means to it.
+// Types of the outside world, one interface for each capability. The other files of this folder implement them; tests pass their
+// own clock or a faulty network. Expected faults are values: only the caller knows what a lost response means.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Everything outside the program. A function asks for the part that it uses: `Pick<World, 'http' | 'clock'>`. */
+/** Everything outside the program. A function takes only the part that it uses: `Pick<World, 'http' | 'clock'>`. */
 export interface World {
   readonly environment: Environment;
   readonly http: Http;
@@ -26,15 +25,15 @@ export interface World {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What this process must never show, wherever it appears: echoed by a service, or in an error of a library. */
+/** What this process must never show, even if a service echoes it or a library puts it into an error. */
 export interface Secrets {
-  /** Takes effect from now on. Ignores secrets of fewer than 8 characters: they would match ordinary words. */
+  /** Takes effect at once. Ignores secrets of fewer than 8 characters, which would match ordinary words. */
   add(...secrets: readonly (string | undefined)[]): void;
-  /** The same for access tokens, refresh tokens and client secrets: those are redacted in records too. */
+  /** The same for access tokens, refresh tokens and client secrets, which are also redacted in records. */
   addCredentials(...secrets: readonly (string | undefined)[]): void;
-  /** A message with `[redacted]` in place of each whole secret, encoded ones included. */
+  /** Replaces each whole secret in a message, plain or encoded, with `[redacted]`. */
   redact(text: string): string;
-  /** A text of a record, which is data, with `[redacted]` in place of each whole credential only. */
+  /** Replaces only whole credentials, in a text of a record, which is data. */
   redactCredentials(text: string): string;
 }
 
@@ -42,7 +41,7 @@ export interface Secrets {
 
 export interface HttpRequest {
   readonly method: string;
-  /** Absolute and already encoded: it is sent unchanged. */
+  /** Absolute and encoded. It is sent unchanged. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | StreamedBody;
@@ -50,34 +49,34 @@ export interface HttpRequest {
 
 /** A body that is read while it is sent. */
 export interface StreamedBody {
-  /** In bytes: `open` must give exactly as many. */
+  /** In bytes. `open` must give exactly as many. */
   readonly size: number;
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
 export interface HttpOptions {
-  /** From the start of the request to the last byte of the response; starts again after a freeze. */
+  /** From the start of the request to the last byte of the response. Starts again after a freeze. */
   readonly timeoutMs: number;
-  /** A longer response is a fault, so that no server can fill our memory. */
+  /** A longer response is a fault: no server may fill our memory. */
   readonly maxBytes: number;
-  /** A longer response is complete after `maxBytes` of its body instead; the rest is not read. */
+  /** Cuts a longer body off after `maxBytes` instead, without a fault. */
   readonly cutsLongBody?: true;
   /** Connect to this address instead of the URL's; the Host header and the TLS name stay the URL's. */
   readonly connectTo?: { readonly host: string; readonly port: number };
-  /** Decides, after name resolution, whether to connect to this numeric address. */
+  /** Decides after name resolution whether to connect to this numeric address. */
   readonly allowAddress?: (address: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
-/** A response of any status, including 3xx: redirects are never followed. */
+/** A response of any status, including 3xx: wm never follows a redirect. */
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case; a repeated header is joined with ", ". */
+  /** Names in lower case. A repeated header is joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** No complete response came. */
+/** No complete response arrived. */
 export interface HttpFault {
   readonly fault:
     | 'connection-refused' // nothing listens there
@@ -90,47 +89,47 @@ export interface HttpFault {
     | 'too-large'
     | 'malformed' // not HTTP
     | 'aborted'; // the caller's signal
-  /** False only if the request certainly never left this machine. */
+  /** False only if the request cannot have left this machine. */
   readonly sent: boolean;
   /** What the system reported, for the user. Never contains a header or a body. */
   readonly detail: string;
-  /** Whether waiting may cure it, where others of this kind differ. */
+  /** Whether waiting may help; absent if the kind of the fault decides. */
   readonly mayPass?: boolean;
-  /** What had arrived of a response by then: its body may be complete all the same. */
+  /** What had arrived of the response. Its body may still be complete. */
   readonly arrived?: HttpResponse;
 }
 
 export interface Http {
   send(request: HttpRequest, options: HttpOptions): Promise<HttpResponse | HttpFault>;
-  /** For this many requests at once: slower to start, and faster for each request. */
+  /** Optimises for this many requests at once: slower to start, faster for each request. */
   withConnections?(connections: number): Promise<Http>;
-  /** The certificates that it trusts in addition to Node's, as PEM. */
+  /** The certificates (PEM) that it trusts besides Node's. */
   readonly certificates?: string;
-  /** Trusts these certificates (PEM) too. Rejects if the text contains none, or an invalid one. */
+  /** Also trusts these certificates (PEM). Rejects if the text contains none, or an invalid one. */
   withCertificates?(certificates: string): Promise<Http>;
 }
 
 // -------------------------------------------------------------------------------------------- inspecting a connection
 
 /**
- * Looks at what a request to the URL would depend on: the addresses of its host, whether one accepts connections and, for
- * https, the certificate. Sends no request. Only `http` decides what may be sent: it refuses a certificate that this describes.
+ * Examines what a request to the URL depends on: the addresses of its host, whether one accepts connections and, for https, the
+ * certificate. Sends no request, so it can describe a certificate that `http` rejects.
  */
 export type InspectConnection = (url: string, options: InspectOptions) => Promise<Inspection>;
 
 export interface InspectOptions extends Pick<HttpOptions, 'timeoutMs' | 'connectTo' | 'allowAddress'> {
-  /** Trusted in addition to Node's certificates, as PEM: `Http.certificates`. */
+  /** Trusted besides Node's certificates, as PEM: `Http.certificates`. */
   readonly certificates?: string | undefined;
 }
 
 export interface Inspection {
-  /** A proxy would connect. What it would connect to is not visible from here, so only the addresses are looked up. */
+  /** A proxy would connect, and hides what it connects to. So only the addresses are looked up. */
   readonly isProxied: boolean;
-  /** Those of the host, allowed or not; none if it has none, and with `connectTo`. */
+  /** The addresses of the host, allowed or not. Empty if it has none, and with `connectTo`. */
   readonly addresses: readonly string[];
-  /** Where it ended, if it did not succeed. */
+  /** Where it failed; absent on success. */
   readonly fault?: InspectionFault;
-  /** The server's own, trusted or not; absent for http. */
+  /** The server's own certificate, trusted or not; absent for http. */
   readonly certificate?: PeerCertificate;
 }
 
@@ -141,22 +140,22 @@ export interface InspectionFault {
 }
 
 export interface PeerCertificate {
-  /** The names and addresses that it is for. */
+  /** The names and addresses that the certificate is for. */
   readonly names: readonly string[];
-  /** Who signed it, and whom it names: equal if it is self-signed. Empty if it does not say. */
+  /** Equal to `subject` if the certificate is self-signed; empty if it has none. */
   readonly issuer: string;
   readonly subject: string;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** Why a client does not trust it: OpenSSL's or Node's code, such as CERT_HAS_EXPIRED. Absent if a client does. */
+  /** The code of OpenSSL or Node for why clients do not trust it, such as CERT_HAS_EXPIRED; absent if they do. */
   readonly distrust?: string;
 }
 
 // -------------------------------------------------------------------------------------------------------- server
 
 export interface Server {
-  /** Listens until `close`. Port 0 picks a free one. A port that is in use or not permitted is a `ListenFault`. */
+  /** Listens until `close`. Port 0 picks a free port. A port that is in use or not permitted is a `ListenFault`. */
   listen(at: ListenOptions, handler: RequestHandler): Promise<Listening | ListenFault>;
 }
 
@@ -165,23 +164,22 @@ export interface ListenOptions {
   readonly port: number;
   /** Serves https with this certificate and key, both PEM. */
   readonly tls?: { readonly key: string; readonly certificate: string };
-  /** A client that half-closes its connection after its requests still gets the responses. */
+  /** A client that half-closes its connection after its requests still gets their responses. */
   readonly halfOpen?: boolean;
   /**
-   * Responds with 503 wherever Node or this server would by itself respond with a 4xx other than 408, because the client takes a
-   * 4xx for final: what is no HTTP, headers that are too long, CONNECT. A request without Host, or that expects something
-   * unknown, goes to the handler like any other.
+   * Responds with 503 instead of a 4xx other than 408 to malformed HTTP, too long headers and CONNECT, because the client takes a
+   * 4xx for final. Requests without Host, or with an unknown expectation, go to the handler.
    */
   readonly never4xx?: boolean;
   /**
-   * Hears of what this server ends by itself, and with which status: 0 if the connection broke in the midst of a request. `busy`:
-   * there are too many connections; `silent`: one on which nothing has come made room for another; `ending`: see `refuse`. Must not throw.
+   * Called with the status of each response that the server itself sends; 0 if a connection breaks during a request. `busy`: too
+   * many connections; `silent`: one without a byte made room; `ending`: see `refuse`. Must not throw.
    */
   readonly onOwnResponse?: (status: number, why: 'malformed' | 'busy' | 'silent' | 'ending') => void;
   readonly limits?: Partial<ServerLimits>;
   /**
-   * What this server responds by itself has this body, by its status; without it, none. What Node would respond to a request
-   * without Host, or that expects something unknown, is left to the handler.
+   * The body of the responses that the server itself sends, by status; without it, none. Requests without Host, or with an unknown
+   * expectation, go to the handler.
    */
   readonly ownBody?: (status: number) => { readonly contentType: string; readonly body: string };
 }
@@ -194,13 +192,13 @@ export interface ServerLimits {
   /** How long a connection without a request stays open. */
   readonly keepAliveMs: number;
   /**
-   * A further one ends the oldest on which nothing has come for a while; otherwise the idle ones, or the one whose request arrives most slowly. If
-   * there are none, it gets 503 and is closed. No limit by default.
+   * A further connection replaces the oldest one without a byte, an idle one, or the one whose request arrives most slowly. If
+   * there is none, its requests get 503. No limit by default.
    */
   readonly connections: number;
-  /** A request of which less than 1 kB has come for so long gets 408. Only with a limit of `connections`. No limit by default. */
+  /** A request that brings less than 1 kB in this time gets 408. Needs a limit of `connections`. No limit by default. */
   readonly stallMs?: number;
-  /** Of the request line and the headers together; more get 431. By default Node's own limit, 16 KB. */
+  /** For the request line and the headers together; a longer head gets 431. By default Node's own limit, 16 KB. */
   readonly headerBytes?: number;
 }
 
@@ -209,41 +207,41 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** Accepts no new connections and frees the port. Each open one ends with its next response, which says so. */
+  /** Accepts no new connections, and frees the port. Ends each open connection with its next response, which announces that. */
   stopAccepting(): void;
-  /** After that: a request that begins from now on gets 503. */
+  /** Use after `stopAccepting`: responds with 503 to every new request. */
   refuse(): void;
-  /** Resolves once each request that has begun has its response, or is gone. */
+  /** Resolves when each request in progress has its response, or its client has gone. */
   idle(): Promise<void>;
-  /** Ends every open connection too; resolves when the port is free again. */
+  /** Also ends every open connection. Resolves when the port is free again. */
   close(): Promise<void>;
 }
 
 export interface ListenFault {
-  /** `no-address`: this machine has no such address. */
+  /** `no-address`: this machine does not have this address. */
   readonly fault: 'in-use' | 'not-allowed' | 'no-address' | 'failed';
   readonly detail: string;
 }
 
 // ---------------------------------------------------------------------------------------------------------- nats
 
-/** NATS JetStream: streams of messages that several servers replicate, and consumers that hand them out one by one. */
+/** NATS JetStream: streams of messages that several servers replicate, and consumers that hand the messages out. */
 export interface Nats {
   connect(options: NatsOptions): Promise<NatsConnection | NatsFault>;
 }
 
 export interface NatsOptions {
-  /** `host:port` of some of the servers; they name the others. */
+  /** `host:port` of some servers; they name the others. */
   readonly servers: readonly string[];
   readonly tls?: NatsTls | undefined;
   readonly credentials?: NatsCredentials | undefined;
   /** Names this process to the servers. */
   readonly name: string;
-  /** Until the first connection. A broken one is renewed for as long as it takes. */
+  /** For the first connection. A broken connection is renewed without a limit. */
   readonly timeoutMs: number;
 }
 
-/** All PEM. Without `ca`, Node's own certificates are trusted. */
+/** All as PEM. Without `ca`, trusts Node's own certificates. */
 export interface NatsTls {
   readonly ca?: string | undefined;
   readonly certificate?: string | undefined;
@@ -255,7 +253,7 @@ export type NatsCredentials =
   | {
       readonly kind: 'creds';
       readonly text: string;
-      /** As it is now; `undefined` if it is no such file. Never rejects. */
+      /** Reads the file again; `undefined` if it is not a .creds file now. Never rejects. */
       readAgain(): Promise<string | undefined>;
       hasExpired(text: string): boolean;
     }
@@ -267,7 +265,7 @@ export interface NatsFault {
   readonly fault:
     | 'unreachable' // no server accepts a connection
     | 'not-allowed' // the credentials are missing, wrong or expired, or do not allow this
-    | 'no-quorum' // nobody responds for the stream: too few of its servers run, or they choose a leader
+    | 'no-quorum' // no server responds for the stream: too few are running, or they are electing a leader
     | 'timeout' // the outcome is unknown
     | 'not-found'
     | 'exists' // with other settings
@@ -282,28 +280,28 @@ export interface NatsFault {
 
 export interface NatsConnection {
   server(): NatsServer;
-  /** Why there is no connection at present; `undefined` if there is one. */
+  /** Why the connection is down; `undefined` if it is not. */
   outage(): string | undefined;
   stream(name: string): Promise<NatsStream | NatsFault>;
   /** The names of all streams. */
   streams(): Promise<readonly string[] | NatsFault>;
   createStream(config: NatsStreamConfig): Promise<object | NatsFault>;
-  /** Resolves once the stream has it. Never repeats by itself. */
+  /** Resolves when the stream has stored the message. Never retries. */
   publish(
     subject: string,
     payload: Uint8Array,
     options: NatsPublishOptions,
   ): Promise<NatsPublished | NatsFault>;
-  /** From the leader of the stream. */
+  /** Reads from the leader of the stream. */
   read(stream: string, which: NatsWhich): Promise<NatsMessage | NatsFault>;
-  /** What the stream has, in order, from the nearest copy. Rejects if it cannot be read, with the fault as the cause. */
+  /** Reads the stream in order, from the nearest copy. If that fails, rejects with the fault as the cause. */
   readAll(stream: string, options: NatsReadOptions): AsyncIterable<NatsMessage>;
-  /** Creates a durable one, or changes its settings. */
+  /** Creates a durable consumer, or changes its settings. */
   setConsumer(stream: string, config: NatsConsumerConfig): Promise<object | NatsFault>;
-  /** The durable ones. Each is asked by itself, so this takes only a quorum. */
+  /** Returns the durable consumers. Asks each one separately, so this needs only a quorum. */
   consumers(stream: string): Promise<readonly (NatsConsumer | NatsFault)[] | NatsFault>;
   removeConsumer(stream: string, name: string): Promise<object | NatsFault>;
-  /** The next message of the consumer; `undefined` if none came in time. Never rejects. */
+  /** Returns the next message of the consumer; `undefined` if none arrived in time. Never rejects. */
   pull(stream: string, consumer: string, waitMs: number): Promise<NatsPulled | NatsFault | undefined>;
   close(): Promise<void>;
 }
@@ -311,24 +309,24 @@ export interface NatsConnection {
 export interface NatsServer {
   readonly version: string;
   readonly maxPayload: number;
-  /** How many servers the cluster has, as far as they can be told apart; 1 without a cluster. */
+  /** The number of servers in the cluster, as far as they can be told apart; 1 without a cluster. */
   readonly servers: number;
 }
 
-/** As in the servers' JSON: times are in nanoseconds, and -1 is no limit. */
+/** As in the servers' JSON: times in nanoseconds, and -1 for no limit. */
 export interface NatsStreamConfig {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly storage: string;
   readonly num_replicas: number;
-  /** 0: no limit. */
+  /** 0 for no limit. */
   readonly max_age: number;
   readonly duplicate_window: number;
   readonly max_bytes: number;
-  /** What happens at the limit: the oldest message goes, or the new one is rejected. */
+  /** What happens at the limit: the oldest message is deleted, or the new one is rejected. */
   readonly discard: string;
   readonly max_msgs_per_subject: number;
-  /** Copies may be read. */
+  /** Copies may serve reads. */
   readonly allow_direct: boolean;
   readonly metadata?: Readonly<Record<string, string>>;
 }
@@ -337,31 +335,31 @@ export interface NatsStream {
   readonly config: NatsStreamConfig & { readonly retention: string };
   readonly state: {
     readonly first_seq: number;
-    /** 0 if it never had one. */
+    /** 0 if the stream never had a message. */
     readonly last_seq: number;
     readonly messages: number;
     readonly bytes: number;
   };
-  /** A server on its own may have none. */
+  /** A single server may have none. */
   readonly cluster?: {
     readonly leader?: string;
     readonly replicas?: readonly {
       readonly name: string;
-      /** It has everything. */
+      /** Whether the replica has every message. */
       readonly current?: boolean;
       readonly offline?: boolean;
-      /** When the leader last heard of it. */
+      /** The time since the leader last heard from it. */
       readonly active: number;
     }[];
   };
 }
 
 export interface NatsPublishOptions {
-  /** The name of the only stream that may take it. */
+  /** The only stream that may store the message. */
   readonly stream: string;
-  /** Of two messages with the same id within the duplicate window, the second is not stored. */
+  /** If two messages within the duplicate window have the same id, the stream stores only the first. */
   readonly id?: string | undefined;
-  /** The sequence number that the last message of this subject must have, 0 for none. Otherwise it is a conflict. */
+  /** The sequence number of the last message with this subject, 0 for none. If it differs, the fault is `conflict`. */
   readonly expectedLast?: number;
   readonly timeoutMs: number;
 }
@@ -372,36 +370,36 @@ export interface NatsPublished {
 }
 
 export interface NatsReadOptions {
-  /** Where to begin: a sequence number, or when a message was stored, in milliseconds since 1970. */
+  /** Where to start: at a sequence number, or at a storage time in milliseconds since 1970. */
   readonly from: number | { readonly time: number };
-  /** By default all. */
+  /** All subjects by default. */
   readonly subject?: string;
 }
 
 export type NatsWhich =
   | { readonly seq: number }
-  /** The last one of this subject. */
+  /** The last message with this subject. */
   | { readonly last_by_subj: string }
-  /** The first one of this subject with this sequence number or a higher one, or not before this time. */
+  /** The first message with this subject from this sequence number or time on. */
   | { readonly next_by_subj: string; readonly seq: number }
   | { readonly next_by_subj: string; readonly start_time: string };
 
 export interface NatsMessage {
   readonly sequence: number;
   readonly subject: string;
-  /** When the stream stored it, in milliseconds since 1970, by the clock of a server. */
+  /** When the stream stored it, by a server's clock, in milliseconds since 1970. */
   readonly time: number;
   readonly payload: Uint8Array;
 }
 
 export interface NatsPulled extends NatsMessage {
-  /** How often it was handed out before: to a process that has put it back, has not acknowledged it in time, or is gone. */
+  /** How often it was delivered before, to a process that put it back, did not acknowledge it in time, or has gone. */
   readonly earlier: number;
-  /** The consumer hands out the next one. Resolves once the server has confirmed it, or does not. */
+  /** Lets the consumer continue with the next message. Resolves when the server has confirmed it, or does not. */
   ack(): Promise<void>;
-  /** Hands it out again later. */
+  /** Asks for another delivery later. */
   putBack(delayMs: number): void;
-  /** Restarts the wait for its acknowledgement: it is still being worked on. */
+  /** Restarts the time limit for `ack`: the receiver is still working on it. */
   keep(): void;
 }
 
@@ -422,7 +420,7 @@ export interface NatsConsumerConfig {
 export interface NatsConsumer {
   readonly name: string;
   readonly config: NatsConsumerConfig;
-  /** Everything up to this sequence number of the stream is acknowledged. */
+  /** Every message up to this sequence number of the stream is acknowledged. */
   readonly ack_floor: { readonly stream_seq: number };
   readonly num_pending: number;
   readonly num_ack_pending: number;
@@ -430,7 +428,7 @@ export interface NatsConsumer {
 
 // ------------------------------------------------------------------------------------------------------ keychain
 
-/** The operating system's store of secrets, never a volatile substitute. */
+/** The operating system's store of secrets. Never a substitute that forgets. */
 export interface Keychain {
   read(service: string, account: string): Promise<{ readonly secret: string | undefined } | KeychainFault>;
   write(
@@ -455,21 +453,21 @@ export interface KeychainFault {
 // ------------------------------------------------------------------------------------------- browser, clock, files
 
 export interface Browser {
-  /** False if no browser started. */
+  /** Returns false if no browser started. */
   open(url: string): Promise<boolean>;
 }
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds since about the start of the machine, the same for all its processes: a clock that cannot be set. */
+  /** Milliseconds since about the start of the machine, equal in all its processes. Setting the time does not change it. */
   monotonic(): number;
   /**
-   * A time limit, after which something counts as lost: it keeps the process alive until it ends or is cancelled. It starts
-   * again after a freeze (a stopped process, a machine that slept). Events that are ready at its end run before `onEnd`.
+   * A time limit that keeps the process alive until it ends or is cancelled. Restarts after a freeze (a stopped process, a machine
+   * that slept). Events that are ready at its end run before `onEnd`.
    */
   limit(milliseconds: number, onEnd?: () => void): TimeLimit;
-  /** Runs once, later; the returned function cancels it. A pending call does not keep the process alive by itself. */
+  /** Runs once, later. The returned function cancels it. Does not keep the process alive. */
   after(milliseconds: number, run: () => void): () => void;
   /** Resolves later, or at once when the signal aborts. Keeps the process alive. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -477,113 +475,113 @@ export interface Clock {
   nextTurn(): Promise<void>;
 }
 
-/** A random number, at least 0 and less than 1. For delays and for keys that only have to differ, not for secrets: those come from node:crypto. */
+/** Returns a number from 0 to less than 1, for delays and unique keys. Secrets come from node:crypto. */
 export type Random = () => number;
 
 export interface TimeLimit {
-  /** Milliseconds; 0 after it ended or was cancelled. */
+  /** Milliseconds; 0 after it has ended or was cancelled. */
   leftMs(): number;
-  /** From now on, `onEnd` never runs. */
+  /** Makes sure that `onEnd` will not run. */
   cancel(): void;
 }
 
 export interface Files {
   /** The folder for settings: WM_CONFIG_DIR, or the platform's usual place. */
   readonly configFolder: string;
-  /** The same for every path that leads to configFolder, through links or in another spelling. */
+  /** The same text for every path that leads to configFolder, through links or in another spelling. */
   readonly realConfigFolder: string;
-  /** True if configFolder is the platform's usual place in the home folder that the environment names. */
+  /** True if configFolder is the platform's usual place in the environment's home folder. */
   readonly isDefaultConfigFolder: boolean;
-  /** True if that home folder is the one of the user's account: HOME was not set to another. */
+  /** True if HOME is the home folder of the user's account. */
   readonly isAccountHome: boolean;
   readonly currentFolder: string;
-  /** The folder for records of past commands: in WM_CONFIG_DIR, or the platform's usual place for state. */
+  /** The folder for records of past commands: in WM_CONFIG_DIR, or the platform's usual place. */
   readonly stateFolder: string;
   /**
-   * `undefined` if there is no such file. Throws on other errors, if it is not a regular file, or if it is larger than
-   * `maxBytes`: a pipe or a huge file that another user put there must not block us or fill our memory.
+   * Returns `undefined` if the file does not exist. Throws on other errors, and for a path that is not a regular file or is larger
+   * than `maxBytes`: another user's pipe or huge file must not block us or fill our memory.
    */
   read(path: string, options?: { readonly maxBytes: number }): Promise<Uint8Array | undefined>;
-  /** Writes all or nothing, synced; creates the parent folders with mode 0700. `keepsMode`: an old file keeps its own mode. */
+  /** Writes and syncs all or nothing. Creates missing folders with mode 0700. `keepsMode`: an old file keeps its mode. */
   write(
     path: string,
     content: string | Uint8Array,
     options: { readonly mode: number; readonly keepsMode?: true },
   ): Promise<void>;
   /**
-   * Reserves the disk space that `write` would need for this many bytes. The caller holds a lock, so that no other process
-   * reserves space for this path until the reservation is written or released.
+   * Reserves the disk space for a `write` of this many bytes. The caller holds a lock, so that no other process reserves space for
+   * this path before the reservation is written or released.
    */
   reserve(path: string, options: { readonly mode: number; readonly bytes: number }): Promise<Reservation>;
   /**
-   * Files next to this one that were meant to replace it, of processes that were killed or are still writing. A reserved file
-   * ends in `.reserved`; it contains the content (perhaps followed by spaces), a part of the content, or only spaces.
+   * Finds files that were meant to replace this one, from processes that were killed or are still writing. A `.reserved` file
+   * contains the content (perhaps followed by spaces), a part of it, or only spaces.
    */
   leftovers(path: string): Promise<readonly string[]>;
   /** Removes the leftovers of `path`. Never fails: the next call removes what is left. The caller holds the lock of `path`. */
   removeLeftovers(path: string): Promise<void>;
   /** Replaces `path` with the file `from` of the same folder, synced to disk. */
   moveIntoPlace(from: string, path: string): Promise<void>;
-  /** The bytes of a file of any size, a pipe or a device, in chunks; `undefined` if there is no such file. */
+  /** Reads a file of any size, a pipe or a device in chunks. Returns `undefined` if the file does not exist. */
   stream(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Opens a file to append to. Creates it, and its parent folders with mode 0700. `truncate` discards what it contained. */
+  /** Opens a file to append to. Creates it, and missing folders with mode 0700. `truncate` removes its old content. */
   append(path: string, options: { readonly mode: number; readonly truncate?: boolean }): Promise<AppendFile>;
-  /** Opens a regular file for reading at any position; `undefined` if there is none. */
+  /** Opens a regular file to read at any position. Returns `undefined` if there is none. */
   openForReading(path: string): Promise<ReadFile | undefined>;
   /**
-   * Resolves when the names of the files in the folder are on the disk, as after one was created; rejects if they may not be.
-   * Does nothing where folders cannot be synced: on Windows, and on some network file systems.
+   * Resolves when the file names in the folder are on the disk; rejects if they may not be. Does nothing where folders cannot be
+   * synced: on Windows, and on some network file systems.
    */
   syncFolder(folder: string): Promise<void>;
   /**
-   * Opens one of the files of a folder to append lines to it; `chooseName` is told the names that are there. Creates the
-   * file, and the folders with mode 0700, if they are missing.
+   * Opens one of a folder's files to append lines to; `chooseName` gets the existing names. Creates the file, and missing folders
+   * with mode 0700.
    */
   openLog(
     folder: string,
     chooseName: (names: readonly string[]) => string,
     options: { readonly mode: number },
   ): Promise<LogFile>;
-  /** Whether both paths lead to the same file, or, if neither exists yet, whether writing to them would create one file. */
+  /** Whether both paths lead to the same file, or would if neither exists yet and one was written. */
   isSameFile(one: string, other: string): Promise<boolean>;
-  /** What the path leads to, following links; `undefined` if there is nothing. */
+  /** What the path leads to, through links; `undefined` if nothing exists there. */
   kind(path: string): Promise<'file' | 'folder' | 'pipe' | 'other' | undefined>;
-  /** The path with its links resolved: to the file, or, if there is none, to where writing would create it. */
+  /** Resolves the links of the path: to the file, or to where writing would create it. */
   realPath(path: string): Promise<string>;
-  /** Another text once the file was replaced; `undefined` if there is none. */
+  /** Returns a text that changes when the file is replaced; `undefined` if there is none. */
   version(path: string): Promise<string | undefined>;
-  /** In bytes; 0 if there is no file. */
+  /** In bytes; 0 if the file does not exist. */
   size(path: string): Promise<number>;
-  /** How many bytes its disk still takes; `undefined` if that cannot be known. */
+  /** The free bytes on its disk; `undefined` if unknown. */
   freeBytes(path: string): Promise<number | undefined>;
-  /** The number of hard links to the file; 0 if there is no file. */
+  /** The number of hard links to the file; 0 if the file does not exist. */
   linkCount(path: string): Promise<number>;
   /**
-   * Why users other than this one and root could change what is at the path. `undefined` if they could not, if there is
-   * nothing, and on Windows. `includeParents` checks the folders above too.
+   * Why users other than this one and root could change what is at the path. `undefined` if they cannot, if nothing exists there,
+   * and on Windows. `includeParents` also checks the folders above.
    */
   unsafePermissions(
     path: string,
     options: { readonly includeParents: boolean },
   ): Promise<UnsafePermissions | undefined>;
-  /** Whether users other than this one and root may read the file. False if there is none, and on Windows. */
+  /** Whether users other than this one and root may read the file. False if it does not exist, and on Windows. */
   isReadableByOthers(path: string): Promise<boolean>;
-  /** Takes all access to the file or folder from other users. Does nothing on Windows. */
+  /** Removes all access of other users to the file or folder. Does nothing on Windows. */
   makePrivate(path: string): Promise<void>;
-  /** The names in a folder; none if there is no such folder. */
+  /** The names in a folder; none if it does not exist. */
   list(folder: string): Promise<readonly string[]>;
-  /** True if there was one. */
+  /** Returns true if the file existed. */
   remove(path: string): Promise<boolean>;
-  /** A new empty file without a name: it disappears however this process ends. */
+  /** Opens a new empty file without a name. It disappears however this process ends. */
   openScratchFile(): Promise<ScratchFile>;
-  /** A new empty folder for this process only. */
+  /** Makes a new empty folder for this process only. */
   makeTemporaryFolder(prefix: string): Promise<string>;
   removeFolder(path: string): Promise<void>;
 }
 
 /** Disk space reserved for a file. */
 export interface Reservation {
-  /** As `Files.write`. If it throws, the caller may retry: until `release`, the reserved file stays. */
+  /** Writes like `Files.write`. The caller may retry if it throws: the space stays reserved until `release`. */
   write(content: string | Uint8Array): Promise<void>;
   /** Removes the reserved file, unless it has replaced the old one. */
   release(): Promise<void>;
@@ -592,7 +590,7 @@ export interface Reservation {
 export interface ScratchFile {
   /** Appends. */
   write(bytes: Uint8Array): void;
-  /** What was written so far, from the beginning, in chunks. Can be called repeatedly. */
+  /** Reads everything written so far, in chunks. Can be called again. */
   stream(): AsyncIterable<Uint8Array>;
   /** Frees the disk space. */
   close(): Promise<void>;
@@ -607,17 +605,17 @@ export interface AppendFile {
   /** Its size in bytes when it was opened. */
   readonly size: number;
   /**
-   * When this returns, the system has accepted all bytes: they survive this process, but not yet a crash of the machine. If
-   * it throws (a full disk), the file ends where it ended before.
+   * When this returns, the system has accepted all bytes: they survive this process, but not yet a crash of the machine. If it
+   * throws (a full disk), the file ends where it ended before.
    */
   write(content: string | Uint8Array): void;
-  /** Cuts off what follows after this many bytes, if anything does. Only for a file that no other process appends to. */
+  /** Cuts off everything after this many bytes. Only for a file that no other process appends to. */
   truncate(length: number): void;
-  /** Resolves when everything written before is on the disk. */
+  /** Resolves when everything written so far is on the disk. */
   sync(): Promise<void>;
   /**
-   * `moved`: its path no longer leads to it, so nothing that is written to it will be found. `cut`: it is shorter than what was
-   * written, which another process has cut off. Only for a file that no other process appends to. Throws the system's own error.
+   * Reports `moved` if the path no longer leads to the file, so that further lines would be lost, or `cut` if another process has
+   * shortened it. Only for a file that no other process appends to. Throws the system's own error.
    */
   findLoss(): FileLoss | undefined;
   close(): Promise<void>;
@@ -625,27 +623,27 @@ export interface AppendFile {
 
 export interface FileLoss {
   readonly kind: 'moved' | 'cut';
-  /** Its size now. */
+  /** The size now. */
   readonly bytes: number;
 }
 
-/** A file that is read in any order, also while it grows. */
+/** A file to read at any position, even while it grows. */
 export interface ReadFile {
-  /** In bytes, at present. */
+  /** Bytes now. */
   size(): Promise<number>;
-  /** What is there, at most `length` bytes: fewer only at the end of the file. */
+  /** Reads at most `length` bytes; fewer only at the end of the file. */
   read(position: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Several processes may have it open at once. */
+/** A log that several processes may have open at once. */
 export interface LogFile {
   readonly name: string;
-  /** True if it was empty when it was opened. */
+  /** Whether it was empty when opened. */
   readonly isNew: boolean;
   /**
-   * When this returns, the line survives this process, but not yet a crash of the machine. It goes to the end of the file as
-   * it is then, in one piece. If it throws (a full disk), a part of the line may be in the file, followed by no other line.
+   * When this returns, the line is at the end of the file in one piece: it survives this process, but not yet a crash of the
+   * machine. If it throws (a full disk), the file may end with a part of the line.
    */
   write(line: string): void;
   close(): void;
@@ -653,41 +651,41 @@ export interface LogFile {
 
 export interface Lock {
   /**
-   * Waits for the kernel's lock on a file that is never deleted. The kernel releases it when the process ends.
-   * `undefined` if the lock was not free in time.
+   * Waits for the kernel's lock on a file that is never deleted. The kernel releases it when the process ends. Returns `undefined`
+   * if the lock was not free in time.
    */
   acquire(path: string, options: LockOptions): Promise<HeldLock | undefined>;
-  /** The holder, as it wrote itself into the file; `undefined` if the file does not say. Safe to print. */
+  /** The holder, by what it wrote into the file; `undefined` if the file does not say. Safe to print. */
   holder(path: string): Promise<LockHolder | undefined>;
-  /** Whether a process holds it: one that was killed stays written in the file. Writes nothing, and takes the lock for a moment at most. */
+  /** Whether a process holds the lock, not merely its pid in the file. Writes nothing, and takes the lock only for a moment. */
   isHeld(path: string): Promise<boolean>;
-  /** The lock on `path` that this process inherited with this descriptor. */
+  /** Returns the lock on `path` that this process inherited with this descriptor. */
   adopt(descriptor: number, path: string): HeldLock;
 }
 
 export interface LockOptions {
-  /** Time to wait; 0 tries once. */
+  /** How long to wait; 0 tries once. */
   readonly timeoutMs: number;
-  /** Time to wait instead while the holder shows a prompt to its user. */
+  /** How long to wait instead while the holder shows a prompt. */
   readonly promptTimeoutMs?: number;
-  /** What its holder is doing, for messages: `using the sign-in default`. */
+  /** What the holder is doing, for messages: `using the sign-in default`. */
   readonly activity?: string;
-  /** Called once, after a wait of three seconds. */
+  /** Called once, after three seconds of waiting. */
   readonly onWait?: (holder: LockHolder | undefined) => void;
 }
 
 export interface LockHolder {
   readonly pid: number;
-  /** It is waiting for its user to respond to the prompt of a locked keychain. */
+  /** The holder waits for its user at the prompt of a locked keychain. */
   readonly isPrompting: boolean;
-  /** The shell command that continues it if it was stopped; `undefined` on Windows. */
+  /** The shell command that continues the holder if it was stopped; `undefined` on Windows. */
   readonly continueCommand: string | undefined;
 }
 
 export interface HeldLock {
-  /** Identifies the lock file. If two processes hold the lock of one path, the first one's file was deleted meanwhile. */
+  /** Identifies the lock file. If two processes hold the lock of one path, the first lock file was deleted. */
   readonly id: string;
-  /** False after its file was deleted or replaced: then another process may hold a lock of the same path. */
+  /** False if the lock file was deleted or replaced: then another process may hold a lock of the same path. */
   isInPlace(): Promise<boolean>;
   release(): Promise<void>;
   /** The descriptor of the lock file; `undefined` on Windows, where a lock belongs to a process. */
@@ -706,21 +704,21 @@ export interface Streams {
 
 export interface Input {
   readonly isTerminal: boolean;
-  /** Reads to the end; throws a RangeError if there is more than `maxBytes`. */
+  /** Reads to the end. Throws a RangeError for more than `maxBytes`. */
   readAll(maxBytes: number): Promise<Uint8Array>;
-  /** For the prompts; `undefined` if standard input never was a terminal. */
+  /** For the prompts; `undefined` if standard input was not a terminal at the start. */
   readonly terminal?: TerminalInput | undefined;
-  /** In chunks, if it is not a terminal. */
+  /** Chunks of an input that is not a terminal. */
   readonly raw: NodeJS.ReadableStream;
 }
 
 /** The only place that reads the terminal or changes its mode. A closed terminal is not an error. */
 export interface TerminalInput {
-  /** Takes all that was typed and not taken. `lines`: only whole lines, so that the user can edit the one that they are typing. */
+  /** Takes what the user has typed. `lines`: only whole lines, so that the user can still edit the current one. */
   takePending(options?: { readonly lines?: boolean }): Promise<string>;
-  /** Returns type-ahead for a later prompt: the next prompt gets it first. */
+  /** Returns type-ahead: the next prompt gets it first. */
   unread(text: string): void;
-  /** Calls `hear` with each chunk of whole characters, and `ended` when no more can come, until the returned function is called. */
+  /** Calls `hear` with each chunk of whole characters, and `ended` at the end of input, until the returned function is called. */
   listen(hear: (text: string) => void, ended: () => void): () => void;
   /** Raw: key by key, without echo. Otherwise the terminal echoes lines and lets the user edit them. */
   setRaw(raw: boolean): void;
@@ -731,15 +729,15 @@ export interface Output {
   /** The width of the terminal in cells; `undefined` if it is not a terminal. */
   readonly columns: number | undefined;
   /**
-   * Resolves when the system has accepted the bytes, or at once if the reader has gone (`| head -1`). Rejects with an
-   * error named UnwritableOutput if it cannot write them: a full disk.
+   * Resolves when the system has accepted the bytes, or at once if the reader has gone (`| head -1`). Rejects with an error named
+   * UnwritableOutput if it cannot write them, as on a full disk.
    */
   write(text: string, options?: WriteOptions): Promise<void>;
   /** The reader has gone: writes succeed, but their bytes are lost. */
   readonly isReaderGone?: boolean;
-  /** As if the reader had gone, because it does not read: what is still being written is lost. */
+  /** Gives up on a reader that does not read. Pending writes are lost. */
   abandon?(): void;
-  /** Something may still be under way that must not keep the process. */
+  /** A write may still be pending. It must not keep the process alive. */
   readonly isAbandoned?: boolean;
   readonly raw: NodeJS.WritableStream;
 }
@@ -747,11 +745,11 @@ export interface Output {
 export interface WriteOptions {
   /** The user requested a secret: `wm auth token`. Everything else is redacted. */
   readonly showsSecrets?: boolean;
-  /** Nothing is left to redact: a record is data, and a value was redacted before it became JSON or a cell. */
+  /** The text is a record, or was redacted before it became JSON or a cell. */
   readonly isRedacted?: boolean;
   /**
-   * With --jq, if the filter fails on this text: rejects with an error named FilterFailed, and prints none of its results.
-   * Otherwise that is reported once the command has ended.
+   * If the filter of --jq fails on this text, rejects with an error named FilterFailed and prints no results. Otherwise the error
+   * is reported at the end of the command.
    */
   readonly rejectsFilterFailure?: boolean;
 }
@@ -762,27 +760,27 @@ export interface Processes {
   readonly platform: NodeJS.Platform;
   /** `v20.19.0` */
   readonly nodeVersion: string;
-  /** The number of this process, and the name of the machine that it runs on. */
+  /** The id of this process, and the name of its machine. */
   readonly pid: number;
   readonly host: string;
-  /** How to run this very program again: the first is the command, the rest come before its arguments. */
+  /** How to run this program again: the command, and what precedes its arguments. */
   readonly self: readonly [string, ...string[]];
-  /** Starts a program, found as the shell finds it. If it cannot start, the status is 127 or 126. */
+  /** Starts a program, which it finds as the shell does. The status is 127 or 126 if it cannot start. */
   start(command: readonly [string, ...string[]], options: StartOptions): Child;
-  /** Calls the listener on Ctrl-C or termination until the returned function is called. Without a listener the process ends. */
+  /** Calls the listener on Ctrl-C or termination until the returned function is called. Without a listener, the process ends. */
   onInterrupt(listener: (signal: Interruption) => void): () => void;
-  /** Calls the listener whenever the process continues after a stop (Ctrl-Z and fg), until the returned function is called. */
+  /** Calls the listener when the process continues after a stop (Ctrl-Z and fg), until the returned function is called. */
   onResume(listener: () => void): () => void;
   /**
-   * Whether this process has the terminal that it was started from, if any. The system stops a job in the background (`&`, bg) as soon
-   * as it sets the mode of the terminal or reads what was typed.
+   * Whether this process controls its terminal, if it has one. The system stops a background job (`&`, bg) when it sets the mode of
+   * the terminal or reads from it.
    */
   isInForeground(): boolean;
-  /** From now on, collects garbage sooner: for long work that needs little memory at a time. */
+  /** Collects garbage sooner from now on, for long work that needs little memory at a time. */
   preferSmallHeap(): Promise<void>;
-  /** Stops this process group, as Ctrl-Z does; returns when it continues. Does nothing on Windows. */
+  /** Stops this process group, as Ctrl-Z does, and returns when it continues. Does nothing on Windows. */
   suspend(): void;
-  /** The disk does not respond to what was asked of it. An ordinary exit would wait for that, so the process ends by a signal. */
+  /** Makes the process end by a signal: the disk does not respond, and an ordinary exit would wait for it. */
   giveUpDisk(): void;
 }
 
@@ -790,38 +788,38 @@ export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 export interface StartOptions {
   readonly environment: Environment;
-  /** The child's standard streams: ours, or pipes. A piped child reads `input`, then the end of its input. */
+  /** Our own standard streams, or pipes. A piped child reads `input`, then the end of its input. */
   readonly streams: 'inherit' | 'pipe';
   readonly input?: string | Uint8Array;
-  /** Survives our end, Ctrl-C and the close of the terminal. */
+  /** The child survives our end, Ctrl-C and a closed terminal. */
   readonly detached?: true;
   /**
-   * Has a process group of its own, with all that it starts: `kill` reaches every one of them, and Ctrl-C at the terminal none. On
-   * Windows `kill` ends the tree of its processes.
+   * The child gets its own process group: `kill` reaches every process that it starts, and Ctrl-C at the terminal reaches none. On
+   * Windows, `kill` ends the tree of its processes.
    */
   readonly ownGroup?: true;
-  /** Open files that the child gets as its descriptors 3, 4... */
+  /** Open files that become descriptors 3, 4... of the child. */
   readonly inherits?: readonly number[];
-  /** Captured text as it arrives, in whole UTF-8 characters. */
+  /** Called with the output as it arrives, in whole UTF-8 characters. */
   readonly onOutput?: (text: string) => void;
   readonly onErrors?: (text: string) => void;
 }
 
 export interface Child {
-  /** Resolves when the child runs and has its descriptors, or when it failed to start. */
+  /** Resolves when the child runs and has its descriptors, or has failed to start. */
   readonly started: Promise<void>;
   /**
-   * The exit status, or 128 plus the number of the signal, as in a shell. Resolves once its output has ended too, which others
-   * may still have open that it started.
+   * The exit status, or 128 plus the number of the signal, as in a shell. Resolves when its output has ended too, which other
+   * processes that it started may keep open.
    */
   readonly ended: Promise<number>;
-  /** The same, once it has ended itself and what it printed was read, whoever has its output open. */
+  /** The same status, as soon as the child itself has ended and its output was read. */
   readonly exited: Promise<number>;
-  /** `undefined` before the child has started, or if it failed to start. */
+  /** `undefined` before the child has started, or if it could not start. */
   pid(): number | undefined;
-  /** Lets it continue without this process: no wait, no more events. */
+  /** Lets the child run on without this process: no more waiting and no more events. */
   detach(): void;
-  /** After `exited`: keeps this process no longer than that. Whoever still prints can, as long as this process runs. */
+  /** Use after `exited`: no longer keeps this process alive. Other processes may still print while this one runs. */
   release(): void;
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP'): void;
 }
@@ -829,17 +827,17 @@ export interface Child {
 // --------------------------------------------------------------------------------------------------------- pager
 
 export interface Pager {
-  /** Starts a program on our terminal that reads what `write` gets. `undefined` if it cannot start. */
+  /** Starts a program on our terminal that reads the text of `write`. `undefined` if it cannot start. */
   start(command: string, environment: Environment): Promise<RunningPager | undefined>;
 }
 
 export interface RunningPager {
-  /** Resolves when the pipe has taken the text, or at once if nobody reads it any more. */
+  /** Resolves when the pipe has taken the text, or at once if the pager no longer reads. */
   write(text: string): Promise<void>;
-  /** It reads no more: writes succeed, but their text is lost. It may still be shown. */
+  /** The pager no longer reads: writes succeed, but their text is lost. It may still be on screen. */
   readonly isGone: boolean;
   readonly hasEnded: boolean;
-  /** Ends its input and waits for its end. The exit status, or 128 plus the number of the signal. */
+  /** Ends the pager's input and waits for it. Returns the exit status, or 128 plus the number of the signal. */
   end(): Promise<number>;
   kill(signal: Interruption): void;
 }
@@ -848,8 +846,8 @@ export interface RunningPager {
 
 export interface Jq {
   /**
-   * Starts jq with this filter; what is wrong with it, if jq cannot compile it. `self`: `Processes.self`. `variables`: texts, by
-   * their names in the filter.
+   * Starts jq with this filter. If jq cannot compile it, returns the error. `self`: `Processes.self`. `variables`: texts by their
+   * names in the filter.
    */
   compile(
     filter: string,
@@ -858,23 +856,23 @@ export interface Jq {
   ): Promise<JqFilter | { readonly invalid: string }>;
 }
 
-/** One call of `run` after the other. */
+/** Await each `run` before the next. */
 export interface JqFilter {
-  /** Any number of JSON documents. Never rejects. */
+  /** Takes any number of JSON documents. Never rejects. */
   run(documents: string): Promise<JqResults>;
-  /** Ends it, even within a run. */
+  /** Ends jq, even during a run. */
   stop(): Promise<void>;
 }
 
 export interface JqResults {
-  /** Strings as they are, so one may contain line breaks; everything else as JSON in one line. */
+  /** Strings as they are, even with line breaks; every other value as one line of JSON. */
   readonly lines: readonly string[];
   /** What the filter wrote to standard error (`debug`, `stderr`). */
   readonly notes: string;
-  /** Of the first document for which it failed; it went on with the others. */
+  /** The error on the first document that failed. The filter continued with the others. */
   readonly error: string | undefined;
   /** The text was not JSON. */
   readonly isNoJson: boolean;
-  /** jq itself failed, whatever the text is; it filters nothing more. */
+  /** jq itself failed, and cannot filter any more. */
   readonly hasEnded: boolean;
 }

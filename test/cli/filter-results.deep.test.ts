@@ -100,7 +100,7 @@ test('a secret that was asked for is filtered too', async () => {
 
 test('there is one document at a time, however the output arrives', async () => {
   const { output } = await ask([...list, '--jq', 'try input catch .'], [found]);
-  assert.equal(output, '--jq gets one document at a time: there is no further input\n');
+  assert.equal(output, '--jq gets one document at a time, so this is the only input\n');
 });
 
 test('debug and stderr of jq go to standard error', async () => {

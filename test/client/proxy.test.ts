@@ -113,7 +113,7 @@ for (const kind of ['socks5', 'SOCKS', 'socks5h', 'ftp'])
     const { error } = JSON.parse(ran.errors);
     assert.equal(
       error.message,
-      `The proxy did not connect: a proxy of the kind ${kind.toLowerCase()} is not supported: give one of http or https`,
+      `The proxy did not connect: ${kind.toLowerCase()} proxies are not supported: use an http or https proxy`,
     );
     assert.doesNotMatch(ran.errors, /canary/);
   });
