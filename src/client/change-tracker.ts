@@ -1,4 +1,4 @@
-// Which changes of a session were made and which have an unknown outcome, for the message of an interrupted command.
+// Tracks which changes of a session were made, and which have an unknown outcome, for the message of an interrupted command.
 
 import type { WireRequest } from './request.ts';
 import { requestName } from './request-failure.ts';
@@ -6,16 +6,16 @@ import { requestName } from './request-failure.ts';
 type RequestLine = Pick<WireRequest, 'method' | 'target'>;
 
 export interface SentChanges {
-  /** A response confirmed these. */
+  /** Changes that a response confirmed. */
   readonly made: readonly string[];
-  /** Sent without a response so far, or with one that does not say whether the change was made. */
+  /** Sent, but without a response that says whether the change was made. */
   readonly unknown: readonly string[];
 }
 
-/** For a session that sends one request after the other. */
+/** Tracks a session that sends one request at a time. */
 export interface ChangeTracker {
   onSend(request: RequestLine): void;
-  /** The request that was being sent has changed nothing. */
+  /** The current request has changed nothing. */
   onUnchanged(): void;
   onSuccess(request: RequestLine): void;
   onUnknown(request: RequestLine): void;
@@ -23,7 +23,6 @@ export interface ChangeTracker {
   changes(): SentChanges;
 }
 
-/** Creates a tracker for one session. */
 export function createChangeTracker(): ChangeTracker {
   let pending: RequestLine | undefined;
   const made: string[] = [];

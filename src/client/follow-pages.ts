@@ -1,5 +1,5 @@
-// Reads a list page by page: each page is requested when it is wanted, so that a long list needs little memory, and whoever
-// has enough requests no more. Follows the token of each page, also of an empty one, and ends at a page without one.
+// Reads a list page by page, each when the caller asks for it, so that a long list needs little memory. Follows nextPageToken, even
+// of an empty page, and ends at a page without one.
 
 import type { Operation } from '#contract/operation.ts';
 import { inPages } from '#contract/page-parameters.ts';
@@ -9,23 +9,23 @@ import type { PathArguments } from './request.ts';
 import type { ApiResponse, JsonObject } from './response.ts';
 import type { Session } from './session.ts';
 
-/** Never empty. */
+/** A page with at least one record. */
 export interface Page<R> {
   readonly records: readonly R[];
-  /** The same, as the service sent them. */
+  /** The records as the service sent them. */
   readonly raw: readonly JsonObject[];
 }
 
 export interface PageOptions {
-  /** The most records of a page. Without it the service decides, which some do by returning a part of the list alone. */
+  /** The number of records in a page. Without it the service decides, and some then return only a part of the list. */
   readonly pageSize?: number | undefined;
-  /** No more records than these are returned, and no page is requested that is not needed for them. */
+  /** Returns at most this many records, and requests only the pages that they need. */
   readonly limit?: number | undefined;
 }
 
 export type Pages<R> = AsyncGenerator<Page<R>, void, undefined>;
 
-/** The pages of a list. Nothing is requested before the first one is read. */
+/** Yields the pages of a list. Sends nothing before the caller reads the first page. */
 export async function* followPages<P extends Parameters, R>(
   session: Pick<Session, 'send'>,
   operation: Operation<P, R>,
@@ -45,7 +45,7 @@ export async function* followPages<P extends Parameters, R>(
     try {
       page = await session.send(paged, path, request);
     } catch (error) {
-      // Records may be large. Where a page's size is the service's own choice, fewer cannot be requested.
+      // Records may be large, so request fewer. That is impossible if the service chose the size of the page.
       if (!(error instanceof Failure) || error.code !== 'too_large' || size === undefined || size === 1)
         throw error;
       size = Math.floor(size / 2);
@@ -61,26 +61,26 @@ export async function* followPages<P extends Parameters, R>(
   }
 }
 
-/** Of the first page: no more records than are wanted. */
+/** Returns the size of the first page: never more records than the limit. */
 export function firstSize({ pageSize, limit }: PageOptions): number | undefined {
   return pageSize === undefined ? undefined : Math.max(1, Math.min(pageSize, limit ?? pageSize));
 }
 
-/** As a parameter of a page. */
+/** Returns the parameter for a page of this size. */
 export function sizeOf(size: number | undefined): { readonly pageSize?: number } {
   return size === undefined ? {} : { pageSize: size };
 }
 
-/** Far more than a service that filters its pages gives. */
+/** Far more than a service that filters its pages returns. */
 const mostEmptyPages = 1000;
 
-/** Ends a list that would never end: no token comes twice, no page twice in a row, and not too many pages are empty. */
+/** Throws for an endless list: a token repeats, a page repeats at once, or too many pages are empty. */
 export function createLoopCheck() {
   const tokens = new Set<string>();
   let previous: string | undefined;
   let emptyPages = 0;
   return {
-    /** Before its records are used. */
+    /** Call this before using the records. */
     assertNewPage(raw: readonly JsonObject[]): void {
       emptyPages = raw.length === 0 ? emptyPages + 1 : 0;
       if (emptyPages > mostEmptyPages) throw endless(`returned ${emptyPages} empty pages in a row`);
@@ -89,7 +89,7 @@ export function createLoopCheck() {
       if (page === previous) throw endless('returned the same page again');
       previous = page;
     },
-    /** Before it is followed. */
+    /** Call this before following the token. */
     assertNewToken(token: string): void {
       if (tokens.has(token)) throw endless('returned a nextPageToken that it had returned before');
       tokens.add(token);
@@ -100,11 +100,11 @@ export function createLoopCheck() {
 function endless(what: string): Failure {
   return new Failure('bad_response', {
     message: `The list has no end: the service ${what}`,
-    hint: 'What was printed until here may be all of it. Perhaps a proxy responded from its cache.',
+    hint: 'The printed records may be the whole list. A proxy may have responded from its cache.',
   });
 }
 
-/** Enough to tell two pages apart, and short. */
+/** Returns enough of a record to tell two pages apart. */
 function nameOf(record: JsonObject): unknown {
   return record['id'] ?? JSON.stringify(record);
 }

@@ -1,22 +1,22 @@
-// The hint for a 403, which has several causes: a scope that the sign-in lacks, a licence or quota, and the access of the
-// user. A fourth, a task in the recycle bin, shows only when the task is read: tasks/one/explain-failure.ts.
+// The hint for a 403. Its cause may be a missing scope, a licence or quota, or the user's access. A task in the recycle bin shows
+// only when the task is read: tasks/one/explain-failure.ts.
 
 import type { Operation } from '#contract/operation.ts';
 import { defaultScope, grantsAccess, type Scope } from '#contract/scope.ts';
 import { statusOfEveryLicence } from '#contract/task.ts';
 import { commandHint, type Failure, type Hint, joinHints } from '#failure.ts';
 
-/** A sign-in through the browser. A permanent token has none, and lacks no scope. */
+/** A sign-in through the browser. A permanent token has none, and has every scope. */
 export interface SignIn {
-  /** The scopes that were requested; if none, the service gives the default scope. */
+  /** The requested scopes. Without any, the service gives the default scope. */
   readonly scopes: readonly Scope[] | undefined;
   /** The whole command that signs in again: `wm login --profile work`. */
   readonly command: string;
 }
 
 /**
- * The hint for a 403, or `undefined` if asking an administrator is all that helps. `parameters` are those of the request.
- * Contract: Authentication 9; Task status; Errors.
+ * Returns the hint for a 403, or `undefined` if only an administrator can help. `parameters`: of the request. Contract:
+ * Authentication 9; Task status; Errors.
  */
 export function forbiddenHint(
   { scopes: accepted, method }: Pick<Operation, 'scopes' | 'method'>,
@@ -26,7 +26,7 @@ export function forbiddenHint(
 ): Hint | undefined {
   const granted = signIn?.scopes ?? [defaultScope];
   if (signIn && !grantsAccess(granted, accepted)) {
-    // The narrowest scope that is enough: the default scope includes reading and writing.
+    // Suggest the narrowest scope that is enough: the default scope includes reading and writing.
     const missing = accepted.find((scope) => scope !== defaultScope) ?? defaultScope;
     return joinHints([
       `This needs one of the scopes ${accepted.join(', ')}; your sign-in has ${granted.join(', ')}.`,

@@ -1,17 +1,17 @@
-// The guard of --read-only, WM_READ_ONLY and read-only profiles, below all commands: a session that sends no request but a GET.
-// docs/decisions/read-only.md
+// Enforces --read-only, WM_READ_ONLY and read-only profiles for every command: the session sends only GET requests.
+// docs/decisions/read-only.md says why.
 
 import { Failure } from '#failure.ts';
 import type { Session } from './session.ts';
 
-/** What makes requests read-only, and how to end that. */
+/** Why requests are read-only, and how to change that. */
 export interface ReadOnlyReason {
-  /** `WM_READ_ONLY is set` */
+  /** Such as `WM_READ_ONLY is set`. */
   readonly why: string;
   readonly hint: string;
 }
 
-/** The same session; each change is a {@link Failure} before anything is sent. */
+/** Returns the same session, except that a change throws a {@link Failure} before anything is sent. */
 export function createReadOnlySession(session: Session, reason: ReadOnlyReason): Session {
   return {
     async sendRaw(request) {
@@ -28,7 +28,7 @@ export function createReadOnlySession(session: Session, reason: ReadOnlyReason):
   };
 }
 
-/** The service takes the method of a request from this parameter, so that a GET may be a change. */
+/** Tells whether a parameter names the method: then a GET may be a change. */
 export function tunnelsMethod(parameterNames: readonly string[]): boolean {
   return parameterNames.some((name) => name.toLowerCase() === 'method');
 }

@@ -1,5 +1,5 @@
-// The failure of a request without a usable response: what was sent, whether a change may have been made all the same,
-// and what to do about it.
+// Describes the failure of a request without a usable response: what was sent, whether the change may have been made, and what to
+// do.
 
 import { Failure, type FailureMeaning } from '#failure.ts';
 import type { HttpFault, HttpResponse } from '#world/world.ts';
@@ -8,15 +8,15 @@ import { isRateLimited, isTransient, responseFailure } from './response.ts';
 
 type RequestLine = Pick<WireRequest, 'method' | 'target'>;
 
-/** A request for a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
+/** Names a request in a message: `PUT /tasks/IEAAA`, without its query, which contains what the user typed. */
 export function requestName({ method, target }: RequestLine): string {
   return `${method} ${target.split('?')[0]}`;
 }
 
 /**
- * True if the service may have made a change although no successful response came: the request was sent without a response,
- * or the response is a server error or a redirect to a result.
- * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2) on retrying after a lost response
+ * True if the service may have made the change without a successful response: after no response, a server error, or a redirect to a
+ * result.
+ * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)
  */
 export function mayHaveChanged(outcome: HttpResponse | HttpFault): boolean {
   if ('fault' in outcome) return outcome.sent;
@@ -24,14 +24,14 @@ export function mayHaveChanged(outcome: HttpResponse | HttpFault): boolean {
 }
 
 /**
- * A server may redirect to the result of a change that it has made; with 307 and 308 it has made none.
+ * After a change, a server may redirect to its result. After 307 and 308 it has made none.
  * @see [RFC 9110 §15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)
  */
 function redirectsAfterProcessing(status: number): boolean {
   return status >= 300 && status < 400 && status !== 307 && status !== 308;
 }
 
-/** The failure of a change whose outcome nobody knows. `cause` is what came instead of a response that says it. */
+/** Returns the failure of a change with an unknown outcome. `cause`: what arrived instead of a usable response. */
 export function outcomeUnknown(request: RequestLine, cause: Failure): Failure {
   return new Failure('outcome_unknown', {
     message: `The outcome of ${requestName(request)} is unknown: it was sent, but no usable response came`,
@@ -42,10 +42,10 @@ export function outcomeUnknown(request: RequestLine, cause: Failure): Failure {
   });
 }
 
-/** The longest --timeout of one request. */
+/** The longest --timeout for one request. */
 const maxTimeoutSeconds = 86_400;
 
-/** Why a request does not wait for `waitMs` milliseconds (its `Retry-After`), and what to do instead. */
+/** Explains why a request does not wait for its `Retry-After` of `waitMs` milliseconds, and what to do instead. */
 export function exceedsTimeout(waitMs: number): { why: string; hint: string } {
   const wait = Math.ceil(waitMs / 1000);
   const longer = wait + 30 > maxTimeoutSeconds ? '' : `, or allow more time: --timeout ${wait + 30}`;
@@ -56,8 +56,8 @@ export function exceedsTimeout(waitMs: number): { why: string; hint: string } {
 }
 
 /**
- * The failure after the last attempt. `outcomeIsUnknown`: an attempt may have made the change. `rateLimit`: why the request
- * did not wait for a rate limit to pass, and what to do about it.
+ * Returns the failure after the last attempt. `outcomeIsUnknown`: an attempt may have made the change. `rateLimit`: why the request
+ * did not wait for a rate limit to pass, and what to do.
  */
 export function requestFailure(
   request: RequestLine,
@@ -67,7 +67,7 @@ export function requestFailure(
 ): Failure {
   const cause = 'fault' in outcome ? failureFromFault(outcome) : responseFailure(outcome);
   if (outcomeIsUnknown) return outcomeUnknown(request, cause);
-  // Only for changes: that a read changed nothing is no news.
+  // Only for changes: a read never changes anything.
   if (request.method !== 'GET' && 'fault' in outcome)
     return cause.with({ hint: `Nothing was changed. ${cause.hint ?? ''}`.trimEnd(), cause });
   return rateLimit && cause.code === 'rate_limited' ? cause.with(rateLimit) : cause;
@@ -78,7 +78,7 @@ interface FaultMeaning extends Pick<FailureMeaning, 'retry'> {
   readonly hint?: string;
 }
 
-/** docs/decisions/failures.md says what follows from each. */
+/** docs/decisions/failures.md explains these choices. */
 export const faultMeanings: Readonly<Record<HttpFault['fault'], FaultMeaning>> = {
   'connection-refused': { message: 'Connection refused', retry: 'soon' },
   unreachable: { message: 'The host cannot be reached', retry: 'soon' },
@@ -100,12 +100,12 @@ export const faultMeanings: Readonly<Record<HttpFault['fault'], FaultMeaning>> =
   aborted: { message: 'Interrupted', retry: 'soon' },
 };
 
-/** `soon` if waiting may cure it. */
+/** Returns `soon` if waiting may help. */
 export function retryAfterFault({ fault, mayPass }: HttpFault): FailureMeaning['retry'] {
   return mayPass === undefined ? faultMeanings[fault].retry : mayPass ? 'soon' : 'later';
 }
 
-/** Turns a fault of the connection into a Failure. Whether a change was made is for the caller to say. */
+/** Turns a connection fault into a Failure. The caller decides whether a change was made. */
 export function failureFromFault(outcome: HttpFault): Failure {
   const { fault, detail: why } = outcome;
   const { message, hint = 'Check the connection, HTTPS_PROXY and the host, then run it again.' } =

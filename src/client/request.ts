@@ -1,31 +1,30 @@
-// Builds the bytes of a request from an operation and its arguments. Pure: sends nothing, and knows no token.
+// Builds the bytes of a request from an operation and its arguments. Pure: sends nothing, and does not see the token.
 
 import { type FileToSend, fileToSend } from '#contract/file-to-send.ts';
 import { fileNameHeader, type Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 
-/** A request without its host and token: `--dry-run` prints it, a session sends it. */
+/** A request without its host and token. `--dry-run` prints it; a session sends it. */
 export interface WireRequest {
   readonly method: string;
-  /** Path below the base URL, with the query: `/tasks/IEAAA?title=x`. */
+  /** The path below the base URL, with the query: `/tasks/IEAAA?title=x`. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | FileToSend;
 }
 
-/** One value for each `{name}` of the path, or several where the path takes a list. */
+/** A value for each `{name}` in the path, or several if the path takes a list. */
 export type PathArguments = Readonly<Record<string, string | readonly string[]>>;
 
-/** Servers and proxies reject longer URLs. Beyond this, the longest parameters go into a form body. */
+/** Servers and proxies reject longer URLs. Beyond this, the longest parameters move to a form body. */
 const maxUrlBytes = 7_000;
 /** Reserved for the base URL in front of the target. */
 const reservedAddressBytes = 100;
 
 /**
- * Percent-encodes every byte of the UTF-8 except A-Z a-z 0-9 - _ . ~ : a space becomes %20, never +. Throws
- * {@link ValidationError} for half of a surrogate pair.
- * @see [RFC 3986 §2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)
+ * Percent-encodes all UTF-8 bytes but A-Z a-z 0-9 - _ . ~ (RFC 3986 §2.3): a space becomes %20, never +. Throws {@link
+ * ValidationError} for half of a surrogate pair.
  */
 export function percentEncode(text: string): string {
   // Most names and ids need no encoding.
@@ -61,14 +60,13 @@ function encodeIds({ path, pathParameters }: Operation, name: string, given: Pat
 }
 
 function encodeId(id: string): string {
-  // Valid as an id, but servers and proxies resolve it as a dot segment of the path (RFC 3986 §5.2.4).
+  // A valid id, but servers and proxies resolve it as a dot segment of the path (RFC 3986 §5.2.4).
   if (id === '.' || id === '..') throw new ValidationError(formatValue(id), 'cannot be part of a URL path');
   return percentEncode(id);
 }
 
 /**
- * Builds the request. Parameters stand in the contract's order; a JSON value is encoded as JSON and then percent-encoded.
- * Throws {@link ValidationError} for a value that the contract does not allow, and for a required one that is missing.
+ * Builds the request, with parameters in the contract's order. Throws {@link ValidationError} for an invalid or missing value.
  * Contract: PUT /tasks/{taskId}; Webhook endpoints.
  */
 export function buildRequest<P extends Parameters>(
@@ -86,7 +84,7 @@ export function buildRequest<P extends Parameters>(
     const row = operation.parameters[name];
     const argument: unknown = given[name];
     if (row === undefined || argument === undefined) continue;
-    // Parameter names are letters and underscores, which need no encoding.
+    // Parameter names contain only letters and underscores, which need no encoding.
     const pair = `${name}=${encodeValue(name, row.schema, argument)}`;
     length += pair.length + 1;
     pairs.push(pair);
@@ -104,7 +102,7 @@ export function buildRequest<P extends Parameters>(
   );
 }
 
-/** The error of an invalid value names the parameter. */
+/** Encodes a value. If it is invalid, the error names the parameter. */
 function encodeValue(name: string, schema: Schema<unknown>, value: unknown): string {
   try {
     return percentEncode(schema.toWire(schema.validate(value)));
@@ -114,7 +112,7 @@ function encodeValue(name: string, schema: Schema<unknown>, value: unknown): str
   }
 }
 
-/** The header has the name percent-encoded, since a header cannot contain every character. */
+/** Percent-encodes the file name in the header, which cannot contain every character. */
 function buildUpload(method: string, target: string, given: unknown): WireRequest {
   const file = fileToSend.validate(given);
   const headers = {
@@ -124,7 +122,7 @@ function buildUpload(method: string, target: string, given: unknown): WireReques
   return { method, target, headers, body: file };
 }
 
-/** Fast for one parameter, as in most rows of a bulk run: only several need the contract's order. */
+/** Fast for one parameter, the usual case in a bulk run. Only several need sorting. */
 function namesInContractOrder<P extends Parameters>(rows: P, given: ArgumentsOf<P>): readonly string[] {
   const names = Object.keys(given);
   return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(given, name));
@@ -142,7 +140,7 @@ function toWireRequest(
   return { method, target: whole, headers, body: form.join('&') };
 }
 
-/** The longest pairs, as few as needed to save this many bytes. */
+/** Selects the longest pairs, as few as possible, to save this many bytes. */
 function selectLongest(pairs: readonly string[], bytes: number): ReadonlySet<string> {
   const taken = new Set<string>();
   let left = bytes;

@@ -1,5 +1,5 @@
-// The hint for an error response where it depends on more than the failure code: on the sign-in, and on the profile that
-// the commands in the hint have to name.
+// The hint for an error response, if it depends on more than the failure code: on the sign-in, or on the profile to name in its
+// commands.
 
 import type { Operation } from '#contract/operation.ts';
 import { commandHint, type Failure, type Hint, joinHints } from '#failure.ts';
@@ -9,11 +9,11 @@ export interface HintContext {
   readonly operation: Pick<Operation, 'scopes' | 'method' | 'path'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly credentials: { readonly rejectedHint?: string; readonly signIn?: SignIn };
-  /** A whole command, with the profile that the user named: `whoami` becomes `wm whoami --profile work`. */
+  /** Returns a whole command, with the profile that the user named: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine: (words: string) => string;
 }
 
-/** A better hint than the failure's own, or `undefined`. */
+/** Returns a better hint than the failure's own, or `undefined`. */
 export function responseHint(failure: Failure, context: HintContext): Hint | undefined {
   const { operation, parameters, credentials, commandLine } = context;
   switch (failure.code) {
@@ -39,7 +39,7 @@ export function responseHint(failure: Failure, context: HintContext): Hint | und
   }
 }
 
-/** By the first word of a path: what it lists, and the command that lists it. */
+/** By the first segment of a path: what it contains, and the command that lists it. */
 const lists: Readonly<Record<string, string>> = { folders: 'folder list', spaces: 'space list' };
 
 function listHint(

@@ -1,5 +1,5 @@
-// Bytes from the wire become records, or a Failure. Status, content type, kind and shape are all validated, because a
-// proxy or a captive portal may have responded instead of the service.
+// Turns the bytes of a response into records, or a Failure. Validates status, content type, kind and shape, because a proxy or a
+// captive portal may have responded instead of the service.
 
 import { isJsonObject, JsonDepthError, parseExactJson, parseJson } from '#contract/json.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -11,9 +11,9 @@ import type { HttpFault, HttpResponse } from '#world/world.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface ApiResponse<R> {
-  /** The fields of each record that this version of `wm` knows, typed. */
+  /** The fields that this version of `wm` knows, typed. */
   readonly records: readonly R[];
-  /** Each record as it was received, with fields that a newer service added: `--json` prints this. */
+  /** Each record as received, with fields that a newer service added. `--json` prints these. */
   readonly raw: readonly JsonObject[];
   readonly nextPageToken?: string;
 }
@@ -27,23 +27,23 @@ function isJson(response: HttpResponse): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType(response));
 }
 
-/** One for all responses: it has no state between calls, and creating one costs as much as using it. */
+/** Shared: it keeps no state between calls, and creating one costs as much as using it. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export interface ReadingOptions {
-  /** Numbers that JavaScript would change are kept as they came, to be printed. */
+  /** Keeps numbers that JavaScript would change as they came, for printing. */
   readonly exactNumbers?: boolean;
 }
 
-/** The JSON object of a body; `undefined` if the content type is not JSON, or the body is no JSON object in UTF-8. */
+/** Parses the JSON object in a body. `undefined` if the content type is not JSON, or the body is not a JSON object in UTF-8. */
 export function parseJsonObject(response: HttpResponse, options?: ReadingOptions): JsonObject | undefined {
   const body = readBody(response, options);
   return 'value' in body ? body.value : undefined;
 }
 
 /**
- * The response of which complete JSON arrived before the fault: no beginning of a JSON object is a JSON object. A rate limit is
- * left to the caller, which waits for it.
+ * Returns a response whose JSON was complete before the fault: a part of a JSON object is never a JSON object. The caller handles
+ * rate limits, because it waits for them.
  */
 export function arrivedResponse({ arrived }: HttpFault): HttpResponse | undefined {
   return arrived && parseJsonObject(arrived) && !isRateLimited(arrived) ? arrived : undefined;
@@ -55,7 +55,7 @@ function readBody(
 ): { readonly value: JsonObject } | { readonly invalid: string } {
   if (!isJson(response)) return { invalid: `expected JSON, got ${contentType(response)}` };
   const encoding = response.headers['content-encoding'] ?? 'identity';
-  // Not decompressed: a few kilobytes may become gigabytes.
+  // Do not decompress: a few kilobytes may become gigabytes.
   if (!/^(identity)?$/i.test(encoding))
     return {
       invalid: `the body is compressed (${encoding.length > 40 ? 'unknown' : encoding}), although wm asks for an uncompressed one`,
@@ -71,9 +71,8 @@ function readBody(
 }
 
 /**
- * Reads a response of the API: `kind`, `data` and, for lists, `nextPageToken`. Throws a {@link Failure} for every status but
- * 2xx (by its status and error code), and `bad_response` for a body that is not what the operation promises. Contract: What
- * the service does 2; Errors.
+ * Reads an API response: `kind`, `data` and, for lists, `nextPageToken`. Throws a {@link Failure} for an error status, and
+ * `bad_response` for an unexpected body. Contract: What the service does 2; Errors.
  */
 export function readResponse<R>(
   operation: Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record' | 'method'>,
@@ -88,25 +87,25 @@ export function readResponse<R>(
   const bodyResult = readBody(response, options);
   if ('invalid' in bodyResult) throw badResponse(response, bodyResult.invalid);
   const body = bodyResult.value;
-  // The contract does not show the response to a deletion, so any 2xx without an error is accepted.
+  // The contract does not show the response to a deletion, so accept any 2xx without an error.
   if (isDelete && body['error'] === undefined) return { records: [], raw: [] };
   const { kind, alsoKind } = operation;
   if (body['kind'] !== kind && (alsoKind === undefined || body['kind'] !== alsoKind)) {
-    // Whole or not at all: in a part of it a secret would not be found.
+    // Show it whole or not at all: a part of a secret would not be redacted.
     const got = String(JSON.stringify(body['kind']));
     throw badResponse(response, `expected kind ${kind}, got ${got.length > 60 ? 'another' : got}`);
   }
   const data = body['data'];
   if (!Array.isArray(data) || !data.every(isJsonObject))
     throw badResponse(response, 'data is not a list of records');
-  // The response to a change contains the changed record; without it the outcome is unknown.
+  // The response to a change contains the changed record. Without it, the outcome is unknown.
   if (operation.method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');
   const next = operation.method === 'GET' ? readNextPageToken(body, response) : undefined;
   const records = data.map((one) => readRecord(operation.record, one, response));
   return next === undefined ? { records, raw: data } : { records, raw: data, nextPageToken: next };
 }
 
-/** `undefined` for the last page. Throws a {@link Failure} if the token is not a string: the list would end too soon without it. */
+/** Returns `undefined` for the last page. Throws a {@link Failure} if the token is not a string: the list would end too soon. */
 export function readNextPageToken(
   { nextPageToken: next = null }: JsonObject,
   response: HttpResponse,
@@ -133,15 +132,15 @@ function badResponse(response: HttpResponse, why: string): Failure {
 }
 
 /**
- * True for a status that may be gone at the next attempt: a server error, or 408. A 408 says that the request came too
- * slowly, but some servers send it when their own work takes too long.
+ * True for a status that may pass: a server error, or 408. A 408 means that the request arrived too slowly, but some servers send
+ * it when they are slow themselves.
  * @see [RFC 9110 §15.5.9](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9)
  */
 export function isTransient(status: number): boolean {
   return status === 408 || status >= 500;
 }
 
-/** For a status that is no rate limit. */
+/** For a status other than a rate limit. */
 function failureCodeOf(status: number): FailureCode {
   if (status === 400) return 'rejected';
   if (status === 401) return 'sign_in_needed';
@@ -157,7 +156,7 @@ function stringMember(body: JsonObject | undefined, name: string): string | unde
 }
 
 /**
- * True for a rate limit, by the status 429 or by the error code: the contract does not show which status the codes have.
+ * Tells by the status 429 or by the error code: the contract does not show the status of that code.
  * @see [RFC 6585 §4](https://www.rfc-editor.org/rfc/rfc6585#section-4)
  */
 export function isRateLimited(response: HttpResponse): boolean {
@@ -166,7 +165,7 @@ export function isRateLimited(response: HttpResponse): boolean {
   return errorCode === 'too_many_requests' || errorCode === 'rate_limit_exceeded';
 }
 
-/** The {@link Failure} for a response with an error status, by its status and its error body. Contract: Errors. */
+/** Returns the {@link Failure} for an error response, by its status and body. Contract: Errors. */
 export function responseFailure(response: HttpResponse): Failure {
   const read = readBody(response);
   const body = 'value' in read ? read.value : undefined;
@@ -198,7 +197,7 @@ export function responseFailure(response: HttpResponse): Failure {
   });
 }
 
-/** The token endpoint may succeed without tokens. */
+/** A 2xx of the token endpoint may lack the tokens. */
 function describeMissingError(status: number, invalid: string): string {
   return status < 300 ? invalid : 'the body is not an error of the service';
 }

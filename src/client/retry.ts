@@ -1,4 +1,4 @@
-// Whether a request is sent again, and after how long. Pure: the decision follows from the arguments.
+// Decides whether to retry a request, and after which delay. Pure: depends only on its arguments.
 
 import type { Method } from '#contract/operation.ts';
 import { retryAfterMs } from '#contract/retry-after.ts';
@@ -14,7 +14,7 @@ export interface Attempt {
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly outcome: HttpResponse | HttpFault;
-  /** What is left of the request's time limit, in milliseconds. */
+  /** The rest of the request's time limit, in milliseconds. */
   readonly remainingMs: number;
   /** Milliseconds since 1970, for a `Retry-After` that is a date. */
   readonly now: number;
@@ -33,13 +33,12 @@ function isFault(outcome: HttpResponse | HttpFault): outcome is HttpFault {
 }
 
 /**
- * True if another attempt may succeed and cannot do harm: POST is not idempotent, so it is sent again only when it had no
- * effect.
+ * True if a retry may succeed and cannot do harm. POST is not idempotent, so it is retried only if it had no effect.
  * @see [RFC 9110 §9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)
  */
 function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean {
   if (!isFault(outcome)) {
-    // A request over the rate limit had no effect; after a server error that is unknown.
+    // A rate-limited request had no effect. After a server error, the effect is unknown.
     return isRateLimited(outcome) || (isTransient(outcome.status) && method !== 'POST');
   }
   if (outcome.fault === 'aborted' || retryAfterFault(outcome) !== 'soon') return false;
@@ -47,8 +46,8 @@ function isRetryable(method: Method, outcome: HttpResponse | HttpFault): boolean
 }
 
 /**
- * Decides about another attempt: exponential backoff with full jitter, or the service's `Retry-After`. Not if the delay
- * exceeds the rest of the time limit; `waitTooLongMs` then holds what the service asked for.
+ * Delays with exponential backoff and full jitter, or by `Retry-After`. Does not retry if the delay exceeds the rest of the time
+ * limit; `waitTooLongMs` then says what the service asked for.
  */
 export function decideRetry({
   method,
@@ -60,7 +59,7 @@ export function decideRetry({
 }: Attempt): RetryDecision {
   if (attempt >= maxAttempts || !isRetryable(method, outcome)) return noRetry;
   const requestedMs = isFault(outcome) ? undefined : retryAfterMs(outcome, now);
-  // Full jitter: a random delay up to the exponential backoff, so that many failed clients do not return together.
+  // Full jitter: a random delay up to the backoff, so that many failed clients do not return together.
   const afterMs = requestedMs ?? random * baseDelayMs * 2 ** attempt;
   if (afterMs < leftMs) return { again: true, afterMs };
   return requestedMs === undefined ? noRetry : { again: false, waitTooLongMs: requestedMs };

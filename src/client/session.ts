@@ -1,5 +1,5 @@
-// A session sends operations to one account of the service: it adds the token, refreshes it once after a 401, retries
-// what can be retried, and distinguishes a failure from an unknown outcome.
+// Sends operations to one account. Adds the token, refreshes it once after a 401, retries where that is safe, and tells a failure
+// from an unknown outcome.
 
 import type { Method, Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
@@ -23,7 +23,7 @@ import {
 import { responseHint } from './response-hint.ts';
 import { decideRetry } from './retry.ts';
 
-/** An access token and the base URL it is valid for. Contract: Authentication 6. */
+/** An access token and its base URL. Contract: Authentication 6. */
 export interface Access {
   readonly token: string;
   /** `https://<host>/api/v4` */
@@ -31,74 +31,73 @@ export interface Access {
 }
 
 export interface Credentials {
-  /** A token that has not expired, as far as its age shows. Throws a {@link Failure} without one. */
+  /** Returns a token that has not expired, as far as its age shows. Throws a {@link Failure} if there is none. */
   access(): Promise<Access>;
-  /** Another token after the service rejected this one; `undefined` without a refresh token. */
+  /** Returns another token after the service rejected this one; `undefined` without a refresh token. */
   refresh(rejected: Access): Promise<Access | undefined>;
-  /** What to do when the service rejects these credentials, unless it is signing in. */
+  /** What to do if the service rejects these credentials, other than signing in again. */
   readonly rejectedHint?: string;
   /** Absent for a permanent token. */
   readonly signIn?: SignIn;
 }
 
 export interface SessionOptions {
-  /** Time limit for one operation in milliseconds, retries included. */
+  /** The time limit for one operation in milliseconds, including retries. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** Called with every exchange: method, URL, status, milliseconds. Never a header or a body. */
+  /** Called with each exchange: method, URL, status, milliseconds. Never with a header or a body. */
   readonly trace?: (line: string) => void;
-  /** Collects each token, and redacts secrets from every failure: some are written to files. */
+  /** Collects each token. Redacts secrets from every failure, because some failures are written to files. */
   readonly secrets?: Secrets;
-  /** Called with every change. */
+  /** Called with each change. */
   readonly changeTracker?: ChangeTracker;
   /**
-   * For an HTTP client that waits for rate limits itself: why it stopped waiting. A rate limit that it passes on is not
-   * retried.
+   * Set if the HTTP client itself waits for rate limits: returns why it stopped waiting. The session then does not retry a rate
+   * limit.
    */
   readonly rateLimitGiveUpReason?: () => string | undefined;
   /** Called before a wait that a rate limit asks for, in milliseconds. */
   readonly onRateLimit?: (waitMs: number) => void;
   readonly reading?: ReadingOptions;
-  /** A whole command, as hints print it: `whoami` becomes `wm whoami --profile work`. */
+  /** Returns a whole command for hints: `whoami` becomes `wm whoami --profile work`. */
   readonly commandLine?: (words: string) => string;
 }
 
-/** A request that no operation describes. */
+/** A request that is not an operation of the contract. */
 export interface RawRequest extends Omit<WireRequest, 'body'> {
   readonly body?: string | Uint8Array;
-  /** The method that the service takes it for: a GET may name another one. */
+  /** The method that the service sees: a GET may name another one. */
   readonly effect: Method;
 }
 
 export interface RawResponse {
   readonly response: HttpResponse;
-  /** Of a status that is not 2xx. */
+  /** Present for a status other than 2xx. */
   readonly failure?: Failure;
 }
 
 export interface Session {
-  /** Sends it as it is, with the credentials. Throws as {@link Session.send} does where no final response came. */
+  /** Sends the request as it is, with the credentials. Throws like {@link Session.send} if no final response arrived. */
   sendRaw(request: RawRequest): Promise<RawResponse>;
-  /** Throws a {@link Failure}: `outcome_unknown` if a change was sent and no response says whether it was made. */
+  /** Throws a {@link Failure}: `outcome_unknown` if it sent a change, but no response says whether it was made. */
   send<P extends Parameters, R>(
     operation: Operation<P, R>,
     path: PathArguments,
     parameters: ArgumentsOf<P>,
-    /** In milliseconds, instead of the session's own time limit. */
+    /** Milliseconds, instead of the session's own time limit. */
     timeoutMs?: number,
-    /** What {@link prepareRequest} made of the same arguments, where the caller has it. */
+    /** The result of {@link prepareRequest} for the same arguments, if the caller has it. */
     prepared?: WireRequest,
   ): Promise<ApiResponse<R>>;
 }
 
 /**
- * A response is read into memory as a whole, where it takes up to seven times its size. The largest valid record, a task
- * with a description of a million escaped characters, is below 20 MB. For several records that exceed the limit together,
- * the caller requests fewer.
+ * Reading a response takes up to seven times its size in memory. The largest valid record, a task with a million escaped
+ * characters, is below 20 MB. If several records together exceed the limit, the caller requests fewer.
  */
 const maxResponseBytes = 32 * 1024 * 1024;
 
-/** Builds a request that is perhaps only printed. Throws a usage error for an invalid value. */
+/** Builds a request, perhaps only to print it. Throws a usage error for an invalid value. */
 export function prepareRequest<P extends Parameters>(
   operation: Operation<P>,
   path: PathArguments,
@@ -112,7 +111,7 @@ export function prepareRequest<P extends Parameters>(
 }
 
 /**
- * Creates a session. Nothing is sent before {@link Session.send}.
+ * Creates a session. Sends nothing before {@link Session.send}.
  * @see [RFC 6750 §2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1) for the `Authorization` header
  */
 export function createSession(
@@ -151,7 +150,7 @@ export function createSession(
     return arrived ?? outcome;
   }
 
-  /** The same error, without secrets. */
+  /** Returns the same error without secrets. */
   function redacted(error: unknown): unknown {
     return error instanceof Failure && options.secrets ? error.redacted(options.secrets.redact) : error;
   }
@@ -160,7 +159,7 @@ export function createSession(
     let time: RemainingTime | undefined;
     try {
       const access = await credentials.access();
-      // Starts here: waiting for the refresh of another process has a time limit of its own.
+      // Starts here: waiting for another process to refresh the token has its own time limit.
       time = new RemainingTime(world.clock, timeoutMs);
       return await sendWithRetries(job, access, time);
     } catch (error) {
@@ -198,7 +197,7 @@ export function createSession(
             continue;
           }
         }
-        // The previous attempt deleted it, and its response was lost.
+        // An earlier attempt deleted it, and its response was lost.
         if (outcome.status === 404 && operation.method === 'DELETE' && outcomeIsUnknown)
           return job.deleted(outcome);
         if (!isTransient(outcome.status)) {
@@ -280,19 +279,19 @@ export function createSession(
 
 type SentRequest = Omit<WireRequest, 'body'> & Pick<HttpRequest, 'body'>;
 
-/** A request, and what becomes of the response after which nothing more is sent. */
+/** A request, and how to handle its final response. */
 interface Job<R> {
   readonly operation: Pick<Operation, 'method' | 'path' | 'scopes'>;
   readonly request: SentRequest;
   readonly parameters: Readonly<Record<string, unknown>>;
   read(response: HttpResponse, uncertain: boolean, hintOf: (failure: Failure) => Hint | undefined): R;
-  /** For a record that an earlier attempt deleted. */
+  /** Returns the result for a record that an earlier attempt deleted. */
   deleted(response: HttpResponse): R;
 }
 
 type SentOperation<R> = Job<R>['operation'] & Pick<Operation<never, R>, 'kind' | 'alsoKind' | 'record'>;
 
-/** Classes, since closures would be created again for every row of a bulk run. */
+/** Classes: closures would be created again for every row of a bulk run. */
 class OperationJob<R> implements Job<ApiResponse<R>> {
   readonly operation: SentOperation<R>;
   readonly request: WireRequest;
@@ -320,7 +319,7 @@ class OperationJob<R> implements Job<ApiResponse<R>> {
       return readResponse(this.operation, response, this.#reading);
     } catch (thrown) {
       const failure = toFailure(thrown);
-      // A rejection says nothing about the previous attempt, and an unreadable 2xx may come from another server.
+      // A rejection says nothing about earlier attempts, and an unreadable 2xx may come from another server.
       const unread = this.operation.method !== 'GET' && response.status < 300;
       if (uncertain || unread) throw outcomeUnknown(this.request, failure);
       throw failure.with({ hint: hintOf(failure) });
@@ -358,7 +357,7 @@ class RawJob implements Job<RawResponse> {
   }
 }
 
-/** After a freeze of the process the time limit starts again. */
+/** A time limit that starts again after the process was frozen. */
 class RemainingTime {
   readonly #clock: Pick<Clock, 'limit'>;
   #limit: TimeLimit;
@@ -372,7 +371,7 @@ class RemainingTime {
     return this.#limit.leftMs();
   }
 
-  /** The time that `work` takes does not count. */
+  /** Does not count the time of `work`. */
   async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
     const leftMs = this.#limit.leftMs();
     this.#limit.cancel();

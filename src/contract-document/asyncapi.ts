@@ -1,5 +1,5 @@
-// The deliveries of webhooks as an AsyncAPI 3.0 document, for programs that generate or check receivers: OpenAPI 3.0 has no
-// place for them. It describes the receiver: what comes in, and what goes back.
+// Describes the deliveries of webhooks as an AsyncAPI 3.0 document, for programs that generate or check receivers. OpenAPI 3.0
+// cannot describe them. The document takes the receiver's view.
 
 import { assumptions } from '#contract/assumption.ts';
 import {
@@ -19,9 +19,9 @@ import { challengePattern, signaturePattern } from '#contract/signature.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { Components, type JsonObject } from './json-schema.ts';
 
-const description = `What a work-management service sends to the hookUrl of a webhook, as wm knows it. Each delivery is a POST.
+const description = `The requests that a work-management service sends to the hookUrl of a webhook, as wm knows them. Each delivery is a POST.
 
-What the contract does not show is assumed, and carries \`x-assumed\`, with the ids of rows in \`x-assumptions\`. Receivers must
+Parts that the contract does not show are assumed: \`x-assumed\` lists the ids of their rows in \`x-assumptions\`. Receivers must
 accept events and members that are not listed here: the service adds some without a new version.`;
 
 const signature = { type: 'string', pattern: signaturePattern.source, 'x-assumed': ['signature-text'] };
@@ -56,11 +56,7 @@ export function createAsyncApi(): JsonObject {
       },
     },
     operations: {
-      receiveDelivery: receive(
-        'Something happened that the webhook asks for',
-        'delivery',
-        'deliveryResponse',
-      ),
+      receiveDelivery: receive('An event that the webhook subscribes to', 'delivery', 'deliveryResponse'),
       answerHandshake: receive(
         'A webhook with a secret is being created: prove that you know the secret',
         'handshake',
@@ -171,7 +167,7 @@ function eventSchema(name: EventName, components: Components): JsonObject {
       ...Object.fromEntries(rows.map(([field, schema]) => [field, components.translate(schema, 'received')])),
       fields: {
         type: 'object',
-        description: 'What the webhook asked for with `fields`',
+        description: 'The fields that the webhook requests with `fields`',
         properties: Object.fromEntries(payloadFields[subject].map((field) => [field, {}])),
       },
     },

@@ -1,4 +1,4 @@
-// The error responses of the API: one for each status that the contract names, and one for all others.
+// The error responses of the API: one for each status in the contract, and one for all others.
 
 import { type ServiceError, serviceErrors } from '#contract/service-error.ts';
 import type { JsonObject } from './json-schema.ts';
@@ -11,7 +11,7 @@ interface Row {
 }
 
 const rows: readonly Row[] = Object.entries(serviceErrors).map(([code, row]) => ({
-  // The keys of an object of literals, which Object.entries does not keep.
+  // The keys come from an object of literals; Object.entries loses their type.
   code: code as ServiceError,
   ...row,
 }));
@@ -20,7 +20,7 @@ const statuses = [...new Set(rows.map(({ status }) => status))].sort((one, other
 
 const componentName = (status: number) => `Error${status}`;
 
-/** What `responses` of an operation refers to. */
+/** The references in the `responses` of an operation. */
 export function errorReferences(): JsonObject {
   const named = statuses.map((status) => [String(status), reference(componentName(status))] as const);
   return { ...Object.fromEntries(named), '4XX': reference('Error'), '5XX': reference('Error') };
@@ -28,7 +28,7 @@ export function errorReferences(): JsonObject {
 
 const reference = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
 
-/** The components. */
+/** The components that the references lead to. */
 export function errorResponses(): JsonObject {
   const named = statuses.map((status) => {
     const ofStatus = rows.filter((row) => row.status === status);

@@ -1,5 +1,5 @@
-// One translation of each kind of schema into JSON Schema, in the two dialects that the documents need: that of OpenAPI 3.0,
-// and draft 7. Records and ids become components, so that a generated client has a type for each.
+// Translates each kind of schema into JSON Schema, in the dialects of OpenAPI 3.0 and draft 7. Records and ids become components,
+// so that a generated client has a type for each.
 
 import { type IdentifierType, identifierTypes } from '#contract/identifier.ts';
 import type { DateRules, NumberRules, Schema, SchemaForm, TextRules } from '#contract/schema.ts';
@@ -10,12 +10,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export type Dialect = 'openapi-3.0' | 'draft-7';
 
 /**
- * In a request, a member that is not known is an error; a newer service may add members to what it sends. Ranges limit what is
- * sent alone: the duration that follows from a start and a due date may be longer than one that may be set.
+ * In a request, an unknown member is an error; a response may contain new members. Ranges limit only requests: the duration between
+ * a start and a due date may exceed the longest that a request may set.
  */
 export type Direction = 'sent' | 'received';
 
-/** The schemas that have a name in one document. */
+/** The named schemas of one document. */
 export class Components {
   readonly dialect: Dialect;
   readonly #named = new Map<string, { readonly of: unknown; readonly schema: JsonObject }>();
@@ -24,13 +24,13 @@ export class Components {
     this.dialect = dialect;
   }
 
-  /** In the order of their names. */
+  /** Sorted by name. */
   get schemas(): JsonObject {
     const rows = [...this.#named].map(([name, { schema }]) => [name, schema] as const);
     return Object.fromEntries(rows.sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** A reference to the component; `of` is what it describes. Throws if another one has its name. */
+  /** Returns a reference to the component, which describes `of`. Throws if another component has its name. */
   reference(name: string, of: unknown, create: () => JsonObject): JsonObject {
     const known = this.#named.get(name);
     if (known !== undefined && known.of !== of) throw new Error(`Two schemas are named ${name}`);
@@ -38,7 +38,7 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** The JSON Schema of what JSON holds; not of a text on the wire that contains JSON. */
+  /** Returns the JSON Schema of a value in JSON, not of a text in the request that contains JSON. */
   translate(schema: Schema<unknown>, direction: Direction): JsonObject {
     const { form, type } = schema;
     if (form === undefined) throw new Error(`The schema ${type} has no form`);
@@ -82,7 +82,7 @@ export class Components {
   }
 
   #nullable({ form, type }: Schema<unknown>, direction: Direction): JsonObject {
-    // A reference takes nothing beside it, so that null has no place in one.
+    // Siblings of a reference are ignored, so a reference cannot allow null.
     if (form === undefined || form.kind === 'object') throw new Error(`${type} cannot be null`);
     const inner = this.#inline(form, direction);
     if (this.dialect === 'openapi-3.0') return { ...inner, nullable: true };
@@ -108,7 +108,7 @@ function toPascalCase(words: string): string {
   return words.replace(/(?:^|\s+)(\S)/g, (_, first: string) => first.toUpperCase());
 }
 
-/** A regular expression that other languages read too: they have no flags, and not all of them look ahead. */
+/** Describes a text without flags and lookahead, which not all languages have. */
 function textSchema({ max, notEmpty, pattern, forbiddenCharacters = [] }: TextRules): JsonObject {
   const portable = pattern !== undefined && pattern.test.flags === '';
   const patterns = [
@@ -134,7 +134,7 @@ function withoutCharacters(forbidden: NonNullable<TextRules['forbiddenCharacters
   return `^([^${all.join('')}][^${anywhere.join('')}]*)?$`;
 }
 
-/** That a day exists in the calendar is beyond a pattern. */
+/** A pattern cannot check that the day exists in the calendar. */
 function dateSchema(rules: DateRules): JsonObject {
   return { type: 'string', pattern: datePattern(rules) };
 }
@@ -162,7 +162,7 @@ function datePattern({ time, range }: DateRules): string {
   return `^${year}${monthAndDay}${time === 'optional' ? `(${timeOfDay})?` : ''}$`;
 }
 
-/** Throws if the range does not begin and end with a decade. */
+/** Throws unless the range starts and ends at a decade. */
 function yearPattern({ from, below }: NonNullable<DateRules['range']>): string {
   const [first, end] = [from, below].map(decadeOf);
   if (first === undefined || end === undefined || first > end)

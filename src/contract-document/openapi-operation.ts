@@ -1,4 +1,4 @@
-// One operation: its parameters in the path, the query or the body, its scopes, and its responses.
+// Describes one operation: its parameters in the path, the query or the body, its scopes and its responses.
 
 import { fileNameHeader, type Operation, type PathParameter } from '#contract/operation.ts';
 import { comesInPages, pageParameters } from '#contract/page-parameters.ts';
@@ -10,7 +10,7 @@ import type { Components, JsonObject } from './json-schema.ts';
 export const formType = 'application/x-www-form-urlencoded';
 const jsonType = 'application/json';
 
-/** `idNames`: what the path of the document calls the ids, in their order. */
+/** `idNames`: the names of the ids in the document's path, in order. */
 export function toOperation(
   name: string,
   operation: Operation,
@@ -34,7 +34,7 @@ export function toOperation(
   };
 }
 
-/** `createTaskComment`: `Create task comment`. */
+/** `createTaskComment` becomes `Create task comment`. */
 function toSentence(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -56,7 +56,7 @@ function toPathParameter(
   };
 }
 
-/** A parameter of the query. */
+/** Describes a query parameter. */
 export function toParameter(name: string, row: Parameter<unknown>, components: Components): JsonObject {
   const schema = components.translate(row.schema, 'sent');
   return {
@@ -70,7 +70,7 @@ export function toParameter(name: string, row: Parameter<unknown>, components: C
   };
 }
 
-/** `description=` in a query: an empty text, where one is allowed. */
+/** Whether an empty text is allowed, as in `description=`. */
 function mayBeEmpty({ form }: Schema<unknown>): boolean {
   return form?.kind === 'text' && !form.rules.notEmpty && (form.rules.pattern?.test.test('') ?? true);
 }
@@ -103,13 +103,13 @@ function requestBody(operation: Operation, components: Components): JsonObject {
     return { requestBody: { required: true, content: { 'application/octet-stream': { schema } } } };
   }
   if (parametersIn === 'query') return {};
-  // The contract shows both kinds of body for what it shows at all.
+  // If the contract shows the operation, it shows both kinds of body.
   const json = evidence === 'stated' ? { [jsonType]: { schema: toFormSchema(parameters, components) } } : {};
   const content = { [formType]: toForm(parameters, components), ...json };
   return { requestBody: { required: required.length > 0, content } };
 }
 
-/** A form, in which some texts are JSON. */
+/** Describes a form body, in which some texts are JSON. */
 export function toForm(parameters: Parameters, components: Components): JsonObject {
   const asJson = Object.entries(parameters).filter(([, { schema }]) => schema.wireFormat === 'json');
   const schema = toFormSchema(parameters, components);
@@ -133,7 +133,7 @@ function toProperty(
   components: Components,
 ): JsonObject {
   const translated = components.translate(schema, 'sent');
-  // A reference takes nothing beside it.
+  // Siblings of a reference are ignored.
   if ('$ref' in translated) return translated;
   return {
     ...translated,
@@ -161,7 +161,7 @@ function successResponse(name: string, operation: Operation, components: Compone
     properties: {
       kind: { type: 'string', enum: [kind, ...(alsoKind === undefined ? [] : [alsoKind])] },
       data: { type: 'array', items: components.translate(record, 'received') },
-      state: { type: 'string', description: 'What the request had', 'x-assumed': ['state-echo'] },
+      state: { type: 'string', description: 'The state of the request', 'x-assumed': ['state-echo'] },
       ...(comesInPages(name) ? pages : {}),
     },
   };

@@ -1,5 +1,5 @@
-// The contract as an OpenAPI 3.0.1 document, for programs that generate clients, validate requests or compare services. All of
-// it follows from the rows of contract/; what is assumed is marked with the ids of its rows (x-assumed).
+// Describes the contract as an OpenAPI 3.0.1 document, for programs that generate clients, validate requests or compare services.
+// Generated from the rows of contract/; `x-assumed` marks what is assumed.
 
 import { assumptions } from '#contract/assumption.ts';
 import { apiPath, authorize, convert, token, tokenResponse } from '#contract/authorization.ts';
@@ -11,21 +11,21 @@ import { errorResponses } from './error-responses.ts';
 import { Components, type JsonObject } from './json-schema.ts';
 import { formType, toForm, toFormSchema, toOperation, toParameter } from './openapi-operation.ts';
 
-/** Where the service is. The contract names no host: each account has its own, which comes with its token. */
+/** The service's hosts. The contract names none: each account has its own, which comes with its token. */
 export interface Servers {
-  /** Up to `/oauth2/...`. */
+  /** The URL before `/oauth2/...`. */
   readonly authUrl: string;
-  /** The base addresses of the API. */
+  /** The base URLs of the API. */
   readonly api: readonly { readonly url: string; readonly description: string }[];
 }
 
-/** The top-level domain of RFC 2606 resolves to nothing: whoever uses the document puts in the host of their token. */
+/** A name under this top-level domain never resolves (RFC 2606): users of the document replace it with the host of their token. */
 const unknownHost = 'host-of-your-token.invalid';
 
 const description = `The contract of a work-management service, as wm knows it.
 
-What the contract does not show is assumed. It carries \`x-assumed\`, with the ids of rows in \`x-assumptions\`. \`x-evidence\` of an
-operation is \`stated\` where the contract shows it, \`named\` where it gives the name alone, and \`assumed\` where it does neither.
+Parts that the contract does not show are assumed: \`x-assumed\` lists the ids of their rows in \`x-assumptions\`. \`x-evidence\` of an
+operation is \`stated\` if the contract shows it, \`named\` if the contract only names it, and \`assumed\` otherwise.
 
 A query parameter with the content \`application/json\` is JSON, percent-encoded. A client that can only send GET adds
 \`method=PUT\` (or POST, DELETE) to the query. Ids are opaque. Clients must accept members and values that are not listed here:
@@ -33,7 +33,7 @@ the service adds some without a new version.`;
 
 export function createOpenApi(servers?: Servers): JsonObject {
   const components = new Components('openapi-3.0');
-  // First, since they fill the components.
+  // First, because the paths add the components.
   const paths = {
     ...operationPaths(components),
     ...authorizationPaths(components, servers?.authUrl ?? `https://${unknownHost}`),
@@ -122,7 +122,7 @@ function idNames(path: string): readonly string[] {
   return (path.match(placeholder) ?? []).map((one) => one.slice(1, -1));
 }
 
-/** Of all rows with this path, the one whose ids stand alone: `/tasks/{taskId}` for `/tasks/{taskIds}`. */
+/** Of all rows with this path, returns the one with single ids: `/tasks/{taskId}` for `/tasks/{taskIds}`. */
 function templateOf(path: string): string {
   const anonymous = path.replace(placeholder, '{}');
   const same = rows.filter(([, one]) => one.path.replace(placeholder, '{}') === anonymous);
@@ -158,7 +158,7 @@ function authorizationPaths(components: Components, authUrl: string): JsonObject
   };
 }
 
-/** `authorization_code`: `AuthorizationCodeGrant`. */
+/** `authorization_code` becomes `AuthorizationCodeGrant`. */
 function grantReference(grant: string, parameters: Parameters, components: Components): JsonObject {
   const words = grant.replace(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase());
   return components.reference(`${words}Grant`, parameters, () => toFormSchema(parameters, components));
@@ -205,7 +205,7 @@ function tokenOperation(
     requestBody: { required: true, content },
     responses: {
       '2XX': {
-        description: 'An access token, and the refresh token that takes the place of the old one',
+        description: 'An access token, and the refresh token that replaces the old one',
         content: { 'application/json': { schema: components.translate(tokenResponse, 'received') } },
       },
       '4XX': {

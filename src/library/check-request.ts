@@ -1,5 +1,5 @@
-// The steps of a receiver one by one, for programs in other frameworks: check the signature, respond to a handshake, read the events.
-// All of them take the original bytes of the body: a body that was parsed and printed again has another signature.
+// The steps of a receiver, for programs in other frameworks: verify the signature, respond to a handshake, parse the events. All
+// take the original bytes: a body that was parsed and serialised again has another signature.
 
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { verify } from '#contract/signature.ts';
@@ -8,15 +8,15 @@ import { judgeRequest } from '#receiver/intake/judge-request.ts';
 import { parseRecords } from '#receiver/intake/read-events.ts';
 import { type RequestHeaders, toGetHeader } from './request-headers.ts';
 
-/** One secret, or several: a webhook that is being replaced has two. */
+/** One or several secrets: a webhook that is being replaced has two. */
 export type Secrets = string | readonly string[];
 
-/** The bytes of a body, or its text. */
+/** The bytes or the text of a body. */
 export type RawBody = Uint8Array | string;
 
 /**
- * True if one of the secrets has signed the body. Compares in constant time, and never throws: without a signature, and with an
- * empty secret, it is false.
+ * True if one of the secrets signed the body. Compares in constant time, and never throws. False without a signature and for an
+ * empty secret.
  * @param signature The headers of the request, in any case, or the value of `X-Hook-Signature`.
  */
 export function verifySignature(
@@ -32,8 +32,8 @@ export function verifySignature(
 }
 
 /**
- * The header to respond to a handshake with, and status 200: `{ 'X-Hook-Secret': '...' }`. `undefined` for every other request:
- * an ordinary delivery, a body that none of the secrets has signed, a challenge that must not be signed.
+ * Returns the header of the 200 response to a handshake: `{ 'X-Hook-Secret': '...' }`. `undefined` for an ordinary delivery, a body
+ * signed with another secret, or a challenge that must not be signed.
  */
 export function handshake(
   secrets: Secrets,
@@ -49,12 +49,12 @@ export function handshake(
     : undefined;
 }
 
-/** The events in a body: none if it is not JSON. Never throws. */
+/** Returns the events of a body; none if it is not JSON. Never throws. */
 export function parseEvents(body: RawBody): readonly WebhookEvent[] {
   return parseRecords(new TextDecoder().decode(toBytes(body))).map(readTypedEvent);
 }
 
-/** Drops empty secrets, which HMAC would accept: a program without types may pass a variable that is not set. */
+/** Drops empty secrets, which HMAC would accept: an untyped program may pass an unset variable. */
 export const usableSecrets = (secrets: Secrets): readonly string[] =>
   [secrets].flat().filter((secret) => typeof secret === 'string' && secret !== '');
 

@@ -1,5 +1,4 @@
-// A client for programs: the operations of the service, typed, with the retries, the renewal after a 401 and the failures that
-// the commands have.
+// A client for programs: typed operations, with the same retries, refresh after a 401 and failures as the commands.
 
 import { followPages, type Page, type PageOptions } from '#client/follow-pages.ts';
 import type { ApiResponse } from '#client/response.ts';
@@ -14,24 +13,24 @@ import { apiBaseUrl, parseHost } from '#login/host.ts';
 import { version } from '#version.ts';
 import { createClientWorld } from '#world/create-client-world.ts';
 
-/** An access token and the host that it is valid for. Contract: Authentication 6. */
+/** An access token and its host. Contract: Authentication 6. */
 export interface ClientAccess {
   readonly token: string;
-  /** As the token response named it: `api.example.com`. Only a loopback host has a port: `127.0.0.1:4010`, for the emulator. */
+  /** The host in the token response: `api.example.com`. Only a loopback host has a port: `127.0.0.1:4010`, for the emulator. */
   readonly host: string;
 }
 
 export interface ClientOptions {
-  /** What to send requests with. A function is called before each request. */
+  /** The credentials for requests. A function is called before each request. */
   readonly access: ClientAccess | (() => ClientAccess | Promise<ClientAccess>);
   /**
-   * Called once for a request that the service rejected with 401. The request is sent again with what this returns; without it,
-   * and where it returns `undefined`, the call fails with the code `sign_in_needed`.
+   * Called once for a request that the service rejected with 401. The client retries with the result. Without a result, or without
+   * this function, the call fails with the code `sign_in_needed`.
    */
   readonly refresh?: (rejected: ClientAccess) => Promise<ClientAccess | undefined>;
-  /** For one call in milliseconds, its retries included. By default 30,000. */
+  /** The time limit of one call in milliseconds, including retries. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Put before wm's own name in the User-Agent header: `billing-sync/1.2`. */
+  /** Precedes wm's own name in the User-Agent header: `billing-sync/1.2`. */
   readonly userAgent?: string;
   /** Called with each exchange: method, URL, status and milliseconds. Never with a header or a body. */
   readonly trace?: (line: string) => void;
@@ -41,7 +40,7 @@ type Operations = typeof operations;
 type ParametersOf<N extends OperationName> = Operations[N]['parameters'];
 type RecordOf<N extends OperationName> = Operations[N] extends Operation<Parameters, infer R> ? R : never;
 
-/** `{ taskId: 'IEAA...' }`; where a path takes several ids, a list of them. */
+/** `{ taskId: 'IEAA...' }`, or a list if the path takes several ids. */
 export type PathOf<N extends OperationName> = {
   readonly [K in keyof Operations[N]['pathParameters']]: Operations[N]['pathParameters'][K] extends {
     readonly maxIds: number;
@@ -52,10 +51,9 @@ export type PathOf<N extends OperationName> = {
 
 export interface Client {
   /**
-   * Sends one operation: `client.send('updateTask', { taskId }, { status: 'Completed' })`. Reads and idempotent changes are
-   * retried; a change whose response was lost is never sent twice where that would create something twice.
-   * @throws {Failure} `usage` before anything is sent, for an invalid value; `outcome_unknown` if nobody can tell whether the
-   * change was made; otherwise the code that docs/exit-statuses.md lists.
+   * Sends one operation: `client.send('updateTask', { taskId }, { status: 'Completed' })`. Retries reads and idempotent changes.
+   * @throws {Failure} `usage` for an invalid value, before sending; `outcome_unknown` if no response says whether the change was
+   * made; otherwise a code of docs/exit-statuses.md.
    */
   send<N extends OperationName>(
     name: N,
@@ -73,7 +71,7 @@ export interface Client {
 
 const defaultTimeoutMs = 30_000;
 
-/** Creates a client. Nothing is sent before the first call. Proxies follow HTTPS_PROXY and NO_PROXY, as in the commands. */
+/** Creates a client. Sends nothing before the first call. Uses HTTPS_PROXY and NO_PROXY like the commands. */
 export function createClient({
   access,
   refresh,
@@ -82,7 +80,7 @@ export function createClient({
   trace,
 }: ClientOptions): Client {
   const world = createClientWorld();
-  /** The session knows URLs, the caller hosts. */
+  /** The session takes URLs; callers have hosts. */
   const hosts = new Map<string, string>();
   const toSession = (given: unknown) => {
     const { token, host } = parseAccess(given);
@@ -106,7 +104,7 @@ export function createClient({
       ...(trace ? { trace } : {}),
     },
   );
-  // Each row of the table is an operation of some parameters and some record, which the name decides.
+  // Each row of the table is an operation with its own parameters and record, which the name decides.
   const operationOf = <N extends OperationName>(name: N, path: object, parameters: object) => {
     const operation: Operation<Parameters, unknown> = operations[name];
     checkNames(name, operation, path, parameters);
@@ -121,7 +119,7 @@ export function createClient({
   };
 }
 
-/** What a compiler would say of a call: the operation, an id in its path or a parameter that does not exist. */
+/** Checks what a compiler would: that the operation, each id in its path and each parameter exists. */
 function checkNames(name: string, operation: Operation | undefined, path: object, parameters: object): void {
   if (operation === undefined || !Object.hasOwn(operations, name))
     throw unknownName(`${formatValue(name)} is not an operation`, name, Object.keys(operations));
@@ -138,7 +136,7 @@ function unknownName(message: string, word: string, known: readonly string[]) {
   return usageError(message, formatDidYouMean(nearestWords(word, known)));
 }
 
-/** Not every program has a compiler that checked it. What is not a token is not quoted, since most of it may be one. */
+/** Checks the access of a program without types. Never quotes an invalid token, because most of it may be a real one. */
 function parseAccess(given: unknown): ClientAccess {
   if (typeof given !== 'object' || given === null)
     throw usageError('access is not an object', 'Give { token, host }, or a function that returns it.');

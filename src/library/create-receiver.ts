@@ -1,6 +1,5 @@
-// A receiver for a program's own server: it checks each request as `wm webhook listen` does, hands deliveries to the program, and
-// responds with 200 only after the program is done with them. It never responds with a 4xx by itself, since all but two of them
-// suspend the webhook at once.
+// A receiver for a program's own server. Checks each request like `wm webhook listen`, and responds with 200 only after the program
+// has handled the delivery. Avoids 4xx by default: all but two of them suspend the webhook at once.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -12,67 +11,68 @@ import { type ReceivedBody, receiveBody } from '#receiver/intake/receive-body.ts
 import { parseEvents, type Secrets, usableSecrets } from './check-request.ts';
 import { toGetHeader } from './request-headers.ts';
 
-/** A delivery whose signature is right. */
+/** A delivery with a valid signature. */
 export interface Delivery {
-  /** In the order of the body; empty if it has none, or is no JSON. */
+  /** In the order of the body. Empty if the body has no events, or is not JSON. */
   readonly events: readonly WebhookEvent[];
-  /** As it came. */
+  /** The original bytes. */
   readonly body: Uint8Array;
   /** The header `Idempotency-Key`. The signature does not cover it. */
   readonly idempotencyKey: string | undefined;
   /**
-   * The same text when the service sends this delivery again, and another for every other delivery: made of the key and the
-   * body, since two webhooks may share a key. `undefined` without a key: such a delivery repeats none.
+   * The same text if the service sends this delivery again, and otherwise unique. Made from the key and the body, because two
+   * webhooks may share a key. `undefined` without a key: such a delivery is never a repeat.
    */
   readonly id: string | undefined;
 }
 
-/** A request that was not handed over. */
+/** A request that did not reach `onDelivery`. */
 export interface ReceiverRejection {
   readonly reason:
     | 'no-signature'
     | 'bad-signature'
     /** A signed handshake whose challenge must not be signed. */
     | 'bad-challenge'
-    /** Up to 100 letters and digits: anyone who saw a handshake may know its signature. It gets 200. */
+    /** A body of up to 100 letters and digits: others may have seen its signature in a handshake. It gets 200. */
     | 'forgeable'
     /** Not POST. */
     | 'method'
     | 'too-large'
     /** Too many large bodies at once. */
     | 'busy'
-    /** The client is gone, or its request ended early. */
+    /** The client has gone, or its request ended early. */
     | 'broken-off'
-    /** Something read the body before: mount the receiver in front of any middleware that parses bodies. */
+    /** Something has read the body: mount the receiver before middleware that parses bodies. */
     | 'body-already-read'
     /** `onDelivery` threw `error`. */
     | 'failed';
-  /** Of the response. */
+  /** The status of the response. */
   readonly status: number;
   readonly error?: unknown;
 }
 
 export interface ReceiverOptions {
-  /** That of the webhook; several while it is being replaced. */
+  /** The secret of the webhook; several while it is being replaced. */
   readonly secret: Secrets;
   /**
-   * Called with each delivery, also with one that the service sends again. The response is 200 once this returns, or its promise
-   * resolves: by then the delivery must be safe, for example in a database. If it throws, the response is 503, and the service
-   * sends the delivery again, up to 3 times in all.
+   * Called with each delivery, repeats included. Return, or resolve, once the delivery is safe, for example in a database: then the
+   * response is 200. If this throws, the response is 503, and the service sends the delivery up to 3 times in all.
    */
   readonly onDelivery: (delivery: Delivery) => unknown;
-  /** Called after each response but 200, and after that to a forgeable body. Strangers can cause most of them. What it throws is ignored. */
+  /**
+   * Called after each response other than 200, and for a forgeable body. Strangers can cause most of them. Ignores what it throws.
+   */
   readonly onRejection: (rejection: ReceiverRejection) => void;
   /** Responds to a missing or wrong signature with 401 instead of 503. The service then suspends the webhook at once. */
   readonly unauthorized?: boolean;
-  /** Of one body; by default 32 MiB. */
+  /** The largest body. Default: 32 MiB. */
   readonly maxBytes?: number;
 }
 
 export interface Receiver {
   /** For servers and frameworks with WHATWG requests and responses. Never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** For node:http and frameworks on top of it: `createServer(receiver.node)`. */
+  /** For node:http and frameworks based on it: `createServer(receiver.node)`. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -83,7 +83,7 @@ interface Reply {
 
 const mebibyte = 1024 * 1024;
 
-/** Throws a TypeError without a secret, so that a variable that is not set is noticed at once. */
+/** Throws a TypeError without a secret, so that an unset variable is noticed at once. */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { onDelivery, onRejection, unauthorized = false, maxBytes = 32 * mebibyte } = options;
   const secrets = usableSecrets(options.secret);
@@ -114,7 +114,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return reject({ reason: 'failed', status: 503, error });
     }
   };
-  /** What `read` gives, whatever kind of request it reads. */
+  /** `read` reads the body of either kind of request. */
   const respondTo = async (
     method: string | undefined,
     isRead: boolean,
@@ -146,7 +146,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       const read = () => new Promise<ReceivedBody>((done) => receiveBody(request, memory, maxBytes, done));
       void respondTo(request.method, request.readableDidRead, toGetHeader(request.headers), read).then(
         ({ status, header = [] }) => {
-          // A framework may have responded in its place: after a time limit, for example.
+          // A framework may have responded first, for example after its own time limit.
           if (!response.headersSent) response.writeHead(status, ['Content-Length', '0', ...header]).end();
         },
       );
@@ -163,19 +163,19 @@ function createDelivery(getHeader: GetHeader, body: Uint8Array): Delivery {
   return { events: parseEvents(body), body, idempotencyKey, id };
 }
 
-/** Of a body, what is counted is held in `memory` until the caller releases it. After any other outcome nothing is. */
+/** Counts the bytes of a complete body in `memory` until the caller releases them. After any other outcome it holds none. */
 async function receiveFetchBody(
   request: Request,
   memory: BodyMemory,
   maxBytes: number,
 ): Promise<ReceivedBody> {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
-  // A list of pieces would take a hundred times the body's size if each piece is one byte.
+  // A list of chunks would take a hundred times the body's size if each chunk is one byte.
   let buffer = Buffer.alloc(0);
   let length = 0;
   const end = (outcome: ReceivedBody) => {
     memory.release(countedBytes(length));
-    // What still comes is of no interest, nor is it if this fails.
+    // Ignore the rest, and a failure to cancel.
     reader?.cancel().catch(() => undefined);
     return outcome;
   };

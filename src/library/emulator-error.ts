@@ -1,8 +1,8 @@
-// The one error of `wm-cli/emulator`: what a test did that the emulator cannot do.
+// The error of `wm-cli/emulator`: a test asked for something that the emulator cannot do.
 
 /**
- * `port_in_use`, `cannot_start`: from the start. `stopped`: the emulator was stopped before the call. `unexpected_requests`: a check
- * of the log failed. The others: a value that the emulator does not accept, or an id that it does not have.
+ * `port_in_use`, `cannot_start`: from the start. `stopped`: called after `stop`. `unexpected_requests`: a check of the log failed.
+ * The others: an invalid value, or an unknown id.
  */
 export type EmulatorErrorCode =
   | 'port_in_use'
@@ -12,7 +12,7 @@ export type EmulatorErrorCode =
   | 'invalid_value'
   | 'not_found';
 
-/** Its message says what is wrong, and what to do. */
+/** Its message says what is wrong and what to do. */
 export class EmulatorError extends Error {
   readonly code: EmulatorErrorCode;
 

@@ -1,4 +1,4 @@
-// A running emulator as a test has it: its addresses and credentials, and its control requests as functions.
+// A running emulator in a test: its addresses and credentials, and its control requests as functions.
 
 import type { EventName } from '#contract/event.ts';
 import type { Scope } from '#contract/scope.ts';
@@ -23,77 +23,77 @@ import {
   usersOf,
 } from './emulator-parts.ts';
 
-/** How an event is delivered: what a receiver must survive. */
+/** How an event is delivered, in ways that a receiver must survive. */
 export type DeliveryVariant = 'duplicate' | 'single-object' | 'out-of-order';
 
-/** By what they stand for. */
+/** The ids by the name of their record. */
 export type SampleIds = Readonly<Record<keyof typeof sample, string>>;
 
 export interface TokenRequest {
-  /** By default the sample's administrator. */
+  /** Default: the administrator of the sample. */
   readonly userId?: string;
-  /** By default all. */
+  /** Default: all scopes. */
   readonly scopes?: readonly Scope[];
 }
 
 export interface TaskRequest {
-  /** How many. By default 1. */
+  /** How many tasks. Default: 1. */
   readonly count?: number;
-  /** Each gets a number after it. */
+  /** Each task gets a number after its title. */
   readonly title?: string;
-  /** By default the sample's folder. */
+  /** Default: the folder of the sample. */
   readonly folderId?: string;
 }
 
-/** Every function but `stop` rejects with an `EmulatorError` for a value that the emulator does not accept, and after `stop`. */
+/** All functions but `stop` reject with an `EmulatorError` for an invalid value, and after `stop`. */
 export interface Emulator {
   /** Where users sign in, without a path. */
   readonly authUrl: string;
-  /** Of the API, with its path. */
+  /** The base URL of the API, with its path. */
   readonly baseUrl: string;
-  /** Address and port, as a token response has it. */
+  /** Address and port, as in a token response. */
   readonly host: string;
-  /** Of your own application, or else of the ready one, which accepts any loopback redirect URI. */
+  /** The client id of your application, or of the built-in one, which accepts any loopback redirect URI. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** A permanent token of the sample's administrator, or of the seed's. */
+  /** A permanent token of the administrator. */
   readonly token: string;
-  /** Where other programs send control requests. The `wm emulator` commands take `authUrl`, in WM_EMULATOR_URL or as `--url`. */
+  /** The URL for control requests. The `wm emulator` commands take `authUrl`, in WM_EMULATOR_URL or as `--url`. */
   readonly controlUrl: string;
-  /** The ids of the sample's records. With a seed, `task`, `folder` and `space` are the first of its own; the others are not there. */
+  /** The ids of the sample's records. With a seed, `task`, `folder` and `space` are its first ones, and the others do not exist. */
   readonly sample: SampleIds;
   readonly clock: EmulatorClock;
   readonly faults: EmulatorFaults;
   readonly stubs: EmulatorStubs;
   readonly users: EmulatorUsers;
-  /** What came in, oldest first, at least the latest 1,000; without tokens and secrets, and without control requests. */
+  /** At least the latest 1,000 requests, oldest first, without tokens, secrets and control requests. */
   requests(filter?: RequestFilter): Promise<readonly LoggedRequest[]>;
   /**
-   * Checks how many requests came in since the start, a `reset` or `clearRequests`, whatever their responses:
-   * `{ updateTask: 1, createTask: 0 }`.
+   * Checks the number of requests since the start, a `reset` or `clearRequests`, whatever their responses: `{ updateTask: 1,
+   * createTask: 0 }`.
    * @throws {EmulatorError} `unexpected_requests` if a count differs.
    */
   expectRequests(counts: RequestCounts): Promise<void>;
   clearRequests(): Promise<void>;
-  /** The log of deliveries with every attempt, oldest first, once none is in flight. */
+  /** Waits until no delivery is in flight. Returns the log of deliveries with every attempt, oldest first. */
   deliveries(webhookId?: string): Promise<readonly Delivery[]>;
-  /** E-mails that the service would have sent, such as for a suspended webhook. */
+  /** Returns the e-mails that the service would have sent, such as for a suspended webhook. */
   mails(): Promise<readonly Mail[]>;
-  /** Causes an event, with samples for the fields that are left out. Resolves with the number of deliveries. */
+  /** Causes an event, with sample values for omitted fields. Returns the number of deliveries. */
   emit(
     eventType: EventName,
     payload?: Readonly<Record<string, unknown>>,
     variants?: readonly DeliveryVariant[],
   ): Promise<number>;
-  /** A permanent token. */
+  /** Creates a permanent token. */
   createToken(request?: TokenRequest): Promise<string>;
-  /** Creates tasks and causes no events. Resolves with their ids. */
+  /** Creates tasks without events. Returns their ids. */
   createTasks(request?: TaskRequest): Promise<readonly string[]>;
-  /** The present data as a seed. */
+  /** Returns the current data as a seed. */
   snapshot(): Promise<unknown>;
-  /** Restores the data of the start and the real clock, and clears faults, stubs and logs; tokens of the sample stay valid. */
+  /** Restores the initial data and the real clock, and clears faults, stubs and logs. The tokens of the sample stay valid. */
   reset(): Promise<void>;
-  /** Stops it, and closes every connection. A second call changes nothing. */
+  /** Stops the emulator and closes every connection. Does nothing the second time. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -136,7 +136,7 @@ export function createHandle(running: RunningEmulator): Emulator {
   };
 }
 
-/** `isStopped`: what a stopped emulator would do, nobody would see. */
+/** Rejects calls after `stop`: a stopped emulator would do nothing. */
 function createLibraryControl(control: Control, isStopped: () => boolean): Control {
   return async (name, given) => {
     if (isStopped()) throw new EmulatorError('stopped', 'The emulator was stopped: start another one');
@@ -148,7 +148,7 @@ function createLibraryControl(control: Control, isStopped: () => boolean): Contr
   };
 }
 
-/** An ErrorResponse is of another copy of its class; whatever else was thrown is a fault of the emulator, and stays as it is. */
+/** Converts an ErrorResponse, which may come from another copy of its class. Any other error is a bug, and stays as it is. */
 function toEmulatorError(error: unknown): unknown {
   if (!(error instanceof Error) || !('because' in error && 'error' in error)) return error;
   return new EmulatorError(

@@ -1,4 +1,4 @@
-// Checks the options of startEmulator: a program in JavaScript has no compiler to say that one is misspelt or of another type.
+// Checks the options of startEmulator: a JavaScript program has no compiler to report a misspelt or wrong one.
 
 import { emulatorModes } from '#contract/assumption.ts';
 import {
@@ -76,7 +76,7 @@ const options = object('the options of startEmulator', {
   codeSeconds: optional(seconds),
   deliveryTimeoutMs: optional(whole('milliseconds', 1, 86_400_001)),
   retrySeconds: optional(pair),
-  /** Checked by whoever reads it. */
+  /** The reader of the seed validates it. */
   seed: optional(anyJson),
   log: optional(anyJson),
 });

@@ -1,4 +1,4 @@
-// The parts of an emulator that a test controls: its clock, faults, stubs, log of requests and users.
+// The parts of an emulator that a test controls: clock, faults, stubs, request log and users.
 
 import { formatTimestamp } from '#contract/date.ts';
 import type { OperationName } from '#contract/operation.ts';
@@ -13,57 +13,57 @@ import { EmulatorError } from './emulator-error.ts';
 
 export interface EmulatorClock {
   now(): Promise<Date>;
-  /** Stops the clock, at this instant if one is given. */
+  /** Stops the clock, now or at the given time. */
   freeze(at?: Date): Promise<Date>;
-  /** Moves on by this many milliseconds, and runs what becomes due: retries, expiries, delayed events. */
+  /** Advances the clock, and runs what becomes due: retries, expiries, delayed events. */
   advance(milliseconds: number): Promise<Date>;
-  /** Lets it run again, in real time. */
+  /** Lets the clock run again in real time. */
   resume(): Promise<Date>;
 }
 
 export interface EmulatorFaults {
   /**
-   * The next responses to a request fail in this way. `request`: an operation's name, `token`, `authorize`, `convert` or `any`; or a
-   * pattern such as `PUT /tasks/{id}`.
-   * @throws {EmulatorError} for a name that no request has, and for a fault that would have no effect.
+   * Makes the next responses to a request fail. `request`: an operation, `token`, `authorize`, `convert`, `any`, or a pattern such
+   * as `PUT /tasks/{id}`.
+   * @throws {EmulatorError} for an unknown request, and for a fault without effect.
    */
   add(fault: Fault): Promise<void>;
-  /** Those that are still to come. */
+  /** Returns the faults that are still to come. */
   list(): Promise<readonly Fault[]>;
   clear(): Promise<void>;
 }
 
 export interface EmulatorStubs {
   /**
-   * Responds to a request that the emulator does not have: `{ request: 'GET /approvals', json: { kind: 'approvals', data: [] } }`.
-   * @throws {EmulatorError} for a request that the emulator has: use a fault to replace its response.
+   * Responds to a request that the emulator lacks: `{ request: 'GET /approvals', json: { kind: 'approvals', data: [] } }`.
+   * @throws {EmulatorError} for a request that the emulator has: use a fault instead.
    */
   add(stub: Stub): Promise<void>;
   list(): Promise<readonly Stub[]>;
   clear(): Promise<void>;
 }
 
-/** As faults and the log name a request. `none`: what the emulator does not have; `any`: all of them. */
+/** The name of a request in faults and the log. `none`: requests that the emulator lacks; `any`: all requests. */
 export type RequestName = OperationName | 'authorize' | 'token' | 'convert' | 'stub' | 'none' | 'any';
 
 export interface RequestFilter {
-  /** Only of these operations. */
+  /** Only requests of these operations. */
   readonly operation?: RequestName | readonly RequestName[];
-  /** Only those with an error response; their `reason` says why. */
+  /** Only requests with an error response. Their `reason` says why. */
   readonly rejected?: boolean;
-  /** Only those after the request with this number. */
+  /** Only requests after the one with this number. */
   readonly since?: number;
 }
 
-/** How many of each. */
+/** The number of requests of each kind. */
 export type RequestCounts = Readonly<Partial<Record<RequestName, number>>>;
 
 export interface UserChange {
-  /** With the lowest, a user may set no status but Active. */
+  /** With the lowest licence, a user may set only the status Active. */
   readonly licence?: User['licence'];
-  /** False deactivates the user and revokes the tokens. */
+  /** False deactivates the user and revokes their tokens. */
   readonly active?: boolean;
-  /** Ids of tasks, folders and spaces that the user may not see. */
+  /** The ids of tasks, folders and spaces that the user cannot see. */
   readonly denied?: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export interface EmulatorUsers {
   list(): Promise<readonly User[]>;
   /** @throws {EmulatorError} `not_found` for an unknown user. */
   change(userId: string, change: UserChange): Promise<User>;
-  /** Removes the user from the account: deletes the webhooks, and revokes the tokens. */
+  /** Removes the user from the account, deletes their webhooks and revokes their tokens. */
   remove(userId: string): Promise<void>;
 }
 
@@ -133,7 +133,7 @@ export async function expectRequests(control: Control, counts: RequestCounts): P
       'invalid_value',
       'Name a request to expect, such as { updateTask: 1 }, or { any: 0 }',
     );
-  // The emulator knows the names: a misspelt one would count nothing.
+  // The emulator checks the names: a misspelt one would count nothing.
   const query = new Map([['operation', Object.keys(counts).join(',')]]);
   const { requests, removed } = await control('GET /requests', { query });
   if (removed > 0)

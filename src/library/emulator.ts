@@ -1,5 +1,5 @@
-// What `import ... from 'wm-cli/emulator'` gives a test: an emulator in its own process. Loads the emulator itself when one is
-// started; it only passes on what others define, as library.ts does.
+// The exports of `wm-cli/emulator`: an emulator in the test's own process. Loads the emulator when one is started. Like wm-cli.ts,
+// only re-exports.
 
 export type { EmulatorMode } from '#contract/assumption.ts';
 export { type EventName, eventNames } from '#contract/event.ts';

@@ -1,9 +1,8 @@
-// The headers of a request as the different servers and frameworks give them: a WHATWG `Headers`, an object such as node:http's, or
-// a function.
+// Reads request headers from different servers and frameworks: a WHATWG `Headers`, an object as in node:http, or a function.
 
 import type { GetHeader } from '#receiver/intake/judge-request.ts';
 
-/** A `Headers`, an object of names (in any case) and values, or a function that gives the value of a name. */
+/** A `Headers`, an object of names (in any case) and values, or a function that returns the value of a name. */
 export type RequestHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -21,6 +20,6 @@ export function toGetHeader(headers: RequestHeaders): GetHeader {
   };
 }
 
-/** A header may be called `get` too, and is a text. */
+/** Tells a `Headers` from an object with a header named `get`, which is a text. */
 const isHeaders = (headers: object): headers is { get(name: string): string | null | undefined } =>
   'get' in headers && typeof headers.get === 'function';

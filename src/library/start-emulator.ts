@@ -1,4 +1,4 @@
-// Starts an emulator in a test's own process: what `wm emulator start` starts, without the command.
+// Starts an emulator in a test's own process: the one that `wm emulator start` starts, without the command.
 
 import type { EmulatorMode } from '#contract/assumption.ts';
 import type { ConnectTo } from '#emulator/dispatch/send-to-receiver.ts';
@@ -11,47 +11,48 @@ import { createHandle, type Emulator } from './emulator-handle.ts';
 import { checkOptions } from './emulator-options.ts';
 
 export interface EmulatorStartOptions {
-  /** The port of the main data centre; the others use the next ones. By default free ones, so that emulators run side by side. */
-  readonly port?: number;
-  /** An application of your own, besides those of the sample. `clientId`, `clientSecret` and `token` of the emulator are then its. */
-  readonly application?: OwnApplication;
   /**
-   * Data of your own in place of the sample: the content of a seed file, as JSON has it, or what {@link Emulator.snapshot} gave.
+   * The port of the main data centre; the others use the next ones. Default: free ports, so that emulators can run side by side.
    */
+  readonly port?: number;
+  /** Your own application, besides the sample's. Sets `clientId`, `clientSecret` and `token` of the emulator. */
+  readonly application?: OwnApplication;
+  /** Your own data instead of the sample: the parsed content of a seed file, or a result of {@link Emulator.snapshot}. */
   readonly seed?: unknown;
-  /** `bare` leaves out of responses what the contract does not show; `strict` rejects requests that go beyond its letter. */
+  /** `bare` omits from responses what the contract does not show; `strict` rejects requests that the contract does not show. */
   readonly mode?: EmulatorMode;
-  /** Sends deliveries without white space. By default with two spaces, as the service does. */
+  /** Sends deliveries without white space. By default they are indented by two spaces, like the service's. */
   readonly compact?: boolean;
-  /** Allows webhooks to this machine, on any port: what a test needs whose receiver runs beside it. By default no. */
+  /** Allows webhooks to any port of this machine, for a receiver beside the test. Default: false. */
   readonly allowLocalHooks?: boolean;
-  /** Sends deliveries for a host to another address instead: `{ host: 'hooks.example.com', address: '127.0.0.1', port: 8080 }`. */
+  /** Sends deliveries for a host to another address: `{ host: 'hooks.example.com', address: '127.0.0.1', port: 8080 }`. */
   readonly connectTo?: readonly ConnectTo[];
-  /** The same sample tokens and dates each time, for tests that name them. By default tokens are random, and dates around now. */
+  /**
+   * Uses the same sample tokens and dates each time, for tests that name them. By default tokens are random, and dates near today.
+   */
   readonly fixedTokens?: boolean;
-  /** Requests a minute for each token; then 429 with Retry-After. By default no limit. */
+  /** Requests per minute for each token; beyond that 429 with Retry-After. Default: no limit. */
   readonly rateLimit?: number;
-  /** Lifetime of an access token. By default 3,600. */
+  /** Lifetime of an access token. Default: 3,600. */
   readonly tokenSeconds?: number;
-  /** Lifetime of an authorization code. By default 600. */
+  /** Lifetime of an authorization code. Default: 600. */
   readonly codeSeconds?: number;
-  /** For a delivery's response, in milliseconds. By default 10,000. */
+  /** The time limit for the response to a delivery, in milliseconds. Default: 10,000. */
   readonly deliveryTimeoutMs?: number;
-  /** The intervals before the second and the third attempt, in seconds. By default 30 and 60; `clock.advance` skips them. */
+  /** The intervals before the second and third attempt, in seconds. Default: 30 and 60; `clock.advance` skips them. */
   readonly retrySeconds?: readonly [number, number];
-  /** Gets what the emulator reports: internal errors, rejected pages. By default nobody does. */
+  /** Called with what the emulator reports: internal errors, rejected pages. By default nothing is reported. */
   readonly log?: (line: string) => void;
 }
 
 /**
- * Starts an emulator. Each has its own ports, data and clock, so tests may start several. It keeps the process running until it is
- * stopped.
- * @throws {EmulatorError} `port_in_use` if another program listens on the port; `invalid_value` for an option that there is not or
- * that cannot be used, and for a seed with mistakes, all of which the message names.
+ * Starts an emulator with its own ports, data and clock. It keeps the process running until `stop`.
+ * @throws {EmulatorError} `port_in_use` if another program listens on the port; `invalid_value` for an unknown or invalid option,
+ * and for a seed with mistakes, which the message lists.
  */
 export async function startEmulator(given: EmulatorStartOptions = {}): Promise<Emulator> {
   checkOptions(given);
-  // One that is undefined is left out, so that its default counts.
+  // Drops options that are undefined, so that their defaults apply.
   const { seed, ...options }: EmulatorStartOptions = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   );

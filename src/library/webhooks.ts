@@ -1,5 +1,5 @@
-// What `import ... from 'wm-cli/webhooks'` gives a program that receives deliveries in its own server. Loads neither the client nor
-// anything that connects: it only passes on what others define, as library.ts does.
+// The exports of `wm-cli/webhooks`, for programs that receive deliveries in their own server. Loads neither the client nor anything
+// that connects. Like wm-cli.ts, only re-exports.
 
 export { type EventName, eventNames } from '#contract/event.ts';
 export type { EventOf, UnknownEvent, WebhookEvent } from '#contract/typed-event.ts';

@@ -1,5 +1,5 @@
-// What `import ... from 'wm-cli'` gives a program: the client, the failures, the contract's types, and what a receiver of
-// webhooks needs. The only file that passes on what others define: it is the package's interface.
+// The exports of `wm-cli`: the client, the failures, the contract's types and the steps of a receiver. Only re-exports: this is the
+// package's interface.
 
 export type { Page, PageOptions } from '#client/follow-pages.ts';
 export type { ApiResponse, JsonObject } from '#client/response.ts';
