@@ -16,7 +16,7 @@ import type {
 /** The time limit of requests about streams and consumers: the servers may have to elect a leader first. */
 const apiTimeoutMs = 5_000;
 /** How many messages one request reads. After `silentMs` without one, the server has stopped responding. */
-const batchSize = 500;
+const batchSize = 200;
 const silentMs = 2_500;
 /** Retries a read for this long. */
 const electionMs = 10_000;
@@ -104,7 +104,7 @@ export function openJetStream(
   }
   /** Reads from the nearest copy, which may lack the newest messages. */
   async function* batch(stream: string, query: object): AsyncGenerator<NatsMessage, void, undefined> {
-    const responses = responsesTo(`DIRECT.GET.${stream}`, { ...query, batch: batchSize }, silentMs);
+    const responses = responsesTo(`DIRECT.GET.${stream}`, query, silentMs);
     for await (const { data, headers } of responses) {
       // The end of the batch, or the reason why there is none.
       if (headers === undefined || headers.code > 0) return;
@@ -131,7 +131,7 @@ export function openJetStream(
     },
     removeConsumer: (stream, name) => ask(`CONSUMER.DELETE.${stream}.${name}`),
     read,
-    async *readAll(stream, { from, subject = '>' }) {
+    async *readAll(stream, { from, to, subject = '>' }) {
       const first =
         typeof from === 'number'
           ? { seq: Math.max(1, from) }
@@ -139,8 +139,11 @@ export function openJetStream(
       let next: NatsWhich = { ...first, next_by_subj: subject };
       for (let end = performance.now() + electionMs; ; ) {
         const before: NatsWhich = next;
-        for await (const message of batch(stream, next)) {
+        const most: number =
+          'seq' in next && to !== undefined ? Math.min(batchSize, to + 1 - next.seq) : batchSize;
+        for await (const message of batch(stream, { ...next, batch: most })) {
           yield message;
+          if (to !== undefined && message.sequence >= to) return;
           next = { seq: message.sequence + 1, next_by_subj: subject };
         }
         if (next !== before) {

@@ -372,6 +372,8 @@ export interface NatsPublished {
 export interface NatsReadOptions {
   /** Where to start: at a sequence number, or at a storage time in milliseconds since 1970. */
   readonly from: number | { readonly time: number };
+  /** The last message by default. */
+  readonly to?: number;
   /** All subjects by default. */
   readonly subject?: string;
 }

@@ -36,7 +36,7 @@ export class SinkEntries {
   readonly #nats: Pick<NatsConnection, 'readAll' | 'stream'>;
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly #names: ReturnType<typeof sinkStreams>;
-  readonly #replays: string;
+  readonly #subjects: Record<'attempts' | 'received' | 'replays', string>;
   /** The targets that have settled a delivery, while others have not. */
   readonly #settled = new Map<number, Set<string>>();
   #reached: Reached = { delivery: 0, note: 0 };
@@ -49,7 +49,11 @@ export class SinkEntries {
     this.#nats = nats;
     this.#clock = clock;
     this.#names = sinkStreams(stream);
-    this.#replays = sinkSubjects.replays(stream);
+    this.#subjects = {
+      attempts: sinkSubjects.attempts(stream, '*'),
+      received: sinkSubjects.received(stream),
+      replays: sinkSubjects.replays(stream),
+    };
   }
 
   /** Rejects if the servers do not respond. `limitMs`: for how long to try again. */
@@ -93,13 +97,12 @@ export class SinkEntries {
       if (to !== undefined) open.add(message.sequence);
       yield* toDelivery(message, selection);
     }
-    if (to === undefined || since > 0)
-      for await (const message of this.#upTo(
-        this.#names.log,
-        first <= 1 || since === 0 ? 1 : { time: since },
-        end.note,
-      )) {
-        if (to !== undefined && open.size === 0 && message.time > last + repeatsMs) break;
+    const notesFrom = first <= 1 || since === 0 ? 1 : { time: since };
+    const { attempts, received } = this.#subjects;
+    for (const subject of to === undefined ? ['>'] : since === 0 ? [] : [attempts, received])
+      for await (const message of this.#upTo(this.#names.log, notesFrom, end.note, subject)) {
+        if (to !== undefined && open.size === 0 && (subject === attempts || message.time > last + repeatsMs))
+          break;
         for (const note of this.#toNotes(message, selection)) {
           if (note.kind === 'attempt' && note.finishes) open.delete(note.sequence);
           yield note;
@@ -124,7 +127,7 @@ export class SinkEntries {
     for await (const message of this.#upTo(this.#names.deliveries, before.delivery + 1, now.delivery))
       yield* toDelivery(message);
     for await (const message of this.#upTo(this.#names.log, before.note + 1, now.note))
-      if (message.subject === this.#replays) yield { kind: 'replay', payload: message.payload };
+      if (message.subject === this.#subjects.replays) yield { kind: 'replay', payload: message.payload };
       else yield* this.#toNotes(message);
   }
 
@@ -132,16 +135,15 @@ export class SinkEntries {
     stream: string,
     from: number | { readonly time: number },
     to: number,
+    subject = '>',
   ): AsyncGenerator<NatsMessage, void, undefined> {
     if (to === 0 || (typeof from === 'number' && from > to)) return;
-    for await (const message of this.#nats.readAll(stream, { from })) {
+    for await (const message of this.#nats.readAll(stream, { from, to, subject }))
       if (message.sequence <= to) yield message;
-      if (message.sequence >= to) return;
-    }
   }
 
   *#toNotes(message: NatsMessage, selection?: EntrySelection): Generator<Note> {
-    for (const found of message.subject === this.#replays ? [] : notesOf(message)) {
+    for (const found of message.subject === this.#subjects.replays ? [] : notesOf(message)) {
       const note = found.kind === 'attempt' ? { ...found, finishes: this.#finishes(found) } : found;
       const isDead = () => note.kind === 'attempt' && note.verdict === 'dead';
       if (note.kind !== 'attempt' || selection?.wantsAttempt(note.sequence, isDead) !== false) yield note;

@@ -24,8 +24,11 @@ export interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' |
   createConsumers(): Promise<NatsFault | undefined>;
 }
 
-/** How long a request for the next delivery waits at the server. A request is lost with the server. */
-const pullMs = 5_000;
+/**
+ * How long a request for the next delivery waits at the server. A request is lost with the server. Less than `ackWaitMs`, so that a
+ * process that stood still can tell that what has come since belongs to another one.
+ */
+const pullMs = ackWaitMs / 2;
 /** Short, since another forwarder may get the delivery if its outcome is not written soon after an election. */
 const publishMs = 1_000;
 const againMs = 1_000;
@@ -101,11 +104,14 @@ export class SinkForwarder implements Forwarder {
         continue;
       }
       this.#report(this.#consumers, undefined);
-      // If this process stood still meanwhile, the server no longer waits for it.
-      if (message === undefined || clock.monotonic() - asked > pullMs + ackWaitMs / 2) continue;
-      if (this.#isEnding) return message.putBack(0);
+      if (message === undefined) continue;
+      const keeping = this.#keepInHand(message, asked);
+      if (this.#isEnding && !keeping.isLost()) message.putBack(0);
+      if (this.#isEnding || keeping.isLost()) {
+        keeping.stop();
+        continue;
+      }
       line.failed.delete(consumer);
-      const keeping = this.#keepInHand(message);
       try {
         await this.#handle({ line, consumer, message, isLost: keeping.isLost });
       } finally {
@@ -130,9 +136,9 @@ export class SinkForwarder implements Forwarder {
     if (clock.monotonic() - asked < againMs) await clock.sleep(againMs * random(), this.#stopping.signal);
   }
 
-  #keepInHand(message: NatsPulled) {
+  /** `kept`: the server handed it out then at the earliest. */
+  #keepInHand(message: NatsPulled, kept: number) {
     const { clock } = this.#options;
-    let kept = clock.monotonic();
     let cancel = () => {};
     const isLost = () => clock.monotonic() - kept > ackWaitMs;
     const later = () => {
