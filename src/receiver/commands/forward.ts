@@ -1,8 +1,35 @@
 // `wm webhook forward`: sends the deliveries of a sink to a program, together with any number of other forwarders.
 
 import { command } from '#cli/command.ts';
+import type { Flag } from '#cli/flags/flag.ts';
+import { listenFlags } from './listening/listen-flags.ts';
 import { listenColumns } from './listening/listen-record.ts';
-import { forwardFlags } from './sink-setup/forward-flags.ts';
+import { sinkConnectionFlags, sinkFlag } from './listening/sink-flags.ts';
+
+const { forwardTo, route, exec, forwardHeader, forwardCa, forwardHost, forwardTimeout } = listenFlags;
+const { concurrency, maxAttempts, giveUpAfter, metrics, ui, uiPort, drain } = listenFlags;
+
+const forwardFlags = {
+  sink: {
+    ...sinkFlag('The NATS streams where receivers store deliveries'),
+    required: 'Give its URL: --sink nats://HOST[,HOST...]/NAME',
+  } satisfies Flag<string>,
+  ...sinkConnectionFlags,
+  forwardTo,
+  route,
+  exec,
+  forwardHeader,
+  forwardCa,
+  forwardHost,
+  forwardTimeout,
+  concurrency,
+  maxAttempts,
+  giveUpAfter,
+  metrics,
+  ui,
+  uiPort,
+  drain,
+};
 
 export default command({
   changes: 'a receiver',

@@ -68,25 +68,7 @@ export interface CreateFlags extends SinkConnectionFlags {
 /** Streams that exist already are only checked. */
 export async function createSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
   let existing = 0;
-  await untilInterrupted(
-    context,
-    () => createStreams(context, url, flags, () => (existing += 1)),
-    (signal) =>
-      interruptedFailureWith(
-        signal,
-        `${existing} of the streams of ${url.stream} ${existing === 1 ? 'exists' : 'exist'}, as far as is known`,
-        'Run the same command again: it creates what is missing, and checks the rest.',
-      ),
-  );
-}
-
-async function createStreams(
-  context: Context,
-  url: SinkUrl,
-  flags: CreateFlags,
-  onStream: () => void,
-): Promise<void> {
-  await withChecked(context, url, flags, async (nats) => {
+  const create = async (nats: NatsConnection) => {
     // The servers of a cluster that has just started do not know each other yet.
     const servers = Math.max(nats.server().servers, url.servers.length);
     const replicas = flags.replicas ?? (servers >= copies ? copies : 1);
@@ -102,16 +84,17 @@ async function createStreams(
       keepMs: (flags.keepDays ?? sinkDefaults.keepDays) * dayMs,
       maxBytes: flags.maxSize ?? 0,
     });
+    // The servers in the URL may still be looking for each other.
+    const more = url.servers.length >= replicas ? (['no-peers'] as const) : [];
     for (const settings of layout) {
       const created = await untilQuorum(
         context.world.clock,
         createMs,
         () => nats.createStream(settings),
-        // The servers in the URL may still be looking for each other.
-        url.servers.length >= replicas ? ['no-peers'] : [],
+        more,
       );
       if (isFault(created) && created.fault !== 'exists') throw sinkFailure(created, url);
-      onStream();
+      existing += 1;
     }
     const [deliveries] = await show(context, nats, url, flags);
     if (deliveries) checkSettings(deliveries, flags);
@@ -122,7 +105,17 @@ async function createStreams(
       await context.report.warn(
         `The streams have ${replicas === 1 ? 'one copy' : `${replicas} copies`}: what is on a disk that fails is lost. Three servers make three copies.`,
       );
-  });
+  };
+  await untilInterrupted(
+    context,
+    () => withChecked(context, url, flags, create),
+    (signal) =>
+      interruptedFailureWith(
+        signal,
+        `${existing} of the streams of ${url.stream} ${existing === 1 ? 'exists' : 'exist'}, as far as is known`,
+        'Run the same command again: it creates what is missing, and checks the rest.',
+      ),
+  );
 }
 
 /** @throws {Failure} that names a server that is too old. Those that do not respond are reported elsewhere. */

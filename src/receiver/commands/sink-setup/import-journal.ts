@@ -104,16 +104,9 @@ async function moveAll({ world, report, ...context }: Context, { journal, into, 
   const progress = createProgressLine(clock, { errors: streams.errors, report, quiet, format: where });
   const move = async ({ sequence, ...delivery }: UnfinishedDelivery) => {
     const { isDuplicate } = await into.import({ sequence, ...delivery });
+    const time = clock.now();
     const settled = { outcome: importedOutcome, verdict: 'forwarded', finishes: true } as const;
-    const attempt = {
-      kind: 'attempt',
-      sequence,
-      time: clock.now(),
-      target,
-      attempt: 1,
-      milliseconds: 0,
-    } as const;
-    journal.mark({ ...attempt, ...settled });
+    journal.mark({ kind: 'attempt', sequence, time, target, attempt: 1, milliseconds: 0, ...settled });
     counts.moved += 1;
     if (isDuplicate) counts.repeated += 1;
     if (counts.moved % atOnce === 0) await journal.written();

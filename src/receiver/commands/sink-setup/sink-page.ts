@@ -20,9 +20,8 @@ import { shownDeliveries } from '../page/page-messages.ts';
 import type { PageHost, PageSource, SourceState, StuckLine } from '../page/page-source.ts';
 import { namesTargets, servePage } from '../page/serve-page.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../replaying/choose-targets.ts';
-import { lastSinkTarget } from './last-sink-target.ts';
 import { toFault } from './sink-failures.ts';
-import { readSinkForwarders } from './sink-forwarders.ts';
+import { lastSinkTarget, readSinkForwarders } from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
 
 export interface SinkPageParts {

@@ -1,20 +1,31 @@
 // A sink as the source for `webhook log` and `webhook replay`. Replays are recorded there too; only one process at a time may replay.
 
 import type { Context } from '#cli/context.ts';
-import type { Failure } from '#failure.ts';
-import { findOldest, readBacklog } from '#receiver/sink/sink-consumers.ts';
+import { formatCommandWith } from '#cli/format-command.ts';
+import { joinWithAnd } from '#contract/format-list.ts';
+import { findOldest, readBacklog, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
 import { SinkEntries } from '#receiver/sink/sink-entries.ts';
 import { isFault } from '#receiver/sink/sink-faults.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { NatsConnection } from '#world/world.ts';
+import { isoTime } from '../deliveries/delivery-columns.ts';
 import type { DeliveryPlace } from '../deliveries/delivery-place.ts';
-import type { EntrySource } from '../deliveries/entry-source.ts';
-import type { PlaceFlags } from '../deliveries/place-flags.ts';
+import type { EntrySource, JournalBounds } from '../deliveries/entry-source.ts';
+import { type PlaceFlags, placeFlagsOf } from '../deliveries/place-flags.ts';
+import { formatTargetFlags, unknownTargetFlags } from '../deliveries/target-flags.ts';
 import { unknownTarget } from '../deliveries/unknown-target.ts';
-import { describeAbandoned, describeForwarders } from './describe-forwarders.ts';
-import { lastSinkTarget } from './last-sink-target.ts';
+import { sinkConnectionFlagsOf } from '../listening/sink-flags.ts';
 import { nameServers, openSink } from './open-sink.ts';
 import { toSinkFailure } from './sink-failures.ts';
-import { forwardingOf, readSinkForwarders } from './sink-forwarders.ts';
+import {
+  currentForwarders,
+  forwardingOf,
+  lastSinkTarget,
+  lastTargetOf,
+  readSinkForwarders,
+  type SinkForwarder,
+  targetsOf,
+} from './sink-forwarders.ts';
 import { createSinkReplays } from './sink-replays.ts';
 
 /** @throws {Failure} if it cannot be reached, does not exist, or is weaker than it must be. */
@@ -32,9 +43,20 @@ export async function openSinkPlace(
     });
   const replays = createSinkReplays(context.world, nats, url);
   const entries = new SinkEntries(nats, clock, url.stream);
+  /** What waits is asked of the consumers, as far as they respond: nothing else depends on them. */
+  const source: EntrySource = {
+    bounds: () => orFailure(readBounds(nats, url.stream, entries)),
+    async *read(options) {
+      try {
+        yield* entries.read(options);
+      } catch (error) {
+        throw await toFailure(error);
+      }
+    },
+  };
   const forwarders = () => orFailure(readSinkForwarders(nats, url.stream, clock.now()));
   return {
-    source: createSinkSource(nats, url.stream, entries, toFailure),
+    source,
     folder: undefined,
     replays: { ...replays, read: () => orFailure(replays.read()) },
     forwarding: async () => forwardingOf(await forwarders()),
@@ -53,36 +75,75 @@ export async function openSinkPlace(
   };
 }
 
-/** What waits is asked of the consumers, as far as they respond: nothing else depends on them. */
-function createSinkSource(
+async function readBounds(
   nats: NatsConnection,
   stream: string,
   entries: SinkEntries,
-  toFailure: (error: unknown) => Promise<Failure>,
-): EntrySource {
+): Promise<JournalBounds> {
+  const { first, delivery: last } = await entries.state();
+  const backlog = await readBacklog(nats, stream);
   return {
-    async bounds() {
-      try {
-        const { first, delivery: last } = await entries.state();
-        const backlog = await readBacklog(nats, stream);
-        return {
-          first,
-          last,
-          firstSince: (time) => entries.firstSince(time),
-          isUnfinished: () => true,
-          unfinished: isFault(backlog) ? 0 : backlog.unfinished,
-          oldestUnfinished: isFault(backlog) ? undefined : await findOldest(nats, backlog),
-        };
-      } catch (error) {
-        throw await toFailure(error);
-      }
-    },
-    async *read(options) {
-      try {
-        yield* entries.read(options);
-      } catch (error) {
-        throw await toFailure(error);
-      }
-    },
+    first,
+    last,
+    firstSince: (time) => entries.firstSince(time),
+    isUnfinished: () => true,
+    unfinished: isFault(backlog) ? 0 : backlog.unfinished,
+    oldestUnfinished: isFault(backlog) ? undefined : await findOldest(nats, backlog),
   };
+}
+
+const mostNamed = 5;
+
+function describeForwarders(
+  context: Pick<Context, 'world' | 'common'>,
+  flags: PlaceFlags,
+  all: readonly SinkForwarder[],
+): string {
+  const current = currentForwarders(all);
+  const running = current.filter(({ isRunning }) => isRunning);
+  if (running.length > 0)
+    return `What waits is forwarded, in order, as soon as its target accepts it, by ${named(running)}.`;
+  const [last] = current;
+  const known = last && lastTargetOf(last);
+  const targetFlags =
+    known === undefined || 'problem' in known
+      ? unknownTargetFlags
+      : formatTargetFlags({ forwardTo: known.forwardTo, route: known.routes });
+  const command = formatCommandWith(context, 'webhook forward', [], ...targetFlags, ...placeFlagsOf(flags));
+  const heard = last
+    ? `: ${named([last])} ${last.hasEnded ? 'ended' : 'was last heard of'} at ${isoTime(last.heardAt)}`
+    : '';
+  return `No forwarder of this sink runs${heard}. What waits is forwarded once one does: ${command}`;
+}
+
+function named(all: readonly SinkForwarder[]): string {
+  const names = all.map(({ pid, host }) => `process ${pid} on ${sanitizeLine(host)}`);
+  const more = names.length - mostNamed;
+  return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : joinWithAnd(names);
+}
+
+/** Targets that something waits for, and that no forwarder serves any more. Nothing if nobody has forwarded yet. */
+function describeAbandoned(
+  context: Pick<Context, 'world' | 'common'>,
+  { sink, flags }: { readonly sink: string; readonly flags: PlaceFlags },
+  targets: readonly SinkTarget[],
+  all: readonly SinkForwarder[],
+): readonly string[] {
+  const current = currentForwarders(all);
+  const served = new Set(current.flatMap(targetsOf));
+  return targets.flatMap(({ hash, name, waiting }) => {
+    if (current.length === 0 || waiting === 0 || served.has(name)) return [];
+    const shown = sanitizeLine(name);
+    const retire = formatCommandWith(
+      context,
+      'webhook sink',
+      ['retire', sink],
+      '--target',
+      shown !== '' && shown === name ? name : hash,
+      ...sinkConnectionFlagsOf(flags),
+    );
+    return [
+      `${waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`} for ${shown || 'an earlier target'}, which no forwarder serves any more. Start one that does, or give that target up: ${retire}`,
+    ];
+  });
 }

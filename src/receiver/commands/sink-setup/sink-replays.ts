@@ -28,34 +28,36 @@ export function createSinkReplays(
   const subject = sinkSubjects.replays(url.stream);
   const replaying = sinkSubjects.replaying(url.stream);
 
+  /** Written by the replay that runs: `over` once it has ended. A conflict if another process has written since `at`. */
+  const hold = (text: string, at: number): Promise<NatsPublished | NatsFault> => {
+    const to = { stream: state, expectedLast: at, timeoutMs: publishMs };
+    return nats.publish(replaying, new TextEncoder().encode(text), to);
+  };
+  const take = async (holder: string): Promise<NatsPublished | NatsFault> => {
+    const found = await nats.read(state, { last_by_subj: replaying });
+    if (isFault(found)) return found.fault === 'not-found' ? hold(holder, 0) : found;
+    // Its own if it was written, and only the response was lost.
+    const isFree = [over, holder].includes(new TextDecoder().decode(found.payload));
+    const isHeld = !isFree && clock.now() - found.time < holdMs;
+    return isHeld ? { fault: 'conflict', detail: '' } : hold(holder, found.sequence);
+  };
+
   const openRecorder = async (): Promise<ReplayRecorder> => {
     const holder = randomBytes(12).toString('hex');
-    const last = await untilQuorum(clock, recordMs, async () => {
-      const found = await nats.read(state, { last_by_subj: replaying });
-      if (isFault(found)) return found.fault === 'not-found' ? { sequence: 0, isHeld: false } : found;
-      const isHeld = new TextDecoder().decode(found.payload) !== over;
-      return { sequence: found.sequence, isHeld: isHeld && clock.now() - found.time < holdMs };
-    });
-    if (isFault(last)) throw sinkFailure(last, url);
-    if (last.isHeld) throw alreadyReplaying();
-    let at = last.sequence;
-    /** A conflict if another process has written since. */
-    const hold = async (text: string): Promise<NatsPublished | NatsFault> => {
-      const to = { stream: state, expectedLast: at, timeoutMs: publishMs };
-      const written = await nats.publish(replaying, new TextEncoder().encode(text), to);
-      if (!isFault(written)) at = written.sequence;
-      return written;
-    };
-    const taken = await untilQuorum(clock, recordMs, () => hold(holder));
+    const taken = await untilQuorum(clock, recordMs, () => take(holder));
     if (isFault(taken)) throw taken.fault === 'conflict' ? alreadyReplaying() : sinkFailure(taken, url);
+    let at = taken.sequence;
     let isLost = false;
     let cancel = () => {};
     let renewing: Promise<unknown> = Promise.resolve();
+    const renew = async () => {
+      const renewed = await hold(holder, at);
+      if (!isFault(renewed)) at = renewed.sequence;
+      else isLost ||= renewed.fault === 'conflict';
+    };
     const renewLater = () => {
       cancel = clock.after(renewMs, () => {
-        renewing = hold(holder).then((renewed) => {
-          isLost ||= isFault(renewed) && renewed.fault === 'conflict';
-        });
+        renewing = renew();
         renewLater();
       });
     };
@@ -73,7 +75,7 @@ export function createSinkReplays(
       async close() {
         cancel();
         await renewing;
-        if (!isLost) await hold(over);
+        if (!isLost) await hold(over, at);
       },
     };
   };

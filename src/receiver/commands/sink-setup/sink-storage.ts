@@ -15,10 +15,9 @@ import type { ForwardingRecord } from '../listening/forwarding-file.ts';
 import { forwardingLimits } from '../listening/forwarding-options.ts';
 import type { ListenFlags } from '../listening/listen-flags.ts';
 import type { ReceiverStorage } from '../listening/receiver-storage.ts';
-import { lastTargetOf } from './last-sink-target.ts';
 import { openSink } from './open-sink.ts';
 import { sinkFailure } from './sink-failures.ts';
-import { type ForwarderRecord, recordForwarder } from './sink-forwarders.ts';
+import { type ForwarderRecord, lastTargetOf, recordForwarder } from './sink-forwarders.ts';
 
 /** Flags of the local journal. */
 const journalFlags = ['journal', 'keepDays', 'maxSize', 'print'] as const;

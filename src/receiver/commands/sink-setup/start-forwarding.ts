@@ -6,14 +6,13 @@ import { usageError } from '#failure.ts';
 import { diskEndMs, printWithin, sinkSilent, within } from '../listening/end-within.ts';
 import { describeForwarding, reportWhileWaiting } from '../listening/finishing.ts';
 import { createCounting, describeCounts } from '../listening/listen-counts.ts';
-import { checkPageFlags, listenDefaults } from '../listening/listen-flags.ts';
+import { checkPageFlags, type ListenFlags, listenDefaults } from '../listening/listen-flags.ts';
 import { openShowing, type Showing } from '../listening/open-showing.ts';
 import { hearStopSignals, type StopSignals, unlessStopped } from '../listening/stop-signals.ts';
-import type { ForwardFlags } from './forward-flags.ts';
 import { openSinkStorage } from './sink-storage.ts';
 
 /** Returns once the user has ended it. */
-export async function forwardFromSink(context: Context, flags: ForwardFlags): Promise<void> {
+export async function forwardFromSink(context: Context, flags: ListenFlags): Promise<void> {
   const { world, report } = context;
   const { clock, streams } = world;
   if ([flags.forwardTo, flags.route, flags.exec].every((flag) => flag === undefined))
@@ -83,7 +82,7 @@ export async function forwardFromSink(context: Context, flags: ForwardFlags): Pr
 }
 
 /** If it rejects, nothing is left open. */
-async function start(context: Context, flags: ForwardFlags, quit: () => void, signals: StopSignals) {
+async function start(context: Context, flags: ListenFlags, quit: () => void, signals: StopSignals) {
   const storage = await unlessStopped(signals, openSinkStorage(context, flags));
   const counting = createCounting({ receives: false });
   let showing: Showing | undefined;
