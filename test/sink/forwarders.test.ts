@@ -127,12 +127,3 @@ test('a target that cannot be reached: nothing is lost, nothing is a dead letter
   await trial.forward(reserved.url);
   await reserved.until(() => reserved.keys.length === 5);
 });
-
-test('listen forwards too, with --forward-to', async (t) => {
-  const trial = await startTrial(t);
-  const target = await startTarget(t);
-  const receiver = await trial.listen(trial.sink, '--forward-to', target.url);
-  await store(receiver.port, { key: 'one' });
-  await target.untilHas(['one']);
-  assert.equal(await receiver.end(), 0);
-});

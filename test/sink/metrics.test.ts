@@ -1,5 +1,5 @@
 // What a monitoring system is told of receivers and forwarders of a sink: while all is well, while a target fails or is gone, while
-// there is no quorum, and when it is back without anybody sending anything.
+// there is no quorum, and when it is back without anybody sending anything. Commands name the servers that are gone.
 
 import assert from 'node:assert/strict';
 import { freePort } from '../free-port.ts';
@@ -46,7 +46,7 @@ test('metrics and readiness of a receiver and a forwarder: all well, a target th
   const target = await startTarget(t);
   const [stores, forwards, gone] = [await freePort(), await freePort(), await freePort()];
   const receiver = await trial.listen(trial.sink, '--metrics', String(stores));
-  await trial.forward(target.url, '--metrics', String(forwards));
+  const forwarder = await trial.forward(target.url, '--metrics', String(forwards));
   for (const key of ['a', 'b', 'c']) await store(receiver.port, { key, task: key });
   await target.untilHas(['a', 'b', 'c']);
   const name = target.url.replaceAll('.', '\\.');
@@ -100,11 +100,27 @@ test('metrics and readiness of a receiver and a forwarder: all well, a target th
     assert.equal((await ask(port, 'healthz')).status, 200);
     await untilLines(port, /^wm_receiver_storage_fault 1$/m);
   }
+  // It has nothing to do, and says so all the same.
+  await forwarder.says(/Cannot forward deliveries: no quorum of the NATS servers/);
+  assert.equal(forwarder.errors().match(/Cannot forward/g)?.length, 1);
   assert.equal(await deliver(receiver.port, { key: 'f' }), 503);
+  const [, , three] = trial.cluster.nodes;
+  const named = `${one?.address} and ${two?.address} do not respond; ${three?.address} does`;
+  for (const words of [
+    ['log', '--stuck', '--sink', trial.sink],
+    ['sink', 'check', trial.sink],
+  ]) {
+    const ended = await trial.wm('webhook', ...words);
+    assert.equal(ended.status, 7, ended.errors);
+    assert.match(ended.errors, /quorum|did not respond in time/);
+    assert.ok(ended.errors.includes(named), ended.errors);
+  }
   await untilLines(stores, /^wm_receiver_requests_total\{outcome="not-stored"\} 1$/m);
   await Promise.all([one?.start(), two?.start()]);
   // Whoever sends by readiness sends nothing before.
   for (const port of [stores, forwards]) await untilReady(port, 200);
+  await forwarder.says(/Deliveries can be forwarded again/);
   await deliverUntil(receiver.port, { key: 'g' });
   await target.untilHas(['d', 'e', 'g']);
+  assert.equal(await forwarder.end(), 0);
 });

@@ -92,6 +92,13 @@ test('the page of a forwarder replays a dead letter, and says what the target re
   }
   const log = await trial.wm('webhook', 'log', '--sink', trial.sink);
   assert.match(log.output, /\treplayed\t/);
+  const words = ['webhook', 'forward', '--sink', trial.sink, '--forward-to', target.url, '--ui-port'];
+  const needless = await trial.wm(...words, '4030');
+  assert.equal(needless.status, 2);
+  assert.match(needless.errors, /--ui-port needs --ui/);
+  const taken = await trial.wm(...words, new URL(await pageUrl(forwarder)).port, '--ui');
+  assert.equal(taken.status, 2);
+  assert.match(taken.errors, /another program listens there/);
   assert.equal(await forwarder.end(), 0);
 });
 
@@ -208,18 +215,4 @@ test('without a quorum the page says so, and goes on by itself', async (t) => {
   for (;;) if ((await deliver(receiver.port, { key: 'after', task: taskB })) === 200) break;
   await page.until(() => page.rows().length >= 2 && page.last().problems.storage === null);
   assert.equal(await receiver.end(), 0);
-});
-
-test('--ui-port needs --ui, and must be free', async (t) => {
-  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
-  const target = await startTarget(t);
-  const words = ['webhook', 'forward', '--sink', trial.sink, '--forward-to', target.url, '--ui-port'];
-  const needless = await trial.wm(...words, '4030');
-  assert.equal(needless.status, 2);
-  assert.match(needless.errors, /--ui-port needs --ui/);
-  const first = await trial.forward(target.url, '--ui');
-  const { port } = new URL(await pageUrl(first));
-  const taken = await trial.wm(...words, port, '--ui');
-  assert.equal(taken.status, 2);
-  assert.match(taken.errors, /another program listens there/);
 });

@@ -58,6 +58,7 @@ test('each weaker setting is named, and nothing starts with it', async (t) => {
     [{ discard: 'old' }, /discard is old; needed: new/],
     [{ num_replicas: 1 }, /replicas is 1; needed: 3, on 3 servers/],
     [{ max_msgs_per_subject: 5 }, /max_msgs_per_subject is 5; needed: none/],
+    [{ allow_direct: false }, /allow_direct is off; needed: on/],
   ];
   const good = {
     duplicate_window: 7 * dayNanoseconds,
@@ -65,6 +66,7 @@ test('each weaker setting is named, and nothing starts with it', async (t) => {
     discard: 'new',
     num_replicas: 3,
     max_msgs_per_subject: -1,
+    allow_direct: true,
   };
   for (const [settings, named] of weak) {
     await change(t, trial, 'TRIAL', { ...good, ...settings });
