@@ -29,6 +29,25 @@ export async function within<T>(
   }
 }
 
+/** Tries again and again until there is something; the wait ends the trying too. */
+export function untilFound<T>(
+  what: string,
+  look: () => Promise<T | undefined>,
+  said: () => string,
+): Promise<T> {
+  let isOver = false;
+  const again = async (): Promise<T> => {
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      if (isOver) throw new Error(said());
+    }
+  };
+  return within(what, again(), said).finally(() => {
+    isOver = true;
+  });
+}
+
 /** As node:test has it, with a limit. */
 export function test(name: string, run: (t: TestContext) => Promise<void>, limitMs = testMs): void {
   void unbounded(name, { timeout: limitMs }, run);

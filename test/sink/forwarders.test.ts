@@ -72,7 +72,7 @@ test('requests for the next delivery are lost with their server: each partition 
 });
 
 test('a delivery that is given up is a dead letter, and the next of its task follows', async (t) => {
-  const trial = await startTrial(t);
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const receiver = await trial.listen();
   target.respond(500);
@@ -89,7 +89,7 @@ test('a delivery that is given up is a dead letter, and the next of its task fol
 });
 
 test('the command for dead letters runs as it is printed', async (t) => {
-  const trial = await startTrial(t);
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const [one, other] = [await startTarget(t), await startTarget(t)];
   const flags = ['--forward-to', one.url, '--route', `TaskTitleChanged=${other.url}`, '--max-attempts', '1'];
   const receiver = await trial.listen(trial.sink, ...flags);
@@ -114,7 +114,7 @@ test('the command for dead letters runs as it is printed', async (t) => {
 });
 
 test('a target that cannot be reached: nothing is lost, nothing is a dead letter, and it goes on by itself', async (t) => {
-  const trial = await startTrial(t);
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const receiver = await trial.listen();
   const reserved = await startTarget(t);
   const gone = await trial.forward('http://127.0.0.1:1/hook', '--max-attempts', '1');

@@ -8,6 +8,7 @@ import { freePort } from '../free-port.ts';
 import { continueProcess, stopProcess } from '../stopped-process.ts';
 import { test } from './bounded.ts';
 import { startProxy } from './connection-proxy.ts';
+import { randomFrom } from './kill-plan.ts';
 import { type RunningWm, run, start } from './running-wm.ts';
 import { startTarget, startTrial, store, type Trial } from './trial.ts';
 import { watchStream } from './watch-stream.ts';
@@ -57,15 +58,6 @@ async function readLog(trial: Trial, ...words: readonly string[]): Promise<reado
   return JSON.parse(output);
 }
 
-/** The same numbers in each run, so that a failure can be tried again. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 test('an import is killed ten times and goes on: what waits is in the sink once, in order; what was forwarded stays', async (t) => {
   const trial = await startTrial(t);
   const taking = await startTarget(t);
@@ -78,11 +70,12 @@ test('an import is killed ten times and goes on: what waits is in the sink once,
   const before = await readLog(trial, '--journal', folder, '--state', 'waiting');
   const words = ['webhook', 'sink', 'import', folder, '--sink', trial.sink];
   const stream = await watchStream(t, trial.cluster.addresses, 'TRIAL');
-  const random = createRandom(20_261_123);
+  // The same numbers in each run, so that a failure can be tried again.
+  const random = randomFrom(20_261_123);
   for (let round = 0; round < 10; round++) {
     const importing = start(words, { home: trial.home });
     const ended = once(importing, 'exit');
-    await Promise.race([stream.until(stream.messages.length + random(140)), ended]);
+    await Promise.race([stream.until(stream.messages.length + Math.floor(random() * 140)), ended]);
     importing.kill('SIGKILL');
     await ended;
   }

@@ -124,7 +124,7 @@ test('a delivery for whose events there is no target is shown as such', async (t
 });
 
 test('log --follow prints what comes in, and what becomes of it', async (t) => {
-  const trial = await startTrial(t);
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const receiver = await trial.listen();
   await store(receiver.port, { key: 'before' });

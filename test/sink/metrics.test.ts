@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { freePort } from '../free-port.ts';
-import { test, within } from './bounded.ts';
+import { test, untilFound } from './bounded.ts';
 import { deliver, deliverUntil, startTarget, startTrial, store } from './trial.ts';
 
 async function ask(port: number, path: string) {
@@ -11,35 +11,27 @@ async function ask(port: number, path: string) {
   return { status: response.status, text: await response.text() };
 }
 
-/** Resolves once the page has each of these lines. */
-async function untilLines(port: number, ...lines: readonly RegExp[]): Promise<void> {
+/** Resolves with the text once the response is right. */
+async function untilSays(
+  port: number,
+  path: string,
+  what: string,
+  isRight: (response: Awaited<ReturnType<typeof ask>>) => boolean,
+): Promise<string> {
   let last = '';
-  let isOver = false;
-  const again = async () => {
-    while (!isOver) {
-      last = (await ask(port, 'metrics')).text;
-      if (lines.every((line) => line.test(last))) return;
-    }
+  const look = async () => {
+    const response = await ask(port, path);
+    last = response.text;
+    return isRight(response) ? last : undefined;
   };
-  await within(`the metrics show ${lines.join(' and ')}`, again(), () => last).finally(() => {
-    isOver = true;
-  });
+  return untilFound(`/${path} says ${what}`, look, () => last);
 }
 
-async function untilReady(port: number, status: number): Promise<string> {
-  let last = { status: 0, text: '' };
-  let isOver = false;
-  const again = async () => {
-    while (!isOver) {
-      last = await ask(port, 'readyz');
-      if (last.status === status) return last.text;
-    }
-    return '';
-  };
-  return within(`/readyz responds with ${status}`, again(), () => last.text).finally(() => {
-    isOver = true;
-  });
-}
+const untilLines = (port: number, ...lines: readonly RegExp[]) =>
+  untilSays(port, 'metrics', lines.join(' and '), ({ text }) => lines.every((line) => line.test(text)));
+
+const untilReady = (port: number, wanted: number) =>
+  untilSays(port, 'readyz', String(wanted), ({ status }) => status === wanted);
 
 test('metrics and readiness of a receiver and a forwarder: all well, a target that fails or is gone, no quorum', async (t) => {
   const trial = await startTrial(t);

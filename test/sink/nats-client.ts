@@ -3,7 +3,7 @@
 import type { TestContext } from 'node:test';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { within } from './bounded.ts';
+import { untilFound } from './bounded.ts';
 
 export interface NatsClient {
   readonly connection: NatsConnection;
@@ -26,21 +26,15 @@ export async function leaderOf(t: Pick<TestContext, 'after'>, addresses: string)
 /** Asks until there is an answer: the servers may be choosing a leader, and say that JetStream is unavailable meanwhile. */
 export async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
   let last: unknown;
-  let isOver = false;
-  const again = async (): Promise<T> => {
-    for (;;) {
-      const answer = await ask().then(
-        (value) => ({ value }),
-        (error: unknown) => ({ error }),
-      );
-      if ('value' in answer) return answer.value;
-      last = answer.error;
-      if (isOver) throw last;
-    }
-  };
-  return within('the servers answer', again(), () => String(last)).finally(() => {
-    isOver = true;
-  });
+  const look = () =>
+    ask().then(
+      (value) => ({ value }),
+      (error: unknown) => {
+        last = error;
+        return undefined;
+      },
+    );
+  return (await untilFound('the servers answer', look, () => String(last))).value;
 }
 
 /** `addresses`: of some of the servers, with commas. Until the test ends. */

@@ -11,7 +11,7 @@ const statesOf = (output: string) =>
     .flatMap((line) => (line === '' ? [] : [`${line.split('\t')[0]} ${line.split('\t')[8]}`]));
 
 test('dead letters are replayed once, and what a forwarder still has is left out', async (t) => {
-  const trial = await startTrial(t);
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const target = await startTarget(t);
   const receiver = await trial.listen();
   target.respond(500);

@@ -25,7 +25,7 @@ async function untilStuck(trial: Trial, isRight: (ended: Ended) => boolean): Pro
 }
 
 test('--stuck names the target that is down, since when, why, who forwards, and what to run', async (t) => {
-  const trial = await startTrial(t);
+  const trial = await startTrial(t, { count: 1 }, ['--partitions', '2']);
   const receiver = await trial.listen();
   for (const key of ['one', 'two']) await store(receiver.port, { key, task: key });
   const unknown = await stuck(trial);

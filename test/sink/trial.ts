@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 import { sign } from '#contract/signature.ts';
 import { freePort } from '../free-port.ts';
 import { listening } from '../listening.ts';
-import { within } from './bounded.ts';
+import { untilFound, within } from './bounded.ts';
 import { type ClusterOptions, type NatsCluster, startCluster } from './nats-cluster.ts';
 import { paste, type RunningWm, run, secret, wm } from './running-wm.ts';
 
@@ -103,39 +103,26 @@ const readsOnly = ([, noun, verb]: readonly string[]) =>
 /** It says that there is no quorum if servers that have just started take longer than usual to choose a leader: then it is run again. */
 async function createSink(words: readonly string[], place: Parameters<typeof wm>[1]): Promise<void> {
   let last = '';
-  let isOver = false;
-  const again = async () => {
-    while (!isOver) {
-      const { status, errors } = await wm(words, place);
-      last = errors;
-      if (status === 0) return;
-      if (status !== 7) throw new Error(errors);
-    }
+  const look = async () => {
+    const { status, errors } = await wm(words, place);
+    last = errors;
+    if (status !== 0 && status !== 7) throw new Error(errors);
+    return status === 0 ? true : undefined;
   };
-  await within('the sink is created', again(), () => last).finally(() => {
-    isOver = true;
-  });
+  await untilFound('the sink is created', look, () => last);
 }
 
 const lastLines = (text: string) => text.split('\n').slice(-20).join('\n');
 
 /** Again and again, as the service does, until this is the status of the response. */
-export function deliverUntil(port: number, sent: Sent, status = 200): Promise<void> {
+export async function deliverUntil(port: number, sent: Sent, status = 200): Promise<void> {
   const statuses: (number | undefined)[] = [];
-  let isOver = false;
-  const again = async () => {
-    while (!isOver) {
-      statuses.push(await deliver(port, sent));
-      if (statuses.at(-1) === status) return;
-    }
+  const look = async () => {
+    statuses.push(await deliver(port, sent));
+    return statuses.at(-1) === status ? true : undefined;
   };
-  return within(
-    `${status} for ${sent.key}`,
-    again(),
-    () => `${statuses.length} other responses: ${[...new Set(statuses)]}`,
-  ).finally(() => {
-    isOver = true;
-  });
+  const others = () => `${statuses.length} other responses: ${[...new Set(statuses)]}`;
+  await untilFound(`${status} for ${sent.key}`, look, others);
 }
 
 /** As long as servers do not respond, a receiver tries by itself, and responds with 503 only then: a 503 at once is none of these. */
@@ -145,24 +132,20 @@ const leastTryMs = 5_000;
  * Resolves once it is stored. Usually that is the first response. But servers that stood still for some seconds with the machine
  * choose a leader first, and meanwhile the service gets 503 and sends again.
  */
-export function store(port: number, sent: Sent): Promise<void> {
+export async function store(port: number, sent: Sent): Promise<void> {
   let count = 0;
-  let isOver = false;
-  const again = async () => {
-    while (!isOver) {
-      const start = performance.now();
-      const status = await deliver(port, sent);
-      count += 1;
-      if (status === 200) return;
-      const tookMs = Math.round(performance.now() - start);
-      // A receiver that stood still too has closed the connection.
-      const isOutage = (status === 503 || status === undefined) && tookMs >= leastTryMs;
-      assert.ok(isOutage, `${status} for ${sent.key} after ${tookMs} ms`);
-    }
+  const look = async () => {
+    const start = performance.now();
+    const status = await deliver(port, sent);
+    count += 1;
+    if (status === 200) return true;
+    const tookMs = Math.round(performance.now() - start);
+    // A receiver that stood still too has closed the connection.
+    const isOutage = (status === 503 || status === undefined) && tookMs >= leastTryMs;
+    assert.ok(isOutage, `${status} for ${sent.key} after ${tookMs} ms`);
+    return undefined;
   };
-  return within(`${sent.key} is stored`, again(), () => `${count} attempts`).finally(() => {
-    isOver = true;
-  });
+  await untilFound(`${sent.key} is stored`, look, () => `${count} attempts`);
 }
 
 /** The status of the response; `undefined` if there was none. */
