@@ -80,6 +80,9 @@ test('a lost response: the folders of this title there are named, exit 9', async
   await control('faults', { request: 'createFolder', cutAfter: 0, when: 'after' });
   const two = await create();
   assert.equal(two.status, 9);
-  assert.match(two.errors, /2 folders have this title, created now or earlier: \w+ \(\S+Z\), \w+ \(\S+Z\)\n {2}Check before/);
+  assert.match(
+    two.errors,
+    /2 folders have this title, created now or earlier: \w+ \(\S+Z\), \w+ \(\S+Z\)\n {2}Check before/,
+  );
   assert.match(two.errors, /wm folder list\n/);
 });
