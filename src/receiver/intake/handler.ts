@@ -27,12 +27,16 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly healthPath?: string;
   /** Returns true if this handshake is the receiver's own check of the way in: it gets the usual response, but is not reported. */
   readonly onChallenge?: (challenge: string) => boolean;
+  /** The value of {@link loopHeader} in what this process forwards: it has come back, which is the target's failure. */
+  readonly loop?: string;
   readonly maxBodyBytes?: number;
   /** The limit of {@link BodyMemory}. */
   readonly maxHeldBytes?: number;
   /** A delivery that is not on the disk after this time gets 503. */
   readonly storeLimitMs?: number;
 }
+
+export const loopHeader = 'x-wm-loop';
 
 export interface ReceiverHandler {
   readonly handle: RequestHandler;
@@ -155,6 +159,8 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
 
   return {
     handle(request, response) {
+      if (options.loop !== undefined && String(request.headers[loopHeader]).includes(options.loop))
+        return respond(response, 508);
       const target = originForm(request.url);
       if (request.method !== 'POST') {
         const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -37,6 +37,8 @@ export interface ShowingOptions {
   readonly counting: Counting;
   readonly quit: () => void;
   readonly interrupt: () => void;
+  /** With each delivery that is forwarded. */
+  readonly ownHeaders?: Readonly<Record<string, string>>;
   readonly openPage: (titles: Titles) => Promise<ReceiverPage | undefined>;
 }
 
@@ -44,7 +46,7 @@ export interface ShowingOptions {
 export async function openShowing(
   context: Context,
   flags: ListenFlags,
-  { storage, counting, quit, interrupt, openPage }: ShowingOptions,
+  { storage, counting, quit, interrupt, openPage, ownHeaders = {} }: ShowingOptions,
 ): Promise<Showing> {
   const { journal } = storage;
   const status = await startStatusServer(context, flags.metrics);
@@ -57,6 +59,7 @@ export async function openShowing(
         return view;
       },
       onReaderGone: quit,
+      ownHeaders,
       ...(storage.isShared ? { printsOtherwise: false } : {}),
     });
     const command = (of: 'replay' | 'log', words: readonly string[], ...more: readonly string[]) =>

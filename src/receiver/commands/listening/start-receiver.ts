@@ -1,12 +1,13 @@
 // Starts a receiver: journal, secrets, server and forwarder, in this order, so that nothing is accepted that cannot be stored.
 
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { OnActivity } from '#receiver/intake/activity.ts';
-import { createReceiverHandler } from '#receiver/intake/handler.ts';
+import { createReceiverHandler, loopHeader } from '#receiver/intake/handler.ts';
 import { lockName } from '#receiver/journal/segment-names.ts';
 import { noteRunningReceiver } from '#webhooks/secrets/running-receiver.ts';
 import type { Listening } from '#world/world.ts';
@@ -40,6 +41,7 @@ export async function startReceiver(
   const storage = await openStorage(context, flags);
   const { journal, folder } = storage;
   const { world } = context;
+  const loop = randomBytes(16).toString('hex');
   let showing: Showing | undefined;
   let listening: Listening | undefined;
   let forgetReceiver = async () => {};
@@ -50,6 +52,7 @@ export async function startReceiver(
       counting,
       quit,
       interrupt,
+      ownHeaders: { [loopHeader]: loop },
       openPage: async (titles) =>
         folder === undefined
           ? storage.openPage?.(titles, 'listen')
@@ -57,7 +60,7 @@ export async function startReceiver(
     });
     const { view, targets, page, status, onActivity } = showing;
     const wayIn = await createWayIn(showIn(context, view), plan);
-    listening = await acceptDeliveries(context, flags, { storage, secrets, wayIn, onActivity });
+    listening = await acceptDeliveries(context, flags, { storage, secrets, wayIn, loop, onActivity });
     if (folder !== undefined) forgetReceiver = await noteReceiver(world, listening, secrets, folder);
     const forwarding = showing.recordForwarding();
     if (targets.forwards) await storage.rememberTarget();
@@ -127,6 +130,7 @@ async function acceptDeliveries(
     readonly storage: ReceiverStorage;
     readonly secrets: readonly ReceiverSecret[];
     readonly wayIn: WayIn;
+    readonly loop: string;
     readonly onActivity: OnActivity;
   },
 ): Promise<Listening> {
@@ -148,6 +152,7 @@ async function acceptDeliveries(
       return [...parts.secrets.map(({ text }) => text), ...parts.wayIn.secrets()];
     },
     handshakeSecrets: [parts.wayIn.probeSecret],
+    loop: parts.loop,
     onChallenge: parts.wayIn.recognize,
     unsigned,
     unauthorized,

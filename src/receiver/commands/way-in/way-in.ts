@@ -265,9 +265,13 @@ function describeStaysSuspended(given: FormatContext, { record: { id } }: Hook):
 
 /** Where neither a URL nor a tunnel is given. */
 function howToReach({ host, port }: { readonly host: string; readonly port: number }): string {
-  const at = `${host.includes(':') ? `[${host}]` : host}:`;
+  const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const at = `${local.includes(':') ? `[${local}]` : local}:`;
+  const who = isLoopback(host)
+    ? 'Only this machine can reach it. From outside:'
+    : 'Other machines of its network can reach it. For the service:';
   return [
-    `Only this machine can reach it. From outside: \`--tunnel 'cloudflared tunnel --url http://${at}{port}'\`,`,
+    `${who} \`--tunnel 'cloudflared tunnel --url http://${at}{port}'\`,`,
     `or let a proxy forward to ${at}${port} and give its URL: --public-url URL. With --create, wm creates the webhook.`,
   ].join('\n');
 }
