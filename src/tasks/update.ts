@@ -61,7 +61,7 @@ export default command({
   ],
   details: `Separate the values of a list with commas, repeat the flag, or give a JSON array. Long text and JSON can come from
 a file (@FILE) or from standard input (-); to start a value with a literal @, write @@. Titles are always literal. Give folders, and
-tasks in flags and files, by id or by permalink. These commands find ids: wm folder list, wm task list, wm contact list,
+tasks in flags and files, by id, permalink or title. These commands find ids: wm folder list, wm task list, wm contact list,
 wm customfield list, wm workflow list.
 
 ${howToNameTasks}

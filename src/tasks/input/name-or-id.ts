@@ -1,6 +1,8 @@
 // Values that may be a name or an id: users, custom fields, custom statuses. Whatever does not have exactly the form of an id
 // is a name. Parsing only tells the two apart; resolve/ looks names up.
 
+import { isTitleOnly } from '#cli/resolve/id-shape.ts';
+import { acceptLink } from '#cli/resolve/permalink.ts';
 import { identifier, isIdentifier } from '#contract/identifier.ts';
 import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 import type { CustomField, Name, TitledField } from './unresolved-update.ts';
@@ -50,6 +52,14 @@ export function notBlank(text: string, what: string): string {
   if (text.trim() === '')
     throw new ValidationError(formatValue(text), `is blank: give the name or the id of ${what}`);
   return text;
+}
+
+/** A task or a folder by its id, its permalink or its title, of which the last two are looked up. */
+export function placedInput(id: Schema<string>): Schema<string> {
+  const link = acceptLink(id);
+  const check = (input: unknown) =>
+    typeof input === 'string' && isTitleOnly(input) ? input : link.validate(input);
+  return { ...link, validate: check, fromWire: check };
 }
 
 /** What a spreadsheet writes into a checkbox, for which the service takes small letters alone. Other types keep it. */

@@ -1,6 +1,7 @@
 // A task update before its names became ids. Users, custom statuses and custom fields can be given by name; the service takes
 // ids alone. So the two are two types: an unresolved update cannot be passed to what sends a TaskUpdate.
 
+import { isIdShaped, isTitleOnly } from '#cli/resolve/id-shape.ts';
 import { isPermalink } from '#cli/resolve/permalink.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 
@@ -25,7 +26,7 @@ export const userParameters = [
 ] as const;
 export type UserParameter = (typeof userParameters)[number];
 
-/** What a permalink may stand for in each. */
+/** What a permalink or a title may stand for in each. */
 export const linkedParameters = {
   addParents: 'folder',
   removeParents: 'folder',
@@ -37,7 +38,7 @@ export const linkedParameters = {
 
 type LinkedParameter = keyof typeof linkedParameters;
 
-/** The parameters in which a permalink has to be looked up. */
+/** The parameters in which a permalink or a title has to be looked up. */
 export function linksIn(update: UnresolvedUpdate): readonly LinkedParameter[] {
   return linkedNames.filter((name) => hasLink(update, name));
 }
@@ -45,8 +46,15 @@ export function linksIn(update: UnresolvedUpdate): readonly LinkedParameter[] {
 function hasLink(update: UnresolvedUpdate, name: LinkedParameter): boolean {
   const value = update[name];
   if (value === undefined) return false;
-  return typeof value === 'string' ? isPermalink(value) : value.some(isPermalink);
+  return typeof value === 'string' ? isReference(value) : value.some(isReference);
 }
+
+/** The ids that may be titles of one word. */
+export function wordsIn(value: string | readonly string[] | undefined): readonly string[] {
+  return (typeof value === 'string' ? [value] : (value ?? [])).filter((id) => !isIdShaped(id));
+}
+
+const isReference = (text: string) => isPermalink(text) || isTitleOnly(text);
 
 /** A row of a bulk run has few parameters, so its own are looked through. */
 function hasLinks(update: UnresolvedUpdate): boolean {
@@ -59,7 +67,7 @@ function isLinked(name: string): name is LinkedParameter {
 }
 
 // Its keys are the names and nothing else.
-const linkedNames = Object.keys(linkedParameters) as LinkedParameter[];
+export const linkedNames = Object.keys(linkedParameters) as LinkedParameter[];
 
 export type CustomField = NonNullable<TaskUpdate['customFields']>[number];
 
@@ -92,12 +100,14 @@ export function splitFields(fields: UnresolvedUpdate['customFields'] = []): {
   };
 }
 
-/** The ids that may be names that look like ids: of custom fields, custom statuses and users, each with what it stands for. */
+/** The ids that may be names that look like ids, each with what it stands for. Of folders and tasks, those without the usual form. */
 export function idsThatMayBeNames(update: TaskUpdate): readonly string[] {
   const { customFields, customStatus } = update;
   const ids: string[] = customStatus === undefined ? [] : [`status ${customStatus}`];
   if (customFields) for (const { id } of customFields) ids.push(`field ${id}`);
   for (const parameter of userParameters) for (const id of update[parameter] ?? []) ids.push(`user ${id}`);
+  for (const name in update)
+    if (isLinked(name)) for (const id of wordsIn(update[name])) ids.push(`${linkedParameters[name]} ${id}`);
   return ids;
 }
 

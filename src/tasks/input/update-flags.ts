@@ -11,7 +11,6 @@ import {
   valueFlag,
 } from '#cli/flags/flag.ts';
 import { dateInput } from '#cli/relative-date.ts';
-import { acceptLink } from '#cli/resolve/permalink.ts';
 import {
   formatValue,
   list as listSchema,
@@ -29,7 +28,7 @@ import {
   taskUpdateParameters,
 } from '#contract/task.ts';
 import { durationInput } from './duration.ts';
-import { customFieldNamed, customStatusInput, notBlank, userInput } from './name-or-id.ts';
+import { customFieldNamed, customStatusInput, notBlank, placedInput, userInput } from './name-or-id.ts';
 import type { CustomField, TitledField, UnresolvedUpdate } from './unresolved-update.ts';
 
 /** For flags and for the rows of a file: the contract's own schemas, but permalinks and names may stand for ids. */
@@ -45,8 +44,8 @@ function schemaOf(name: TaskUpdateParameter): Schema<unknown> {
   const schema = caseInsensitive<unknown>(taskUpdateParameters[name].schema);
   const { item } = schema;
   if (item?.type === 'UserId') return listSchema(userInput);
-  if (item && isLinkable(item)) return listSchema(acceptLink(item));
-  return isLinkable(schema) ? acceptLink(schema) : schema;
+  if (item && isLinkable(item)) return listSchema(placedInput(item));
+  return isLinkable(schema) ? placedInput(schema) : schema;
 }
 
 /** True for ids that a permalink can hold. */

@@ -13,6 +13,7 @@ import type { BuiltUpdate } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved, type UnresolvedUpdate } from '../input/unresolved-update.ts';
 import { assertKeepsStart, validateUpdate } from '../input/validate-update.ts';
 import type { NameLists } from '../names/name-lists.ts';
+import { isTitle } from '../select/task-text.ts';
 
 export type TaskRow = Row<TaskUpdate>;
 
@@ -76,6 +77,12 @@ export function createRowResolver(
     for (const id of idsThatMayBeNames(update)) seen.add(id);
     return update;
   };
+  const taskIdOf = async (text: string): Promise<string> => {
+    if (isPermalink(text)) return (await lists()).byPermalink('task', text);
+    if (!isTitle(text)) return text;
+    const { resolveTaskTitle } = await import('../names/resolve-names.ts');
+    return resolveTaskTitle(await lists(), text);
+  };
   const readTask = createTaskReader(context);
   let last: Promise<unknown> = Promise.resolve();
   /** One row after the other, but for what was requested together. */
@@ -94,7 +101,7 @@ export function createRowResolver(
     },
   ): Promise<TaskRow> => {
     try {
-      const id = isPermalink(place.id) ? await (await lists()).byPermalink('task', place.id) : place.id;
+      const id = await taskIdOf(place.id);
       const ids = isResolved(update) ? update : await resolved(update, now);
       const named = await withNames(ids, now);
       if (keepingStart === undefined) return { ...place, id, update: named };
@@ -119,7 +126,7 @@ export function createRowResolver(
           const { id: typed, update, relativeDates, allowsClearingDates, keepsStart } = understand(row);
           for (const one of relativeDates)
             if (relative.size < maxRelativeDates) relative.set(one.typed, one.date);
-          const isLinked = isPermalink(typed);
+          const isLinked = isPermalink(typed) || isTitle(typed);
           id = isLinked ? typed : parseTaskId(typed);
           validateUpdate(
             update,

@@ -6,11 +6,17 @@ import { readWholeList } from '#cli/read-pages.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
 import { createListCommand, type ListCommand } from '#cli/resolve/list-command.ts';
 import { isPermalink, type LinkedKind } from '#cli/resolve/permalink.ts';
+import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import { operations } from '#contract/operation.ts';
 import type { Contact, CustomFieldDefinition, Folder, Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
 import { Failure, isInterruption, usageError } from '#failure.ts';
+
+export interface TitledTask {
+  readonly id: string;
+  readonly title?: string | undefined;
+}
 
 export interface NameLists {
   /** The user who is signed in. */
@@ -21,6 +27,8 @@ export interface NameLists {
   customFields(): Promise<readonly CustomFieldDefinition[]>;
   workflows(): Promise<readonly Workflow[]>;
   folders(): Promise<readonly Folder[]>;
+  /** The tasks that may have this title: those that the service finds by it, or else all. */
+  tasksByTitle(title: string): Promise<readonly TitledTask[]>;
   /** The id that a permalink stands for; any other text unchanged. Throws a usage failure where nothing has the link. */
   byPermalink(kind: LinkedKind, link: string): Promise<string>;
   /** The command that prints such a list, for hints. Absent where no hint is shown. */
@@ -59,8 +67,29 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     customFields: () =>
       once('fields', async () => readWholeList(await session(), operations.listCustomFields)),
     workflows: () => once('workflows', async () => readWholeList(await session(), operations.listWorkflows)),
+    tasksByTitle: async (title) => {
+      const found = await once(`title ${title}`, async () => readTitled(await session(), { title }));
+      if (found.some((one) => one.title === title)) return found;
+      return once('tasks', async () => readTitled(await session(), {}));
+    },
     folders: () => once('folders', async () => readWholeList(await session(), operations.listFolders)),
   };
+}
+
+/** Without those in the recycle bin. The filter is an assumption: none where it is rejected. */
+async function readTitled(
+  session: Session,
+  filter: { readonly title?: string },
+): Promise<readonly TitledTask[]> {
+  const tasks: TitledTask[] = [];
+  try {
+    for await (const { records } of followPages(session, operations.listTasks, {}, filter))
+      for (const { id, title, scope } of records) if (scope !== 'RbTask') tasks.push({ id, title });
+    return tasks;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'rejected' && filter.title !== undefined) return [];
+    throw error;
+  }
 }
 
 /** An empty list where it cannot be read: the service has the last word on an id. */

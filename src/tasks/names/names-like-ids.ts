@@ -2,16 +2,20 @@
 // is in none of the account's lists as an id is taken for a name. What cannot be listed stays an id.
 
 import { toKebabCase } from '#cli/flags/flag.ts';
+import { findByName } from '#cli/resolve/match-name.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import {
+  linkedNames,
+  linkedParameters,
   type TitledField,
   type UnresolvedUpdate,
   type UserParameter,
   userParameters,
+  wordsIn,
 } from '../input/unresolved-update.ts';
 import { findFieldByTitle } from './custom-field.ts';
 import { findStatusByName, listStatuses } from './custom-status.ts';
-import { type NameLists, readOrNone } from './name-lists.ts';
+import { type NameLists, readOrNone, type TitledTask } from './name-lists.ts';
 import { resolveNames } from './resolve-names.ts';
 import { findUsersByName, onlyId } from './user.ts';
 
@@ -24,19 +28,21 @@ export async function resolveNamesLikeIds(
   lists: NameLists,
   now: number,
 ): Promise<TaskUpdate | undefined> {
-  const [fields, customStatus, users] = await Promise.all([
+  const [fields, customStatus, users, places] = await Promise.all([
     findTitles(update, lists),
     findStatus(update, lists),
     findUsers(update, lists),
+    findPlaces(update, lists),
   ]);
-  if (fields.length === 0 && customStatus === undefined && users.length === 0) return undefined;
+  if (fields.length === 0 && customStatus === undefined && users.length + places.length === 0)
+    return undefined;
   const titles = new Set(fields.map(({ title }) => title));
   const { customFields, ...rest } = update;
   const renamed: UnresolvedUpdate = {
     ...rest,
     ...(customFields && { customFields: [...customFields.filter(({ id }) => !titles.has(id)), ...fields] }),
     ...(customStatus === undefined ? {} : { customStatus }),
-    ...Object.fromEntries(users),
+    ...Object.fromEntries([...users, ...places]),
   };
   return resolveNames(renamed, lists, now);
 }
@@ -56,6 +62,28 @@ async function findStatus({ customStatus }: TaskUpdate, lists: NameLists): Promi
   if (customStatus === undefined) return undefined;
   const all = listStatuses(await readOrNone(() => lists.workflows()));
   return all.some(({ id }) => id === customStatus) ? undefined : findStatusByName(all, customStatus);
+}
+
+/** The parameters in which a word is the title of a folder or of a task. */
+async function findPlaces(
+  update: TaskUpdate,
+  lists: NameLists,
+): Promise<readonly (readonly [string, unknown])[]> {
+  const found: [string, unknown][] = [];
+  for (const name of linkedNames) {
+    const value = update[name];
+    const ids = new Map<string, string>();
+    for (const word of wordsIn(value)) {
+      const isTask = linkedParameters[name] === 'task';
+      const all = await readOrNone<TitledTask>(() => (isTask ? lists.tasksByTitle(word) : lists.folders()));
+      if (all.some(({ id }) => id === word)) continue;
+      const [one, ...more] = findByName(all, word, ({ title }) => title);
+      if (one && more.length === 0) ids.set(word, one.id);
+    }
+    const replace = (id: string) => ids.get(id) ?? id;
+    if (ids.size > 0) found.push([name, typeof value === 'string' ? replace(value) : value?.map(replace)]);
+  }
+  return found;
 }
 
 async function findUsers(

@@ -3,6 +3,9 @@
 
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { withFlagName } from '#cli/flags/with-flag-name.ts';
+import { isTitleOnly } from '#cli/resolve/id-shape.ts';
+import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
+import type { LinkedKind } from '#cli/resolve/permalink.ts';
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
 import {
   type CustomField,
@@ -61,7 +64,7 @@ async function resolveLinks(update: UnresolvedUpdate, lists: NameLists): Promise
   const resolved = await Promise.all(
     linksIn(update).map(async (name) => {
       const value = update[name];
-      const idOf = (link: string) => lists.byPermalink(linkedParameters[name], link);
+      const idOf = (text: string) => idOfReference(lists, toKebabCase(name), linkedParameters[name], text);
       return [
         name,
         typeof value === 'string' ? await idOf(value) : await Promise.all((value ?? []).map(idOf)),
@@ -69,6 +72,36 @@ async function resolveLinks(update: UnresolvedUpdate, lists: NameLists): Promise
     }),
   );
   return Object.fromEntries(resolved);
+}
+
+/** The id of a task or a folder that is named by its title or its permalink. */
+async function idOfReference(
+  lists: NameLists,
+  flag: string,
+  kind: LinkedKind,
+  text: string,
+): Promise<string> {
+  if (!isTitleOnly(text)) return lists.byPermalink(kind, text);
+  const all = await (kind === 'task' ? lists.tasksByTitle(text) : lists.folders());
+  const [found, ...more] = findByName(all, text, ({ title }) => title);
+  if (found !== undefined && more.length === 0) return found.id;
+  if (found !== undefined)
+    throw ambiguousName(
+      flag,
+      text,
+      `${kind}s`,
+      [found, ...more].map(({ id }) => id),
+    );
+  const titles = all.flatMap(({ title }) => title ?? []);
+  throw nameNotFound(flag, text, `the title of a ${kind}`, titles, {
+    listed: [],
+    listCommand: lists.listCommand?.(`${kind} list`, 'title'),
+  });
+}
+
+/** Of the id of a row. Throws a usage failure. */
+export function resolveTaskTitle(lists: NameLists, title: string): Promise<string> {
+  return idOfReference(lists, 'id', 'task', title);
 }
 
 async function resolveAllUsers(

@@ -212,7 +212,9 @@ export function testAnyUpdate(runs: number): void {
           environment: environmentOf(server.host),
         });
         assert.equal(ran.status, 0, ran.errors);
-        assert.equal(server.requests.length, count + 1);
+        // A word without the form of the service's ids is read first: it may be a title.
+        const isWord = !/^[A-Z0-9]{8}[A-Za-z0-9]{4,}$/.test(task);
+        assert.equal(server.requests.length, count + (isWord ? 2 : 1));
         assert.deepEqual(received(server.requests.at(-1) ?? ''), { id: task, update: meant });
       }),
       { numRuns: runs },
