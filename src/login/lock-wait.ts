@@ -10,10 +10,17 @@ export const lockLimits = { timeoutMs: 60_000, promptTimeoutMs: 150_000 } as con
 const noticeMs = 3000;
 const pollMs = 500;
 
-/** The message during a long wait. `activity` is what the holder does, such as `using the sign-in default`. */
-export function lockWaitMessage(holder: LockHolder | undefined, activity: string): string {
+/**
+ * The message during a long wait. `activity` is what the holder does, such as `using the sign-in default`; `ownPid`: of a helper of
+ * this command, which the user has not heard of.
+ */
+export function lockWaitMessage(holder: LockHolder | undefined, activity: string, ownPid?: number): string {
   const holderName = holder ? `process ${holder.pid}` : 'another wm';
   const { timeoutMs, promptTimeoutMs } = lockLimits;
+  if (holder !== undefined && holder.pid === ownPid)
+    return holder.isPrompting
+      ? `Still ${activity}. The keychain shows a prompt: unlock it (up to ${promptTimeoutMs / 1000} s).`
+      : `Still ${activity} (up to ${timeoutMs / 1000} s).`;
   return holder?.isPrompting
     ? `Waiting for ${holderName}, which is ${activity} and is showing a prompt to unlock the keychain (up to ${promptTimeoutMs / 1000} s).`
     : `Waiting for ${holderName}, which is ${activity} (up to ${timeoutMs / 1000} s).`;

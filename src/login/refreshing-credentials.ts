@@ -179,7 +179,9 @@ async function runHelper(
   const activity = `refreshing the sign-in ${profile.name}`;
   const onWait = async (holder: LockHolder | undefined) => {
     const isElsewhere = await isRefreshInFlightElsewhere(world, profile.name, held.id).catch(() => false);
-    info(isElsewhere ? otherRefreshMessage(world, profile.name) : lockWaitMessage(holder, activity));
+    info(
+      isElsewhere ? otherRefreshMessage(world, profile.name) : lockWaitMessage(holder, activity, child.pid()),
+    );
   };
   if (await waitForHelper(world, child, lockPath, onWait)) return parseHelperOutput(output);
   // It is not killed: it may hold the only copy of the new token.

@@ -81,7 +81,7 @@ test('the command whose helper it is: a line after 3 s, the end after 60 s, and 
   assert.equal(status, 1, errors);
   assert.equal(output, '');
   const [waiting, what, why] = errors.split('\n');
-  assert.equal(waiting, `Waiting for process ${pid}, which is refreshing the sign-in default (up to 60 s).`);
+  assert.equal(waiting, 'Still refreshing the sign-in default (up to 60 s).');
   assert.equal(what, `wm: Another wm (process ${pid}) is still refreshing the sign-in default`);
   assert.equal(why, '  it did not end in time');
   await goesOn(errors, pid);

@@ -101,7 +101,8 @@ export async function play(
 type Got = Pick<Step, 'output' | 'errors' | 'exit'>;
 
 /** What a command says of a wait of three seconds: only a busy machine has one. */
-const waiting = /^Waiting for (?:process \d+|another wm), which is .* \(up to \d+ s\)\.$/;
+const waiting =
+  /^(?:Waiting for (?:process \d+|another wm), which is .*|Still refreshing the sign-in \S+) \(up to \d+ s\)\.$/;
 
 function run({ folder: home, environment, receiver }: Stage, command: string): Promise<Got> {
   return new Promise((resolve, reject) => {
