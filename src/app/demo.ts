@@ -140,7 +140,7 @@ async function show(
     throw broken('A suspended webhook delivered an event', `${receiver.count()} deliveries arrived`);
   await (showsAll ? report.line('  No second delivery arrived.') : happened('No second delivery arrived.'));
   const more = showsAll ? '' : ' All that the commands print: `wm demo --details`.';
-  await report.line(
+  await report.prose(
     `\nEverything worked.${more}\nNext: \`wm emulator exec -- bash\` to try it yourself, \`wm login\` with your own account, or \`wm --help\`.`,
   );
 }

@@ -8,8 +8,8 @@ import { fill, type Known, matchLines } from './match.ts';
 import type { Step } from './session.ts';
 import type { Stage } from './stage.ts';
 
-/** Wide enough that no line of a transcript is broken. */
-const size = { columns: 160, rows: 40 };
+/** Wide enough that no line of a transcript is broken, unless it shows how lines are. */
+const sizes = { wide: { columns: 160, rows: 40 }, small: { columns: 80, rows: 24 } };
 
 const keys: Readonly<Record<string, string>> = { '⏎': '\r', '⇥': '\t', '⎋': '\x1b' };
 
@@ -18,10 +18,13 @@ export async function playOnTerminal(
   context: TestContext,
   stage: Stage,
   { command, dialogue, exit }: Step,
-  type: string,
+  { type, isSmall }: { readonly type: string; readonly isSmall: boolean },
   known: Known,
 ): Promise<Known> {
-  const terminal = openTerminal(context, stage, command, { ...size, environment: { TERM: type } });
+  const terminal = openTerminal(context, stage, command, {
+    ...(isSmall ? sizes.small : sizes.wide),
+    environment: { TERM: type },
+  });
   let learnt = known;
   for (const { shows, keys: typed } of dialogue) {
     const find = (lines: readonly string[]) => findLines(shows, lines, learnt, typed === undefined);

@@ -86,7 +86,13 @@ export async function play(
     const command = fill(step.command, known);
     if (isOnTerminal(session.with)) {
       const type = session.with.includes('dumb') ? 'dumb' : 'xterm-256color';
-      known = await playOnTerminal(context, stage, { ...step, command }, type, known);
+      known = await playOnTerminal(
+        context,
+        stage,
+        { ...step, command },
+        { type, isSmall: session.with.includes('80x24') },
+        known,
+      );
       continue;
     }
     const got = await run(stage, command);

@@ -3,7 +3,7 @@
 //     # what it shows                  a remark; the first lines are one
 //     with: signed-out, curl           set-up, before the first command; curl: skipped where there is none; assumed: it
 //                                      shows what is only assumed, and must fail with --bare; bare: never without it;
-//                                      terminal, dumb: each command on a pseudo-terminal, or on one with TERM=dumb
+//                                      terminal, dumb: each command on a pseudo-terminal, or on one with TERM=dumb; 80x24: a small one
 //     $ wm webhook get {{hook}}        a line for /bin/sh; one that ends with \ goes on in the next
 //     > {{hook}}⇥Active                a line of standard output; ⇥ is a tab; `> ...` is any number of lines
 //     ! Created at {{time}}.           a line of standard error
@@ -16,7 +16,7 @@
 //
 // Lines before what is typed end with the question that it answers: a question drops what was typed before it.
 
-const setUps: readonly string[] = ['signed-out', 'curl', 'assumed', 'bare', 'terminal', 'dumb'];
+const setUps: readonly string[] = ['signed-out', 'curl', 'assumed', 'bare', 'terminal', '80x24', 'dumb'];
 
 export interface Step {
   /** Of the command, in the file. */
