@@ -6,6 +6,7 @@ import { type CompletedValue, type Flag, toKebabCase } from '#cli/flags/flag.ts'
 import { formsOf } from '#cli/flags/flag-forms.ts';
 import { foldName } from '#cli/resolve/text-match.ts';
 import { commands, groups } from '../commands.ts';
+import { everything } from '../help-layout.ts';
 import { findFlag, type Line, readLine, splitAtEquals } from './typed-line.ts';
 
 export interface Candidate {
@@ -75,7 +76,11 @@ async function helpTopics(): Promise<readonly Value[]> {
 }
 
 function topicValues(command: Command | undefined): readonly Value[] {
-  return Object.entries(command?.topics ?? {}).map(([text, { summary }]) => ({ text, description: summary }));
+  const topics = Object.entries(command?.topics ?? {});
+  return [
+    { text: everything, description: 'Show all of it' },
+    ...topics.map(([text, { summary }]) => ({ text, description: summary })),
+  ];
 }
 
 /** The words of commands, in the order of `wm --help`. */

@@ -24,6 +24,8 @@ test('commands, with their other names; nothing after a word that is none', asyn
   assert.ok(!(await wordsOf('', 'help')).includes('help'));
   assert.deepEqual(await wordsOf('hel'), ['words', 'help']);
   assert.deepEqual(await wordsOf('exit', 'help'), ['words', 'exit-codes']);
+  for (const before of [['--help'], ['help'], ['task', 'list', '--help'], ['help', 'webhook', 'suspend']])
+    assert.ok((await wordsOf('a', ...before)).includes('all'), before.join(' '));
   assert.deepEqual(await wordsOf('ref', 'auth'), ['words', 'refresh']);
   assert.deepEqual(await wordsOf('', 'ls'), ['words'], 'another name belongs to its group');
 });
