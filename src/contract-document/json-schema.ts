@@ -58,7 +58,10 @@ export class Components {
       case 'date':
         return dateSchema(direction === 'sent' ? form.rules : { time: form.rules.time });
       case 'number':
-        return numberSchema(direction === 'sent' ? form.rules : {}, this.dialect);
+        return numberSchema(
+          direction === 'sent' ? form.rules : omitUndefined({ whole: form.rules.whole }),
+          this.dialect,
+        );
       case 'choice':
         return { type: 'string', enum: form.choices };
       case 'choices':
@@ -89,13 +92,21 @@ export class Components {
     return { ...inner, type: [inner['type'] ?? 'string', 'null'] };
   }
 
+  /** A reference takes nothing beside it. */
+  #member(schema: Schema<unknown>, direction: Direction): JsonObject {
+    const translated = this.translate(schema, direction);
+    return schema.assumedBy === undefined || '$ref' in translated
+      ? translated
+      : { ...translated, 'x-assumed': [schema.assumedBy] };
+  }
+
   #object(shape: Readonly<Record<string, Schema<unknown>>>, direction: Direction): JsonObject {
     const rows = Object.entries(shape);
     const required = rows.filter(([, { optional }]) => !optional).map(([name]) => name);
     return {
       type: 'object',
       ...(required.length === 0 ? {} : { required }),
-      properties: Object.fromEntries(rows.map(([name, one]) => [name, this.translate(one, direction)])),
+      properties: Object.fromEntries(rows.map(([name, one]) => [name, this.#member(one, direction)])),
       ...(direction === 'sent' ? { additionalProperties: false } : {}),
     };
   }
@@ -120,7 +131,8 @@ function textSchema({ max, notEmpty, pattern, forbiddenCharacters = [] }: TextRu
   const isNeverEmpty = notEmpty || (pattern !== undefined && !pattern.test.test(''));
   return {
     type: 'string',
-    ...omitUndefined({ description: pattern?.says }),
+    // A pattern that is only assumed is no rule for others.
+    ...omitUndefined({ description: pattern?.assumption === undefined ? pattern?.says : undefined }),
     ...(isNeverEmpty ? { minLength: 1 } : {}),
     ...omitUndefined({ maxLength: max, pattern: only }),
   };
@@ -139,14 +151,14 @@ function dateSchema(rules: DateRules): JsonObject {
   return { type: 'string', pattern: datePattern(rules) };
 }
 
-function numberSchema({ from, below }: NumberRules, dialect: Dialect): JsonObject {
+function numberSchema({ from, below, whole }: NumberRules, dialect: Dialect): JsonObject {
   const upper: JsonObject =
     below === undefined
       ? {}
       : dialect === 'openapi-3.0'
         ? { maximum: below, exclusiveMaximum: true }
         : { exclusiveMaximum: below };
-  return { type: 'number', ...omitUndefined({ minimum: from }), ...upper };
+  return { type: whole ? 'integer' : 'number', ...omitUndefined({ minimum: from }), ...upper };
 }
 
 function listPattern(choices: readonly string[]): string {

@@ -1,6 +1,6 @@
 // Describes one operation: its parameters in the path, the query or the body, its scopes and its responses.
 
-import { fileNameHeader, type Operation, type PathParameter } from '#contract/operation.ts';
+import { fileNameHeader, type Operation, type PathParameter, showsScopes } from '#contract/operation.ts';
 import { comesInPages, pageParameters } from '#contract/page-parameters.ts';
 import { type Parameter, type Parameters, requiredNames } from '#contract/parameter.ts';
 import type { Schema } from '#contract/schema.ts';
@@ -21,16 +21,22 @@ export function toOperation(
   const ids = Object.values(pathParameters).map((row, index) =>
     toPathParameter(idNames[index] ?? '', row, components),
   );
+  const assumed = [
+    ...(assumption === undefined ? [] : [assumption]),
+    ...(showsScopes(name) ? [] : ['operation-scopes']),
+  ];
+  const success = successResponse(name, operation, components);
   return {
     operationId: name,
     summary: toSentence(name),
     tags: [kind],
     'x-evidence': evidence,
-    ...(assumption === undefined ? {} : { 'x-assumed': [assumption] }),
+    ...(assumed.length === 0 ? {} : { 'x-assumed': assumed }),
     security: [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }, { accessToken: [] }],
     parameters: [...ids, ...otherParameters(name, operation, components)],
     ...requestBody(operation, components),
-    responses: { '2XX': successResponse(name, operation, components), ...errorReferences() },
+    // With 2XX alone, some generators make every response void.
+    responses: { '200': success, '2XX': success, ...errorReferences() },
   };
 }
 
@@ -56,13 +62,17 @@ function toPathParameter(
   };
 }
 
+/** Adds the rules that a schema cannot express. */
+const describe = ({ meaning, rules }: Parameter<unknown>): string =>
+  rules === undefined ? meaning : `${meaning}. ${rules}`;
+
 /** Describes a query parameter. */
 export function toParameter(name: string, row: Parameter<unknown>, components: Components): JsonObject {
   const schema = components.translate(row.schema, 'sent');
   return {
     name,
     in: 'query',
-    description: row.meaning,
+    description: describe(row),
     ...(row.required ? { required: true } : {}),
     ...(row.deprecated ? { deprecated: true } : {}),
     ...(mayBeEmpty(row.schema) ? { allowEmptyValue: true } : {}),
@@ -128,16 +138,14 @@ export function toFormSchema(parameters: Parameters, components: Components): Js
   };
 }
 
-function toProperty(
-  { schema, meaning, secret, deprecated }: Parameter<unknown>,
-  components: Components,
-): JsonObject {
+function toProperty(row: Parameter<unknown>, components: Components): JsonObject {
+  const { schema, secret, deprecated } = row;
   const translated = components.translate(schema, 'sent');
   // Siblings of a reference are ignored.
   if ('$ref' in translated) return translated;
   return {
     ...translated,
-    description: meaning,
+    description: describe(row),
     ...(secret ? { format: 'password' } : {}),
     ...(deprecated ? { deprecated: true } : {}),
   };
@@ -153,7 +161,7 @@ function successResponse(name: string, operation: Operation, components: Compone
       ...components.translate(pageParameters.nextPageToken.schema, 'received'),
       'x-assumed': ['list-pages'],
     },
-    responseSize: { type: 'number', 'x-assumed': ['list-pages'] },
+    responseSize: { type: 'integer', 'x-assumed': ['list-pages'] },
   };
   const schema = {
     type: 'object',

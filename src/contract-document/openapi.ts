@@ -196,6 +196,10 @@ function tokenOperation(
     required: ['error'],
     properties: { error: { type: 'string' }, error_description: { type: 'string' } },
   };
+  const success = {
+    description: 'An access token, and the refresh token that takes the place of the old one',
+    content: { 'application/json': { schema: components.translate(tokenResponse, 'received') } },
+  };
   return {
     operationId,
     summary,
@@ -204,10 +208,8 @@ function tokenOperation(
     security: [],
     requestBody: { required: true, content },
     responses: {
-      '2XX': {
-        description: 'An access token, and the refresh token that replaces the old one',
-        content: { 'application/json': { schema: components.translate(tokenResponse, 'received') } },
-      },
+      '200': success,
+      '2XX': success,
       '4XX': {
         description: 'An error of RFC 6749, 5.2',
         content: { 'application/json': { schema: error } },

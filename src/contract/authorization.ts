@@ -137,7 +137,7 @@ export const tokenResponse = object('token response', {
   access_token: headerText,
   refresh_token: optional(nonEmptyText),
   token_type: optional(nonEmptyText),
-  expires_in: optional(number('seconds', { from: 0 })),
+  expires_in: optional(number('seconds', { from: 0, whole: true })),
   host: optional(nonEmptyText),
 });
 

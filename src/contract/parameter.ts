@@ -7,6 +7,8 @@ export interface Parameter<T> {
   readonly schema: Schema<T>;
   /** For help, in a few words. */
   readonly meaning: string;
+  /** What else its value must fulfil, in sentences: for the OpenAPI document, which has no other place for it. */
+  readonly rules?: string;
   readonly required?: true;
   /** The contract keeps it for old clients alone. */
   readonly deprecated?: true;

@@ -73,6 +73,8 @@ export interface Schema<T> {
   readonly optional?: true;
   /** True where the contract does not show that an object has it. */
   readonly assumed?: true;
+  /** The row for that. */
+  readonly assumedBy?: AssumptionId;
   /** What else it must fulfil, as help prints it: `at most 1000 characters`. */
   readonly rule?: string;
   /** Which kind of schema it is, and its rules as data, for JSON Schema. Every schema of the contract has one. */
@@ -269,7 +271,7 @@ export const anyJson: Schema<unknown> = {
   toWire: (value) => JSON.stringify(value),
 };
 
-export type NumberRules = { readonly unit?: string } & (
+export type NumberRules = { readonly unit?: string; readonly whole?: true } & (
   | { readonly from?: never; readonly below?: never }
   /** `below`: the first number that is too large. */
   | { readonly from: number; readonly below?: number }
@@ -282,6 +284,8 @@ export function number(type: string, rules: NumberRules = {}): Schema<number> {
     const input = given instanceof ExactNumber ? given.toJSON() : given;
     if (typeof input !== 'number' || !Number.isFinite(input))
       throw new ValidationError(formatValue(input), 'is not a number');
+    if (rules.whole && !Number.isInteger(input))
+      throw new ValidationError(formatValue(input), 'is not a whole number');
     if ((from !== undefined && input < from) || (below !== undefined && input >= below)) {
       throw new ValidationError(formatValue(input), `is not ${formatRange(rules)}`);
     }
@@ -442,8 +446,8 @@ export function optional<T>(value: Schema<T>): Optional<T> {
 }
 
 /** Marks a member of a record that the contract does not show. An object may omit it. */
-export function assumed<T>(value: Schema<T>): Optional<T> {
-  return { ...optional(value), assumed: true };
+export function assumed<T>(value: Schema<T>, assumedBy?: AssumptionId): Optional<T> {
+  return { ...optional(value), assumed: true, ...omitUndefined({ assumedBy }) };
 }
 
 /** Marks all members. */

@@ -64,14 +64,14 @@ export const attachmentRecord = object('Attachment', {
   id: anyText,
   name: assumed(anyText),
   contentType: assumed(anyText),
-  version: assumed(number('version')),
+  version: assumed(number('version', { whole: true })),
   taskId: assumed(identifier('TaskId')),
   folderId: assumed(identifier('FolderId')),
   commentId: assumed(anyText),
   authorId: assumed(identifier('UserId')),
   createdDate: assumed(timestampSchema),
   /** In bytes. */
-  size: assumed(number('bytes')),
+  size: assumed(number('bytes', { whole: true })),
   url: assumed(anyText),
 });
 export type Attachment = TypeOf<typeof attachmentRecord>;

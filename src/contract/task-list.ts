@@ -87,7 +87,10 @@ export const taskFilters = {
   },
   sortField: { schema: taskSortField, meaning: 'What to sort by' },
   sortOrder: { schema: choice('sort order', ['Asc', 'Desc']), meaning: 'In which order' },
-  limit: { schema: number('count', { from: 1, below: 1_000_000 }), meaning: 'No more tasks than this' },
+  limit: {
+    schema: number('count', { from: 1, below: 1_000_000, whole: true }),
+    meaning: 'No more tasks than this',
+  },
   fields: { schema: list(listedField), meaning: 'Also return these fields' },
 } as const;
 

@@ -146,7 +146,7 @@ export const taskRecord = object('Task', {
   followerIds: optional(ids.users),
   followedByMe: optional(boolean),
   hasAttachments: optional(boolean),
-  attachmentCount: optional(number('count')),
+  attachmentCount: optional(number('count', { whole: true })),
   recurrent: optional(boolean),
   priority: optional(anyText),
   permalink: optional(anyText),
@@ -173,7 +173,10 @@ export const taskUpdateParameters = {
   description: parameter(description, 'Set the description, in HTML'),
   status: parameter(taskStatus, 'Set the status'),
   importance: parameter(taskImportance, 'Set the importance'),
-  dates: parameter(taskDates, 'Set the dates, or the type of task'),
+  dates: parameter(taskDates, 'Set the dates, or the type of task', {
+    rules:
+      'With a start, a due date or a duration must also be sent. A due date alone makes the task a milestone. With a new duration, start and due must be sent again even if unchanged; otherwise the dates are cleared. One day is 480 minutes.',
+  }),
   addParents: parameter(ids.folders, 'Add the task to folders (not to the recycle bin)'),
   removeParents: parameter(ids.folders, 'Remove the task from folders (not from the recycle bin)'),
   addShareds: parameter(ids.users, 'Share the task with users'),

@@ -30,8 +30,8 @@ export const webhookRecord = object('Webhook', {
   hookUrl: optional(text('URL')),
   status: optional(openText(webhookStatus)),
   // The contract's record has no more; these two have been seen: see assumption.ts.
-  events: assumed(list(text('event'))),
-  recursive: assumed(boolean),
+  events: assumed(list(text('event')), 'webhook-record'),
+  recursive: assumed(boolean, 'webhook-record'),
 });
 
 export type Webhook = TypeOf<typeof webhookRecord>;
@@ -109,13 +109,24 @@ const parameterisedEvent: Schema<ParameterisedEvent> = {
 };
 
 const createParameters = {
-  hookUrl: { schema: text('URL', { notEmpty: true }), meaning: 'The URL to deliver to', required: true },
+  hookUrl: {
+    schema: text('URL', { notEmpty: true }),
+    meaning: 'The URL to deliver to',
+    rules:
+      'Protocol http or https; a global address, not one of a private network; port, if given, 80 or 443.',
+    required: true,
+  },
   secret: { schema: text('secret', { notEmpty: true }), meaning: 'Signs every delivery', secret: true },
-  events: { schema: eventList, meaning: 'Deliver only these events (default: all)' },
+  events: {
+    schema: eventList,
+    meaning: 'Deliver only these events (default: all)',
+    rules: 'An event is here or in parameterisedEvents, never in both.',
+  },
   recursive: { schema: boolean, meaning: 'Include nested folders and tasks' },
   parameterisedEvents: {
     schema: list(parameterisedEvent, notEmpty('every event')),
     meaning: 'Deliver events with a filter or with extra payload fields',
+    rules: `Names allowed in fields: of a task event ${payloadFields.task.join(', ')}; of a folder or project event ${payloadFields.folder.join(', ')}.`,
   },
   customItemTypes: {
     schema: list(identifier('EntityTypeId'), notEmpty('every item')),

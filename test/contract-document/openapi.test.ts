@@ -61,6 +61,37 @@ test('every operation of the emulator is in it once, and no other', () => {
   );
 });
 
+test('generators find status 200, integers, what is assumed, and the rules that a schema cannot say', () => {
+  for (const item of Object.values<Described>(document.paths))
+    for (const { responses } of Object.values<Described>(item))
+      if (responses?.['2XX'] !== undefined) assert.deepEqual(responses['200'], responses['2XX']);
+  const { Task, Attachment, Webhook, TokenResponse, WebhookId } = document.components.schemas;
+  for (const one of [
+    Task.properties.attachmentCount,
+    Attachment.properties.size,
+    Attachment.properties.version,
+    TokenResponse.properties.expires_in,
+    at('/tasks', 'GET').parameters.find(({ name }: Described) => name === 'limit').schema,
+    at('/tasks', 'GET').parameters.find(({ name }: Described) => name === 'pageSize').schema,
+    at('/tasks', 'GET').responses['200'].content['application/json'].schema.properties.responseSize,
+  ])
+    assert.equal(one.type, 'integer');
+  for (const name of ['events', 'recursive'])
+    assert.deepEqual(Webhook.properties[name]['x-assumed'], ['webhook-record'], name);
+  assert.equal(Webhook.properties.status['x-assumed'], undefined);
+  assert.deepEqual(at('/webhooks', 'POST')['x-assumed'], ['operation-scopes']);
+  assert.equal(at('/tasks/{taskId}', 'PUT')['x-assumed'], undefined);
+  assert.deepEqual(WebhookId, { type: 'string', minLength: 1 });
+  const { hookUrl, events, parameterisedEvents } = at('/webhooks', 'POST').requestBody.content[
+    'application/json'
+  ].schema.properties;
+  assert.match(hookUrl.description, /http or https.*global address.*80 or 443/s);
+  assert.match(events.description, /never in both/);
+  assert.match(parameterisedEvents.description, /title, .*recurrence.*project/s);
+  const dates = queryOf(at('/tasks/{taskId}', 'PUT')).get('dates');
+  assert.match(dates.description, /start.*due date or a duration.*milestone.*sent again/s);
+});
+
 test('several ids in a path are a list with commas, of up to 100', () => {
   const [ids] = at('/webhooks/{webhookId}', 'GET').parameters;
   assert.deepEqual(

@@ -2,7 +2,7 @@
 // that every request may have (`method`, `state`, `access_token`) are read here.
 
 import { apiPath } from '#contract/authorization.ts';
-import { type Operation, operations } from '#contract/operation.ts';
+import { type Operation, operations, showsScopes } from '#contract/operation.ts';
 import { otherOperations } from '#contract/other-operation.ts';
 import { comesInPages } from '#contract/page-parameters.ts';
 import { commonParameters } from '#contract/parameter.ts';
@@ -206,15 +206,15 @@ function bareResult({ record }: Operation, result: ApiResult): ApiResult {
   return { ...result, data: result.data.map((one) => onlyShown(record, one)) };
 }
 
-/** Contract: Authentication 9. */
-const scopesShown: readonly Name[] = ['updateTask', 'createTask', 'createSpaceTask'];
-
 /** Whose request it is, once it may be run. */
 function openSession({ service, request, route, query, rules }: ApiRequest): Session {
   const session = authenticate(service, request, query.common.access_token);
   service.rateLimit.count(session.token.id);
-  const isShown = scopesShown.includes(route.name);
-  requireScope(session, route.operation.scopes, isShown ? 'missing-scope' : 'operation-scopes');
+  requireScope(
+    session,
+    route.operation.scopes,
+    showsScopes(route.name) ? 'missing-scope' : 'operation-scopes',
+  );
   if (query.common.access_token !== undefined && request.headers.authorization !== undefined)
     tolerate(rules, 'token-twice');
   return session;
