@@ -197,7 +197,7 @@ function tokenOperation(
     properties: { error: { type: 'string' }, error_description: { type: 'string' } },
   };
   const success = {
-    description: 'An access token, and the refresh token that takes the place of the old one',
+    description: 'An access token, and the refresh token that replaces the old one',
     content: { 'application/json': { schema: components.translate(tokenResponse, 'received') } },
   };
   return {

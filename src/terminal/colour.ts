@@ -1,4 +1,4 @@
-// Implements the styles of style.ts in colour. Loaded only if a terminal shows colours.
+// Implements the styles of style.ts with colours. Loaded only if a terminal shows colours.
 
 import { Chalk } from 'chalk';
 import type { Style } from './style.ts';

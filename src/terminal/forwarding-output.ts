@@ -1,4 +1,4 @@
-// An output in front of another one: it changes what is written, or stops it, and is otherwise what the other one is at the time.
+// Wraps an output: changes or stops what is written, and passes everything else through.
 
 import type { Output } from '#world/world.ts';
 

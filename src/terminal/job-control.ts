@@ -1,12 +1,12 @@
-// Suspends a prompt with Ctrl-Z (or a signal) and draws it again after `fg`, once the terminal is back in the mode that
-// the prompt needs: users type as soon as they see it.
+// Suspends a prompt on Ctrl-Z or a signal, and redraws it after `fg`. Restores the terminal's mode first, because users type as
+// soon as they see the prompt.
 
 import type { Processes, TerminalInput } from '#world/world.ts';
 
 export interface JobControlOptions {
   readonly isRaw: boolean;
   readonly drawAgain: () => void;
-  /** Called first when the process goes on; after false, the terminal is left alone. */
+  /** Called first when the process continues. If it returns false, the terminal is left alone. */
   readonly mayContinue?: () => boolean;
 }
 
@@ -15,7 +15,7 @@ export function createJobControl(
   processes: Pick<Processes, 'onResume' | 'suspend'>,
   { isRaw, drawAgain: redraw, mayContinue = () => true }: JobControlOptions,
 ) {
-  // After a stop of our own, before the system has told that the process goes on.
+  // True after our own stop, before the system reports that the process continues.
   let isRedrawn = false;
   const continueQuestion = () => {
     if (!mayContinue()) return;
@@ -27,7 +27,7 @@ export function createJobControl(
     isRedrawn = false;
   });
   return {
-    /** As Ctrl-Z does, for a terminal in raw mode, which does nothing by itself. Returns when the process goes on. */
+    /** Does what Ctrl-Z does, which a terminal in raw mode ignores. Returns when the process continues. */
     suspend() {
       typing.setRaw(false);
       processes.suspend();

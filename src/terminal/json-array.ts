@@ -1,5 +1,5 @@
-// Writes a JSON array part by part, byte for byte as `JSON.stringify` would write the whole: on one line, or with an indent of 2.
-// It is valid JSON even if the list ends with an error.
+// Writes a JSON array in parts, byte for byte like `JSON.stringify`: on one line, or with an indent of 2. Still writes valid JSON
+// if the list ends with an error.
 
 export type JsonArrayWriter = ReturnType<typeof createJsonArrayWriter>;
 
@@ -8,7 +8,7 @@ export function createJsonArrayWriter(isIndented: boolean) {
   const lineBreak = isIndented ? '\n' : '';
   const indent = isIndented ? '  ' : '';
   return {
-    /** The text to write for these elements, each as JSON, with an indent of 2 where the array has one. */
+    /** Returns the text for these elements. Each is JSON, indented by 2 if the array is. */
     add(elements: readonly string[]) {
       if (elements.length === 0) return '';
       const start = `${isOpen ? ',' : '['}${lineBreak}`;
@@ -18,9 +18,9 @@ export function createJsonArrayWriter(isIndented: boolean) {
         : elements;
       return start + shown.join(`,${lineBreak}`);
     },
-    /** The text to write last; nothing is empty: a list without elements is `[]`. */
+    /** Returns the text that ends the array: `[]` if it has no elements. */
     end: () => (isOpen ? `${lineBreak}]\n` : '[]\n'),
-    /** True once {@link JsonArrayWriter.add} was called with an element. */
+    /** True once {@link JsonArrayWriter.add} got an element. */
     get isOpen() {
       return isOpen;
     },

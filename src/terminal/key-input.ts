@@ -1,6 +1,5 @@
-// Delivers input to one prompt, keystroke by keystroke, and leaves what follows its answer for the next prompt. The
-// prompt package reads whole chunks and drops what an answer leaves over. Handles Ctrl-D, Ctrl-Z and the end of the
-// terminal for all prompts.
+// Delivers keystrokes to one prompt, and leaves those after its answer for the next. The prompt package reads whole chunks and
+// drops the rest. Handles Ctrl-D, Ctrl-Z and a closed terminal for all prompts.
 
 import { PassThrough } from 'node:stream';
 import type { Clock, Processes, TerminalInput } from '#world/world.ts';
@@ -11,30 +10,29 @@ export interface KeyInputOptions {
   readonly typing: TerminalInput;
   readonly clock: Pick<Clock, 'after'>;
   readonly processes: Pick<Processes, 'onResume' | 'suspend'>;
-  /** Ctrl-D, Esc where it leaves, or a closed terminal: the question is to end without an answer. */
+  /** Ends the question without an answer, after Ctrl-D, an Esc that cancels, or a closed terminal. */
   readonly cancel: () => void;
 }
 
 /**
- * A question hears keys as the package has them. There are some of our own: `text`, a run of visible characters; `paste`;
- * `unknown`; `remark`, whose text is to be shown below; `stop` before the process stops, and `continue` when it goes on. `piece` is
- * an event by itself: the keys of one read follow.
+ * Emits the package's keys and these: `text`, visible characters; `paste`; `unknown`; `remark`, text to show below; `stop` and
+ * `continue`, around a stop of the process; `piece`, before the keys of each read.
  */
 export interface KeyInput {
   readonly input: NodeJS.ReadableStream;
-  /** Begins, with what was typed before; `skipsPaste`: a paste in it whose end is still to come is dropped. */
+  /** Starts with the type-ahead. `skipsPaste`: drop a paste in it that has not ended. */
   start(typed: string, options?: { readonly skipsPaste?: boolean }): void;
-  /** There is an answer: what follows is for the next question. */
+  /** Call this at the answer: the next question gets what follows. */
   stopDelivery(): void;
-  /** What has arrived together with the last key is dropped. */
+  /** Drops what arrived together with the last key. */
   dropRestOfRead(): void;
   showRemark(text: string): void;
   cancel(): void;
-  /** Ends; the terminal is as it was. */
+  /** Ends, and restores the terminal. */
   close(): void;
 }
 
-/** After that a lone Esc is a key of its own, and no more the beginning of another. */
+/** After this time, a single Esc is a key and not the beginning of a sequence. */
 const escapeMs = 500;
 
 export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOptions): KeyInput {
@@ -59,7 +57,7 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
       emitKey('stop');
       stops.suspend();
     } else if (kind === 'key') {
-      // Node knows the names of the keys.
+      // Let Node name the keys.
       input.emit('data', text);
     } else {
       input.emit('keypress', '', { name: kind, sequence: text });

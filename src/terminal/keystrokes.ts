@@ -1,22 +1,22 @@
-// Splits input into text, pastes and keys. Each is complete, however the reads cut it, so a prompt can stop after any of
-// them and leave the rest for the next one.
+// Splits input into text, pastes and keys, each complete even if the reads divide it. A prompt can stop after any of them and leave
+// the rest for the next prompt.
 
 import { stripVTControlCharacters } from 'node:util';
 
 export interface Keystroke {
   /**
-   * `text`: visible characters. `paste`: all between the two marks of a terminal that marks pastes. `key`: a control
-   * character, or an escape sequence. `unknown`: one that no key sends.
+   * `text`: visible characters. `paste`: the text between a terminal's paste marks. `key`: a control character or an escape
+   * sequence. `unknown`: a sequence that does not belong to a key.
    */
   readonly kind: 'text' | 'paste' | 'key' | 'unknown';
   readonly text: string;
-  /** As it was typed, the marks of a paste included. */
+  /** The original input, with the marks of a paste. */
   readonly source: string;
 }
 
 export interface ParsedKeystrokes {
   readonly keystrokes: readonly Keystroke[];
-  /** The beginning of a sequence or a paste whose end is still to come. */
+  /** The beginning of an incomplete sequence or paste. */
   readonly rest: string;
 }
 
@@ -24,14 +24,14 @@ const pasteStart = '\x1b[200~';
 const pasteEnd = '\x1b[201~';
 const interrupt = '\x03';
 
-/** Text; a control character; what terminals send for a key; any other escape sequence. */
+/** Alternatives: text, a control character, a key's sequence, any other escape sequence. */
 const completeSequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this expression matches control characters
   /(?<text>\P{Cc}+)|(?<key>[\x00-\x1a\x1c-\x1f\x7f]|\x1b{1,2}(?:\[\[?[A-Za-z]|\[\d{1,2}(?:;\d)?[~^$@A-Za-z]|O\d?[A-Za-z]|[^\x1b[O]))|\x1b{1,2}(?:\[[0-?]*[ -/]*[@-~])|./suy;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this expression matches control characters
 const incompleteSequence = /\x1b{1,2}(?:\[[0-?]*[ -/]*|\[\[|O\d?)?$/y;
 
-/** `typed` begins where the last call's rest began. */
+/** `typed` starts with the rest of the previous call. */
 export function parseKeystrokes(typed: string): ParsedKeystrokes {
   const keystrokes: Keystroke[] = [];
   let at = 0;
@@ -45,7 +45,7 @@ export function parseKeystrokes(typed: string): ParsedKeystrokes {
         at = to;
         continue;
       }
-      // A paste whose end got lost must not take the way out.
+      // Ctrl-C must work even if the end of a paste was lost.
       const out = typed.indexOf(interrupt, at);
       if (out === -1) return { keystrokes, rest: typed.slice(at) };
       at = out;
@@ -62,7 +62,7 @@ export function parseKeystrokes(typed: string): ParsedKeystrokes {
   return { keystrokes, rest: '' };
 }
 
-/** Where its end mark stands: the last before the next paste begins, since a hostile text may hold such marks itself. */
+/** Returns the place of the last end mark before the next paste: a hostile text may contain such marks. */
 function endOfPaste(typed: string, at: number): number | undefined {
   const next = typed.indexOf(pasteStart, typed.indexOf(pasteEnd, at));
   const end = typed.lastIndexOf(pasteEnd, next === -1 ? typed.length : next);
@@ -74,7 +74,7 @@ export function startsPaste(rest: string): boolean {
   return rest.startsWith(pasteStart);
 }
 
-/** A paste for a question that takes one line: each run of line breaks and tabs is a space, and none at the ends. */
+/** Turns a paste into one line: line breaks and tabs become a space, except at the ends. */
 export function toOneLine(pasted: string): string {
   return stripVTControlCharacters(pasted)
     .replace(/[\t\r\n\v\f\u0085\u2028\u2029]+/g, ' ')
@@ -82,7 +82,7 @@ export function toOneLine(pasted: string): string {
     .trim();
 }
 
-/** How many lines it has that are not empty. */
+/** Counts the lines that are not empty. */
 export function countLines(pasted: string): number {
   return pasted.split(/[\r\n]+/).filter((line) => line.trim() !== '').length;
 }

@@ -1,13 +1,13 @@
-// Whether a terminal can show lines such as └─, and its user wants them: a screen reader spells them out.
+// Decides whether to draw lines such as └─: the terminal must support them, and a screen reader would spell them out.
 
 import type { Environment, Output } from '#world/world.ts';
 
-/** Users of screen readers set ACCESSIBLE for every program that supports it. */
+/** Users of screen readers set ACCESSIBLE for all programs. */
 export function isAccessible({ ACCESSIBLE }: Environment): boolean {
   return ACCESSIBLE !== undefined && !['', '0', 'false', 'no'].includes(ACCESSIBLE.toLowerCase());
 }
 
-/** Windows names no character set; elsewhere the first of three variables that is set does. */
+/** On Windows always. Elsewhere the first of three variables that is set names the character set. */
 export function canDrawLines(
   output: Pick<Output, 'isTerminal'>,
   environment: Environment,

@@ -1,19 +1,19 @@
-// Draws each record of a list as one line: what is too long loses its middle, but not what tells it from the lines above and below.
-// So a list of hundreds can be read at 80 columns. --long, one record alone and a pipe have everything.
+// Draws each record of a list as one line, for long lists at 80 columns. Shortens long cells in the middle, but keeps what differs
+// from the neighbours. --long, a single record and a pipe show everything.
 
 import { shorten } from './picker/shorten.ts';
 import type { Style } from './style.ts';
 import { type Column, drawAligned, gap, type Row } from './table.ts';
 import { displayWidth } from './width.ts';
 
-/** A column is not squeezed below this, unless all its cells are shorter. */
+/** No column becomes narrower than this, unless all its cells are. */
 const minWidth = 8;
-/** On a narrower terminal a record is a block. */
+/** On a narrower terminal, draws each record as a block. */
 const leastColumns = 60;
 
 /**
- * The first part sets the widths; where a later one is wider and there is room, it sets new ones, and repeats the titles below an empty
- * line. Nothing where the terminal is too narrow for lines.
+ * The first part sets the widths. A wider one sets new widths if there is room, and repeats the titles. Returns nothing if the
+ * terminal is too narrow for lines.
  */
 export function createLines(
   width: number,
@@ -66,7 +66,10 @@ function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, one) => sum + (one === 0 ? 0 : one + gap), -gap);
 }
 
-/** The widest gives first, and an id never. Where that is not enough, empty columns go, then those at the end: their width is 0. */
+/**
+ * Narrows the widest columns first, but never an id. If that is not enough, removes empty columns, then the last ones, by setting
+ * their width to 0.
+ */
 function fitWidths<R>(
   columns: readonly Column<R>[],
   rows: readonly Row<R>[],

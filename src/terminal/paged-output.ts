@@ -1,24 +1,24 @@
-// Prints long output through the user's pager. The pager starts with the first text, and may be quit before the last. If it
-// fails, everything is printed without it.
+// Prints long output through the user's pager, which starts with the first text and may quit before the last. If the pager fails,
+// prints everything without it.
 
 import type { Output, RunningPager } from '#world/world.ts';
 
 export interface PagerOfUser {
   readonly command: string;
-  /** Otherwise it is the default, which may not be there. */
+  /** False for the default pager, which may be missing. */
   readonly isChosen: boolean;
-  /** Nothing else may be written to the terminal meanwhile. */
+  /** Nothing else may write to the terminal while this is true. */
   readonly isShown: boolean;
-  /** `undefined` if there is no such program. */
+  /** Resolves to `undefined` if the program does not exist. */
   start(): Promise<Pick<RunningPager, 'write' | 'isGone' | 'end'> | undefined>;
 }
 
 export type PagedOutput = Pick<Output, 'write' | 'isReaderGone'>;
 
-/** More than a pipe holds: a pager that took more than this has read some of it, so that it did not fail at once. */
+/** More than a pipe holds: a pager that has taken this much has read something, so it did not fail at once. */
 const keptLength = 1024 * 1024;
 
-/** Returns when the pager has ended. `warn` is called only while it is not shown. */
+/** Resolves when the pager has ended. Calls `warn` only while the pager is not shown. */
 export async function printPaged(
   pager: PagerOfUser,
   terminal: PagedOutput,
@@ -26,7 +26,7 @@ export async function printPaged(
   print: (output: PagedOutput) => Promise<void>,
 ): Promise<void> {
   let running: Awaited<ReturnType<PagerOfUser['start']>>;
-  /** What the pager got, while it is short enough to be printed again. */
+  /** The text so far, while it is short enough to be printed again. */
   let kept: string | undefined = '';
   let isPlain = false;
   let isQuit = false;
@@ -35,10 +35,10 @@ export async function printPaged(
     running = undefined;
     isQuit = true;
     const status = await ending.end();
-    // By a signal is how its user ended it.
+    // A signal means that the user ended it.
     if (status === 0 || status >= 128) return;
     await warn(
-      `The pager ${JSON.stringify(pager.command)} failed with status ${status}. Set WM_PAGER to another, or use --no-pager.`,
+      `The pager ${JSON.stringify(pager.command)} failed with status ${status}. Set WM_PAGER to another program, or use --no-pager.`,
     );
     if (kept === undefined) return;
     isQuit = false;
@@ -51,7 +51,7 @@ export async function printPaged(
     isPlain = true;
     if (!pager.isChosen) return;
     await warn(
-      `Cannot start the pager ${JSON.stringify(pager.command)}. Set WM_PAGER to another, or use --no-pager.`,
+      `Cannot start the pager ${JSON.stringify(pager.command)}. Set WM_PAGER to another program, or use --no-pager.`,
     );
   };
 

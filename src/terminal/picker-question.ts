@@ -1,4 +1,4 @@
-// The picker as a prompt on a terminal. picker/ has the keys and the layout; the prompt package draws the frame.
+// Shows the picker as a prompt on a terminal. picker/ has the keys and the layout; the prompt package draws the frame.
 
 import {
   handleKey,
@@ -14,32 +14,32 @@ import { drawFrame, type Frame, type Picker, type Size } from './picker/screen.t
 import { bell, bracketedPaste, createQuestion, type QuestionConfig } from './question.ts';
 import { displayWidth } from './width.ts';
 
-/** The terminal of a picker, beyond what the package does with it. */
+/** What a picker needs from the terminal besides the package. */
 export interface Screen {
   size(): Size;
-  /** Gives what ends it. */
+  /** Returns a function that removes the listener. */
   onResize(listener: () => void): () => void;
 }
 
 export interface PickerConfig extends QuestionConfig, Picker {
   readonly screen: Screen;
-  /** What was typed before the list was there. */
+  /** What the user typed before the list appeared. */
   readonly initialQuery: string;
 }
 
 const clearScreen = '\x1b[H\x1b[J';
 const up = (lines: number) => (lines > 0 ? `\x1b[${lines}A` : '');
 
-/** What outlives a drawing. */
+/** State that outlives a redraw. */
 interface DrawState {
   frame: Frame | undefined;
-  /** What was on the screen when the last keys came. */
+  /** The rows on the screen when the last keys arrived. */
   seen: VisibleRows;
 }
 
 const nothingSeen: VisibleRows = { highlighted: undefined, shown: [] };
 
-/** Gives the indices of what was picked. */
+/** Answers with the indices of the picked rows. */
 export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((config, parts) => {
   const { rows, screen, keyInput, write } = config;
   const { style, prefix, isDone, redraw, useRef, useState } = parts;
@@ -53,18 +53,18 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
     if (step === undefined) return write(bell);
     if ('leaves' in step) return keyInput.cancel();
     if ('state' in step) {
-      // Nobody knew where the rows would be.
+      // The filter has changed, so the user could not know which row is where.
       if (step.state.query !== state.query) memory.seen = { ...memory.seen, shown: [] };
       return setState(step.state);
     }
     setPicked(step.picked);
     parts.answer(step.picked);
   };
-  /** Leaves what is on the screen now, and draws below it. */
+  /** Leaves the current screen content, and draws below it. */
   const redrawBelow = () => {
     const below = memory.frame?.body.length ?? 0;
     const above = (memory.frame?.head.length ?? 1) - 1;
-    // The package goes down over the body and clears upwards: that much is made room for.
+    // The package moves down over the body and clears upwards, so make room for that.
     write(`\r${'\n'.repeat(below + above)}${up(below)}${bracketedPaste.on}`);
     redraw();
   };
@@ -76,7 +76,7 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
     const onResize = () => {
       const { columns, rows: height } = screen.size();
       const lines = memory.frame ? [...memory.frame.head, ...memory.frame.body] : [];
-      // Then the terminal has broken lines, or lost some, and nobody knows where the picker begins.
+      // The terminal has wrapped or lost lines, so the start of the picker is unknown: clear the screen.
       if (lines.length > height || lines.some((one) => displayWidth(one) > columns)) write(clearScreen);
       redraw();
     };
@@ -90,12 +90,12 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
 
   parts.useKeypress((key: Key, line) => {
     if (isDone) return;
-    // The package's own line would be one that nobody sees.
+    // Empty the package's own input line, which is not shown.
     line.clearLine(0);
     if (key.name === 'paste') {
       applyStep(handlePaste(state, key.sequence ?? ''));
     } else if (key.name === 'stop') {
-      // Before the process stops, in the same turn: whoever comes next finds a clean screen.
+      // Clean up in the same turn, before the process stops and the shell draws its prompt.
       write(`${up((memory.frame?.head.length ?? 1) - 1)}\r\x1b[J${bracketedPaste.off}`);
     } else if (key.name === 'continue') {
       redrawBelow();
@@ -103,7 +103,7 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
       write(clearScreen);
       redraw();
     } else if (key.ctrl === true && key.name === 'c') {
-      // Ends the question, elsewhere.
+      // The caller ends the question.
     } else {
       const pageSize = memory.frame?.pageSize ?? 1;
       applyStep(handleKey(state, key, { rows, multiple: config.multiple, pageSize, seen: memory.seen }));

@@ -1,7 +1,5 @@
-// Prompts for a terminal that cannot move its cursor (TERM=dumb), and for screen readers: each question is a line, and
-// the terminal edits the answer. Type-ahead answers a text question, which prints it, and filters a list. A yes-or-no
-// question and a secret drop it, and so does a question that is repeated after an invalid answer: nobody answers those
-// unseen.
+// Prompts for screen readers, and for terminals that cannot move the cursor (TERM=dumb). The terminal edits the answer. Type-ahead
+// answers a text question or filters a list; other questions drop it, because the user has not seen them.
 
 import type { Streams, TerminalInput } from '#world/world.ts';
 import { createJobControl } from './job-control.ts';
@@ -26,7 +24,7 @@ import { sanitizeLine } from './sanitize.ts';
 
 interface QuestionOptions {
   readonly isHidden?: true;
-  /** What was typed before the question stood there is dropped. */
+  /** Drops what the user typed before the question appeared. */
   readonly dropsTypeAhead?: true;
   readonly signal?: AbortSignal | undefined;
   readonly remark?: TextOptions['remark'];
@@ -43,7 +41,7 @@ export function createPrompt(
   const columns = () => shownOn.columns || 80;
   const printRemark = (text: string) => shownOn.write(`> ${sanitizeLine(text)}\n`);
 
-  /** Asks until there is an answer: `judge` gives it, or says what is wrong with the line. */
+  /** Repeats the question until `judge` returns an answer. `judge` explains what is wrong with a line. */
   async function runQuestion<T>(
     question: string | (() => string),
     validate: (line: string) => Promise<Validated<T>> | Validated<T>,
@@ -51,7 +49,7 @@ export function createPrompt(
   ): Promise<T> {
     const signals = signal ? AbortSignal.any([signal, ended]) : ended;
     const text = () => `? ${sanitizeLine(typeof question === 'string' ? question : question())} `;
-    // Before the question stands there, or the first keys could be seen.
+    // Before the question is printed: otherwise the terminal could echo the first keys.
     if (isHidden) typing.setRaw(true);
     const stops = createJobControl(typing, processes, {
       isRaw: isHidden === true,
@@ -67,14 +65,14 @@ export function createPrompt(
         let line: string;
         try {
           const [first = '', ...others] = typeAhead.split(/(?<=[\r\n])/);
-          // Nobody sees it there otherwise: its echo stands above the question.
+          // Print the answer here too: its echo is above the question.
           await shownOn.write(text() + sanitizeLine(first.trimEnd()) + (/[\r\n]$/.test(first) ? '\n' : ''));
           typing.unread(others.join(''));
           line = isHidden
             ? await readHiddenLine(typing, signals, stops.suspend)
             : await readLine(typing, first, signals);
         } catch (error) {
-          // The question's line is still open.
+          // The line of the question is still open.
           await shownOn.write('\n');
           throw error;
         }
@@ -96,11 +94,11 @@ export function createPrompt(
     }
   }
 
-  /** What was typed before the question stood there. */
+  /** Takes what the user typed before the question appeared. */
   async function takeTypeAhead(): Promise<string> {
     const typed = await typing.takePending();
     if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
-    // Its echo stands on a line of its own.
+    // End the line of its echo.
     if (typed !== '' && !/[\r\n]$/.test(typed)) await shownOn.write('\n');
     return typed;
   }

@@ -1,50 +1,50 @@
-// The interface of all prompts. screen-prompt.ts implements it for terminals that can move the cursor, plain-prompt.ts
-// for those that cannot and for screen readers.
+// The interface of all prompts. screen-prompt.ts implements it for terminals that can move the cursor, plain-prompt.ts for other
+// terminals and for screen readers.
 
 import type { Clock, Processes } from '#world/world.ts';
 import type { Entry } from './picker/entry.ts';
 
 export interface Prompt {
-  /** A yes or no; no where Enter alone is pressed. What was typed before it stood there is dropped, and it says so. */
+  /** Asks yes or no; Enter means no. Drops type-ahead, and says so. */
   confirm(question: string): Promise<boolean>;
-  /** The same with a third answer: what `all` says. */
+  /** Also accepts a third answer, whose meaning `all` explains. */
   confirmOrAll(question: string, all: string): Promise<Answer>;
-  /** One of the entries; there must be at least one. What was typed before it stood there filters it. */
+  /** Asks for one of the entries, at least one. Type-ahead filters them. */
   pick<T>(question: string, entries: readonly Entry<T>[]): Promise<T>;
-  /** One or more of the entries, in their order. */
+  /** Asks for one or more entries, and returns them in their order. */
   pickSeveral<T>(question: string, entries: readonly Entry<T>[]): Promise<readonly T[]>;
-  /** Visible text; its first line may be typed ahead. Rejects where the signal ended the question. */
+  /** Asks for visible text. Its first line may be typed ahead. Rejects if the signal ends the question. */
   text(question: string, options?: TextOptions): Promise<string>;
-  /** Hidden text. What was typed before it stood there is dropped, and it says so. */
+  /** Asks for hidden text. Drops type-ahead, and says so. */
   secret(question: string): Promise<string>;
 }
 
 export interface TextOptions {
   readonly validate?: (text: string) => true | string;
-  /** In the place of a check: what is wrong with the text so far, in a few words, said while it is typed. */
+  /** Validates while the user types, instead of after Enter. Returns what is wrong, in a few words. */
   readonly validateWhileTyping?: (text: string) => string | undefined;
-  /** Said after so long, if the question still stands. */
+  /** Shown after this time if the question is still open. */
   readonly remark?: { readonly text: string; readonly afterMs: number };
   readonly signal?: AbortSignal;
 }
 
 export interface PromptOptions {
   readonly inColour: boolean;
-  /** Whatever question stands when it aborts is over, and throws. */
+  /** When it aborts, the open question ends and throws. */
   readonly ended: AbortSignal;
   readonly clock: Pick<Clock, 'after'>;
   readonly processes: Pick<Processes, 'onResume' | 'suspend'>;
 }
 
-/** The person pressed Ctrl-C or Ctrl-D or left otherwise, or there is no terminal any more. */
+/** The user pressed Ctrl-C or Ctrl-D or cancelled, or the terminal was closed. */
 export class EndOfInput extends Error {}
 
-/** What is said where an answer may not be typed ahead, and somebody did. */
+/** Shown if the user typed ahead of a question that does not accept that. */
 export const typeAheadDropped = 'Input typed before this question was discarded';
 
 export type Answer = boolean | 'all';
 
-/** Nothing where it means neither; Enter alone is a no. */
+/** Returns undefined for an unknown answer. Enter alone means no. */
 export function parseAnswer(answer: string, takesAll: boolean): Answer | undefined {
   const trimmed = answer.trim();
   if (/^y(?:es)?$/i.test(trimmed)) return true;
@@ -52,7 +52,7 @@ export function parseAnswer(answer: string, takesAll: boolean): Answer | undefin
   return /^(?:no?)?$/i.test(trimmed) ? false : undefined;
 }
 
-/** `(y/N)` behind the question, and what a third answer means. */
+/** Appends `(y/N)`, and the meaning of a third answer. */
 export function askYesNo(question: string, all: string | undefined): string {
   return `${question} (y/N${all === undefined ? '' : `, a: ${all}`})`;
 }

@@ -1,5 +1,5 @@
-// What all prompts on a terminal share. The only file that imports the prompt package. Turns on bracketed paste during a
-// question, and leaves what follows its answer for the next one.
+// What all prompts on a terminal share. The only file that imports the prompt package. Turns on bracketed paste during a question,
+// and leaves input after the answer for the next one.
 
 import {
   createPrompt,
@@ -33,11 +33,11 @@ export interface QuestionTools<Value> {
   readonly useState: typeof useState;
 }
 
-/** A terminal that knows it sends a mark before and after what is pasted. */
+/** Asks the terminal to mark the start and the end of a paste. */
 export const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' } as const;
 export const bell = '\x07';
 
-/** `view`: what is on the screen, the cursor behind the first part; the second part is below it. */
+/** `view`: the screen, with the cursor after the first part and the second part below. */
 export function createQuestion<Value, Config extends QuestionConfig>(
   view: (config: Config, parts: QuestionTools<Value>) => string | [string, string],
 ) {

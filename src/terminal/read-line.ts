@@ -1,11 +1,11 @@
-// Reads a line where the cursor cannot move: one that the terminal shows and edits, or a hidden one, whose editing keys
-// are handled here. What follows the line is left for the next question.
+// Reads a line without cursor movement. The terminal edits a visible line; this file handles the editing keys of a hidden one.
+// Leaves what follows the line for the next question.
 
 import type { TerminalInput } from '#world/world.ts';
 import { parseKeystrokes, toOneLine } from './keystrokes.ts';
 import { EndOfInput } from './prompt.ts';
 
-/** `ahead`: its beginning, or all of it, where that was typed before. Rejects where the signal aborts, and at the end. */
+/** `ahead`: type-ahead that begins the line. Rejects if the signal aborts, and at the end of input. */
 export async function readLine(
   typing: TerminalInput,
   typeAhead: string,
@@ -20,7 +20,7 @@ export async function readLine(
   return line;
 }
 
-/** In raw mode; `stop`: for Ctrl-Z. */
+/** Reads in raw mode. `stop`: called for Ctrl-Z. */
 export async function readHiddenLine(
   typing: TerminalInput,
   signal: AbortSignal,
@@ -46,7 +46,7 @@ export async function readHiddenLine(
   return line;
 }
 
-/** Takes what comes; gives what it leaves over once it has all it needs. */
+/** Takes a chunk. Returns what is left once the line is complete. */
 type Consume = (text: string) => string | undefined;
 
 function listen(typing: TerminalInput, signal: AbortSignal, ahead: string, take: Consume): Promise<void> {
@@ -58,7 +58,7 @@ function listen(typing: TerminalInput, signal: AbortSignal, ahead: string, take:
       end();
     };
     const abort = () => settle(() => reject(signal.reason));
-    /** True once that was all. */
+    /** Returns true at the end of the line. */
     const hear = (text: string): boolean => {
       try {
         const left = take(text);

@@ -1,10 +1,9 @@
-// Redacts secrets from all output: everything that is printed passes through here. docs/decisions/redaction.md says what
-// else is redacted, and where.
+// Redacts secrets from everything that is printed. docs/decisions/redaction.md says what else is redacted, and where.
 
 import type { Output, Secrets, Streams } from '#world/world.ts';
 import { forwardOutput } from './forwarding-output.ts';
 
-/** The same streams. What is printed because it was asked for says `showsSecrets`. */
+/** Returns the same streams with redaction. A write that must show a secret sets `showsSecrets`. */
 export function redactStreams({ input, output, errors }: Streams, secrets: Secrets): Streams {
   return { input, output: redactOutput(output, secrets), errors: redactOutput(errors, secrets) };
 }

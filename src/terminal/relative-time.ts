@@ -1,4 +1,4 @@
-// Formats a time relative to now: "in 58 minutes", "3 days ago". Only for terminals; pipes and JSON get the timestamp.
+// Formats a time relative to now: "in 58 minutes", "3 days ago". Only for terminals: pipes and JSON get the timestamp.
 
 const units = [
   ['day', 86_400_000],
@@ -7,7 +7,7 @@ const units = [
   ['second', 1000],
 ] as const;
 
-/** Both are milliseconds since 1970. In the largest unit of which there are two, or of which it is exactly one. */
+/** Both in milliseconds since 1970. Uses the largest unit that gives at least two, or exactly one. */
 export function formatRelativeTime(at: number, now: number): string {
   const away = at - now;
   const size = Math.abs(away);

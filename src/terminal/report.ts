@@ -1,5 +1,5 @@
-// Prints results and failures: tables or labelled lines on a terminal, tab-separated lines in a pipe, JSON with --json.
-// Results go to standard output, everything else to standard error.
+// Prints results and failures: tables or labelled lines on a terminal, tab-separated lines in a pipe, JSON with --json. Results go
+// to standard output, everything else to standard error.
 
 import type { Failure } from '#failure.ts';
 import type { Output, Secrets, Streams, WriteOptions } from '#world/world.ts';
@@ -20,77 +20,78 @@ export interface ReportOptions {
   readonly verbose: boolean;
   readonly secrets: Pick<Secrets, 'redact' | 'redactCredentials'>;
   readonly formatJson: (value: unknown, format: JsonFormat) => string;
-  /** What results are: records, which are data, unless they are messages or are there to show a secret. */
+  /** What the results are, if not records: messages, or text that must show a secret. */
   readonly results?: 'messages' | 'secrets';
   /** For long tables on a terminal. */
   readonly pager?: PagerOfUser | undefined;
 }
 
-/** One result or several, and the JSON they are when that is asked for. */
+/** One or several results, with the values for --json. */
 export interface ReportedRecords<R> {
   readonly columns: readonly Column<R>[];
-  /** For a single record on a terminal, where there is room for more than the columns. */
+  /** More columns for a single record on a terminal. */
   readonly details?: readonly Column<R>[];
   readonly records: readonly R[];
   /** The records as the service sent them. */
   readonly raw: readonly unknown[];
-  /** Each record is one line on a terminal, whatever it has to lose for that. */
+  /** Draws each record as one line on a terminal, even if that shortens it. */
   readonly isOneLine?: boolean;
-  /** A list that goes through the user's pager on a terminal. Parts always do. */
+  /** Shows the list in the user's pager on a terminal, as `parts` always does. */
   readonly mayBeLong?: true;
-  /** Of `each`, as JSON: see {@link WriteOptions.rejectsFilterFailure}. */
+  /** For `each` with --json: see {@link WriteOptions.rejectsFilterFailure}. */
   readonly rejectsFilterFailure?: true;
 }
 
 export interface Report {
-  /** An array in JSON, in a pipe on one line; a table on a terminal; a line each, tab-separated, in a pipe. */
+  /** Prints an array in JSON, a table on a terminal, and a tab-separated line for each record in a pipe. */
   list<R>(shown: ReportedRecords<R>): Promise<void>;
   /**
-   * The same for a list that comes in parts: each part is printed when it comes, and the next is asked for after that. Asks
-   * for no more once the reader has gone (`| head -1`). After an error the JSON is an array of what came before it.
+   * Prints a list in parts, each as it arrives. Requests no more once the reader has gone (`| head -1`). After an error, the JSON
+   * is an array of what came before it.
    */
   parts<R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void>;
   /**
-   * For a command that takes `ID...`: in JSON one compact object per line, even for a single id, so that its output
-   * does not depend on how many ids it got. A tab-separated line each in a pipe. On a terminal a single record is a
-   * block of names and values, several are a table. No record prints nothing.
+   * For a command that takes `ID...`: one compact JSON object per line, even for a single id. In a pipe a tab-separated line each;
+   * on a terminal a block for one record and a table for several.
    */
   each<R>(shown: ReportedRecords<R>): Promise<void>;
-  /** One record: an object in JSON; a label and a value a line on a terminal; one tab-separated line in a pipe. */
+  /** Prints one record: an object in JSON, labelled lines on a terminal, one tab-separated line in a pipe. */
   one<R>(shown: ReportedRecords<R>): Promise<void>;
-  /** A result that is not a record, or one that is `data`. Never wrapped: it may be copied. `mayBeLong`: through the user's pager. */
+  /** Prints a line that is not a record, or is `data`. Never wraps it, because users copy it. `mayBeLong`: uses the pager. */
   line(text: string, options?: { readonly mayBeLong?: true; readonly isData?: true }): Promise<void>;
-  /** Sentences and labelled values that are the result: wrapped on a terminal. */
+  /** Prints sentences and labelled values as the result, wrapped on a terminal. */
   prose(text: string): Promise<void>;
   json(value: unknown): Promise<void>;
-  /** For the person watching: on standard error, unless --quiet. */
+  /** Prints a message for the user on standard error, unless --quiet. */
   info(text: string): Promise<void>;
-  /** Even with --quiet. */
+  /** Prints even with --quiet. */
   warn(text: string): Promise<void>;
-  /** The same, for what several steps of a command may find: each text is shown once. */
+  /** Prints each text once, even if several steps of a command repeat it. */
   warnOnce(text: string): Promise<void>;
-  /** A record for the person watching, on standard error: a block on a terminal, else indented lines. `always`: even with --quiet. */
+  /**
+   * Prints a record for the user on standard error: a block on a terminal, otherwise indented lines. `always`: even with --quiet.
+   */
   details<R>(lines: readonly Column<R>[], record: R, always?: boolean): Promise<void>;
-  /** Only with --verbose. */
+  /** Prints only with --verbose. */
   trace(text: string): void;
   failure(failure: Failure): Promise<void>;
-  /** The same, for results whose purpose it is to show a secret. */
+  /** Returns the same report for results that must show a secret. */
   withSecrets(): Report;
-  /** The same, for results that are messages and may quote a response: no secret is shown. */
+  /** Returns the same report for messages that may quote a response. Shows no secret. */
   asMessages(): Report;
-  /** A text of a record as it is shown, before it is wrapped or escaped. Warns of a credential that is redacted in it. */
+  /** Returns a record's text for display, before it is wrapped or escaped. Warns if it redacts a credential. */
   textOf(text: string, member: string): string;
-  /** The same for a record as JSON. */
+  /** Returns a record as JSON for display. */
   jsonOf(value: unknown, indent?: number): string;
   readonly wantsJson: boolean;
-  /** With --quiet: `info` prints nothing. */
+  /** True with --quiet: `info` prints nothing. */
   readonly isQuiet: boolean;
 }
 
 const defaultWidth = 80;
 const failurePrefix = 'wm: ';
 
-/** Colours are decided for each stream: results may go to a pipe while messages go to a terminal. */
+/** Each stream has its own styles: results may go to a pipe while messages go to a terminal. */
 export interface StreamStyles {
   output(): Promise<Style>;
   errors(): Promise<Style>;
@@ -104,7 +105,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   const { redact, fit, textOf } = messages;
   const results = createResults(output, styles, options, messages);
   const { jsonOf, json, writeRedacted } = results;
-  /** What is safe already, or goes nowhere near a terminal. */
+  /** Writes text that is already safe, or does not go to a terminal. */
   const writeLine = (text: string) => output.write(`${text}\n`, { showsSecrets });
 
   return {
@@ -154,7 +155,7 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       writeLine(output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text),
     json,
     async info(text) {
-      // How far the reading is says nothing once the pager has ended.
+      // Progress of reading is useless once the pager has ended.
       if (!options.quiet && !messages.isPaging()) await messages.write(text, 'info');
     },
     warn: messages.write,
@@ -196,10 +197,10 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
   };
 }
 
-/** What goes to standard error, and what every text is changed by before it is shown. */
+/** Prints to standard error, and redacts every text before it is shown. */
 function createMessages(errors: Output, { results, secrets, pager, json, formatJson }: ReportOptions) {
   const redact = (text: string) => (results === 'secrets' ? text : secrets.redact(text));
-  /** A text that is wrapped is redacted first: a secret with a line break in it would not be found. */
+  /** Redact before wrapping: a secret that contains a line break would not be found. */
   const fit = async (
     { isTerminal, columns }: Output,
     lines: readonly string[],
@@ -212,10 +213,10 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
       .flatMap((line, at) => wrapMessage(redact(line), width, at === 0 ? hanging : undefined))
       .join('\n');
   };
-  /** What would be written over the pager; shown once it has ended. */
+  /** Messages that would be written over the pager. Shown when it has ended. */
   const held: string[] = [];
   const isPaging = () => errors.isTerminal && pager?.isShown === true;
-  /** For a program, each message is a line of JSON, as a failure is. */
+  /** For a program, each message is a line of JSON, like a failure. */
   const areJson = json && !errors.isTerminal;
   const write = async (
     text: string | Readonly<Record<string, string>>,
@@ -256,7 +257,7 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
   };
 }
 
-/** The records that go to standard output. */
+/** Prints records to standard output. */
 function createResults(
   output: Output,
   styles: StreamStyles,
@@ -268,7 +269,7 @@ function createResults(
   const cellOf = <R>({ title, cell }: Column<R>, record: R) => textOf(cell(record), title);
   const writeRedacted = (text: string, options?: WriteOptions) =>
     output.write(`${text}\n`, { ...options, isRedacted: true });
-  /** For a person; a program gets each document on one line. */
+  /** Indent for a person. A program gets one line per document. */
   const indent = output.isTerminal ? 2 : 0;
   const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, jsonOf(value, indent)));
 
@@ -290,7 +291,7 @@ function createResults(
       return output.isReaderGone ?? false;
     },
   };
-  /** In a pager a field is as long as it is. */
+  /** In a pager, fields have any length. */
   const maxFieldLines = (paged: Pick<PagedOutput, 'write'>) =>
     paged === terminal ? undefined : Number.POSITIVE_INFINITY;
   const throughPager = async (print: (paged: PagedOutput) => Promise<void>): Promise<void> => {
@@ -372,7 +373,7 @@ function createResults(
   };
 }
 
-/** True of nearly every message: whether it fits is seen without measuring it. */
+/** True for nearly every message: shows that a line fits, without measuring it. */
 function fitsUnmeasured(line: string, width: number): boolean {
   return line.length <= width && /^[\x20-\x7e]*$/.test(line);
 }

@@ -1,4 +1,4 @@
-// Prompts on a terminal. Each names the flag that answers it, for runs without prompts: a pipe, CI, --no-input.
+// Shows prompts on a terminal. Each names the flag that answers it in runs without prompts: a pipe, CI, --no-input.
 
 import type { Streams, TerminalInput } from '#world/world.ts';
 import { createKeyInput, type KeyInput } from './key-input.ts';
@@ -19,7 +19,7 @@ import {
 import { sanitizeLine } from './sanitize.ts';
 import { textQuestion } from './text-question.ts';
 
-/** The looks of the package, less its colours: it asks neither --no-color nor, on Node 20, NO_COLOR. */
+/** The package's theme without colours: the package ignores --no-color and, on Node 20, NO_COLOR. */
 const plainTheme = {
   prefix: { idle: '?', done: '✔' },
   style: {
@@ -39,10 +39,10 @@ function asIs(text: string): string {
   return text;
 }
 
-/** What was typed before a question stood there. */
+/** What the user typed before a question appeared. */
 interface TypeAhead {
   readonly keystrokes: readonly Keystroke[];
-  /** The beginning of a key or a paste whose end is still to come. */
+  /** The beginning of an incomplete key or paste. */
   readonly rest: string;
   readonly typed: string;
 }
@@ -52,7 +52,7 @@ export function createPrompt(
   { inColour, ended, clock, processes }: PromptOptions,
   typing: TerminalInput,
 ): Prompt {
-  // Questions go where a person looks but a redirected result does not.
+  // Questions go to the stream that the user sees even if the result is redirected.
   const output = streams.errors.isTerminal ? streams.errors.raw : streams.output.raw;
   const theme = inColour ? {} : plainTheme;
   const screen: Screen = {
@@ -65,7 +65,7 @@ export function createPrompt(
   const write = (text: string) => void output.write(text);
   const onScreen = { write, columns: () => screen.size().columns, theme };
 
-  /** `ask` draws the question; then what comes from the terminal is for it. */
+  /** `ask` draws the question. It gets all input from then on. */
   async function runQuestion<T>(
     ask: (context: Context, keyInput: KeyInput, before: TypeAhead) => Promise<T>,
     begin: (keyInput: KeyInput, before: TypeAhead) => void,
@@ -77,7 +77,7 @@ export function createPrompt(
     try {
       const before = await takeTypeAhead();
       const signals = [ended, end.signal, ...(signal ? [signal] : [])];
-      // It is drawn in the same turn in which the terminal had nothing more: what comes later may be an answer.
+      // Drawn in the same turn in which the type-ahead ended: later input may be an answer.
       const answer = ask(
         { input: keyInput.input, output, signal: AbortSignal.any(signals) },
         keyInput,
@@ -95,12 +95,12 @@ export function createPrompt(
   async function takeTypeAhead(): Promise<TypeAhead> {
     const typed = await typing.takePending();
     if (typed.includes('\x03') || typed.includes('\x04')) throw new EndOfInput();
-    // Its echo.
+    // Remove its echo.
     if (typed !== '') output.write('\r\x1b[K');
     return { ...parseKeystrokes(typed), typed };
   }
 
-  /** Nothing that was typed before it was seen is an answer to such a question. */
+  /** Starts a question that the user must see before answering. */
   const startWithoutTypeAhead = (keyInput: KeyInput, { rest }: TypeAhead) =>
     keyInput.start(rest, { skipsPaste: startsPaste(rest) });
   const noteFor = ({ typed }: TypeAhead) => (typed === '' ? undefined : typeAheadDropped);
@@ -155,7 +155,7 @@ export function createPrompt(
       let cancelRemark = () => {};
       try {
         return await runQuestion(
-          // What is pasted next must not be joined to what was wrong.
+          // The next paste must not join an invalid text.
           (context, keyInput) =>
             textQuestion({ ...config, keyInput, isLive: validateWhileTyping !== undefined }, context),
           (keyInput, { typed }) => {
@@ -193,11 +193,11 @@ interface Context {
 
 function numberIn(of: object, name: string): number | undefined {
   const value: unknown = name in of ? Reflect.get(of, name) : undefined;
-  // A terminal that does not know its size says 0.
+  // A terminal that does not know its size reports 0.
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-/** True for what a question throws when the person pressed Ctrl-C, Ctrl-D, or Esc where it leaves. */
+/** True for the error of a question that ended with Ctrl-C, Ctrl-D, or an Esc that cancels. */
 export function wasInterrupted(error: unknown): boolean {
   return error instanceof EndOfInput || (error instanceof Error && error.name === 'ExitPromptError');
 }

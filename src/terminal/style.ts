@@ -1,4 +1,4 @@
-// Styles by meaning, so that no other file chooses a colour. The text alone carries the meaning too.
+// Styles by meaning: other files choose no colours. The text carries the meaning even without styles.
 
 import type { Environment, Output } from '#world/world.ts';
 
@@ -22,7 +22,7 @@ export const plainStyle: Style = {
   notice: unchanged,
 };
 
-/** --no-color, NO_COLOR, CLICOLOR_FORCE, the setting and TERM=dumb decide before the terminal does, in this order. */
+/** Decides in this order: --no-color, NO_COLOR, CLICOLOR_FORCE, the setting, TERM=dumb, and then the terminal. */
 export function wantsColour(
   output: Output,
   environment: Environment,

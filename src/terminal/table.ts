@@ -1,5 +1,5 @@
-// Draws records as wide as the terminal: in aligned columns if they fit, otherwise each record as a block of names and
-// values, without the empty ones. Only very long cells are cut.
+// Draws records as wide as the terminal: in aligned columns if they fit, otherwise each as a block of labelled values, without the
+// empty ones. Cuts only very long cells.
 
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';
@@ -8,27 +8,27 @@ import { type MeasuredText, measure, measureField, minWidth, wrap, wrapField } f
 export interface Column<R> {
   readonly title: string;
   readonly cell: (record: R) => string;
-  /** Never broken: an id is there to be copied. With `words`, only broken at spaces: addresses. */
+  /** Never broken, because users copy ids. `words`: broken only at spaces, for addresses. */
   readonly unbroken?: true | 'words';
-  /** How a cell looks on a terminal with colour. */
+  /** The style of a cell on a terminal with colours. */
   readonly format?: (record: R, style: Style) => ((text: string) => string) | undefined;
 }
 
-/** A record, and the texts of its cells, harmless and of one line each. */
+/** A record and its cells, sanitised to one line each. */
 export interface Row<R> {
   readonly record: R;
   readonly texts: readonly string[];
 }
 
 export const gap = 2;
-/** Rows of more lines are hard to tell apart, so blocks are better... */
+/** Rows with more lines are hard to tell apart, so blocks are better... */
 const maxLines = 3;
-/** ...unless they are few: one row in so many may be longer. */
+/** ...unless only one row in ten is longer. */
 const longRowOneIn = 10;
-/** Where a piece is so long that no line holds it, a column of this width is as good as a wider one. */
+/** If a piece fits in no line, a column of this width is as good as a wider one. */
 const enoughWidth = 24;
 
-/** A table, or blocks where it does not fit in `width` cells. `maxFieldLines`: of one cell (default: as without a pager). */
+/** Draws a table, or blocks if it does not fit. `maxFieldLines`: the lines of one cell; by default the limit without a pager. */
 export function drawTable<R>(
   columns: readonly Column<R>[],
   rows: readonly Row<R>[],
@@ -40,8 +40,8 @@ export function drawTable<R>(
 }
 
 /**
- * Draws a table whose rows come in parts, each as soon as it is there. The first part sets the widths; one that does not fit
- * into them sets new ones, and repeats the titles below an empty line.
+ * Draws a table whose rows arrive in parts, each as it arrives. The first part sets the widths. A part that does not fit sets new
+ * ones and repeats the titles.
  */
 export function createGrowingTable(
   width: number,
@@ -79,7 +79,7 @@ function measureColumns<R>(
   }));
 }
 
-/** True where rows look well in columns of these widths. */
+/** True if rows look well in columns of these widths. */
 function fitInto(contents: readonly ColumnContents[], widths: readonly number[]): boolean {
   return contents.every(({ whole, wholeWords, cells }, index) => {
     const width = widths[index] ?? 0;
@@ -118,7 +118,7 @@ function drawRows<R>(
   );
 }
 
-/** A line `name: value` for each cell that is not empty; a long value goes on below its beginning. */
+/** Draws a line `name: value` for each cell that is not empty. A long value continues below. */
 export function drawBlock<R>(
   all: readonly Column<R>[],
   { record, texts }: Row<R>,
@@ -130,7 +130,7 @@ export function drawBlock<R>(
     const value = measureField(texts[index] ?? '');
     return value.words.length === 0 ? [] : [{ column, value }];
   });
-  // Chalk would print what `map` gives beside the text, too.
+  // A function of one argument: Chalk would print the other arguments of `map` too.
   const faint = (text: string) => style.faint(text);
   const beside = Math.max(0, ...cells.map(({ column }) => displayWidth(column.title))) + ': '.length;
   return cells
@@ -146,7 +146,7 @@ export function drawBlock<R>(
           ...rest.map((one) => ' '.repeat(beside) + one),
         ];
       }
-      // No room beside it: below, and indented unless a piece needs the whole line.
+      // Too long to go beside the name: print below it, indented unless a piece needs the whole line.
       const indent = Math.min(gap, width - needed);
       return [
         ...wrap(measure(name), width).map(faint),
@@ -159,7 +159,7 @@ export function drawBlock<R>(
 type Format = (text: string) => string;
 const unchanged: Format = (text) => text;
 
-/** One row, with as many lines as its longest cell has. */
+/** Draws one row, with as many lines as its longest cell. */
 export function drawAligned(
   contents: readonly (readonly string[])[],
   widths: readonly number[],
@@ -168,7 +168,7 @@ export function drawAligned(
   const height = Math.max(1, ...contents.map((lines) => lines.length));
   return Array.from({ length: height }, (_, at) => {
     let drawn = '';
-    /** Cells that are still to be left free; at the end of a line they are not written. */
+    /** Cells still to leave blank. Not written at the end of a line. */
     let free = 0;
     contents.forEach((lines, index) => {
       const text = lines[at] ?? '';
@@ -189,7 +189,7 @@ interface ColumnContents {
   readonly cells: readonly MeasuredText[];
 }
 
-/** The widths of the columns, for rows of as few lines as possible; nothing where blocks are better. */
+/** Returns the widths that need the fewest lines; undefined if blocks are better. */
 function fitWidths(columns: readonly ColumnContents[], width: number): readonly number[] | undefined {
   const total = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + gap, -gap);
   const wanted = columns.map(({ title, cells }) => widest([title, ...cells], (one) => one.width));
@@ -219,7 +219,7 @@ function widest(all: readonly MeasuredText[], of: (one: MeasuredText) => number)
   return all.reduce((most, one) => Math.max(most, of(one)), 0);
 }
 
-/** The smallest width at which nearly all cells have at most so many lines. */
+/** Returns the smallest width at which nearly all cells need at most this many lines. */
 function narrowest({ cells }: ColumnContents, lines: number, least: number, wanted: number): number {
   const mayBeLong = Math.floor(cells.length / longRowOneIn);
   const isEnough = (width: number) => {
@@ -237,7 +237,7 @@ function narrowest({ cells }: ColumnContents, lines: number, least: number, want
   return high;
 }
 
-/** Gives what is left to the column that lacks most, cell by cell. */
+/** Gives the remaining cells, one by one, to the column that lacks most. */
 function distribute(widths: readonly number[], wanted: readonly number[], left: number): readonly number[] {
   const spread = [...widths];
   for (let cell = 0; cell < left; cell++) {

@@ -1,5 +1,5 @@
-// A question for one line of text, visible or hidden, validated while it is typed or after Enter. A paste is one text,
-// whatever line breaks it has, and is not an answer until Enter.
+// Asks for one line of text, visible or hidden. Validates while the user types, or after Enter. A paste is one text, even with line
+// breaks, and answers only after Enter.
 
 import { countLines, toOneLine } from './keystrokes.ts';
 import type { Key } from './picker/keys.ts';
@@ -9,18 +9,18 @@ import { displayWidth } from './width.ts';
 import { measure, wrap } from './wrap.ts';
 
 export interface TextQuestionConfig extends QuestionConfig {
-  /** What is wrong with the text. */
+  /** Returns what is wrong with the text. */
   readonly validate: (text: string) => string | undefined;
-  /** Validate while typing; after Enter, an invalid text stays to be corrected. */
+  /** Validates while typing. After Enter, an invalid text stays so that the user can correct it. */
   readonly isLive: boolean;
   readonly isHidden?: boolean;
-  /** To be said below the question until the first key. */
+  /** Shown below the question until the first key. */
   readonly note?: string | undefined;
   /** The width of the terminal in cells. */
   readonly columns: () => number;
 }
 
-/** More than any value has; drawing it again at each key would take longer and longer. */
+/** Longer than any value. Redrawing it at each key would become slow. */
 const maxLength = 20_000;
 
 export const textQuestion = createQuestion<string, TextQuestionConfig>((config, parts) => {
@@ -51,7 +51,7 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
     const width = config.columns();
     const above = countRows([...lines.slice(0, -1), `${lines.at(-1)} ${visible} `].join('\n'), width);
     const below = bottom === '' ? 0 : countRows(bottom, width);
-    // The package goes down over what is below the cursor, and clears upwards: that much is made room for.
+    // The package moves down over the lines below the cursor and clears upwards, so make room for that.
     write(`\r${'\n'.repeat(above - 1 + below)}${below > 0 ? `\x1b[${below}A` : ''}${bracketedPaste.on}`);
     parts.redraw();
   };
@@ -80,13 +80,13 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
       const pasted = key.sequence ?? '';
       const count = countLines(pasted);
       const isOne = count < 2;
-      // Nobody would see what became of it.
+      // In a hidden text, the user could not see how the lines were joined.
       if (config.isHidden && !isOne) setNote(`Paste ignored: it has ${count} lines`);
       else append(toOneLine(pasted), isOne ? '' : `The paste had ${count} lines; they were joined into one`);
     } else if (config.isHidden && key.ctrl === true && key.name === 't') {
       setRevealed(!isRevealed);
     } else if (key.name === 'tab') {
-      // It has put itself into the line, where nobody can see it.
+      // The package has inserted an invisible tab.
       const rest = line.line.replaceAll('\t', '');
       line.clearLine(0);
       line.write(rest);
@@ -97,7 +97,7 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
     } else if (config.validate(text) === undefined) {
       parts.answer(text);
     } else {
-      // Enter has emptied the line.
+      // Restore the text that Enter has cleared.
       if (config.isLive) line.write(text);
       else setText('');
       setNote(config.validate(text) ?? '');

@@ -1,15 +1,17 @@
-// What is printed and not read, on a terminal after Ctrl-S, a dead connection or by a program that stands still: messages wait
-// in a limited number, and after a signal an output that takes nothing is given up, so that the process can end.
+// Handles output that is not read, as after Ctrl-S, on a dead connection, or by a stopped program. Limits the waiting messages, and
+// after a signal gives up on a blocked output, so that the process can end.
 
 import type { Clock, Output, World } from '#world/world.ts';
 import { forwardOutput } from './forwarding-output.ts';
 
-/** How long an output may take nothing once a signal has come. */
+/** How long an output may block after a signal. */
 export const unreadMs = 5_000;
-/** Messages that wait; further ones are counted. A caller that waits for each write has only one here. */
+/** How many messages may wait; beyond that they are counted. A caller that awaits each write has only one. */
 const mostWaiting = 2_000;
 
-/** The same world, whose outputs hold up neither a signal nor, with messages, the memory. */
+/**
+ * Returns the same world, except that its outputs cannot delay the end after a signal, and waiting messages cannot fill the memory.
+ */
 export function limitUnread(world: World): World {
   const { input, output, errors } = world.streams;
   const results = limitOutput(output, world.clock);
@@ -43,7 +45,7 @@ function limitOutput(output: Output, clock: Clock, most = Infinity) {
       isOver = true;
       stop();
     };
-    // Mostly it is taken at once.
+    // Usually the output accepts it at once.
     void clock.nextTurn().then(() => {
       if (!isOver) stop = clock.after(unreadMs, () => output.abandon?.());
     });

@@ -1,17 +1,16 @@
-// How wide a text is on a terminal: wide characters take two cells, combining marks none. Loaded only with a table or a
-// picker.
+// Measures text on a terminal: wide characters take two cells, combining marks none. Loaded only with a table or a picker.
 
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The segmenter takes the square of the length for a text of more than 65,535 characters. */
+/** The segmenter's time is quadratic for texts of more than 65,535 characters. */
 const pieceLength = 4096;
-/** A longer grapheme is cut. */
+/** Cuts a longer grapheme. */
 const maxGrapheme = 8 * pieceLength;
 
-/** Characters that are a grapheme each, whichever of them stand side by side; the wide ones take two cells. */
+/** Characters that are always graphemes by themselves. The wide ones take two cells. */
 const simple =
   '\\x20-\\x7e\\u00c0-\\u02ff\\u0391-\\u03a1\\u03a3-\\u03ff\\u0400-\\u0481\\u048a-\\u052f\\u2010-\\u2027';
 const wide =
@@ -19,12 +18,12 @@ const wide =
 const simplePattern = new RegExp(`^[${simple}${wide}]*$`);
 const widePattern = new RegExp(`[${wide}]`, 'g');
 
-/** Nearly every text: the segmenter takes a hundred times as long, and a picker asks about 100 texts for each key. */
+/** True for nearly every text. The segmenter is a hundred times slower, and a picker measures about 100 texts per key. */
 export function isSimple(text: string): boolean {
   return simplePattern.test(text);
 }
 
-/** In cells of a terminal. Colours count for nothing. */
+/** Returns the width in cells, ignoring colours. */
 export function displayWidth(text: string): number {
   if (isSimple(text)) return text.length + (text.match(widePattern)?.length ?? 0);
   if (text.length <= pieceLength) return stringWidth(text);
@@ -34,7 +33,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** What a reader takes for characters: a letter with its marks, an emoji with its joiners. */
+/** Returns the characters that a reader sees: a letter with its marks, an emoji with its joiners. */
 export function graphemes(text: string): string[] {
   if (isSimple(text)) return text.split('');
   const found: string[] = [];
@@ -51,7 +50,7 @@ function* splitBetweenGraphemes(text: string): Generator<string> {
   }
 }
 
-/** Where a grapheme ends, as the text up to there shows it: the last one of a piece may go on behind it. */
+/** Returns the end of the last complete grapheme: the one at the end of a piece may continue. */
 function endOfPiece(text: string, from: number): number {
   let to = from;
   for (let length = pieceLength; length <= maxGrapheme; length *= 2) {
@@ -67,7 +66,7 @@ function endOfPiece(text: string, from: number): number {
 export const ellipsis = '…';
 
 export function truncateEnd(text: string, width: number): string {
-  // A grapheme may take no cell, but not without end.
+  // Many graphemes may take no cell, but limit their number.
   const most = 8 * width;
   if (text.length <= most && displayWidth(text) <= width) return text;
   let shown = graphemes(text.slice(0, most));

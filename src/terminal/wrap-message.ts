@@ -1,13 +1,13 @@
-// Wraps a message for the terminal on which it is shown, so that no word is broken over two lines. A command is never
-// broken: a line break in it would be copied too. The terminal shows one that is too long over several rows.
+// Wraps a message for a terminal without breaking a word. Never breaks a command, because users would copy the line break; the
+// terminal shows a long one over several rows.
 
 import { displayWidth } from './width.ts';
 
-/** A span in backquotes; a command that ends its line, with variables before it or nothing but variables; a word. */
+/** A span in backquotes; a command at the end of its line, or variables there; a word. */
 const chunk =
   /`[^`]+`\S*|(?:(?<=: )|^)(?:npx |kill |curl |wm |export (?=[A-Z_]+=)|[A-Z][A-Z_]*=|\$env:)(?=\S).*$|\S+/g;
 
-/** Lines of at most `width` cells, unless a chunk is wider. `hanging`: the indent of all but the first. */
+/** Returns lines of at most `width` cells, unless a chunk is wider. `hanging`: the indent of all lines but the first. */
 export function wrapMessage(line: string, width: number, hanging?: number): readonly string[] {
   if (displayWidth(line) <= width) return [line];
   const text = line.trimStart();

@@ -1,37 +1,37 @@
-// Wraps text: between words, inside a long word at a natural place, and anywhere only if a piece fits on no line.
-// Nothing is cut off but the end of a very long field.
+// Wraps text between words, inside a long word at a natural place, and elsewhere only if a piece fits in no line. Cuts off only the
+// end of a very long field.
 
 import { displayWidth, graphemes, isSimple } from './width.ts';
 
-/** A stretch of a word that is broken only where it is wider than a whole line. */
+/** A part of a word. Broken only if it is wider than a whole line. */
 interface Piece {
   readonly text: string;
   readonly width: number;
-  /** What it is broken into then; nothing for a single character. */
+  /** Splits it into smaller pieces; undefined for a single character. */
   split(): readonly Piece[];
 }
 
-/** What stands between two spaces. */
+/** The text between two spaces. */
 interface Word {
-  /** How many spaces stand before it. */
+  /** How many spaces precede it. */
   readonly spaces: number;
   readonly width: number;
   readonly pieces: readonly Piece[];
 }
 
-/** A text whose words have been measured: it can be wrapped at several widths at little cost. */
+/** A text whose words are measured, so that it can be wrapped at several widths at little cost. */
 export interface MeasuredText {
   readonly words: readonly Word[];
   /** In cells, on a single line. */
   readonly width: number;
-  /** There is more of it, which was not measured. */
+  /** The text continues, but was not measured. */
   readonly isCut?: true;
 }
 
-/** True where a text may be broken before the character at this place, which is not the first. */
+/** Tells whether a text may be broken before the character at this index, which is not the first. */
 type BreakRule = (characters: readonly string[], at: number) => boolean;
 
-/** The best places first; those of one kind that leave a piece wider than a line make way for the next kind. */
+/** The best places first. If a piece is still wider than a line, the next rule applies. */
 const breakRules: readonly BreakRule[] = [
   (characters, at) =>
     afterSlash(characters, at) ||
@@ -46,7 +46,7 @@ function afterSlash(characters: readonly string[], at: number): boolean {
   return characters[at - 1] === '/' && characters[at] !== '/';
 }
 
-/** Inside a word: neither -5 nor --flag is broken. */
+/** Inside a word: never breaks -5 or --flag. */
 function afterDash(characters: readonly string[], at: number): boolean {
   if (characters[at - 1] !== '-' || characters[at] === '-') return false;
   return /[\p{L}\p{N}\p{M}]$/u.test(characters[at - 2] ?? '');
@@ -68,7 +68,7 @@ function behind(characters: readonly string[], at: number): string {
   return characters.slice(Math.max(0, at - 10), at).join('');
 }
 
-/** The text of a single line. A space that has a mark on it is no space. */
+/** Measures the text of a single line. A space with a combining mark does not separate words. */
 export function measure(text: string): MeasuredText {
   const words: Word[] = [];
   let spaces = 0;
@@ -116,26 +116,26 @@ function pieceOf(characters: readonly string[], kind: number): Piece {
   };
 }
 
-/** In cells: in narrower lines a word would be broken that fits in `most`. A word that does not needs `otherwise`. */
+/** Returns the width in cells below which a word that fits in `most` would be broken. For a longer word it is `otherwise`. */
 export function minWidth({ words }: MeasuredText, most: number, otherwise: number): number {
   const needed = (pieces: readonly Piece[], kind: number): number =>
     pieces.reduce((widest, piece) => {
       const isTooWide = piece.width > most;
-      // A date is a word, and so is a part of what has dashes.
+      // Keep a date together, and each part between dashes.
       if (isTooWide && kind === 0) return Math.max(widest, needed(piece.split(), 1));
       return Math.max(widest, isTooWide ? otherwise : piece.width);
     }, 0);
   return words.reduce((widest, { pieces }) => Math.max(widest, needed(pieces, 0)), 0);
 }
 
-/** Of a field, where no pager shows what is above the screen. */
+/** The most lines of a field without a pager. */
 const maxFieldLines = 200;
-/** It takes a second to measure as many characters that need the segmenter; more are not, in all rows of a table together. */
+/** Measures at most this many characters in a table that need the segmenter, which takes a second. */
 const maxMeasured = 65_536;
-/** Of each row, however many there are. */
+/** Measures at least this many in each row. */
 const leastMeasured = 2_000;
 
-/** A field of one of so many records. Where it is very long, only its beginning is measured. */
+/** Measures a field of one of `rows` records; only the beginning of a very long one. */
 export function measureField(text: string, rows = 1): MeasuredText {
   const most = Math.max(leastMeasured, Math.floor(maxMeasured / rows));
   if (text.length <= most || isSimple(text)) return measure(text);
@@ -143,7 +143,7 @@ export function measureField(text: string, rows = 1): MeasuredText {
   return { ...measure(text.slice(0, isPair ? most - 1 : most)), isCut: true };
 }
 
-/** Lines as {@link wrap} makes them, but at most `most`, and then how many more there are. */
+/** Returns at most `most` lines of {@link wrap}, and how many more there are. */
 export function wrapField(text: MeasuredText, width: number, most = maxFieldLines): readonly string[] {
   const lines = wrap(text, width);
   const more = lines.length - most;
@@ -153,7 +153,7 @@ export function wrapField(text: MeasuredText, width: number, most = maxFieldLine
   return [...lines.slice(0, most), ...wrap(measure(note), width)];
 }
 
-/** Lines of at most `width` cells, one at least, unless a character is wider. The spaces at which a line ends are left out. */
+/** Returns one or more lines of at most `width` cells, unless a character is wider. Drops the spaces at which a line ends. */
 export function wrap({ words }: MeasuredText, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -165,7 +165,7 @@ export function wrap({ words }: MeasuredText, width: number): readonly string[] 
   };
   const add = (piece: Piece, before: number) => {
     if (line !== '' && used + before + piece.width > width) next();
-    // Spaces at the start of the text are kept, as far as they fit; those at which a line ends are not.
+    // Keep spaces at the start of the text as far as they fit. Drop the ones at which a line ends.
     const isFirst = line === '' && lines.length === 0;
     const spaces = isFirst ? Math.max(0, Math.min(before, width - piece.width)) : line === '' ? 0 : before;
     line += ' '.repeat(spaces) + piece.text;

@@ -93,7 +93,7 @@ for (const [pager, why] of [
     );
     const environment = { ...service.environment, WM_PAGER: pager };
     const terminal = openWithPager(context, stage, 'wm task list', environment);
-    await terminal.shows(`${why} Set WM_PAGER to another, or use --no-pager.`);
+    await terminal.shows(`${why} Set WM_PAGER to another program, or use --no-pager.`);
     for (const title of ['Task 1', 'Task 2', 'Task 3']) await terminal.shows(title);
     assert.equal(await terminal.ended, 0);
     assert.equal(terminal.text.split('Task 2').length, 2, terminal.text);

@@ -1,15 +1,15 @@
-// Finds where a text differs from others, word by word: two URLs of one company may differ in a name in the middle and a
-// number at the end, with the same text in between.
+// Finds where a text differs from others, word by word. Two URLs of one company may differ in a name in the middle and a number at
+// the end.
 
-/** From and up to which character a text differs from one of the others. */
+/** A range of characters in which a text differs from another. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Of two words that differ, one up to this long stays whole: `team12` says more than `2`. */
+/** A differing word up to this length stays whole: `team12` says more than `2`. */
 const maxWordLength = 16;
-/** Two texts of more words than these, multiplied, are compared from both ends only. */
+/** If the numbers of words multiply to more than this, compare only from both ends. */
 const maxPairs = 40_000;
 
 export function findDifferences(
@@ -21,7 +21,7 @@ export function findDifferences(
   );
 }
 
-/** A place in each of two texts, in characters: what stands there is not the same. */
+/** Places in two texts, in characters, with different content. */
 interface Gap {
   readonly own: Range;
   readonly other: Range;
@@ -31,7 +31,7 @@ interface Word extends Range {
   readonly text: string;
 }
 
-/** Runs of letters and digits; every other character is a word of its own. */
+/** Splits into runs of letters and digits, and single other characters. */
 function wordsOf(text: readonly string[]): readonly Word[] {
   const words: Word[] = [];
   let from = 0;
@@ -85,7 +85,7 @@ function emptyAt(words: readonly Word[], index: number): Range {
   return { from: at, to: at };
 }
 
-/** The longest common subsequence, as pairs of indices. */
+/** Returns the longest common subsequence as pairs of indices. */
 function commonWords(own: readonly Word[], other: readonly Word[]): readonly (readonly [number, number])[] {
   const width = other.length + 1;
   const lengths = new Uint16Array((own.length + 1) * width);
@@ -106,7 +106,7 @@ function commonWords(own: readonly Word[], other: readonly Word[]): readonly (re
   return pairs;
 }
 
-/** Of what differs, the part that stays: long words lose what is the same at both of their ends. */
+/** Returns the part of a difference to keep: removes what is equal at both ends of long words. */
 function distinctRange(own: readonly string[], other: readonly string[], gap: Gap): Range {
   let { from, to } = gap.own;
   if (to - from > maxWordLength) {
@@ -120,6 +120,6 @@ function distinctRange(own: readonly string[], other: readonly string[], gap: Ga
       otherTo--;
     }
   }
-  // Where only the other has something more, both sides of that place stay.
+  // If only the other text has more here, keep the characters on both sides of the place.
   return from < to ? { from, to } : { from: Math.max(0, from - 1), to: Math.min(own.length, to + 1) };
 }

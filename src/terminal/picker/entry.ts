@@ -1,15 +1,15 @@
-// The entries of a picker, prepared for a terminal: sanitized, with the text that the filter searches.
+// Prepares the entries of a picker for a terminal: sanitises them, and joins the text that the filter searches.
 
 import { sanitizeLine } from '../sanitize.ts';
 import { displayWidth } from '../width.ts';
 import { foldCase } from './fold-case.ts';
 
 export interface Entry<T> {
-  /** What it is known by, and shown first: a URL, a name. */
+  /** Shown first, as the user knows it: a URL, a name. */
   readonly title: string;
-  /** The most important first: those without room are left out from the end. The first tells two equal titles apart. */
+  /** The most important first: if space is short, the last are omitted. The first tells equal titles apart. */
   readonly details?: readonly string[];
-  /** What the filter searches beyond title and details. */
+  /** What the filter searches besides title and details. */
   readonly search?: readonly string[];
   /** Listed only where the filter finds it. */
   readonly isOnlyFound?: boolean;
@@ -19,7 +19,7 @@ export interface Entry<T> {
 export interface Row {
   readonly title: string;
   readonly details: readonly string[];
-  /** In cells. Measured once: each keypress needs those of every row. */
+  /** Cells, measured once: each keypress needs the width of every row. */
   readonly titleWidth: number;
   readonly detailWidths: readonly number[];
   readonly isOnlyFound: boolean;
@@ -27,7 +27,7 @@ export interface Row {
   readonly searchText: string;
 }
 
-/** No terminal has as many cells. */
+/** Wider than any terminal. */
 const maxMeasured = 4096;
 
 export function toRows(entries: readonly Entry<unknown>[]): readonly Row[] {

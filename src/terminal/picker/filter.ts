@@ -1,9 +1,9 @@
-// Filters rows: those that contain every word of the query, anywhere.
+// Filters rows: keeps the ones that contain every word of the query, anywhere.
 
 import type { Row } from './entry.ts';
 import { foldCase } from './fold-case.ts';
 
-/** The indices of the rows, in their order; where nothing was typed, of all but those that are only found. */
+/** Returns the indices of matching rows in order; for an empty query, all except the rows that only a search finds. */
 export function filterRows(rows: readonly Row[], query: string): readonly number[] {
   const words = foldCase(query)
     .split(/\s+/)

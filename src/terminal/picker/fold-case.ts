@@ -1,6 +1,6 @@
-// How a text that a person typed is compared with names. Apart from the entries of a picker, which load the widths of all characters.
+// Folds what a user types for comparison with names. Separate from entry.ts, which loads the widths of all characters.
 
-/** As the filter compares: without regard to case, nor to how a letter with a mark was put together. */
+/** Ignores case, and how a letter with a mark is composed, like the filter. */
 export function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }

@@ -1,6 +1,5 @@
-// What each key does in a picker. Only rows that were shown can be picked: Enter and Tab apply to the row that was
-// highlighted on the screen, to a visible row that arrow keys in the same read have reached, or to the only row that a
-// filter leaves. A key without a meaning beeps.
+// Handles each key of a picker. Only a row that the user has seen can be picked: the highlighted one, a visible one that arrow keys
+// of the same read have reached, or the filter's only match. A key without a meaning beeps.
 
 import { type Keystroke, toOneLine } from '../keystrokes.ts';
 import { graphemes } from '../width.ts';
@@ -11,7 +10,7 @@ export interface PickerState {
   readonly query: string;
   /** Indices of rows. */
   readonly marked: ReadonlySet<number>;
-  /** Which of those that match is highlighted. */
+  /** Which of the matches is highlighted. */
   readonly cursor: number;
 }
 
@@ -19,42 +18,42 @@ export interface Key {
   readonly name?: string | undefined;
   readonly ctrl?: boolean | undefined;
   readonly meta?: boolean | undefined;
-  /** The characters themselves. */
+  /** The typed characters. */
   readonly sequence?: string | undefined;
 }
 
 export interface PickerView {
   readonly rows: readonly Row[];
-  /** Tab marks several. */
+  /** Tab marks several rows. */
   readonly multiple: boolean;
-  /** How many rows are on the screen at once. */
+  /** How many rows fit on the screen. */
   readonly pageSize: number;
   readonly seen: VisibleRows;
 }
 
 /** What was on the screen when the key was pressed. */
 export interface VisibleRows {
-  /** The row, by its index. */
+  /** The index of the row. */
   readonly highlighted: number | undefined;
-  /** All rows there; none once keys of the same read have changed the filter, since nobody knew what that would leave. */
+  /** The visible rows; none after keys of the same read changed the filter, whose matches the user could not see. */
   readonly shown: readonly number[];
 }
 
-/** The new state, the rows that were picked, or the end without any; nothing for a key without a meaning. */
+/** The new state, the picked rows, or the end without a choice. Undefined for a key without a meaning. */
 export type Step =
   | { readonly state: PickerState }
   | { readonly picked: readonly number[] }
   | { readonly leaves: true }
   | undefined;
 
-/** In UTF-16 units; no title is found by more, and a file that was pasted would take minutes to be looked for. */
+/** In UTF-16 units. No title needs more, and filtering by a pasted file would take minutes. */
 export const maxQueryLength = 1000;
 
 export function initialState(query: string): PickerState {
   return { query, marked: new Set(), cursor: 0 };
 }
 
-/** The row that is highlighted; none where nothing matches. */
+/** Returns the highlighted row; undefined without a match. */
 export function highlightedRow(rows: readonly Row[], { query, cursor }: PickerState): number | undefined {
   return filterRows(rows, query)[cursor];
 }
@@ -100,7 +99,7 @@ export function handleKey(state: PickerState, key: Key, view: PickerView): Step 
   return !ctrl && isText(typed) ? filterBy(state, state.query + typed) : undefined;
 }
 
-/** A paste as a whole. */
+/** Handles a paste as a whole. */
 export function handlePaste(state: PickerState, text: string): Step {
   const flat = toOneLine(text);
   return isText(flat) ? filterBy(state, state.query + flat) : undefined;
@@ -112,7 +111,7 @@ function filterBy(state: PickerState, query: string): Step {
     : { state: { ...state, query, cursor: 0 } };
 }
 
-/** The highlighted row, where it is certain that it was meant. */
+/** Returns the highlighted row if the user has seen it there. */
 function confirmedRow(
   state: PickerState,
   matches: readonly number[],
@@ -129,11 +128,11 @@ function toggleMark(state: PickerState, matches: readonly number[], view: Picker
   if (!view.multiple || index === undefined) return undefined;
   const marked = new Set(state.marked);
   if (!marked.delete(index)) marked.add(index);
-  // Several in a row are marked with one key.
+  // Move down, so that the same key marks the next row.
   return { state: { ...state, marked, cursor: Math.min(state.cursor + 1, matches.length - 1) } };
 }
 
-/** What is marked, and only that, where anything is: the screen says so. */
+/** Picks only the marked rows if there are any, as the screen announces. */
 function pick(state: PickerState, matches: readonly number[], view: PickerView): Step {
   if (matches.length === 0) return undefined;
   if (state.marked.size > 0) return { picked: [...state.marked].toSorted((one, other) => one - other) };
@@ -145,7 +144,7 @@ function isText(typed: string): boolean {
   return typed !== '' && !/\p{Cc}/u.test(typed);
 }
 
-/** Of several lines the first: what follows was meant for questions that nobody has seen either. */
+/** Only the first line: the rest was typed for prompts that have not appeared yet. */
 export function initialQuery(strokes: readonly Keystroke[]): string {
   let text = '';
   for (const { kind, text: typed } of strokes) {

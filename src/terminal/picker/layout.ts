@@ -1,28 +1,27 @@
-// Lays out rows, one line each at any width: the title first, then as many details as fit, in columns. Two rows look the
-// same only if there is no room for the detail that distinguishes them.
+// Lays out rows as single lines of any width: the title, then as many details as fit, in columns. Two rows look alike only if the
+// detail that tells them apart does not fit.
 
 import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';
 import { shorten } from './shorten.ts';
 
 export interface Layout {
-  /** By the row's index; at most as wide as was asked for. */
+  /** Returns a row's line, by index, within the width. */
   line(row: number): string;
-  /** The details of a row that have no column, and its title where that was shortened. */
+  /** Returns the details of a row without a column, and its title if that was shortened. */
   hiddenDetails(row: number): string;
-  /** True where some row has something hidden: the same for every filter. */
+  /** True if any row hides something. Does not depend on the filter. */
   readonly hidesDetails: boolean;
 }
 
 const gap = 2;
-/** A title is not squeezed below this for details that merely help. */
+/** A title keeps at least this width beside optional details. */
 const comfortableTitle = 40;
-/** And not below this for the one that tells rows apart. */
+/** A title keeps at least this width beside the detail that tells rows apart. */
 const minTitle = 8;
 
 /**
- * `shown`: the indices of the rows that stand one below the other, on this screen or on one before or after it; `near`: those of
- * them that are compared, so that no two look the same.
+ * `shown`: the indices of the rows on this screen and the ones around it. `near`: the ones to compare, so that no two look alike.
  */
 export function createLayout(
   rows: readonly Row[],
@@ -44,14 +43,14 @@ function hasDuplicateLines(rows: readonly Row[], near: readonly number[], { line
   });
 }
 
-/** Of any number: as arguments, a hundred thousand would exhaust the stack. */
+/** A loop: as arguments, a hundred thousand rows would exhaust the stack. */
 function longest(rows: readonly Row[], cells: (row: Row) => number): number {
   let most = 0;
   for (const row of rows) most = Math.max(most, cells(row));
   return most;
 }
 
-/** `needed`: how many details must have a column. Lays out a row only when it is asked for: there may be thousands. */
+/** `needed`: how many details must get a column. Lays out a row only on demand, because there may be thousands. */
 function fitColumns(rows: readonly Row[], shown: readonly number[], width: number, needed: number): Layout {
   const measured = shown.some((at) => rows[at]?.isOnlyFound) ? rows : rows.filter((row) => !row.isOnlyFound);
   const most = longest(measured, ({ details }) => details.length);
@@ -67,7 +66,7 @@ function fitColumns(rows: readonly Row[], shown: readonly number[], width: numbe
   const title = shortened(rows, shown, (row) => row.title, room);
   const left = width - room;
   const inFull = taken(count) <= left;
-  // Too narrow even for the first detail: it loses its middle as well.
+  // Too narrow even for the first detail, so shorten that too.
   const key =
     inFull || left <= gap ? () => '' : shortened(rows, shown, ({ details }) => details[0] ?? '', left - gap);
   return {
@@ -89,7 +88,7 @@ function fitColumns(rows: readonly Row[], shown: readonly number[], width: numbe
   };
 }
 
-/** The text of a row, by its index, shortened next to those that stand above and below it. */
+/** Returns a row's text, shortened so that it differs from its neighbours. */
 function shortened(
   rows: readonly Row[],
   shown: readonly number[],

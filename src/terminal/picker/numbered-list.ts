@@ -1,5 +1,5 @@
-// The picker without cursor movement: numbered rows, a page at a time, and a line that says how to choose. A row keeps
-// its number under every filter, and the number picks it only while the row is on the screen.
+// A picker without cursor movement: pages of numbered rows, and a line that explains how to choose. A row keeps its number under
+// every filter, and can be picked only while it is on the screen.
 
 import { displayWidth } from '../width.ts';
 import type { Row } from './entry.ts';
@@ -8,9 +8,9 @@ import { createLayout } from './layout.ts';
 
 export interface PageState {
   readonly query: string;
-  /** How many of those that match were shown before this page. */
+  /** How many matches came before this page. */
   readonly from: number;
-  /** The indices of the rows that were shown last. */
+  /** The indices of the rows shown last. */
   readonly shown: readonly number[];
 }
 
@@ -21,12 +21,12 @@ export type Choice =
 
 export const pageSize = 20;
 
-/** A page of those that match, from the given one on. */
+/** Returns the page of matches that starts at `from`. */
 export function createPage(rows: readonly Row[], query: string, from: number): PageState {
   return { query, from, shown: filterRows(rows, query).slice(from, from + pageSize) };
 }
 
-/** Lines for the rows on the page, and one that counts them. */
+/** Returns a line for each row on the page, and one with the counts. */
 export function formatPage(
   rows: readonly Row[],
   { query, from, shown }: PageState,
@@ -41,7 +41,7 @@ export function formatPage(
   return [...lines, `${countRows(rows, query)}${span}`];
 }
 
-/** What to type, as far as there is room for it. */
+/** Tells the user what to type, as far as it fits. */
 export function formatPrompt(
   rows: readonly Row[],
   { query, from, shown }: PageState,
@@ -74,12 +74,12 @@ export function parseChoice(rows: readonly Row[], state: PageState, line: string
   return next.shown.length > 0 ? { state: next } : { error: `No matches for ${JSON.stringify(query)}` };
 }
 
-/** `3`, `1 4`, `1,4`, `2-5`: their numbers; nothing where it is text. */
+/** Returns the numbers in `3`, `1 4`, `1,4` or `2-5`; undefined for text. */
 function parseNumbers(trimmed: string): readonly number[] | undefined {
   if (!/^\d{1,9}(?:-\d{1,9})?(?:[\s,]+\d{1,9}(?:-\d{1,9})?)*$/.test(trimmed)) return undefined;
   return trimmed.split(/[\s,]+/).flatMap((word) => {
     const [from = 0, to = from] = word.split('-').map(Number);
-    // A range of a slip of the finger is not worth its memory.
+    // Limit a range: a typing error must not use up the memory.
     return Array.from({ length: Math.min(Math.max(1, to - from + 1), 100_000) }, (_, at) => from + at);
   });
 }

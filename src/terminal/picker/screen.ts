@@ -1,5 +1,5 @@
-// Draws the frame of a picker for the size of the terminal: the question and the query, one line for each row around the
-// highlighted one, the details that did not fit, and the number of rows.
+// Draws the frame of a picker for the terminal's size: the question and the query, the rows around the highlighted one, its hidden
+// details, and the number of rows.
 
 import { sanitizeLine } from '../sanitize.ts';
 import { displayWidth, ellipsis, graphemes, truncateEnd } from '../width.ts';
@@ -26,21 +26,21 @@ export interface PickerStyle {
 }
 
 export interface Frame {
-  /** The question; the cursor stands behind the last of these lines. */
+  /** The question. The cursor is after the last of these lines. */
   readonly head: readonly string[];
   readonly body: readonly string[];
-  /** The indices of the rows that are on the screen. */
+  /** The indices of the visible rows. */
   readonly shown: readonly number[];
-  /** How many rows are on the screen at once. */
+  /** How many rows fit on the screen. */
   readonly pageSize: number;
 }
 
 const maxRows = 15;
 const pointer = '❯ ';
-/** Room for what is typed, beside the question. */
+/** Room for the query beside the question. */
 const filterCells = 24;
 
-/** Lines are one cell narrower than the terminal, so that none wraps; together they are no higher. */
+/** Leaves the last column free, so that no line wraps. The frame is never higher than the terminal. */
 export function drawFrame(picker: Picker, state: PickerState, size: Size, looks: PickerStyle): Frame {
   const { rows, multiple } = picker;
   const width = Math.max(1, size.columns - 1);
@@ -76,7 +76,7 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
   };
 }
 
-/** The highlighted one in the middle, but for the ends of the list. */
+/** Centres the highlighted row, except near the ends of the list. */
 function windowTop(at: number, page: number, count: number): number {
   return Math.max(0, Math.min(at - Math.floor(page / 2), count - page));
 }
@@ -100,7 +100,7 @@ function status({ rows, multiple }: Picker, { query, marked }: PickerState, widt
   return truncateEnd(text, width);
 }
 
-/** On one line where the typing has room beside the question, whatever was typed; else the typing has its own. */
+/** The query goes beside the question if any query has room there, and otherwise on its own line. */
 function headLines(question: string, query: string, width: number, rows: number): string[] {
   const start = `? ${question} `;
   if (displayWidth(start) + filterCells <= width)
@@ -115,7 +115,7 @@ function headLines(question: string, query: string, width: number, rows: number)
   return rows > kept.length + 1 ? [...kept, filter] : [filter];
 }
 
-/** Its end, where it is too long: that is where somebody types. */
+/** Too long: show the end, where the cursor is. */
 function truncateStart(text: string, width: number): string {
   const isTooLong = (some: readonly string[]) =>
     displayWidth(some.join('')) > width || some.join('').length > width;

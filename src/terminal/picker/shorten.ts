@@ -1,13 +1,13 @@
-// Shortens texts that are too long for their column. They lose their middle, but not the part that differs from their
-// neighbours: that is where URLs differ.
+// Shortens texts that are too long for their column. Removes the middle, but keeps the part that differs from the neighbours: there
+// the URLs differ.
 
 import { displayWidth, ellipsis, graphemes, truncateEnd } from '../width.ts';
 import { findDifferences, type Range } from './differences.ts';
 
-/** Finding the differences of longer texts would take too long for a keystroke. */
+/** Comparing longer texts would take too long for a keystroke. */
 const maxCompared = 1000;
 
-/** At most `width` cells wide. What differs from a neighbour stays whole where there is room for it. */
+/** Returns at most `width` cells. Keeps a part that differs from a neighbour whole if it fits. */
 export function shorten(text: string, neighbours: readonly string[], width: number): string {
   if (text.length > maxCompared) return truncateEnd(text, width);
   if (displayWidth(text) <= width) return text;
@@ -16,7 +16,7 @@ export function shorten(text: string, neighbours: readonly string[], width: numb
   return removeMiddles(own, own.map(displayWidth), rangesToKeep(own, others, width), width);
 }
 
-/** What differs from both neighbours where there is room for it; otherwise from the one that is more alike. */
+/** Returns what differs from both neighbours if it fits, and otherwise from the more similar one. */
 function rangesToKeep(
   own: readonly string[],
   neighbours: readonly (readonly string[])[],
@@ -25,7 +25,7 @@ function rangesToKeep(
   const sizeOf = (parts: readonly Range[]) => {
     const merged = mergeRanges(parts, own.length);
     const cells = merged.flatMap(({ from, to }) => own.slice(from, to)).map(displayWidth);
-    // An ellipsis before, between and behind them at most.
+    // Allow for an ellipsis before, between and after the parts.
     return cells.reduce((sum, one) => sum + one, merged.length + 1);
   };
   const all = findDifferences(own, neighbours);
@@ -34,7 +34,7 @@ function rangesToKeep(
   return each.toSorted((one, other) => sizeOf(one) - sizeOf(other))[0] ?? all;
 }
 
-/** At most `width` cells: the longest runs outside `parts` lose their middles first. */
+/** Returns at most `width` cells. Removes the middle of the longest runs outside `parts` first. */
 function removeMiddles(
   own: readonly string[],
   cells: readonly number[],
@@ -48,21 +48,21 @@ function removeMiddles(
   for (const run of runs) {
     if (excess <= 0) break;
     const cut = middleOf(run, cells, excess + 1);
-    // The ellipsis takes a cell itself.
+    // The ellipsis takes one cell.
     const gain = cellsOf(cut) - 1;
     if (gain <= 0) continue;
     cuts.push(cut);
     excess -= gain;
   }
   if (excess <= 0) return replaceRanges(own, cuts);
-  // Together they are too long: the first differences tell most; and where there is but one, both of its ends.
+  // Still too long: keep the first differences, which say most, or both ends of the only one.
   const merged = mergeRanges(parts, own.length);
   if (merged.length > 1) return removeMiddles(own, cells, merged.slice(0, -1), width);
   const whole = { from: 0, to: own.length };
   return replaceRanges(own, [middleOf(whole, cells, cellsOf(whole) - width + 1)]);
 }
 
-/** The parts in order, those that touch as one. */
+/** Sorts the parts, and merges the ones that touch. */
 function mergeRanges(parts: readonly Range[], length: number): Range[] {
   const runs = gapsBetween(parts, length);
   const edges = [{ from: 0, to: 0 }, ...runs, { from: length, to: length }];
@@ -83,7 +83,7 @@ function gapsBetween(parts: readonly Range[], length: number): Range[] {
   return runs;
 }
 
-/** The middle of a run that takes `wanted` cells or more; all of the run where it has no more. */
+/** Returns the middle of a run, `wanted` cells or more; the whole run if it is shorter. */
 function middleOf(run: Range, cells: readonly number[], wanted: number): Range {
   let from = Math.floor((run.from + run.to) / 2);
   let to = from;
