@@ -131,7 +131,7 @@ test('a proxy that is not there: exit 7, and its password is not shown', async (
   assert.doesNotMatch(ran.errors, /canary/);
 });
 
-test('a certificate that nobody vouches for: exit 7, and the token is not sent', async () => {
+test('an untrusted certificate: exit 7, and the token is not sent', async () => {
   const ran = await wm({ HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NODE_EXTRA_CA_CERTS: '' });
   assert.equal(ran.status, 7, ran.errors);
   assert.match(ran.errors, /NODE_EXTRA_CA_CERTS/);

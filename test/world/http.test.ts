@@ -478,7 +478,7 @@ function secure(way: keyof typeof ways, http: Http): void {
     isFault(await get(closed), 'connection-refused', false);
   });
 
-  test(`${way}: a certificate that nobody vouches for gets no byte`, async () => {
+  test(`${way}: an untrusted certificate gets no byte`, async () => {
     const peer = await serveSecurely();
     const connectTo = { host: '127.0.0.1', port: peer.port };
     const request = { method: 'GET', url: 'https://service.test/', headers: {} };

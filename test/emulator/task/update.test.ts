@@ -221,7 +221,7 @@ test('addSuperTasks and removeSuperTasks make and unmake a subtask', async (t) =
   }
 });
 
-test('metadata entries are set and removed; an empty value is no removal', async (t) => {
+test('metadata entries are set and removed; an empty value does not remove one', async (t) => {
   const emulator = await started(t);
   const set = await update(emulator, {
     metadata: [
