@@ -2,6 +2,7 @@
 // a forwarder that serves it again continues there.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { interruptedFailureWith, untilInterrupted } from '#cli/interrupt.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { usageError } from '#failure.ts';
@@ -95,7 +96,7 @@ function describe(target: SinkTarget): string {
   const never =
     waiting === 0
       ? 'Nothing waits for it.'
-      : `${waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`} for it, and will not be sent to it.`;
+      : `${countOf(waiting, 'delivery waits', 'deliveries wait')} for it, and will not be sent to it.`;
   return `Retire ${nameOf(target)}? ${never}`;
 }
 

@@ -1,6 +1,7 @@
 // A sink as the source for `webhook log` and `webhook replay`. Replays are recorded there too; only one process at a time may replay.
 
 import type { Context } from '#cli/context.ts';
+import { countOf } from '#cli/count-of.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { findOldest, readBacklog, type SinkTarget } from '#receiver/sink/sink-consumers.ts';
@@ -143,7 +144,7 @@ function describeAbandoned(
       ...sinkConnectionFlagsOf(flags),
     );
     return [
-      `${waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`} for ${shown || 'an earlier target'}, which no forwarder serves any more. Start one that does, or give that target up: ${retire}`,
+      `${countOf(waiting, 'delivery waits', 'deliveries wait')} for ${shown || 'an earlier target'}, which no forwarder serves any more. Start one that does, or give that target up: ${retire}`,
     ];
   });
 }
