@@ -6,7 +6,7 @@ export interface Refusal {
   readonly why: string;
   readonly argv: readonly string[];
   readonly names: readonly string[];
-  /** The task is read first, where there is a network: it may be a milestone already. */
+  /** Something is read first, where there is a network: the task, which may be a milestone, or the account's date format. */
   readonly looks?: true;
 }
 
@@ -194,9 +194,10 @@ const taskRefusals: readonly Refusal[] = [
     names: ['2026-01-05T25:00:00'],
   },
   {
-    why: 'a date in another order',
+    why: 'a date in another order, of an account whose format is not known',
     argv: [...update, '--start', '05/01/2026', '--due', '2026-03-05'],
     names: ['05/01/2026'],
+    looks: true,
   },
   {
     why: 'an unknown type of dates',
@@ -215,7 +216,6 @@ const taskRefusals: readonly Refusal[] = [
     argv: [...update, '--add-responsible-placeholders', 'KUAAAAAA'],
     names: ['KUAAAAAA'],
   },
-  { why: 'a folder id with a slash', argv: [...update, '--add-parents', '["a/b"]'], names: ['a/b'] },
   { why: 'a list that is JSON of another kind', argv: [...update, '--add-parents', '[12]'], names: ['12'] },
   {
     why: 'a work schedule id of 15',
@@ -227,7 +227,6 @@ const taskRefusals: readonly Refusal[] = [
     argv: [...update, '--convert-to-custom-item-type', 'IEAAAAAQPIAAAAAAA'],
     names: ['IEAAAAAQPIAAAAAAA'],
   },
-  { why: 'a neighbour id with a comma', argv: [...update, '--priority-before', 'a,b'], names: ['a,b'] },
 
   {
     why: 'a 101st metadata entry',

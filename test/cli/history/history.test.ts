@@ -152,7 +152,7 @@ test('JSON: an array of entries; none where there is no history', async (context
   const none = await stage.wm(['history', '--json']);
   assert.deepEqual([none.status, none.output, none.errors], [0, '[]\n', 'No changes.\n']);
   const time = Date.UTC(2026, 1, 6, 17);
-  await stage.wm(['task', 'update', 'NOTHERE', '--title', 'x'], { world: { clock: clockAt(time) } });
+  await stage.wm(['task', 'update', 'IEAAAAAQKQAAAAAA', '--title', 'x'], { world: { clock: clockAt(time) } });
   const { output } = await stage.wm(['history', '--json']);
   assert.deepEqual(JSON.parse(output), [
     {
@@ -162,7 +162,7 @@ test('JSON: an array of entries; none where there is no history', async (context
       command: 'task update',
       operation: 'updateTask',
       parameters: ['title'],
-      ids: ['NOTHERE'],
+      ids: ['IEAAAAAQKQAAAAAA'],
       ended: '2026-02-06T17:00:00.000Z',
       outcome: 'failed',
       code: 'not_found',
