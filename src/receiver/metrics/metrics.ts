@@ -159,9 +159,7 @@ function gauges({ time, journal, forwarder: { targets }, webhook }: StateNow): r
     gauge(
       'webhook_active',
       '1 if the webhook that delivers here is Active; absent if its status cannot be read.',
-      webhook === undefined
-        ? []
-        : [{ labels: { webhook: webhook.id }, value: webhook.status === 'Active' ? 1 : 0 }],
+      webhook === undefined ? [] : [{ value: webhook.status === 'Active' ? 1 : 0 }],
     ),
     gauge(
       'target_up',
