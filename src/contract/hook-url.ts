@@ -78,13 +78,19 @@ export function isLoopback(host: string): boolean {
   return /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1' || host === 'localhost';
 }
 
+/** In quotes, for messages. What may be a password or a token is not repeated. */
+export function quoteUrl(text: string): string {
+  const withoutPerson = text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1...@');
+  return formatValue(withoutPerson.replace(/[?#].*/s, '?...'));
+}
+
 /**
  * Checks a hookUrl and returns it parsed by the same parser (WHATWG URL) that connects, so that no spelling of an
  * address (decimal, octal, hexadecimal, mapped) means one thing here and another there. Throws {@link ValidationError}.
  */
 export function validateHookUrl(text: string, rules: HookUrlRules = {}): URL {
   const reject = (rule: string): never => {
-    throw new ValidationError(formatValue(text), rule);
+    throw new ValidationError(quoteUrl(text), rule);
   };
   // Before the parser normalises it: what is validated must be what is sent, and what every other parser reads.
   if (!plainUrlPattern.test(text) || !URL.canParse(text)) return reject('is not an http or https URL');

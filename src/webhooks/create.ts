@@ -18,6 +18,7 @@ import {
   readNewSecret,
   reportCreated,
   storeNewSecret,
+  throwWithSecret,
 } from './new-webhook/create-secret.ts';
 import { filterFlag, payloadFieldsFlag, selectEvents } from './new-webhook/event-selection.ts';
 import { assertOneScope, resolveScope } from './new-webhook/resolve-scope.ts';
@@ -137,7 +138,9 @@ or item types of a webhook, so wm cannot compare them.`,
     await announceSecret(context, secret, target);
     if (verify) await tryHandshake(context, { url: target, secret: secret.text }, toVerifyOptions(flags));
 
-    const response = await sendCreate(context, place, create, wanted);
+    const response = await sendCreate(context, place, create, wanted).catch((error: unknown) =>
+      throwWithSecret(context, secret, error),
+    );
     if (!response) return;
     const [created] = response.records;
     const id = created?.id;

@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { type Emulated, emulated } from '../app/emulated.ts';
 import { listening } from '../listening.ts';
@@ -195,3 +196,54 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.equal(await generated.ended, 2);
   });
 }
+
+for (const [what, answer, isJson, says] of [
+  ['rejects', { status: 400 }, false, /No webhook has the secret above\. To use it again: --secret-stdin$/m],
+  ['may have created', { fault: 'reset' }, false, /If it was created, it has the secret above\.(?:$|")/m],
+  [
+    'may have created, with --json',
+    { fault: 'reset' },
+    true,
+    /If it was created, it has the secret above\.$/m,
+  ],
+] as const)
+  test(`a generated secret is not lost where the service ${what} the webhook`, async (context) => {
+    const { http } = createWorld();
+    const { wm } = await emulated(context);
+    const create = ['webhook', 'create', 'http://hooks.example.com/x', '--no-verify', '--generate-secret'];
+    const ran = await wm([...create, ...(isJson ? ['--json'] : [])], {
+      world: {
+        http: {
+          ...http,
+          send: async (request, options) => {
+            if (request.method !== 'POST') return http.send(request, options);
+            if ('fault' in answer) return { fault: answer.fault, sent: true, detail: 'by the test' };
+            const body = Buffer.from('{"error":"invalid_parameter","errorDescription":"by the test"}');
+            return { status: answer.status, headers: { 'content-type': 'application/json' }, body };
+          },
+        },
+      },
+    });
+    assert.notEqual(ran.status, 0);
+    const secret = isJson ? JSON.parse(ran.output).local.secret : ran.output.trim();
+    assert.match(secret, /^[0-9a-f]{64}$/);
+    assert.match(ran.errors, says);
+  });
+
+for (const url of [
+  'https://ada:hunter2@hooks.example.com:8443/x',
+  'https://hooks.example.com:8443/x?token=hunter2',
+])
+  test(`what may be secret in a rejected URL is not repeated: ${url.slice(8, 11)}`, async (context) => {
+    const { wm } = await emulated(context, {}, { signedOut: true });
+    const environment = { WM_TOKEN: 'a-token', WM_HOST: 'www.example.com' };
+    for (const words of [
+      ['create', url],
+      ['listen', '--public-url', url],
+      ['trigger', 'TaskCreated', '--unsigned', '--to', url.replace('https://', 'ftp://ada:hunter2@')],
+    ]) {
+      const ran = await wm(['webhook', ...words], { environment });
+      assert.notEqual(ran.status, 0);
+      assert.ok(!ran.errors.includes('hunter2'), ran.errors);
+    }
+  });

@@ -8,7 +8,7 @@ import { formatCommandWith } from '#cli/format-command.ts';
 import type { ApiResponse } from '#client/response.ts';
 import { parseExactJson } from '#contract/json.ts';
 import type { Webhook } from '#contract/webhook.ts';
-import { commandHint, Failure, usageError } from '#failure.ts';
+import { commandHint, Failure, joinHints, usageError } from '#failure.ts';
 import { toReported } from '../columns.ts';
 import { toHooks } from '../records/hook.ts';
 import { readGivenSecret, secretFlags } from '../secrets/find-secret.ts';
@@ -77,6 +77,23 @@ export async function announceSecret(
     await context.confirm(
       `The service is about to ask ${url} for proof of the secret. Does it know the secret?`,
     );
+}
+
+/** A generated secret is not lost with the request, whose outcome may be unknown. */
+export async function throwWithSecret(
+  { report }: Pick<Context, 'report'>,
+  { text, isGenerated }: NewSecret,
+  error: unknown,
+): Promise<never> {
+  if (!isGenerated || !(error instanceof Failure)) throw error;
+  const isUnknown = error.code === 'outcome_unknown';
+  if (isUnknown && report.wantsJson) await report.withSecrets().json({ local: { secret: text } });
+  if (!isUnknown && report.wantsJson) throw error;
+  const what = isUnknown
+    ? 'If it was created, it has the secret above.'
+    : 'No webhook has the secret above. To use it again: --secret-stdin';
+  const hints = error.wholeHint === undefined ? [what] : [error.wholeHint, what];
+  throw error.with({ hint: joinHints(hints) });
 }
 
 /**

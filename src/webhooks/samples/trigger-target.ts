@@ -1,6 +1,7 @@
 // Where `wm webhook trigger` sends its samples: a URL as it stands, which may be on this machine, or the URL of a webhook.
 
 import type { Context } from '#cli/context.ts';
+import { quoteUrl } from '#contract/hook-url.ts';
 import { Failure, usageError } from '#failure.ts';
 import { isSameUrl, selectOneWebhook } from '../matching/choose.ts';
 import { readHook } from '../records/hook.ts';
@@ -30,7 +31,7 @@ function parseUrl(text: string): string {
   const isUsable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   if (isUsable && new URL(text).username === '' && new URL(text).password === '') return text;
   throw usageError(
-    `--to: ${JSON.stringify(text)} is not a URL that a webhook can have`,
+    `--to: ${quoteUrl(text)} is not a URL that a webhook can have`,
     'Give an http or https URL without credentials, or the id, label or URL of a webhook.',
   );
 }

@@ -2,6 +2,7 @@
 
 import { eventsFlag } from '#cli/event-groups.ts';
 import { booleanFlag, lastOf, type ParsedFlags, textFlag, toKebabCase, valueFlag } from '#cli/flags/flag.ts';
+import { quoteUrl } from '#contract/hook-url.ts';
 import { choice } from '#contract/schema.ts';
 import { webhookCreateParameters } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
@@ -73,7 +74,7 @@ export function assertWayInFlags(flags: WayInFlags): void {
   if (tunnel !== undefined) assertNamesPort(tunnel);
   if (publicUrl !== undefined && !isHttpUrl(publicUrl))
     throw usageError(
-      `--public-url: ${JSON.stringify(publicUrl)} is not an http or https URL`,
+      `--public-url: ${quoteUrl(publicUrl)} is not an http or https URL`,
       'Give the whole URL: --public-url https://hooks.example.com/wm',
     );
   assertOneScope(flags);
