@@ -204,7 +204,7 @@ for (const [what, answer, isJson, says] of [
     'may have created, with --json',
     { fault: 'reset' },
     true,
-    /If it was created, it has the secret above\.$/m,
+    /If it was created, it has the secret above\.(?:$|")/m,
   ],
 ] as const)
   test(`a generated secret is not lost where the service ${what} the webhook`, async (context) => {
