@@ -12,6 +12,7 @@ import {
 import type { CallbackPage } from './callback-page.ts';
 import { type CallbackAddress, type CallbackServer, createCallbackServer } from './callback-server.ts';
 import { exchangeCode } from './code-exchange.ts';
+import type { Application } from './token-endpoint.ts';
 import type { StoredTokens } from './token-store.ts';
 
 export interface SignInOptions extends SignInSettings {
@@ -29,6 +30,8 @@ export interface SignInUi {
   showUrl(url: string, opened: boolean, waitsForPaste: boolean): Promise<void>;
   /** Only with --verbose. */
   readonly trace?: (line: string) => unknown;
+  /** Absent where there is no user to ask. `rejection`: of the secret before. */
+  readonly promptForSecret?: (rejection: Failure) => Promise<string>;
   /** Resolves with a text for which `check` returned true; a string that it returns is shown to the user. Rejects after `signal`. */
   promptForUrl(check: (text: string) => true | string, signal: AbortSignal): Promise<string>;
 }
@@ -71,12 +74,18 @@ export async function signIn(
     world.secrets.add(state);
     const authorization = await waitForAuthorization(world, callback, state, ui, restartCommand);
     if ('error' in authorization) throw authorizationFailure(authorization, restartCommand);
-    const item = await exchangeCode(world, options, {
-      code: authorization.code,
-      redirectUri,
-      timeoutMs,
-      trace: ui.trace,
-    });
+    const { code } = authorization;
+    const exchange = async (application: Application): Promise<StoredTokens> => {
+      try {
+        const request = { code, redirectUri, timeoutMs, trace: ui.trace };
+        return await exchangeCode(world, { ...options, application }, request);
+      } catch (error) {
+        if (!ui.promptForSecret || !isRejectedApplication(error)) throw error;
+        // The code is good for ten minutes, and was not used: it needs no second consent.
+        return exchange({ ...application, clientSecret: await ui.promptForSecret(error) });
+      }
+    };
+    const item = await exchange(options.application);
     return {
       tokens: item,
       async finish(page) {
@@ -91,6 +100,16 @@ export async function signIn(
     });
     throw error;
   }
+}
+
+function isRejectedApplication(error: unknown): error is Failure {
+  if (!(error instanceof Failure) || error.code !== 'sign_in_needed') return false;
+  const { errorCode, httpStatus } = error;
+  return (
+    errorCode === 'invalid_client' ||
+    errorCode === 'unauthorized_client' ||
+    (httpStatus === 401 && errorCode !== 'invalid_grant')
+  );
 }
 
 /** The callback and the pasted URL race. Returns only after the prompt has ended: Ctrl-C would end an open prompt instead. */

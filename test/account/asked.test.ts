@@ -84,6 +84,27 @@ for (const TERM of ['xterm-256color', 'dumb']) {
     assert.equal(await terminal.ended, 0, terminal.text);
   });
 
+  test(`login: a wrong client secret is asked for again, without a second consent (${TERM})`, async (context) => {
+    const stage = await setStage(context, { signedOut: true });
+    const { clientSecret } = stage.emulator;
+    const terminal = openInProcess(context, stage, 'wm login --no-browser', {
+      environment: { ...environment, TERM, WM_CLIENT_SECRET: 'wrong' },
+      columns: 500,
+    });
+    const [, address = ''] = await terminal.shows(/\n {2}(http:\S+)\n/);
+    const landed = fetch(await answerConsent(address, { press: 'Allow' })).then((one) => one.text());
+    const rejected = 'The service rejected the application’s client id or client secret';
+    await terminal.shows(rejected);
+    await terminal.shows('Client secret (hidden):');
+    terminal.type(`wrong again${key.enter}`);
+    await terminal.shows(rejected);
+    await terminal.shows('Client secret (hidden):');
+    terminal.type(`${clientSecret}${key.enter}`);
+    assert.equal(await terminal.ended, 0, terminal.text);
+    assert.match(await landed, /Signed in/);
+    assert.doesNotMatch(terminal.text, new RegExp(clientSecret));
+  });
+
   test(`login: help for a callback that is rejected comes after 20 s, below the question (${TERM})`, async (context) => {
     const stage = await setStage(context, { signedOut: true });
     const real = createClock();

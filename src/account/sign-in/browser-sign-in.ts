@@ -3,7 +3,7 @@
 import type { Context } from '#cli/context.ts';
 import type { Identity } from '#cli/identity.ts';
 import { withStandardInput } from '#cli/shell-quote.ts';
-import { usageError } from '#failure.ts';
+import { type Failure, usageError } from '#failure.ts';
 import { assertReachable } from '#login/reachability.ts';
 import { type SignInUi, signIn, signInTimeoutMs } from '#login/sign-in.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './callback-url.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import type { LoginFlags } from './flags.ts';
-import { gatherSettings, type SignInPlan } from './settings.ts';
+import { clientSecretQuestion, gatherSettings, type SignInPlan } from './settings.ts';
 
 export async function signInThroughBrowser(
   context: Context,
@@ -67,6 +67,12 @@ function createSignInReporter(context: Context, { settings, callbackAddress }: S
   let troubleshooting: string | undefined;
   return {
     trace: report.trace,
+    ...(canPrompt && {
+      async promptForSecret(rejection: Failure) {
+        await report.warn(rejection.sentence);
+        return context.prompt('WM_CLIENT_SECRET', (prompt) => prompt.secret(clientSecretQuestion));
+      },
+    }),
     async showUrl(url, opened, waitsForPaste) {
       // Standard input may be meant for other commands; it is read where it may well be the only way back.
       readsInput = canReadCallbackUrl(context) && (canPrompt || !opened || waitsForPaste);

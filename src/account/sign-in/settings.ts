@@ -31,6 +31,8 @@ export interface SignInPlan {
   readonly before: Profile | undefined;
 }
 
+export const clientSecretQuestion = 'Client secret (hidden):';
+
 /** Throws a usage failure that names what is missing, where nobody can be prompted for it. */
 export async function gatherSettings(context: Context, name: string, given: LoginFlags): Promise<SignInPlan> {
   const { world } = context;
@@ -49,7 +51,7 @@ export async function gatherSettings(context: Context, name: string, given: Logi
     ));
   const clientSecret =
     known.WM_CLIENT_SECRET ??
-    (await context.prompt('WM_CLIENT_SECRET', (prompt) => prompt.secret('Client secret (hidden):')));
+    (await context.prompt('WM_CLIENT_SECRET', (prompt) => prompt.secret(clientSecretQuestion)));
 
   world.secrets.addCredentials(clientSecret);
   const { hostSuffixes, scopes, redirectUri, remarks } = resolveRememberedSettings(
