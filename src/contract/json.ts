@@ -169,18 +169,21 @@ function isInexact(digits: string): boolean {
 
 export interface JsonFormat {
   readonly indent?: number | undefined;
-  /** Changes a text, a name or a number before it is escaped. `member` is the name of the member that holds it. */
-  readonly change?: (text: string, member: string) => string;
+  /** Changes a text, a name or a number before it is escaped. `place` says where it is: `customFields[0].value of IEAAAAAQKQAB5BNG`. */
+  readonly change?: (text: string, place: () => string) => string;
 }
 
 /** As `JSON.stringify` formats it, but for numbers, which are printed as they came. */
 export function formatJson(value: unknown, { indent = 0, change = (text) => text }: JsonFormat = {}): string {
-  const format = (given: unknown, member: string, margin: string): string | undefined => {
+  /** What encloses the value, from the outside, and the name or index in each. */
+  const path: { holder: object; at: string | number }[] = [];
+  const place = () => describePlace(path);
+  const format = (given: unknown, margin: string): string | undefined => {
     const part = given instanceof ExactNumber ? given : formOf(given);
-    if (typeof part === 'string') return JSON.stringify(change(part, member));
+    if (typeof part === 'string') return JSON.stringify(change(part, place));
     if (typeof part === 'number' || part instanceof ExactNumber) {
       const text = part instanceof ExactNumber ? part.text : JSON.stringify(part);
-      const changed = change(text, member);
+      const changed = change(text, place);
       return changed === text ? text : JSON.stringify(changed);
     }
     if (typeof part !== 'object' || part === null) return JSON.stringify(part);
@@ -189,23 +192,40 @@ export function formatJson(value: unknown, { indent = 0, change = (text) => text
       return join(
         '[',
         ']',
-        part.map((one) => format(one, member, inner) ?? 'null'),
+        part.map((one, at) => within(part, at, () => format(one, inner)) ?? 'null'),
         margin,
       );
-    const members = Object.entries(part).flatMap(([name, one]) => {
-      const text = format(one, name, inner);
-      return text === undefined
-        ? []
-        : [`${JSON.stringify(change(name, name))}:${indent > 0 ? ' ' : ''}${text}`];
-    });
+    const members = Object.entries(part).flatMap(([name, one]) =>
+      within(part, name, () => {
+        const text = format(one, inner);
+        if (text === undefined) return [];
+        return [`${JSON.stringify(change(name, place))}:${indent > 0 ? ' ' : ''}${text}`];
+      }),
+    );
     return join('{', '}', members, margin);
+  };
+  const within = <T>(holder: object, at: string | number, run: () => T): T => {
+    path.push({ holder, at });
+    const result = run();
+    path.pop();
+    return result;
   };
   const join = (open: string, close: string, parts: readonly string[], margin: string): string => {
     if (parts.length === 0 || indent === 0) return open + parts.join(',') + close;
     const lineBreak = `\n${margin}${' '.repeat(indent)}`;
     return `${open}${lineBreak}${parts.join(`,${lineBreak}`)}\n${margin}${close}`;
   };
-  return format(value, 'value', '') ?? 'null';
+  return format(value, '') ?? 'null';
+}
+
+/** From the outermost record with an id on. */
+function describePlace(path: readonly { readonly holder: object; readonly at: string | number }[]): string {
+  const idOf = (holder: object) => ('id' in holder && typeof holder.id === 'string' ? holder.id : undefined);
+  const record = path.findIndex(({ holder }) => idOf(holder) !== undefined);
+  const inside = path.slice(Math.max(0, record));
+  const text = inside.map(({ at }) => (typeof at === 'number' ? `[${at}]` : `.${at}`)).join('');
+  const id = path[record] && idOf(path[record].holder);
+  return `${text.replace(/^\./, '') || 'value'}${id === undefined ? '' : ` of ${id}`}`;
 }
 
 /** A date or a failure says itself what it is in JSON. */

@@ -11,7 +11,7 @@ import type { Column } from './table.ts';
 
 interface JsonFormat {
   readonly indent?: number | undefined;
-  readonly change: (text: string, member: string) => string;
+  readonly change: (text: string, place: () => string) => string;
 }
 
 export interface ReportOptions {
@@ -80,7 +80,7 @@ export interface Report {
   /** Returns the same report for messages that may quote a response. Shows no secret. */
   asMessages(): Report;
   /** Returns a record's text for display, before it is wrapped or escaped. Warns if it redacts a credential. */
-  textOf(text: string, member: string): string;
+  textOf(text: string, place: string): string;
   /** Returns a record as JSON for display. */
   jsonOf(value: unknown, indent?: number): string;
   readonly wantsJson: boolean;
@@ -237,10 +237,12 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
     warned.add(text);
     await write(text);
   };
-  const textOf = (text: string, member: string): string => {
+  const textOf = (text: string, place: string | (() => string)): string => {
     if (results !== undefined) return redact(text);
     const shown = secrets.redactCredentials(text);
-    if (shown !== text) void warnOnce(`${member} holds a token or a client secret: shown as [redacted].`);
+    if (shown === text) return text;
+    const where = secrets.redact(typeof place === 'string' ? place : place());
+    void warnOnce(`${where} holds a token or a client secret: shown as [redacted].`);
     return shown;
   };
   return {
@@ -266,7 +268,11 @@ function createResults(
 ) {
   const { textOf } = messages;
   const jsonOf = (value: unknown, indent?: number) => formatJson(value, { indent, change: textOf });
-  const cellOf = <R>({ title, cell }: Column<R>, record: R) => textOf(cell(record), title);
+  const cellOf = <R>({ title, cell }: Column<R>, record: R) =>
+    textOf(cell(record), () => {
+      const { id } = Object(record);
+      return typeof id === 'string' ? `${title} of ${id}` : title;
+    });
   const writeRedacted = (text: string, options?: WriteOptions) =>
     output.write(`${text}\n`, { ...options, isRedacted: true });
   /** Indent for a person. A program gets one line per document. */

@@ -66,10 +66,10 @@ you change it: wm does not create or replace a webhook from an entry that is not
 /** A file that `apply` reads holds what the service has, or is not written: it would change the webhooks. */
 function assertWhole({ world }: Pick<Context, 'world'>, { id, content }: ExportedEntry): void {
   formatJson(content, {
-    change(text, member) {
+    change(text, place) {
       if (world.secrets.redactCredentials(text) === text) return text;
       throw new Failure('other', {
-        message: `Cannot export the webhooks: ${member} of webhook ${id} holds a token or a client secret`,
+        message: `Cannot export the webhooks: ${place()} of webhook ${id} holds a token or a client secret`,
         why: 'wm does not print it, and a file without it would change the webhook when it is applied',
         hint: `Create that webhook again without it, and delete ${id}.`,
       });

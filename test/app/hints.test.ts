@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createWorld } from '#world/create-world.ts';
 import { signedOut } from '../account/signed-out.ts';
+import { seedOf } from '../emulator/seed/any-seed.ts';
 import { printedCommand } from '../printed.ts';
 import { jsonLines, withHooks } from '../webhooks/three-webhooks.ts';
 import { emulated } from './emulated.ts';

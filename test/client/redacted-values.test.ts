@@ -29,7 +29,8 @@ const get = (title: string) => [jsonReply(200, { kind: 'tasks', data: [{ id: tas
 
 for (const [name, [secret, title, shown]] of Object.entries(cases)) {
   const environment = { WM_CLIENT_SECRET: secret };
-  const warning = title === shown ? '' : 'title holds a token or a client secret: shown as [redacted].\n';
+  const warning =
+    title === shown ? '' : `title of ${taskId} holds a token or a client secret: shown as [redacted].\n`;
   test(`${name}: JSON stays JSON`, async () => {
     const { output, errors } = await ask(['task', 'get', taskId, '--json'], get(title), { environment });
     assert.deepEqual(JSON.parse(output), { id: taskId, title: shown, size: 1 });
@@ -55,8 +56,8 @@ test('a credential that a response holds as a number or as a name is redacted', 
   const { output, errors } = await ask(['webhook', 'get', hookId, '--json'], replies, { environment });
   assert.deepEqual(JSON.parse(output), { ...hook, size: redacted, nested: { [`x${redacted}`]: [true, 7] } });
   assert.deepEqual(errors.trim().split('\n'), [
-    'size holds a token or a client secret: shown as [redacted].',
-    'x[redacted] holds a token or a client secret: shown as [redacted].',
+    `size of ${hookId} holds a token or a client secret: shown as [redacted].`,
+    `nested.x[redacted] of ${hookId} holds a token or a client secret: shown as [redacted].`,
   ]);
 });
 
@@ -135,7 +136,7 @@ test('a response of `wm api` is printed as it came, but for a credential', async
   );
   const { output, errors } = await as(`x ${canary}`);
   assert.equal(JSON.parse(output).data[0].title, `x ${redacted}`);
-  assert.equal(errors, 'title holds a token or a client secret: shown as [redacted].\n');
+  assert.equal(errors, `title of ${taskId} holds a token or a client secret: shown as [redacted].\n`);
 });
 
 test('a note that holds a credential is not stored, and nothing is sent', async () => {
