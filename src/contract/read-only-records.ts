@@ -33,7 +33,8 @@ export const accountRecord = object('Account', {
 export type Account = TypeOf<typeof accountRecord>;
 
 export const contactRecord = object('Contact', {
-  id: identifier('UserId'),
+  /** A group is a contact too, and no user. */
+  id: anyText,
   firstName: optional(anyText),
   lastName: optional(anyText),
   /** Person, Group, Robot. */
