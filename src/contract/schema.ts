@@ -271,6 +271,7 @@ export const anyJson: Schema<unknown> = {
   toWire: (value) => JSON.stringify(value),
 };
 
+/** `whole`: as documents show it. */
 export type NumberRules = { readonly unit?: string; readonly whole?: true } & (
   | { readonly from?: never; readonly below?: never }
   /** `below`: the first number that is too large. */
@@ -284,8 +285,6 @@ export function number(type: string, rules: NumberRules = {}): Schema<number> {
     const input = given instanceof ExactNumber ? given.toJSON() : given;
     if (typeof input !== 'number' || !Number.isFinite(input))
       throw new ValidationError(formatValue(input), 'is not a number');
-    if (rules.whole && !Number.isInteger(input))
-      throw new ValidationError(formatValue(input), 'is not a whole number');
     if ((from !== undefined && input < from) || (below !== undefined && input >= below)) {
       throw new ValidationError(formatValue(input), `is not ${formatRange(rules)}`);
     }

@@ -4,7 +4,7 @@ import { pageParameters } from '#contract/page-parameters.ts';
 import { text } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { RawArgument } from './arguments.ts';
-import { validateParameter } from './error-response.ts';
+import { invalidParameter, validateParameter } from './error-response.ts';
 import type { RecordFilter } from './record-filter.ts';
 
 const { pageSize } = pageParameters;
@@ -44,6 +44,8 @@ export function extractPageRequest(given: readonly RawArgument[]): {
     typeof sizeText === 'string'
       ? validateParameter('pageSize', () => pageSize.schema.fromWire(sizeText), 'list-pages')
       : undefined;
+  if (requestedSize !== undefined && !Number.isInteger(requestedSize))
+    throw invalidParameter('pageSize', 'it is not a whole number', 'list-pages');
   return {
     pageRequest: { ...page, ...omitUndefined({ size: requestedSize }) },
     rest: withoutPageParameters(given),
