@@ -74,7 +74,8 @@ test('every date and duration that the page lists is taken', async () => {
     const [block = ''] = after.split('\n\n');
     return [...block.matchAll(/^ {2}(\S.*?)(?: {2,}.*)?$/gm)].flatMap(([, term = '']) => term.split(', '));
   };
-  const dates = formsIn('Dates');
+  // Only where the account's format is known: test/cli/relative-date.test.ts.
+  const dates = formsIn('Dates').filter((form) => form !== '14/12/2026');
   const durations = formsIn('Durations');
   assert.ok(dates.length >= 12 && durations.length >= 6, text);
   const world = { clock: clockAt(new Date(2026, 10, 21).getTime()) };

@@ -20,7 +20,7 @@ test('the ids of a read have at most 6000 characters; each task is read once', a
     await rm(folder, { recursive: true });
   });
   // 24 of these are 6023 characters with their commas, and 23 are fewer.
-  const ids = Array.from({ length: 24 }, (_, index) => `T${index}`.padEnd(250, 'x'));
+  const ids = Array.from({ length: 24 }, (_, index) => `T${String(index).padStart(7, '0')}`.padEnd(250, 'x'));
   const environment = { WM_TOKEN: 'token', WM_HOST: server.host, WM_CONFIG_DIR: folder };
   const files = createFiles(environment, process.platform, folder);
   const argv = ['task', 'update', ...ids, '--title', 'x', '--undoable', '--yes'];
