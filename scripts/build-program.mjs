@@ -12,14 +12,13 @@ import { buildParts, modulePath } from './program-parts.mjs';
 import { undiciDispatcher } from './undici-dispatcher.mjs';
 
 /** Nearly all of these is code of others, whose names no stack trace of ours needs. */
-const ofOthers = ['emulator/certificate.ts', 'world/jq-worker.ts'];
+const ofOthers = ['emulator/certificate.ts', 'world/http-undici.ts', 'world/jq-worker.ts'];
 /** Each a file of its own, with all that it imports: a thread, and what the libraries for programs load too. */
 const apart = [
   ...ofOthers,
   'emulator/emulator.ts',
   'emulator/seed/parse-seed.ts',
   'emulator/seed/seed-json-schema.ts',
-  'world/http-undici.ts',
 ];
 /** What programs import, `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`: the file in dist/, and the one in src/library/. */
 export const libraryEntries = {
