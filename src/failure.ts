@@ -1,37 +1,32 @@
-// The closed list of failures. A row says everything that a failure's code means: exit status, whether anything was
-// changed, what it concerns, whether a retry may help, and a default hint. Other files read the row instead of comparing
-// codes, so that a new code is complete once it compiles.
+// The closed list of failures. The row of a code has its exit status, what it changed and concerns, whether a retry may help, and a
+// hint. Other files read the row instead of comparing codes, so a new code is complete once it compiles.
 
 export interface FailureMeaning {
   readonly exit: number;
-  /** Whether the change that the command or the request was to make was made. */
+  /** Whether the change of the command or request was made. */
   readonly changed: 'no' | 'yes' | 'unknown';
   /**
-   * What the failure is about, and so what else it would happen to:
-   * - `input`: what the user typed, or one row of a file
-   * - `record`: the record that the request names; requests for other records may succeed
-   * - `service`: the service or the network as it is now, for every request
-   * - `account`: the sign-in, for every request
-   * - `command`: this machine, the user, or `wm` itself: nothing more can be done
+   * What else would fail: only this `input` (typed, or a row of a file), only requests for this `record`, all requests to the
+   * `service` for now, all requests of this `account`, or the whole `command`, because of this machine, the user or `wm`.
    */
   readonly concerns: 'input' | 'record' | 'service' | 'account' | 'command';
-  /** Whether the same request may succeed if it is sent again: within seconds, after the cause was removed, or never. */
+  /** Whether the same request may succeed later: within seconds, after the cause is removed, or never. */
   readonly retry: 'soon' | 'later' | 'never';
-  /** What to do, unless the code that throws the failure has a better hint. */
+  /** What to do, unless the thrown failure has a better hint. */
   readonly hint: Hint | undefined;
 }
 
-/** What each kind of command does about a failure. A single command ends, with the exit status of its row. */
+/** How each kind of command reacts to a failure. A single command ends with the exit status of the row. */
 export interface Reactions {
-  /** `wait`: for the end of an outage, a minute at most; `end`: no further row is sent; else what becomes of the row. */
+  /** `wait`: until the outage ends, at most a minute. `end`: sends no further row. The others: the outcome of the row. */
   readonly bulk: 'wait' | 'end' | 'invalid' | 'failed' | 'unknown';
-  /** `webhook watch`, once it follows. `again`: says so, and reads again, later each time. */
+  /** `webhook watch`, while it follows. `again`: reports it and reads again, each time later. */
   readonly watch: 'again' | 'end';
-  /** `webhook listen`, once it listens. `again`: says so, and tries again in a minute; `once`: says so, and listens on. */
+  /** `webhook listen`, while it listens. `again`: reports it and retries in a minute. `once`: reports it and keeps listening. */
   readonly listen: 'again' | 'once' | 'end';
 }
 
-/** What to do, in words; with the command in them, where it is complete and a program can run it as it stands. */
+/** What to do; with the command, if a program can run it as it stands. */
 export type Hint = string | CommandHint;
 
 export interface CommandHint {
@@ -39,19 +34,19 @@ export interface CommandHint {
   readonly next: string;
 }
 
-/** `To list them: wm webhook list` */
+/** Returns `To list them: wm webhook list`. */
 export function commandHint(before: string, command: string, after = ''): CommandHint {
   return { text: `${before}${command}${after}`, next: command };
 }
 
-/** One hint of several lines. The first command is the one that helps first. */
+/** Joins hints into lines. The first command is the one that helps first. */
 export function joinHints(hints: readonly Hint[]): Hint {
   const text = hints.map(hintText).join('\n');
   const next = hints.map(nextOf).find((command) => command !== undefined);
   return next === undefined ? text : { text, next };
 }
 
-/** What is printed of it. */
+/** Returns the text of a hint for printing. */
 export function hintText(hint: Hint): string {
   return typeof hint === 'string' ? hint : hint.text;
 }
@@ -63,7 +58,7 @@ function nextOf(hint: Hint): string | undefined {
 const interruption = { changed: 'unknown', concerns: 'command', retry: 'later', hint: undefined } as const;
 
 const rows = {
-  /** Rejected by `wm`; nothing was sent. */
+  /** Invalid; nothing was sent. */
   usage: { exit: 2, changed: 'no', concerns: 'input', retry: 'never', hint: undefined },
   /** A change that --read-only, WM_READ_ONLY or the profile forbids. */
   read_only: { exit: 2, changed: 'no', concerns: 'command', retry: 'never', hint: undefined },
@@ -97,9 +92,9 @@ const rows = {
     retry: 'later',
     hint: 'Wait, then run the command again.',
   },
-  /** No response, and it is certain that nothing changed. */
+  /** No response, but certainly nothing changed. */
   network: { exit: 7, changed: 'no', concerns: 'service', retry: 'soon', hint: undefined },
-  /** A response is larger than `wm` reads, and it is certain that nothing changed. */
+  /** A response larger than `wm` reads, but certainly nothing changed. */
   too_large: {
     exit: 7,
     changed: 'no',
@@ -107,7 +102,7 @@ const rows = {
     retry: 'never',
     hint: commandHint('The service never sends such a large response. Check the host: ', 'wm doctor'),
   },
-  /** The service failed, and it is certain that nothing changed. */
+  /** The service failed, but certainly nothing changed. */
   server: {
     exit: 7,
     changed: 'no',
@@ -117,27 +112,27 @@ const rows = {
   },
   /** Some of several changes were made. */
   part_failed: { exit: 8, changed: 'yes', concerns: 'command', retry: 'later', hint: undefined },
-  /** A change was sent, and no response says whether it was made. */
+  /** A change was sent, but no response says whether it was made. */
   outcome_unknown: { exit: 9, changed: 'unknown', concerns: 'record', retry: 'never', hint: undefined },
-  /** A command whose purpose is to check something found a problem. */
+  /** A command that checks something found a problem. */
   check_failed: { exit: 10, changed: 'no', concerns: 'command', retry: 'never', hint: undefined },
-  /** By Ctrl-C. The exit status of these three is 128 and the number of the signal, as a shell reports it. */
+  /** By Ctrl-C. For these three, the exit status is 128 plus the number of the signal, as in a shell. */
   interrupted: { exit: 130, ...interruption },
   /** By SIGTERM. */
   terminated: { exit: 143, ...interruption },
   /** By SIGHUP: the terminal was closed. */
   hung_up: { exit: 129, ...interruption },
-  /** The token store (the keychain, or a file in its place) failed, before anything was sent. */
+  /** The token store (the keychain, or the file that replaces it) failed before anything was sent. */
   token_store: { exit: 1, changed: 'no', concerns: 'command', retry: 'later', hint: undefined },
-  /** A response does not follow the contract, and it is certain that nothing changed. */
+  /** A response breaks the contract, but certainly nothing changed. */
   bad_response: {
     exit: 1,
     changed: 'no',
     concerns: 'service',
     retry: 'never',
-    hint: 'Perhaps a proxy responded instead of the service.',
+    hint: 'A proxy may have responded instead of the service.',
   },
-  /** Mostly trouble with a file. A result may have been lost after the change. */
+  /** Usually a file error. The change may have been made although its result was lost. */
   other: { exit: 1, changed: 'unknown', concerns: 'command', retry: 'never', hint: undefined },
   /** A bug in `wm`. */
   internal: {
@@ -151,12 +146,12 @@ const rows = {
 
 export type FailureCode = keyof typeof rows;
 
-/** 0 is success. */
+/** 0 means success. */
 export type ExitStatus = 0 | (typeof rows)[FailureCode]['exit'];
 
 export const failureMeanings: Readonly<Record<FailureCode, FailureMeaning>> = rows;
 
-/** True where a signal ended the command: its exit status is then 128 and the signal's number. */
+/** True if a signal ended the command: the exit status is then 128 plus the number of the signal. */
 export function isInterruption(code: FailureCode): boolean {
   return rows[code].exit > 128;
 }
@@ -166,26 +161,26 @@ export function isInterruptionStatus(status: number): boolean {
   return Object.values(rows).some(({ exit }) => exit > 128 && exit === status);
 }
 
-/** True for a code of this list, as opposed to an error code of the service. */
+/** True for a code of this list, but not for an error code of the service. */
 export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(rows, code);
 }
 
 export interface FailureDetails {
-  /** One line: what failed, with the value at fault. */
+  /** What failed, in one line, with the invalid value. */
   readonly message: string;
   readonly why?: string | undefined;
-  /** What to do about it; by default the hint of the code's row. */
+  /** What to do; by default the hint of the code's row. */
   readonly hint?: Hint | undefined;
   /** The service's own error code. */
   readonly errorCode?: string | undefined;
   readonly httpStatus?: number | undefined;
-  /** Where waiting does not cure this one, as it does others of its code. */
+  /** Set if waiting does not help, although it helps for other failures with this code. */
   readonly retry?: FailureMeaning['retry'] | undefined;
   readonly cause?: unknown;
 }
 
-/** Ends a command without success. Everything else that is thrown is a bug in `wm`. */
+/** Ends a command without success. Any other thrown error is a bug in `wm`. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly why: string | undefined;
@@ -209,7 +204,7 @@ export class Failure extends Error {
     this.#retry = details.retry;
   }
 
-  /** A copy with these details instead; a detail that is `undefined` stays as it is. */
+  /** Returns a copy with these details. A detail that is `undefined` stays as it is. */
   with({ code = this.code, ...changes }: Partial<FailureDetails> & { readonly code?: FailureCode }): Failure {
     return new Failure(code, {
       message: changes.message ?? this.message,
@@ -222,7 +217,7 @@ export class Failure extends Error {
     });
   }
 
-  /** A copy with `redact` applied to every text; the same object where that changes nothing. */
+  /** Returns a copy with `redact` applied to every text, or this object if nothing changes. */
   redacted(redact: (text: string) => string): Failure {
     const optional = (text: string | undefined) => (text === undefined ? undefined : redact(text));
     const texts = {
@@ -241,7 +236,7 @@ export class Failure extends Error {
     return isSame ? this : this.with({ ...texts, hint: joinParts(texts) });
   }
 
-  /** The hint with its command, to add to it. */
+  /** The hint and its command, to extend it. */
   get wholeHint(): Hint | undefined {
     return joinParts(this);
   }
@@ -271,7 +266,7 @@ export class Failure extends Error {
     return this.why ? `${this.message}: ${this.why}` : this.message;
   }
 
-  /** What `--json` prints on standard error. `code` is the service's own error code where there is one. */
+  /** What `--json` prints on standard error. `code` is the service's own error code if it sent one. */
   toJSON(): object {
     return {
       error: {
@@ -290,7 +285,7 @@ function bulkReaction({ changed, concerns, retry }: FailureMeaning): Reactions['
   if (concerns === 'input') return 'invalid';
   if (changed === 'unknown') return 'unknown';
   if (retry === 'soon') return 'wait';
-  // A rate limit comes here only after it was waited for as long as allowed.
+  // A rate limit ends up here only after the longest allowed wait.
   return retry === 'later' ? 'end' : 'failed';
 }
 
@@ -298,12 +293,12 @@ function joinParts({ hint, next }: Pick<Failure, 'hint' | 'next'>): Hint | undef
   return hint === undefined || next === undefined ? hint : { text: hint, next };
 }
 
-/** What the user typed is wrong: nothing was sent. */
+/** Creates the failure for a mistake of the user: nothing was sent. */
 export function usageError(message: string, hint?: Hint, why?: string): Failure {
   return new Failure('usage', { message, hint, why });
 }
 
-/** System errors with a cause on the user's disk, as opposed to a bug in `wm`, and what they mean. */
+/** System errors caused by the user's disk, not by a bug in `wm`, and their meanings. */
 const systemReasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'your disk quota is exceeded',
@@ -333,7 +328,7 @@ const fileOperations: readonly [RegExp, string][] = [
   [/^(rename|link|symlink)$/, 'move'],
 ];
 
-/** A failed file operation, or `undefined` for every other error. */
+/** Returns the failure for a file operation; `undefined` for any other error. */
 function fileFailure(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return undefined;
   const { syscall, code } = thrown;
@@ -341,7 +336,7 @@ function fileFailure(thrown: unknown): Failure | undefined {
     return undefined;
   const verb = fileOperations.find(([systemCalls]) => systemCalls.test(syscall))?.[1];
   if (verb === undefined) return undefined;
-  // The error of a write has no path, since the file is open already.
+  // The error of a write has no path, because the file is already open.
   const path = 'path' in thrown && typeof thrown.path === 'string' ? thrown.path : 'a file';
   return new Failure('other', {
     message: `Cannot ${verb} ${path}`,
@@ -350,7 +345,7 @@ function fileFailure(thrown: unknown): Failure | undefined {
   });
 }
 
-/** Standard output that cannot be written (world/), or `undefined` for every other error. */
+/** Returns the failure for unwritable standard output (world/); `undefined` for any other error. */
 export function outputFailure(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || thrown.name !== 'UnwritableOutput') return undefined;
   return new Failure('other', {
@@ -360,12 +355,12 @@ export function outputFailure(thrown: unknown): Failure | undefined {
   });
 }
 
-/** The message of an error, or whatever else was thrown as text. */
+/** Returns the message of an error, or any other thrown value as text. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Turns anything that was thrown into a Failure: an error that nobody expected is `internal`. */
+/** Turns any thrown value into a Failure: an unexpected error becomes `internal`. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const expected = outputFailure(thrown) ?? fileFailure(thrown);

@@ -1,4 +1,4 @@
-// The entry point: joins the real world to the program. The only file outside world/ that touches `process`.
+// The entry point: starts the program with the real world. The only file outside world/ that uses `process`.
 
 import { runProgram } from './app/program.ts';
 import { isInterrupted } from './cli/interrupt.ts';
@@ -7,7 +7,7 @@ import { releaseClosedTerminal } from './world/closed-terminal.ts';
 import { createWorld } from './world/create-world.ts';
 import { suppressTlsWarning } from './world/node-warnings.ts';
 
-/** If the event loop empties before the program has ended, the exit status must not report success. */
+/** If the event loop empties too early, the exit status must not report success. */
 process.exitCode = 1;
 process.on('exit', releaseClosedTerminal);
 
@@ -29,8 +29,8 @@ async function main(typed: readonly string[]): Promise<void> {
           (await import('./world/simulated-terminal.ts')).createSimulatedTerminal(world, Number(typed[1])),
         )
       : await runProgram(typed, world);
-  // process.exit would lose output that a pipe has not taken yet. Only an interrupted command, which may still be running,
-  // needs it, and one whose output nobody takes.
+  // process.exit would lose output that a pipe has not taken yet. Use it only if an interrupted command may still be running, or
+  // the output is blocked.
   const { output, errors } = world.streams;
   if (isInterrupted(status) || output.isAbandoned || errors.isAbandoned) process.exit(status);
   process.exitCode = status;

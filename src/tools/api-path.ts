@@ -1,16 +1,16 @@
-// The path of `wm api`, and of an operation of `wm batch`: below the base of the API, and nothing else. What could lead a
-// request, and the token with it, to another place or into a log is invalid, also where it is encoded, even more than once.
+// Parses the path of `wm api`, or of an operation of `wm batch`. Rejects whatever could lead a request and its token elsewhere or
+// into a log, even if it is encoded several times.
 
 import { usageError } from '#failure.ts';
 
-/** Characters of a path and its query (RFC 3986 §3.3, §3.4), and square brackets, which JSON values have. */
+/** The characters of a path and its query (RFC 3986 §3.3, §3.4), and the square brackets of JSON values. */
 const allowed = /^[\w\-.~!$&'()*+,;=:@%/?[\]]+$/;
 /** More than any server decodes. Without a limit, a long text would take very long. */
 const mostDecodings = 10;
 
-/** With a slash in front, and without /api/v4. Throws a usage failure. */
+/** Returns the path with a leading slash and without /api/v4. Throws a usage failure. */
 export function parseApiPath(text: string): string {
-  // As documentation and logs have it.
+  // Documentation and logs show the path like this.
   const target = (text.startsWith('/') ? text : `/${text}`).replace(/^\/api\/v4(?=\/)/, '');
   const problem = text === '' ? 'is empty' : problemOfPath(target);
   const why =
@@ -21,7 +21,7 @@ export function parseApiPath(text: string): string {
       : `it ${problem}`;
   if (why === undefined) return target;
   throw usageError(
-    'PATH is not a path of the API',
+    'PATH is not a path below /api/v4',
     "Give what follows /api/v4, such as /tasks or '/folders/IEAAAAAQI4AB5BNG/tasks'. Give values with -f KEY=VALUE.",
     why,
   );
@@ -29,12 +29,12 @@ export function parseApiPath(text: string): string {
 
 export const tokenReason = 'wm sends the token itself, and only in a header: access_token is not allowed';
 
-/** True for the parameter `access_token`, however a service may come to read it: `access%5Ftoken`, `access_token[]`. */
+/** True for the parameter `access_token` in every form that a service may read: `access%5Ftoken`, `access_token[]`. */
 export function isTokenName(name: string): boolean {
   return plainNames(name).some((one) => one.includes('accesstoken'));
 }
 
-/** The letters of a name, in lower case, in each way in which a service may decode it: `method` for `Me%74hod[]`. */
+/** Returns the letters of a name in lower case, in each way that a service may decode it: `method` for `Me%74hod[]`. */
 export function plainNames(name: string): readonly string[] {
   return decodings(name)
     .flatMap((one) => [one, asUtf8(one)])
@@ -46,14 +46,14 @@ export function plainNames(name: string): readonly string[] {
     );
 }
 
-/** The names of the parameters in a path and its query, or in a query, in each way in which a service may read them. */
+/** Returns the parameter names in a path or query, in each way that a service may read them. */
 export function queryNames(text: string): readonly string[] {
   return decodings(text).flatMap((one) => one.split(/[&;?]/).map((pair) => pair.split('=')[0] ?? ''));
 }
 
-/** What is wrong with a path and its query, besides the names in it, to stand behind it: `has a fragment (#)`. */
+/** Returns what is wrong with a path and its query, other than names, as the end of a sentence: `has a fragment (#)`. */
 export function problemOfPath(target: string): string | undefined {
-  if (/^\/?[a-z][a-z\d+.-]*:\/\//i.test(target)) return 'is a whole URL, which could be another host';
+  if (/^\/?[a-z][a-z\d+.-]*:\/\//i.test(target)) return 'is a whole URL, which could name another host';
   if (target === '/') return 'is empty';
   if (target.includes('#')) return 'has a fragment (#)';
   if (!allowed.test(target)) return 'has a character that must be encoded';
@@ -62,18 +62,18 @@ export function problemOfPath(target: string): string | undefined {
   for (const decoded of decodings(target.split('?', 1)[0] ?? '')) {
     if (decoded.includes('//')) return 'has two slashes in a row';
     if (decoded.includes('\\')) return 'has a backslash';
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: this expression matches control characters
     if (/[\u0000-\u001f\u007f]/.test(decoded)) return 'has a control character';
-    // A server may take a full-width dot, or a dot in two bytes, for a dot.
+    // A server may read a full-width dot, or a dot in two bytes, as a dot.
     if (/[^ -~]/.test(decoded)) return 'has a character that is not ASCII before the ?';
-    // Behind a semicolon, some servers read parameters of the step.
+    // Some servers read parameters after a semicolon in a path segment.
     if (decoded.split(/[/?]/).some((step) => /^\.\.?(?:;|$)/.test(step)))
       return 'has a . or .. between slashes';
   }
   return undefined;
 }
 
-/** As it is, and decoded again and again until nothing changes. */
+/** Returns the text as it is, and after each decoding until nothing changes. */
 function decodings(text: string): readonly string[] {
   const all = [text];
   for (
@@ -85,12 +85,12 @@ function decodings(text: string): readonly string[] {
   return all;
 }
 
-/** Each byte as one character. */
+/** Decodes each byte to one character. */
 function decodeOnce(text: string): string {
   return text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The text whose bytes these characters are; unchanged if they are none. */
+/** Returns the text with these bytes in UTF-8, or the input if they are not UTF-8. */
 function asUtf8(bytes: string): string {
   return /^[\0-\xff]*$/.test(bytes)
     ? new TextDecoder().decode(Uint8Array.from(bytes, (one) => one.charCodeAt(0)))

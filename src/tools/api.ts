@@ -1,4 +1,4 @@
-// `wm api` sends a request of any kind to the service, with the sign-in, the retries and the guards of all other commands.
+// `wm api`: sends any request to the service, with the sign-in, retries and guards of all other commands.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -32,32 +32,31 @@ export default command({
   changes: 'the service',
   mayOnlyRead: true,
   examples: [
-    { description: 'Read something', command: 'wm api GET /contacts -f me=true' },
+    { description: 'Read a record', command: 'wm api GET /contacts -f me=true' },
     {
-      description: 'Only the names of all folders',
+      description: 'List only the names of all folders',
       command: "wm api GET /folders --paginate --jq '.[].title'",
     },
     {
-      description: 'Change something, without a prompt',
+      description: 'Change a record without a prompt',
       command: 'wm api PUT /tasks/IEAAAAAQKQAB5BNG -f status=Completed --yes',
     },
   ],
-  details: `PATH is what follows /api/v4, with it or without. A whole URL, .., // and the parameter access_token are invalid, because they could carry the
-token elsewhere. The values of a GET and a DELETE are sent in the query, those of a PUT too unless it would be too long, those of
-a POST as a form; with --body, in the query.
+  details: `PATH is a path below /api/v4, with or without that prefix. A whole URL, .., // and the parameter access_token are invalid, because
+they could send the token elsewhere. GET and DELETE send the parameters in the query, and so does PUT unless the query would be too
+long. POST sends them as a form. With --body, all methods send them in the query.
 
-On a terminal PUT and DELETE ask for a confirmation; elsewhere they need --yes. In a pipe, JSON is printed as it came. A
-response that is not JSON is printed byte for byte in a pipe. An error is printed like a response, and gives the exit status that
-it gives everywhere.
+PUT and DELETE ask for confirmation on a terminal, and need --yes elsewhere. In a pipe, wm prints the response as it arrived. It
+prints an error like a response, and ends with the exit status that the error has in other commands.
 
-With --json --paginate, the records of all pages are one array; without --json, the pages follow each other.`,
+With --json --paginate, wm prints the records of all pages as one array; without --json, one page after the other.`,
   arguments: {
     method: { help: 'the method: GET, POST, PUT or DELETE' },
     path: { help: 'the path below /api/v4, such as /tasks' },
   },
   flags: {
-    rawField: pairsFlag('Send this parameter, exactly as it is', 'f'),
-    field: pairsFlag('The same; @FILE and - as the value read it from a file or standard input', 'F'),
+    rawField: pairsFlag('Send this parameter unchanged', 'f'),
+    field: pairsFlag('Send this parameter; @FILE reads its value from a file, - from standard input', 'F'),
     body: {
       ...textFlag('FILE', 'Send this file as the body; - is standard input (also: --input)'),
       alias: 'input',
@@ -142,7 +141,7 @@ function decodeBody(body: Uint8Array): string {
   }
 }
 
-/** One response, or one for each page of a list. */
+/** Yields one response, or one for each page of a list. */
 async function* responses(context: Context, request: RawRequest, paginate: boolean) {
   const session = await context.session();
   const loop = createLoopCheck();
@@ -160,7 +159,7 @@ async function* responses(context: Context, request: RawRequest, paginate: boole
     const next = body && readNextPageToken(body, answer.response);
     const isLast = answer.failure !== undefined || next === undefined;
     loop.assertNewPage(data);
-    // An empty page says nothing, unless it is the only one.
+    // Skip an empty page, unless it is the only one.
     if (data.length > 0 || answer.failure || (isLast && token === undefined)) yield { ...answer, data };
     if (isLast || next === undefined) return;
     loop.assertNewToken(next);
@@ -168,7 +167,7 @@ async function* responses(context: Context, request: RawRequest, paginate: boole
   }
 }
 
-/** An array that grows with each page: nobody has to hold it whole. */
+/** Prints an array that grows with each page, so that the whole list never has to fit in memory. */
 async function printRecords(context: Context, request: RawRequest): Promise<void> {
   async function* parts() {
     for await (const { failure, data } of responses(context, request, true)) {
@@ -180,7 +179,7 @@ async function printRecords(context: Context, request: RawRequest): Promise<void
 }
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
-/** Longer URLs are rejected by servers and proxies. */
+/** Servers and proxies reject longer URLs. */
 const maxTargetLength = 6_900;
 
 interface ApiInput {
@@ -192,7 +191,7 @@ interface ApiInput {
   readonly methodTunnel: boolean;
 }
 
-/** Throws a usage failure. */
+/** Throws a usage failure for invalid arguments. */
 function buildRawRequest(
   context: Context,
   { path, pairs, body, state, methodTunnel, ...typed }: ApiInput,
@@ -207,7 +206,7 @@ function buildRawRequest(
   if (tunnelsMethod(names.flatMap(plainNames)))
     throw usageError(
       'The parameter method is for --method-tunnel',
-      `Give the method itself: ${formatCommandWith(context, 'api', ['PUT', path], '--method-tunnel')}`,
+      `Give the method directly: ${formatCommandWith(context, 'api', ['PUT', path], '--method-tunnel')}`,
     );
   if (methodTunnel && body)
     throw usageError('--method-tunnel sends a GET, which has no body', 'Give the values with -f KEY=VALUE.');
@@ -222,7 +221,7 @@ function buildRawRequest(
   const inQuery = encoded === '' ? target : `${target}${join}${encoded}`;
   const isQuery =
     method === 'GET' || method === 'DELETE' || methodTunnel || body !== undefined || encoded === '';
-  // As wm does for its own operations: a form only where it is one, or where the URL would be too long.
+  // Like wm's own operations: use a form only for a POST, or if the URL would be too long.
   const fits = method === 'PUT' && inQuery.length <= maxTargetLength;
   if (body !== undefined)
     return { method, target: inQuery, headers: { 'content-type': contentType(body) }, body, effect: method };
@@ -241,13 +240,13 @@ function parseMethod(text: string): Method {
   );
 }
 
-/** By its beginning: an upload may be anything else. */
+/** Guesses the type by the beginning of the body: an upload may be anything but JSON. */
 function contentType(body: Uint8Array): string {
   const start = new TextDecoder().decode(body.subarray(0, 100)).trimStart();
   return /^[[{]/.test(start) ? 'application/json' : 'application/octet-stream';
 }
 
-/** Headers whose value may be a secret. */
+/** Headers that may contain a secret. */
 const secretHeader = /cookie|auth|token|secret|key/;
 
 async function printHead({ report }: Context, { status, headers }: HttpResponse): Promise<void> {
@@ -263,7 +262,7 @@ async function printBody({ report, world }: Context, response: HttpResponse): Pr
   const value = parseJsonObject(response, { exactNumbers: true });
   if (value !== undefined) {
     const text = new TextDecoder().decode(response.body).replace(/\n$/, '');
-    // By member where something has to be redacted.
+    // Redact each member if there is something to redact.
     const isWhole = world.secrets.redactCredentials(text) === text;
     if (output.isTerminal || report.wantsJson || !isWhole) return report.json(value);
     return report.line(text, { isData: true });

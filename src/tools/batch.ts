@@ -1,4 +1,4 @@
-// `wm batch`: many operations, up to 100 in one request, which the service carries out as a job.
+// `wm batch`: sends many operations, up to 100 in one request, which the service runs as a job.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -24,22 +24,21 @@ export default command({
       command: 'wm batch operations.ndjson --dry-run',
     },
     {
-      description: 'Send operations that a program writes',
+      description: 'Send the operations that a program prints',
       command: `printf '{"method":"POST","path":"/folders/IEAAAAAQI4AB5FLD/tasks","parameters":{"title":"x"}}' | wm batch - --yes`,
     },
   ],
   details: `FILE is a JSON array of operations, or one operation on each line (NDJSON): {"method": "POST", "path": "/folders/ID/tasks",
-"parameters": {"title": "..."}}. The contract names the creation of tasks and folders as what a batch does; the service decides about
-other requests. A path is below the base address of the API: a URL, .., and the parameters access_token and method are invalid.
+"parameters": {"title": "..."}}. The contract shows batches that create tasks and folders; the service decides about other requests. A path
+is below the base URL of the API: a URL, .., and the parameters access_token and method are invalid.
 
-All operations are validated before the first is sent. wm sends at most 100 in one request, follows its job until it is done, then
-sends the next 100. It prints what became of each operation: done, failed (rejected by the service), unknown (sent, but nothing says
-what became of it) or not-sent. The exit status is 8 if a part failed, and 9 if an outcome is unknown: wm sends nothing
-twice.`,
+wm validates all operations before it sends the first. It sends up to 100 in one request, follows their job until it is done, and then
+sends the next 100. For each operation it prints the outcome: done, failed (rejected by the service), unknown (sent, but without a
+result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is unknown: wm never sends an operation twice.`,
   pipeColumns: outcomeColumns,
   arguments: { file: { help: 'the file with the operations; - reads standard input', optional: true } },
   flags: {
-    job: valueFlag(identifier('JobId'), 'ID', 'Follow the job of an earlier batch in place of sending one'),
+    job: valueFlag(identifier('JobId'), 'ID', 'Follow the job of an earlier batch instead of sending one'),
   },
   async run({ arguments: { file }, flags: { job: jobId } }, context) {
     if (file !== undefined && jobId !== undefined)
@@ -51,7 +50,7 @@ twice.`,
     const requests = splitIntoRequests(all);
     const shown = requests.map((sent) => ({ path: {}, parameters: { operations: sent } }));
     if (await printAllIfDryRun(context, operations.batch, shown)) return undefined;
-    // Whoever is not signed in learns it before the prompt.
+    // Fail before the prompt if the user is not signed in.
     await context.session();
     const base = await findBaseUrl(context.world, context.account);
     await context.confirm(
@@ -74,7 +73,7 @@ async function followEarlier(context: Context, jobId: string): Promise<undefined
   const outcomes = outcomesOf(await followJob(context, session, begun, 'Following'), 1);
   if (outcomes.length === 0)
     throw new Failure('outcome_unknown', {
-      message: `Job ${jobId} does not say what became of its operations`,
+      message: `Job ${jobId} does not report the outcome of its operations`,
       hint: lookFirst,
     });
   await printOutcomes(context, outcomes);

@@ -1,4 +1,4 @@
-// `wm config get`: prints the value of a setting that applies here and now.
+// `wm config get`: prints the current value of a setting.
 
 import { command } from '#cli/command.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -13,9 +13,9 @@ export default command({
   changes: 'nothing',
   examples: [
     { description: 'Print the address that wm login uses', command: 'wm config get auth-url' },
-    { description: 'And where it is set', command: 'wm config get auth-url --show-origin' },
+    { description: 'Also print where it is set', command: 'wm config get auth-url --show-origin' },
   ],
-  details: 'If nothing is set and there is no default, the exit status is 5.',
+  details: 'If the setting is not set and has no default, the exit status is 5.',
   pipeColumns: [valueColumn, originColumn],
   arguments: { key: keyArgument },
   flags: { showOrigin: originFlag },

@@ -31,13 +31,13 @@ sign-in used, the setting for all profiles, the default.`,
     },
     {
       title: 'In a folder',
-      text: `A .wm.json may come from a stranger, as part of a repository. So it cannot set what decides where a sign-in, a
+      text: `A .wm.json may come from another person's repository. So it cannot set what decides where a sign-in, a
 token or a request goes, and no file of settings may contain a secret. Either is an error.`,
     },
   ],
   examples: [
     {
-      description: 'Sign in with wm login alone',
+      description: 'Sign in without --auth-url',
       command: 'wm config set auth-url https://login.example.com',
     },
     { description: 'Use one account in a folder', command: 'wm config set profile work --directory' },

@@ -1,4 +1,4 @@
-// `wm config list`: every setting with the value that applies here and now, and where it comes from.
+// `wm config list`: prints every setting with its current value and its origin.
 
 import { command } from '#cli/command.ts';
 import { userSettingsPath } from '#cli/settings/load-settings.ts';
@@ -8,8 +8,8 @@ import { originColumn, originFlag, settingColumns } from '#cli/settings/setting-
 export default command({
   changes: 'nothing',
   examples: [
-    { description: 'Show the settings and where each comes from', command: 'wm config list --show-origin' },
-    { description: 'Those of one profile', command: 'wm config list --profile work' },
+    { description: 'Show the settings with their origins', command: 'wm config list --show-origin' },
+    { description: 'Show the settings of one profile', command: 'wm config list --profile work' },
   ],
   details: `The origin is a flag, a variable, the path of a file, a profile, or "default". With --json, "from" is its kind: flag,
 environment, folder, profile, sign-in (what the profile's last sign-in used), user or default.`,

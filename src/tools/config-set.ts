@@ -1,4 +1,4 @@
-// `wm config set`: stores a setting of the user, of one profile, or of the current folder.
+// `wm config set`: stores a setting for the user, for one profile, or for the current folder.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -21,19 +21,19 @@ export default command({
   repairsSettings: true,
   examples: [
     {
-      description: 'Sign in with wm login alone',
+      description: 'Sign in without --auth-url',
       command: 'wm config set auth-url https://login.example.com',
     },
     { description: 'Wait longer for each response', command: 'wm config set timeout 120' },
-    { description: 'For one profile', command: 'wm config set timeout 120 --profile work' },
+    { description: 'Wait longer with one profile', command: 'wm config set timeout 120 --profile work' },
     {
       description: 'Use one account in this folder and below',
       command: 'wm config set profile work --directory',
     },
   ],
   details: `The settings are in config.json in the folder for settings; wm config list names it. It is JSON, and you can edit it.
---profile NAME stores a setting of that profile alone. --directory stores it in .wm.json of the current folder; what decides
-where a sign-in, a token or a request goes cannot be set there.`,
+--profile NAME stores a setting only for that profile. --directory stores it in .wm.json of the current folder, which cannot
+contain settings that decide where a sign-in, a token or a request goes.`,
   topics: {
     keys: { summary: 'what each setting is', load: () => import('./config-keys.ts') },
   },
@@ -71,7 +71,7 @@ function parseValue(context: Context, key: SettingName, typed: string, { inFolde
     const misplaced = whyMisplaced(context, key, kind, value);
     if (misplaced) throw usageError(misplaced.problem, misplaced.hint);
   };
-  // Before the value: whoever sets what does not belong there need not know what is valid.
+  // Check the place first: if the setting cannot be set there, its value does not matter.
   rejectMisplaced();
   const value = parseText(key, typed);
   rejectMisplaced(value);

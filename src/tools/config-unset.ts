@@ -1,5 +1,5 @@
-// `wm config unset`: removes a setting of the user, of one profile, or of the current folder, so that the next in order of
-// precedence applies. Also removes what is no setting, and so makes a file valid again.
+// `wm config unset`: removes a setting of the user, of one profile, or of the current folder. Also removes unknown settings, which
+// makes an invalid file valid again.
 
 import { command } from '#cli/command.ts';
 import { changeSetting } from '#cli/settings/change-settings.ts';
@@ -17,8 +17,11 @@ export default command({
   changes: 'this machine',
   repairsSettings: true,
   examples: [
-    { description: 'Return to the default', command: 'wm config unset timeout' },
-    { description: 'Of one profile', command: 'wm config unset timeout --profile work' },
+    { description: 'Use the default again', command: 'wm config unset timeout' },
+    {
+      description: 'Use the default again with one profile',
+      command: 'wm config unset timeout --profile work',
+    },
   ],
   arguments: { key: keyArgument },
   flags: { directory: directoryFlag },
@@ -29,7 +32,7 @@ export default command({
     if (signIn !== undefined) await setProfileReadOnly(world, signIn, false);
     const isInFile = await changeSetting(world, place, key, undefined);
     const removed = isInFile || signIn !== undefined;
-    // A misspelt key is an error; one that is in the file for whatever reason can be removed.
+    // A misspelt key is an error. But an unknown key that is in the file can be removed.
     if (!removed && !isSettingName(key)) parseSettingName(key);
     await report.info(removed ? `Removed ${key} from ${where}.` : `${key} is not set in ${where}.`);
     if (report.wantsJson) await report.json({ key, removed });

@@ -1,4 +1,4 @@
-// `wm contract asyncapi`: the deliveries of webhooks as an AsyncAPI document, for other programs.
+// `wm contract asyncapi`: prints the deliveries of webhooks as an AsyncAPI document, for other programs.
 
 import { command } from '#cli/command.ts';
 

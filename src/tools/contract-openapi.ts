@@ -1,4 +1,4 @@
-// `wm contract openapi`: the service's contract as an OpenAPI document, for other programs.
+// `wm contract openapi`: prints the service's contract as an OpenAPI document, for other programs.
 
 import { command } from '#cli/command.ts';
 

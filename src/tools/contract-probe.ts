@@ -1,4 +1,4 @@
-// `wm contract probe`: which assumptions hold at the service that is signed in to, as far as GET requests show.
+// `wm contract probe`: finds out with GET requests which assumptions hold for the signed-in service.
 
 import { resolve } from 'node:path';
 import { rateLimitedHttp } from '#bulk/rate-limited-http.ts';
@@ -44,7 +44,7 @@ const exchange = object('exchange', {
   step: text('step'),
   status: number('status'),
   body: optional(anyJson),
-  /** Why there is no response. */
+  /** Why the response is missing. */
   why: optional(text('why')),
 });
 const record = object('record of a probe', { version: number('version'), exchanges: list(exchange) });
@@ -56,26 +56,26 @@ export default command({
   examples: [
     { description: 'See which assumptions hold', command: 'wm contract probe' },
     {
-      description: 'Keep what was seen, without your data',
+      description: 'Record the responses without your data',
       command: 'wm contract probe --record probe.json',
     },
-    { description: 'Judge a record of somebody else', command: 'wm contract probe --replay probe.json' },
+    { description: "Judge another person's record", command: 'wm contract probe --replay probe.json' },
   ],
   details: `Sends some fifty GET requests and no others, and reports for each assumption whether it held, whether the service differs, or
-why nothing was seen. Many show only in a change, a delivery or a sign-in, which it does not cause. A difference is no error:
-wm accepts more than it assumes. --record writes the responses without tokens, names, titles, texts, amounts and dates, and
-without members that wm does not know; ids are replaced by others. Read it before you share it. If a request fails so that the
-others would fail too, they are not sent; what was seen before is judged, and the exit status is that of the failure.`,
+why the responses do not show it. Many assumptions show only in a change, a delivery or a sign-in, which the probe does not cause. A
+difference is not an error: wm accepts more than it assumes. --record omits tokens, names, titles, texts, amounts, dates and unknown
+members, and replaces ids. Read the file before you share it. If a request fails in a way that would fail the others too, the probe
+ends early: it judges the responses so far, and ends with the exit status of the failure.`,
   pipeColumns,
   arguments: {},
   flags: {
-    record: textFlag('FILE', 'Also write what was seen, redacted, to this file'),
-    replay: textFlag('FILE', 'Judge what such a file contains, and send nothing'),
-    maxWait: maxWaitFlag(' and judge what was seen'),
+    record: textFlag('FILE', 'Also write the redacted responses to this file'),
+    replay: textFlag('FILE', 'Judge the responses in this file, and send nothing'),
+    maxWait: maxWaitFlag(' and judge the responses so far'),
   },
   async run({ flags: { record: target, replay, maxWait = defaultMaxWaitMs } }, context) {
     if (target !== undefined && replay !== undefined)
-      throw usageError('--record and --replay: one is for what the other has');
+      throw usageError('--record and --replay exclude each other');
     const exchanges: Exchange[] = [];
     const { ask, ending } =
       replay === undefined ? await askService(context, maxWait) : await askRecord(context, replay);
@@ -110,7 +110,7 @@ others would fail too, they are not sent; what was seen before is judged, and th
 /** Where the responses come from. */
 interface Source {
   readonly ask: Ask;
-  /** What ended it early: the requests after it were not sent. */
+  /** Why it ended early: the remaining requests were not sent. */
   readonly ending: () => Failure | undefined;
 }
 
@@ -140,7 +140,7 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
     const sent = session.sendRaw({ method: 'GET', target, headers: {}, effect: 'GET' });
     const outcome = await sent
       .catch((error: unknown) => {
-        // A single endpoint that fails says nothing of the others.
+        // One failing endpoint says nothing about the others.
         if (responses > 0 && error instanceof Failure && (error.httpStatus ?? 0) >= 500) return error;
         throw error;
       })
@@ -159,7 +159,7 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
       try {
         return await send(target);
       } catch (error) {
-        // Without any response there is nothing to judge.
+        // Without any response, there is nothing to judge.
         if (responses === 0 || !(error instanceof Failure)) throw error;
         ending = error;
       }
@@ -169,22 +169,22 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
   return { ask, ending: () => ending };
 }
 
-/** It gets into the record, so it contains nothing of the service's. */
+/** Written to the record, so it quotes nothing from the service. */
 function whyNotSent({ code }: Failure): string {
   return code === 'rate_limited'
     ? 'the probe ended before it: the rate limit'
     : 'the probe ended before it: a request failed';
 }
 
-/** Whether the service may have responded, rather than a proxy or a sign-in page. */
+/** Whether the service itself may have responded, not a proxy or a sign-in page. */
 function isOfService(body: JsonObject | undefined): boolean {
   return body !== undefined && [body['kind'], body['error']].some((one) => typeof one === 'string');
 }
 
 function notTheService(status: number): Failure {
   return new Failure('bad_response', {
-    message: 'What responds is not the service, so nothing was judged',
-    why: `the response to GET /account has status ${status} and no JSON of the service`,
+    message: 'The response is not from the service, so nothing was judged',
+    why: `the response to GET /account has status ${status} and is not JSON of the service`,
     hint: commandHint('Check the host: ', 'wm doctor'),
     httpStatus: status,
   });
@@ -192,11 +192,11 @@ function notTheService(status: number): Failure {
 
 async function askRecord({ world }: Context, path: string): Promise<Source> {
   const bytes = await world.files.read(resolve(world.files.currentFolder, path));
-  if (bytes === undefined) throw usageError(`There is no file ${path}`);
+  if (bytes === undefined) throw usageError(`${path} does not exist`);
   const { exchanges } = readRecord(path, new TextDecoder().decode(bytes));
   const ask: Ask = async (step) => {
     const found = exchanges.find((one) => one.step === step);
-    // What a newer wm asks for is not in an older record.
+    // An older record lacks the requests of a newer wm.
     return {
       status: found?.status ?? 0,
       body: isJsonObject(found?.body) ? found.body : undefined,
@@ -211,7 +211,7 @@ function readRecord(path: string, content: string): ReturnType<typeof record.val
     return record.validate(parseJson(content));
   } catch (error) {
     if (!(error instanceof ValidationError || error instanceof SyntaxError)) throw error;
-    throw usageError(`${path} is no record of wm contract probe: ${error.message}`);
+    throw usageError(`${path} is not a record of wm contract probe: ${error.message}`);
   }
 }
 
@@ -221,7 +221,7 @@ interface Finding extends Verdict {
   readonly assumed: string;
 }
 
-/** Why a response shows nothing; undefined if it shows something. */
+/** Returns why a response shows nothing; undefined if it shows something. */
 function whyUnseen({ status, body, why }: Observation): string | undefined {
   if (why !== undefined) return why;
   if (status === 0) return 'the record does not contain it';

@@ -1,4 +1,4 @@
-// `wm doctor`: checks one by one what could keep wm from working, and prints a remedy for each problem.
+// `wm doctor`: checks everything that could keep wm from working, and prints a remedy for each problem.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -41,14 +41,14 @@ export default command({
   repairsSettings: true,
   examples: [
     { description: 'Find out why signing in does not work', command: 'wm doctor' },
-    { description: 'Fix what can be fixed, without a prompt', command: 'wm doctor --fix --yes' },
+    { description: 'Fix problems without a prompt', command: 'wm doctor --fix --yes' },
     { description: 'In a script: exit status 10 means that a check failed', command: 'wm doctor --json' },
   ],
   details: `wm doctor refreshes an expired token, sends one read request, and writes a probe to the token store and removes it. It
-changes nothing else. --fix takes other users' access to wm's files away and removes temporary files that a killed wm left
-behind; it asks first. Lock files stay: a process may hold them open. With --json, the result holds no secret: add it to a ticket.`,
+changes nothing else. --fix removes other users' access to wm's files, and temporary files that a killed wm left behind, after a
+prompt. It keeps lock files, because a process may have them open. With --json, the output contains no secrets: you can add it to a ticket.`,
   arguments: {},
-  flags: { fix: booleanFlag('Fix what can be fixed without a loss, after asking, and check again') },
+  flags: { fix: booleanFlag('Fix problems where no data can be lost, after a prompt, and check again') },
   async run({ flags }, context) {
     let findings = await runChecks(context);
     if (flags.fix && (await fixAll(context, findings))) findings = await runChecks(context);
@@ -68,7 +68,7 @@ async function runChecks(context: Context): Promise<readonly Finding[]> {
   const account: Finding[] = [];
   for (const check of [accountCheck, storeCheck]) account.push(...(await check(context)));
   const isBad = () => account.some(({ result }) => result === 'bad');
-  // What stands in the way of the token is found by now; each later check would only say it again.
+  // After an earlier problem, the token check would only repeat it.
   if (!isBad()) account.push(...(await tokenCheck(context)));
   const findings = [
     ...versionCheck(context),
@@ -82,7 +82,7 @@ async function runChecks(context: Context): Promise<readonly Finding[]> {
     ...(await stateCheck(context)),
     ...(await deliveriesCheck(context)),
   ];
-  // Several checks may fail for one reason. It is printed once: if possible, by the check that can fix it.
+  // Several checks may fail for one reason. Print it once, preferably for the check that can fix it.
   return findings.filter(
     (one, at) =>
       !findings.some(
@@ -92,11 +92,11 @@ async function runChecks(context: Context): Promise<readonly Finding[]> {
   );
 }
 
-/** True if there was something to fix. */
+/** Returns true if there was something to fix. */
 async function fixAll({ report, confirm }: Context, findings: readonly Finding[]): Promise<boolean> {
   const fixes = findings.flatMap(({ fix }) => fix ?? []);
   if (fixes.length === 0) {
-    await report.info('There is nothing that --fix can fix.');
+    await report.info('--fix found nothing that it can fix.');
     return false;
   }
   for (const { does } of fixes) await report.warn(`To fix: ${does}`);
@@ -123,10 +123,10 @@ async function settingsCheck({ settings, world }: Context): Promise<Finding[]> {
     }),
   );
   if (problems.length > 0) return problems;
-  // A file that cannot be read at all.
+  // The file could not be read at all.
   if (failure) return [toFinding(check, failure)];
   const found =
-    files.length === 0 ? `none: there is no ${userSettingsPath(world)}` : joinWithAnd(files.map(describe));
+    files.length === 0 ? `none: ${userSettingsPath(world)} does not exist` : joinWithAnd(files.map(describe));
   return [{ check, result: 'good', found }];
 }
 

@@ -1,4 +1,4 @@
-// `wm history`: what wm changed from this machine.
+// `wm history`: lists what wm changed from this machine.
 
 import { command } from '#cli/command.ts';
 import { integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
@@ -12,22 +12,20 @@ import { resolveKnownIds } from '#webhooks/records/resolve-known-ids.ts';
 export default command({
   changes: 'nothing',
   examples: [
-    { description: 'Show what was changed since yesterday', command: 'wm history --since yesterday' },
-    { description: 'Show what was done to a webhook', command: 'wm history IEAAAAAQJAAAAAAB' },
+    { description: 'Show the changes since yesterday', command: 'wm history --since yesterday' },
+    { description: 'Show the changes of a webhook', command: 'wm history IEAAAAAQJAAAAAAB' },
     {
       description: 'Show the last 20 changes of webhooks as JSON',
       command: 'wm history --command webhook --limit 20 --json',
     },
   ],
   details: `Shows each change that wm sent from this machine, the newest last: updates and undos of tasks, bulk runs, and changes of
-webhooks. The outcome is done, failed (with the code of the failure) or unknown: no response came, or wm was ended before
-it came.
+webhooks. The outcome is done, failed (with the code of the failure) or unknown: no response arrived, or wm ended first.
 
-Labels and URLs are those that this machine knows: the labels that wm gave, and the URLs of webhooks that wm created, until it
-deletes them.
+A webhook can be found by a label that wm gave it on this machine, or by the URL that wm created it with here, until wm deletes it.
 
-A bulk run is one entry; its journal has the rows. The history holds ids, and no value of a field, title, URL or secret. wm
-keeps it for at least four months, in the state folder; wm doctor shows its size.`,
+A bulk run is one entry; its journal has the rows. The history contains ids, but no field values, titles, URLs or secrets. wm
+stores it in the state folder for at least four months; wm doctor shows its size.`,
   pipeColumns: historyColumns,
   arguments: {
     id: {

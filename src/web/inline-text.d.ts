@@ -1,4 +1,4 @@
-// What an import with `?inline` gives: scripts/inline-plugin.mjs.
+// The type of an import with `?inline`, which scripts/inline-plugin.mjs provides.
 
 declare module '*?inline' {
   const text: string;

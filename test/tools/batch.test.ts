@@ -350,7 +350,7 @@ for (const [what, more] of [
     const ran = await batchAt(service, 2);
     assert.equal(ran.status, 9, ran.errors);
     assert.match(ran.output, /2\tunknown\t/);
-    assert.match(ran.errors, /The service does not say what became of every operation: /);
+    assert.match(ran.errors, /The service does not report the outcome of every operation: /);
   });
 }
 
@@ -373,7 +373,7 @@ for (const [what, replies, problem] of [
   [
     'another job than the one asked for',
     { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [completed('J2', 2)] },
-    'was asked for job J1, and shows "J2"',
+    'Job J1 cannot be read: the service shows "J2"',
   ],
   ['no job', { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [{ kind: 'asyncJob', data: [] }] }, 'J1'],
   ['more results than operations', { 'POST batch': [completed('J1', 3)] }, 'shows 3 results for the 2 sent'],
@@ -403,7 +403,7 @@ for (const [id, typed] of [
     assert.equal(ran.status, 9, ran.errors);
     const command = `wm batch --job${typed.startsWith('=') ? '' : ' '}${typed}`;
     const { hint, next } = JSON.parse(ran.errors.trimEnd().split('\n').at(-1) ?? '').error;
-    assert.deepEqual([hint, next], [`The job goes on at the service. To follow it: ${command}`, command]);
+    assert.deepEqual([hint, next], [`The job continues on the service. To follow it: ${command}`, command]);
     const followed = await service.wm(['batch', `--job=${id}`]);
     assert.equal(followed.status, 0, followed.errors);
   });
@@ -411,9 +411,9 @@ for (const [id, typed] of [
 
 test('--job: a job that shows no results, or another job, is no success', async (context) => {
   for (const [reply, status, problem] of [
-    [completed('J1', 0), 9, 'does not say what became of its operations'],
-    [{ kind: 'asyncJob', data: [{ id: 'J1', status: 'Failed' }] }, 9, 'does not say what became'],
-    [completed('J2', 1), 1, 'was asked for job J1, and shows "J2"'],
+    [completed('J1', 0), 9, 'does not report the outcome of its operations'],
+    [{ kind: 'asyncJob', data: [{ id: 'J1', status: 'Failed' }] }, 9, 'does not report the outcome'],
+    [completed('J2', 1), 1, 'Job J1 cannot be read: the service shows "J2"'],
   ] as const) {
     const service = await answering(context, { 'GET async_job/J1': [reply] });
     const ran = await service.wm(['batch', '--job', 'J1']);

@@ -148,7 +148,7 @@ test('what is not the service is not judged', async (context) => {
     const environment = { WM_HOST: server.host, WM_TOKEN: 'token' };
     const { status, output, errors } = await run(['contract', 'probe'], { environment });
     assert.deepEqual([status, output], [1, ''], errors);
-    assert.match(errors, /is not the service/);
+    assert.match(errors, /is not from the service/);
     assert.match(errors, /wm doctor/);
   }
 });
@@ -256,8 +256,8 @@ test('what cannot be read is a usage error', async (context) => {
   await writeFile(file, '{"version":1}');
   for (const [typed, message] of [
     [['--replay', file], /has no exchanges/],
-    [['--replay', `${file}.none`], /There is no file/],
-    [['--replay', file, '--record', file], /one is for what the other has/],
+    [['--replay', `${file}.none`], /does not exist/],
+    [['--replay', file, '--record', file], /exclude each other/],
   ] as const) {
     const { status, errors } = await wm(['contract', 'probe', ...typed]);
     assert.equal(status, 2);

@@ -1,4 +1,4 @@
-// Reads an asynchronous job until it is done, with progress.
+// Follows an asynchronous job until it is done, and shows its progress.
 
 import type { Context } from '#cli/context.ts';
 import { flagWords, formatCommandWith } from '#cli/format-command.ts';
@@ -12,7 +12,7 @@ import { commandHint, Failure, type Hint } from '#failure.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 10_000;
-/** A job may show nothing at first. One that still shows nothing after these reads, which take a minute, never will. */
+/** A job may show nothing at first. After these reads, which take a minute, it never will. */
 const mostReadsWithoutSign = 10;
 
 export const lookFirst = 'Look for what they have created before you send them again.';
@@ -23,11 +23,11 @@ export async function readJob(session: Session, jobId: string): Promise<AsyncJob
   const [job] = records;
   if (job?.id === jobId) return job;
   throw new Failure('bad_response', {
-    message: `The service was asked for job ${jobId}, and shows ${job === undefined ? 'none' : formatValue(job.id)}`,
+    message: `Job ${jobId} cannot be read: the service shows ${job === undefined ? 'no job' : formatValue(job.id)}`,
   });
 }
 
-/** The job when it is done. `label` begins the line of progress: `1 of 3 requests`. */
+/** Resolves to the finished job. `label` begins the progress line: `1 of 3 requests`. */
 export async function followJob(
   context: Context,
   session: Session,
@@ -37,7 +37,7 @@ export async function followJob(
   const { world, report, common } = context;
   if (isUnfinished(begun) && !isIdentifier('JobId', begun.id))
     throw new Failure('bad_response', {
-      message: `The job cannot be followed: ${formatValue(begun.id)} is no id of a job`,
+      message: `The job cannot be followed: ${formatValue(begun.id)} is not a job id`,
       hint: lookFirst,
     });
   let job = begun;
@@ -73,16 +73,16 @@ export async function followJob(
   }
 }
 
-/** Without a status, what counts is whether there are results. */
+/** Without a status, a job is finished once it has results. */
 function isUnfinished({ status, results }: AsyncJob): boolean {
   return status === undefined ? results === undefined : unfinishedJobStatuses.includes(status);
 }
 
-/** The id is text of the service: without the form of an id, it is in no command. */
+/** The id comes from the service. A hint's command contains it only if it has the form of an id. */
 export function followHint(context: Context, jobId: string): Hint {
   if (!isIdentifier('JobId', jobId)) return lookFirst;
   return commandHint(
-    'The job goes on at the service. To follow it: ',
+    'The job continues on the service. To follow it: ',
     formatCommandWith(context, 'batch', [], ...flagWords('--job', jobId)),
   );
 }

@@ -1,23 +1,23 @@
-// What became of each operation of a batch, as a record: from the results of its job, whose shape is assumed.
+// Reads the outcome of each operation of a batch from the results of its job, whose form is assumed.
 
 import { type AsyncJob, type BatchOperation, finishedJobStatus } from '#contract/batch-operation.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 
-/** `failed`: rejected by itself. `unknown`: sent, and nothing that wm recognises says what became of it. */
+/** `failed`: the service rejected this operation. `unknown`: sent, but wm recognises nothing that shows its outcome. */
 export type BatchOutcome = 'done' | 'failed' | 'unknown' | 'not-sent';
 
 export interface OperationOutcome {
-  /** From 1, in the order of the input. */
+  /** Counts from 1 in the order of the input. */
   readonly number: number;
   readonly outcome: BatchOutcome;
-  /** Absent where a job is followed whose input is not known. */
+  /** Absent if wm follows a job whose input it does not know. */
   readonly operation?: BatchOperation | undefined;
   /** As the service sent it. */
   readonly result?: unknown;
 }
 
-/** Those of one job. `first`: the number of its first operation. */
+/** Returns the outcomes of one job. `first`: the number of its first operation. */
 export function outcomesOf(
   { status, results = [] }: AsyncJob,
   first: number,
@@ -27,13 +27,13 @@ export function outcomesOf(
   return Array.from({ length: count }, (_, index) => {
     const result = results[index];
     const own = outcomeOf(result);
-    // A job that did not complete may have undone what its results call done.
+    // A job that did not complete may have undone operations that its results call done.
     const outcome = own === 'done' && status !== undefined && status !== finishedJobStatus ? 'unknown' : own;
     return { number: first + index, operation: sent?.[index], outcome, result };
   });
 }
 
-/** The same outcome for all. */
+/** Gives all operations the same outcome. */
 export function allWith(
   outcome: BatchOutcome,
   first: number,

@@ -1,5 +1,5 @@
-// The operations of a file or of standard input: a JSON array, or one JSON object on each line. Each is validated, and a path
-// must stay below the service's base address, so that nothing in a file can carry the token elsewhere or use another one.
+// Reads operations from a file or standard input: a JSON array, or one JSON object per line. Validates each one, so that no file
+// can send the token elsewhere or use another token.
 
 import { decodeText } from '#cli/decode-text.ts';
 import { readStandardInput } from '#cli/file-value.ts';
@@ -17,7 +17,7 @@ import { isTokenName, plainNames, problemOfPath, queryNames, tokenReason } from 
 const maxBytes = 64 * 1024 * 1024;
 const maxListed = 20;
 
-/** Throws a usage failure that lists what is invalid: then none of them is to be sent. */
+/** Throws a usage failure that lists the invalid operations. Then none may be sent. */
 export async function readOperations(world: World, file: string): Promise<readonly BatchOperation[]> {
   const bytes =
     file === '-'
@@ -58,7 +58,7 @@ function unlessUnreadable(bytes: Uint8Array, name: string): string {
 }
 
 interface Entry {
-  /** `line 3`, or `operation 3` of an array. */
+  /** Such as `line 3`, or `operation 3` in an array. */
   readonly place: string;
   /** Throws a {@link ValidationError}. */
   readonly read: () => unknown;
@@ -86,7 +86,7 @@ function parseWhole(text: string, name: string): readonly unknown[] {
   }
 }
 
-/** Throws a {@link ValidationError}: which of two values of one name counts would be a guess. */
+/** Throws a {@link ValidationError} for a repeated name: either value could be the intended one. */
 function parseUnambiguous(text: string): unknown {
   let value: unknown;
   try {
@@ -123,7 +123,7 @@ function validatePath(path: string): void {
   rejectNames(names, names);
 }
 
-/** The parameters that would take the place of the session's own token, and of the method that was confirmed. */
+/** Rejects parameters that would replace the session's token, or the confirmed method. */
 function rejectNames(outer: readonly string[], all: readonly string[]): void {
   const token = all.flatMap(queryNames).find(isTokenName);
   if (token !== undefined) throw new ValidationError(formatValue(token), `is not allowed: ${tokenReason}`);
@@ -132,7 +132,7 @@ function rejectNames(outer: readonly string[], all: readonly string[]): void {
     throw new ValidationError(formatValue(method), 'is not allowed: give the method of the operation itself');
 }
 
-/** The names in a JSON value, at any depth. */
+/** Returns the names in a JSON value at any depth. */
 function allNames(value: unknown): readonly string[] {
   const names: string[] = [];
   const left = [value];
@@ -144,7 +144,7 @@ function allNames(value: unknown): readonly string[] {
   return names;
 }
 
-/** `The only operation is`, `1 operation of 3 is`, `2 of 3 operations are`. */
+/** Returns `The only operation is`, `1 operation of 3 is` or `2 of 3 operations are`. */
 function formatShare(some: number, all: number): string {
   if (all === 1) return 'The only operation is';
   return some === 1 ? `1 operation of ${all} is` : `${some} of ${all} operations are`;

@@ -1,5 +1,5 @@
-// Sends the operations, at most 100 in one request, one request after the other, and reports what became of each. A request
-// whose response is lost may have created everything in it, so it is not sent again, and nothing after it is sent.
+// Sends the operations, at most 100 per request, one request at a time, and reports the outcome of each. If a response is lost, its
+// request may have created everything, so wm neither repeats it nor sends the next one.
 
 import type { Context } from '#cli/context.ts';
 import type { Session } from '#client/session.ts';
@@ -30,7 +30,7 @@ export function printOutcomes({ report }: Context, outcomes: readonly OperationO
   return report.each({ columns: outcomeColumns, records: outcomes, raw: outcomes.map(toOutcomeJson) });
 }
 
-/** Throws the Failure for what is not `done`. */
+/** Throws a Failure unless all operations are done. */
 export async function runBatches(context: Context, all: readonly BatchOperation[]): Promise<void> {
   const requests = splitIntoRequests(all);
   const session = await context.session();
@@ -57,7 +57,7 @@ export async function runBatches(context: Context, all: readonly BatchOperation[
 
 interface SentRequest {
   readonly outcomes: readonly OperationOutcome[];
-  /** What keeps the next one from being sent. */
+  /** Why no further request is sent. */
   readonly failure?: Failure;
 }
 
@@ -71,7 +71,7 @@ async function sendOne(
   let jobId: string | undefined;
   context.onInterruptHint(() =>
     jobId === undefined
-      ? 'Look for what it has created before you send it again.'
+      ? 'Check what it created before you send it again.'
       : `Sent so far: operations 1 to ${first + sent.length - 1}. ${hintText(followHint(context, jobId))}`,
   );
   try {
@@ -88,7 +88,7 @@ async function sendOne(
     return { outcomes: outcomesOf(job, first, sent) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // Once there is a job, a failure is one of reading it.
+    // Once a job exists, only reading it can fail.
     const isUnknown = jobId !== undefined || error.meaning.changed !== 'no';
     if (!isUnknown) {
       const outcome = error.code === 'rejected' ? 'failed' : 'not-sent';
@@ -104,7 +104,7 @@ async function sendOne(
   }
 }
 
-/** An unknown outcome is never reported as a failure; a failure after others were done is one of a part. */
+/** Never reports an unknown outcome as a failure. After other operations were done, a failure becomes `part_failed`. */
 function endedEarly(failure: Failure, counts: OutcomeCounts): Failure {
   if (failure.code === 'outcome_unknown' || counts.done === 0)
     return failure.with({ why: [failure.why, describe(counts)].filter(Boolean).join('; ') });
@@ -116,17 +116,17 @@ function endedEarly(failure: Failure, counts: OutcomeCounts): Failure {
   });
 }
 
-/** Undefined where everything is done. */
+/** Returns undefined if every operation is done. */
 export function failureOf(counts: OutcomeCounts): Failure | undefined {
   if (counts.unknown > 0)
     return new Failure('outcome_unknown', {
-      message: `The service does not say what became of every operation: ${describe(counts)}`,
+      message: `The service does not report the outcome of every operation: ${describe(counts)}`,
       hint: lookFirst,
     });
   if (counts.failed === 0) return undefined;
   return new Failure('part_failed', {
     message: describe(counts),
-    hint: 'The results say which, and why. Send only those again.',
+    hint: 'The results show which, and why. Send only the failed ones again.',
   });
 }
 

@@ -1,5 +1,5 @@
-// The doctor's checks of what is stored on this machine: which account is selected, whether the token store works, and
-// the state of the token.
+// The doctor's checks of the sign-in on this machine: which account is selected, whether the token store works, and the state of
+// the token.
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
@@ -11,7 +11,7 @@ import { type Finding, toFinding } from './finding.ts';
 
 const dayMs = 86_400_000;
 
-/** By platform; elsewhere it is whatever speaks the Secret Service protocol on the session bus. */
+/** By platform. Elsewhere any program that provides the Secret Service on the session bus. */
 const keychainNames: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'macOS Keychain',
   win32: 'Windows Credential Manager',
@@ -89,7 +89,7 @@ export async function tokenCheck(context: Context): Promise<Finding[]> {
           ? `valid for ${countOf(minutes, 'more minute')}, then refreshed`
           : 'expired; the next command refreshes it';
     const scopes = profileScopes(profile)?.join(', ') ?? 'scopes unknown';
-    // Only a sign-in asks for scopes and is refreshed; what a permanent token may do is not known here.
+    // Only a browser sign-in has scopes and refreshes. wm does not know what a permanent token allows.
     const more =
       minutes === undefined ? '' : `; ${scopes}; refreshed ${countOf(item.generation - 1, 'time')}`;
     const found = `${life}; signed in ${countOf(days, 'day')} ago${more}`;

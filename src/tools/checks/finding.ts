@@ -1,4 +1,4 @@
-// The result of one of the doctor's checks, with the remedy if something is wrong.
+// A finding of the doctor: the result of one check, with the remedy for a problem.
 
 import { toFailure } from '#failure.ts';
 
@@ -10,14 +10,14 @@ export interface Finding {
   readonly fix?: Fix;
 }
 
-/** What `wm doctor --fix` may do: nothing is lost by it. */
+/** What `wm doctor --fix` may do. It never loses data. */
 export interface Fix {
-  /** For the question before it, and the line after: `take other users' access to PATH away`. */
+  /** For the question before and the message after: `take other users' access to PATH away`. */
   readonly does: string;
   run(): Promise<void>;
 }
 
-/** What a check threw, as its finding. */
+/** Turns what a check threw into its finding. */
 export function toFinding(check: string, thrown: unknown): Finding {
   const { sentence, hint } = toFailure(thrown);
   return {

@@ -1,5 +1,5 @@
-// The doctor's checks of this machine: versions, the callback port, the permissions of what is stored, and what killed
-// processes left behind.
+// The doctor's checks of this machine: versions, the callback port, the permissions of stored files, and leftovers of killed
+// processes.
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
@@ -30,7 +30,7 @@ export async function readOnlyCheck(context: Context): Promise<Finding[]> {
   return [{ check: 'read-only', result: 'notice', found, ...(remedy ? { remedy } : {}) }];
 }
 
-/** Whether a sign-in could listen for its callback. */
+/** Checks whether a sign-in could listen for its callback. */
 export async function callbackCheck({ world, settings }: Context): Promise<Finding[]> {
   const check = 'callback port';
   const variable = world.environment['WM_CALLBACK_PORT'];
@@ -56,7 +56,7 @@ export async function callbackCheck({ world, settings }: Context): Promise<Findi
   ];
 }
 
-/** Who else could change or read what is stored. */
+/** Checks which other users could change or read stored files. */
 export async function permissionChecks({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
   const check = 'permissions';
   const { files } = world;
@@ -79,16 +79,16 @@ export async function permissionChecks({ world }: Pick<Context, 'world'>): Promi
       check,
       result: 'bad',
       found: `Other users can read ${path}, which holds a secret`,
-      remedy: `Take their access away: chmod go-rwx ${quoteForShell(path, platform)}`,
+      remedy: `Remove their access: chmod go-rwx ${quoteForShell(path, platform)}`,
       fix: makePrivate(path),
     });
   }
   return findings.length === 0
-    ? [{ check, result: 'good', found: `nobody else can change ${files.configFolder} or read its secrets` }]
+    ? [{ check, result: 'good', found: `only you can change ${files.configFolder} and read its secrets` }]
     : findings;
 
   function makePrivate(path: string) {
-    return { does: `take other users' access to ${path} away`, run: () => files.makePrivate(path) };
+    return { does: `remove other users' access to ${path}`, run: () => files.makePrivate(path) };
   }
 }
 
@@ -103,7 +103,7 @@ async function secretFiles(files: Context['world']['files']): Promise<readonly s
   return (await Promise.all(lists)).flat();
 }
 
-/** Only of files that are written whole under one lock: of a token's file, what is left may be the only copy of a token. */
+/** Only files that are written as a whole under one lock: a leftover of a token file may be the only copy of a token. */
 export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
   const { files, lock } = world;
   const findings: Finding[] = [];
@@ -116,12 +116,12 @@ export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<
     findings.push({
       check: 'leftovers',
       result: 'notice',
-      found: `${countOf(left.length, 'temporary file')} of ${path}, which a killed wm left behind`,
+      found: `${countOf(left.length, 'temporary file')} of ${path}, from a killed wm`,
       remedy: 'To remove them: wm doctor --fix',
       fix: {
         does: `remove ${countOf(left.length, 'temporary file')} of ${path}`,
         async run() {
-          // Whoever writes holds the lock: then these are no leftovers.
+          // If another process holds the lock, it is writing these files: they are not leftovers.
           const held = await lock.acquire(`${files.configFolder}/${lockName}`, { timeoutMs: 0 });
           if (!held) throw usageError(`Another wm is writing ${path}`, 'Run wm doctor --fix again.');
           await files.removeLeftovers(path);

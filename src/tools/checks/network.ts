@@ -1,5 +1,4 @@
-// The doctor's checks of the connection to the service: the proxy, whether the host responds and accepts the token, and
-// whether the two clocks agree.
+// The doctor's checks of the connection: the proxy, whether the host responds and accepts the token, and whether the clocks agree.
 
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
@@ -15,19 +14,19 @@ import { loadCredentials } from '#login/select-account.ts';
 import type { Environment, HttpResponse, Inspection } from '#world/world.ts';
 import { type Finding, toFinding } from './finding.ts';
 
-/** Beyond this a token is refreshed too late, or at every command. */
+/** Beyond this, a token is refreshed too late or at every command. */
 const skewMs = 30_000;
 const answerBytes = 1024 * 1024;
 const silent = { isQuiet: true, info: () => {}, warn: () => {} };
 
-/** Without a token the service is not asked. */
+/** Sends nothing to the service without a token. */
 export async function networkChecks(
   context: Context,
   { hasToken }: { readonly hasToken: boolean },
 ): Promise<Finding[]> {
   const { world, account, settings, timeoutMs } = context;
   const findings = proxyFinding(world.environment);
-  // A proxy looks the name up and connects.
+  // A proxy resolves the name and connects.
   const isDirect = findings.length === 0;
   if (!hasToken) {
     const address = account.authUrl ?? settings.find('auth-url')?.value;
@@ -71,7 +70,7 @@ export async function networkChecks(
   return [...findings, ...clockFinding(response, (started + ended) / 2)];
 }
 
-/** Reads the variables as requests do (world/http-undici.ts): those in lower case first, and a host without `http://`. */
+/** Reads the variables as requests do (world/http-undici.ts): lower case first, and a host without `http://`. */
 function proxyFinding(environment: Environment): Finding[] {
   const [found] = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].flatMap((name) => {
     const text = environment[name];
@@ -100,7 +99,7 @@ function proxyFinding(environment: Environment): Finding[] {
   ];
 }
 
-/** `at` is our time at the middle of the exchange. The service's header counts whole seconds. */
+/** `at`: our time in the middle of the exchange. The service's header has whole seconds. */
 function clockFinding(response: HttpResponse, at: number): Finding[] {
   const serverTime = Date.parse(response.headers['date'] ?? '');
   if (Number.isNaN(serverTime)) return [];
@@ -119,10 +118,13 @@ function clockFinding(response: HttpResponse, at: number): Finding[] {
 }
 
 const dayMs = 86_400_000;
-/** A certificate that ends sooner is worth a line. */
+/** Reports a certificate that expires sooner. */
 const soonDays = 14;
 
-/** `url`: of the API or, before a sign-in, of the authorization server. Nothing for the emulator, which has neither name nor certificate. */
+/**
+ * `url`: of the API or, before a sign-in, of the authorization server. Skips the emulator, which has neither a name nor a
+ * certificate.
+ */
 async function connectionChecks({ world, timeoutMs }: Context, url: string): Promise<Finding[]> {
   const { host, hostname, protocol } = new URL(url);
   if (protocol === 'http:') return [];

@@ -1,4 +1,4 @@
-// The doctor's check of the receiver's journal: its size, what waits to be forwarded, what is damaged, and which process has it open.
+// The doctor's check of the receiver's journal: its size, waiting and damaged deliveries, and the process that has it open.
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
@@ -12,7 +12,7 @@ import { type Finding, toFinding } from './finding.ts';
 
 const check = 'deliveries';
 
-/** Of the usual journal; nothing where there is none. */
+/** Checks the default journal, if it exists. */
 export async function deliveriesCheck({ world }: Pick<Context, 'world'>): Promise<Finding[]> {
   const { files } = world;
   const folder = journalFolder(world, undefined);
@@ -37,7 +37,7 @@ export async function deliveriesCheck({ world }: Pick<Context, 'world'>): Promis
           check,
           result: 'bad',
           found: `${found}; damaged or missing: ${names}`,
-          remedy: 'What can be read of it is used. Restore these files from a backup, if there is one.',
+          remedy: 'wm uses what it can still read. Restore these files from a backup if you have one.',
         },
       ];
     }
@@ -49,7 +49,7 @@ export async function deliveriesCheck({ world }: Pick<Context, 'world'>): Promis
 
 async function describeHolder(world: Pick<World, 'lock'>, folder: string): Promise<string> {
   const path = join(folder, lockName);
-  if (!(await world.lock.isHeld(path))) return 'no process receives';
+  if (!(await world.lock.isHeld(path))) return 'no receiver is running';
   const holder = await world.lock.holder(path);
-  return holder === undefined ? 'a process receives' : `process ${holder.pid} receives`;
+  return holder === undefined ? 'a receiver is running' : `process ${holder.pid} is receiving`;
 }

@@ -1,5 +1,5 @@
-// The doctor's check of the state folder: the size of its journals, undo logs and history, and which journals can be resumed. A
-// folder that cannot be read is a finding too.
+// The doctor's check of the state folder: the size of journals, undo logs and history, and the runs that can be resumed. Reports an
+// unreadable folder as a finding.
 
 import { join } from 'node:path';
 import { replayJournal } from '#bulk/journal-replay.ts';

@@ -1,4 +1,4 @@
-// How each assumption that GET requests show something of is judged by their responses.
+// Judges each assumption that GET requests can test, by their responses.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import { isIdentifier } from '#contract/identifier.ts';
@@ -6,7 +6,7 @@ import { dataOf, idsOf, type Observation, probeState, type Step } from './probe-
 
 export interface Verdict {
   readonly verdict: 'held' | 'differs' | 'not seen';
-  /** What was seen instead, or why nothing was. */
+  /** What the response showed instead, or why it showed nothing. */
   readonly why: string;
 }
 
@@ -33,9 +33,9 @@ const all = (...verdicts: readonly Verdict[]): Verdict =>
 
 export interface Judgement {
   readonly from: readonly Step[];
-  /** Gets what was seen in each of these steps. */
+  /** Gets the responses of these steps. */
   readonly judge: (...seen: readonly Observation[]) => Verdict;
-  /** A 403, or a response that is not JSON, shows something too. */
+  /** Also judges a 403, or a response that is not JSON. */
   readonly judges?: 'every status';
 }
 
@@ -169,13 +169,13 @@ export const judgements = {
       dataOf(me).length === 1 ? held : differs(`me=true lists ${dataOf(me).length} contacts`),
     ),
   ),
-  'contact-type': judgement(['people', 'unknown type'], (people, nobody) =>
+  'contact-type': judgement(['people', 'unknown type'], (people, unknownType) =>
     all(
       listOf(people, 'contacts'),
       dataOf(people).length > 0 && dataOf(people).every(({ type }) => type === 'Person')
         ? held
         : differs('type=person does not list the people'),
-      nobody.status === 400 ? held : differs(`${describe(nobody)} for an unknown type`),
+      unknownType.status === 400 ? held : differs(`${describe(unknownType)} for an unknown type`),
     ),
   ),
   'inactive-user': judgement(['contacts'], (contacts) =>
@@ -217,7 +217,7 @@ export const judgements = {
 
 const noWebhooks = notSeen('this application has no webhooks');
 
-/** The rows that GET requests can show something of. */
+/** The assumptions that GET requests can test. */
 export type ShownId = keyof typeof judgements;
 
 function pages(page: Observation): Verdict {

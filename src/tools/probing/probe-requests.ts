@@ -1,29 +1,29 @@
-// The GET requests of a probe, by name, so that a record of their responses can be judged again without the service. What some of
-// them name is from the responses to earlier ones.
+// The GET requests of a probe, by name: a record of their responses can be judged again without the service. Some requests use ids
+// from earlier responses.
 
 import type { JsonObject } from '#contract/json.ts';
 
 export interface Observation {
-  /** 0 if there is no response. */
+  /** 0 without a response. */
   readonly status: number;
-  /** Undefined if it is no JSON object. */
+  /** Undefined if the body is not a JSON object. */
   readonly body?: JsonObject | undefined;
-  /** Why there is no response, unless a record has none. */
+  /** Why the response is missing; absent if the record does not say. */
   readonly why?: string | undefined;
 }
 
-/** Below the base address, or why there is nothing to ask for. */
+/** A path below the base address, or why there is nothing to request. */
 export type Target = string | { readonly why: string };
 
 /** Sends a GET, or finds its response in a record. */
 export type Ask = (step: Step, target: Target) => Promise<Observation>;
 
-/** What the request that is echoed contains. */
+/** The state that the service should return. */
 export const probeState = 'wm-contract-probe';
-/** They have the form of an id, and are most probably none. */
+/** Has the form of an id, but almost certainly does not exist. */
 const unknownTask = 'IEAAAAAAKQZZZZZZ';
 const unknownUser = 'KUZZZZZZ';
-/** More than the 8 KB that many servers stop at. */
+/** More than the 8 KB that many servers allow. */
 const longState = 'a'.repeat(9_000);
 
 export const dataOf = ({ body }: Observation): readonly JsonObject[] => {
@@ -33,7 +33,7 @@ export const dataOf = ({ body }: Observation): readonly JsonObject[] => {
 export const idsOf = (seen: Observation): readonly string[] =>
   dataOf(seen).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 
-/** The steps whose responses others depend on. */
+/** The steps whose responses later steps use. */
 type Listed = 'tasks' | 'folders' | 'spaces' | 'contacts' | 'custom fields' | 'workflows';
 type Seen = (step: Listed) => Observation;
 type Request = (seen: Seen) => Target;
@@ -47,7 +47,7 @@ const ofFirst =
     return id === undefined ? { why: `the account has no ${records}` } : target(encodeURIComponent(id));
   };
 
-/** By the title of the first task that has such a one. */
+/** Searches for the title of the first task that has this form. */
 const byTitle =
   (form: RegExp, target: (title: string) => string): Request =>
   (seen) => {
@@ -56,7 +56,7 @@ const byTitle =
       ? { why: 'no task has a title that shows it' }
       : `/tasks?title=${target(String(title['title']))}&pageSize=100`;
   };
-/** Of several characters; of several words. */
+/** A title of several characters, and one of several words. */
 const longTitle = /../u;
 const titleOfWords = /\S \S/;
 
@@ -123,12 +123,12 @@ const requests = {
 
 export type Step = keyof typeof requests;
 
-/** The responses to all of them. */
+/** Returns the responses of all steps. */
 export async function observe(ask: Ask): Promise<(step: Step) => Observation> {
   const observed = new Map<string, Observation>();
   const seen = (step: Step): Observation => observed.get(step) ?? { status: 0 };
   for (const [name, request] of Object.entries(requests)) {
-    // A key of an object of literals, which Object.entries does not keep.
+    // The keys come from an object of literals; Object.entries loses their type.
     const step = name as Step;
     observed.set(step, await ask(step, request(seen)));
   }

@@ -1,5 +1,5 @@
-// Takes out of a response what is not for others: names, titles, addresses, ids, dates, amounts. What stays is the shape, true and
-// false, and the words that the contract itself has. The same text becomes the same substitute everywhere, so that ids still match.
+// Redacts responses for sharing: names, titles, addresses, ids, dates, amounts. Keeps the form, booleans and the contract's own
+// words. Replaces equal texts equally, so that ids still match.
 
 import { isIdentifier } from '#contract/identifier.ts';
 import { operations } from '#contract/operation.ts';
@@ -19,7 +19,7 @@ const words: ReadonlySet<string> = new Set([
   ),
   ...['Person', 'Group', 'Robot'],
 ]);
-/** A title may be such a word as well. */
+/** In these members, even a word of the contract may be a title. */
 const wordMembers: ReadonlySet<string> = new Set([
   ...['kind', 'error', 'status', 'importance', 'scope', 'type', 'mode'],
 ]);
@@ -28,7 +28,7 @@ export class Redaction {
   readonly #substitutes = new Map<string, string>();
   readonly #members = listKnownMembers();
 
-  /** A JSON value, below the member `name`. */
+  /** Redacts a JSON value in the member `name`. */
   redact(value: unknown, name = ''): unknown {
     if (Array.isArray(value)) return value.map((one) => this.redact(one, name));
     if (typeof value === 'object' && value !== null)
@@ -44,7 +44,7 @@ export class Redaction {
     return this.#substitute(value);
   }
 
-  /** Another name than those that `wm` knows may be an id, a title or a person. */
+  /** A name that `wm` does not know may be an id, a title or a person. */
   #member(name: string): string {
     return this.#members.has(name) ? name : this.#substitute(name);
   }
@@ -63,14 +63,14 @@ export class Redaction {
   }
 }
 
-/** Of 8 or 16 upper-case letters and digits. */
+/** 8 or 16 upper-case letters and digits. */
 function isShortId(text: string): boolean {
   return isIdentifier('UserId', text) || isIdentifier('CustomFieldId', text);
 }
 
-/** Around the records of a response. */
+/** The members around the records of a response. */
 const envelope = ['kind', 'data', 'error', 'errorDescription', 'state', 'nextPageToken', 'responseSize'];
-/** In values whose members `wm` does not define, and which the judgements read. */
+/** Members that the judgements read in values that `wm` does not define. */
 const inOtherValues = ['active'];
 
 function* membersOf({ shape, item, form }: Schema<unknown>): Generator<string> {

@@ -1,5 +1,5 @@
-// Why a probe sees nothing of the other assumptions. A row of the assumptions that is neither here nor in assumption-judgements.ts does
-// not compile.
+// Says why a probe cannot test the other assumptions. Each assumption must be here or in assumption-judgements.ts, or the program
+// does not compile.
 
 import type { AssumptionId } from '#contract/assumption.ts';
 import type { ShownId } from './assumption-judgements.ts';

@@ -155,7 +155,7 @@ for (const [typed, body, why] of [
     const ran = await run(['emulator', ...words, '--url', `http://${server.host}`]);
     assert.deepEqual([ran.status, ran.output], [1, '']);
     const message = 'The server at that address is not an emulator';
-    const hint = 'Perhaps a proxy responded instead of the service.';
+    const hint = 'A proxy may have responded instead of the service.';
     if (words.includes('--json')) assert.equal(JSON.parse(ran.errors).error.message, `${message}: ${why}`);
     else assert.equal(ran.errors, `wm: ${message}\n${why === undefined ? '' : `  ${why}\n`}  ${hint}\n`);
   });

@@ -23,7 +23,7 @@ test('the journal: nothing where there is none, its size, what waits, who has it
   const running = await doctor();
   assert.match(
     running?.found ?? '',
-    new RegExp(`; 1 delivery not forwarded yet; process ${process.pid} receives$`),
+    new RegExp(`; 1 delivery not forwarded yet; process ${process.pid} is receiving$`),
   );
   await listener.stop();
   const { url } = await startTarget(context);
@@ -34,7 +34,7 @@ test('the journal: nothing where there is none, its size, what waits, who has it
   await next.stop();
   const ended = await doctor();
   assert.deepEqual(ended?.result, 'good');
-  assert.match(ended?.found ?? '', /deliveries \([\d.]+ k?B?(?:bytes)?\); no process receives$/);
+  assert.match(ended?.found ?? '', /deliveries \([\d.]+ k?B?(?:bytes)?\); no receiver is running$/);
   const journal = join(setting.folder, 'state/deliveries');
   const [first = ''] = (await readdir(journal)).filter((name) => name.endsWith('.journal'));
   const bytes = await readFile(join(journal, first));
