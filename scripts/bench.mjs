@@ -1,7 +1,5 @@
-// npm run bench: how long `wm` takes, as ratios to something taken in the same run, one after the other, so that a slow
-// or busy machine changes both. Runs every part, whatever the parts before it showed; exits with 1 if any missed a target.
-// With `--against COMMIT`, the commands of that commit's build are measured too, pair by pair (docs/performance.md). Of a part named
-// by --part, so is all that the other build has as well.
+// npm run bench: how long `wm` takes, as ratios to something measured in turn, so that a slow or busy machine changes both. Runs
+// every part; exits with 1 if any missed its target. `--against COMMIT` also measures that commit's build (docs/performance.md).
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
@@ -34,7 +32,7 @@ const parts = {
   journal: benchJournal,
   sink: benchSink,
 };
-/** Needs a nats-server: node scripts/nats-server.mjs fetches it. */
+/** Needs a nats-server, which scripts/nats-server.mjs fetches. */
 const byName = ['sink'];
 const chosen =
   values.part ??
@@ -52,7 +50,7 @@ const own = fileURLToPath(new URL('..', import.meta.url));
 const builds = { wm: join(own, 'bin', 'wm.js') };
 if (values.against !== undefined) builds.other = join(buildCommit(values.against), 'bin', 'wm.js');
 
-// Both would be measured too: the certificates alone cost 30 ms a start.
+// They would be measured too: loading the certificates alone takes 30 ms per start.
 const { NODE_EXTRA_CA_CERTS: _certificates, ...inherited } = process.env;
 const environment = Object.fromEntries(Object.entries(inherited).filter(([name]) => !name.startsWith('WM_')));
 
@@ -71,7 +69,7 @@ process.stdout.write(
 );
 process.exitCode = missed.length === 0 ? 0 : 1;
 
-/** A clone of the commit with its build, made once. */
+/** Returns a clone of the commit with its build, made once. */
 function buildCommit(commit) {
   const folder = join(own, 'build', `at-${commit}`);
   const run = (command, args, cwd) => {

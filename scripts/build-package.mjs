@@ -1,5 +1,5 @@
-// The build before npm packs: adds to dist/ what only the package needs, which is the library with its types, the licences of
-// what is bundled, and the list of components.
+// Runs before npm packs: adds to dist/ what only the package needs, the library with its types, the licences of bundled code, and
+// the list of components.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

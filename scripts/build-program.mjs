@@ -1,5 +1,5 @@
-// How dist/ is made: the program in parts (program-parts.mjs), a file for each thing that stands apart, and the code that V8
-// compiled of what most commands run, so that a start compiles nothing. docs/decisions/bundle.md has the figures.
+// Builds dist/: the program in parts (program-parts.mjs), separate files, and V8's compiled code for common commands, so that a
+// start compiles nothing. docs/decisions/bundle.md has the figures.
 
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,16 +11,16 @@ import { inlineText } from './inline-plugin.mjs';
 import { buildParts, modulePath } from './program-parts.mjs';
 import { undiciDispatcher } from './undici-dispatcher.mjs';
 
-/** Nearly all of these is code of others, whose names no stack trace of ours needs. */
+/** Nearly all of this is third-party code, whose names our stack traces do not need. */
 const ofOthers = ['emulator/certificate.ts', 'world/http-undici.ts', 'world/jq-worker.ts'];
-/** Each a file of its own, with all that it imports: a thread, and what the libraries for programs load too. */
+/** Separate files, each with its imports: a thread, and what the libraries load too. */
 const apart = [
   ...ofOthers,
   'emulator/emulator.ts',
   'emulator/seed/parse-seed.ts',
   'emulator/seed/seed-json-schema.ts',
 ];
-/** What programs import, `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`: the file in dist/, and the one in src/library/. */
+/** The imports for programs, `wm-cli`, `wm-cli/webhooks` and `wm-cli/emulator`: each a file in dist/ from one in src/library/. */
 export const libraryEntries = {
   library: 'wm-cli',
   'webhook-library': 'webhooks',
@@ -46,7 +46,7 @@ const leaveApart = (source) => ({
   },
 });
 
-/** As CommonJS: its ES module asks where it is, which the output cannot say. */
+/** Loads jq as CommonJS: its ES module asks for its own path, which the output does not know. */
 const requireJq = (root) => ({
   name: 'require-jq',
   setup(builder) {
@@ -56,8 +56,8 @@ const requireJq = (root) => ({
 });
 
 /**
- * Builds the program of the clone in `root`. For coverage: `sourcemap`, and `isCompiled: false`, since V8
- * counts no blocks in code that it compiled beforehand. `minifyWhitespace` keeps the names in a stack trace. Gives the files that the bundles were made of.
+ * Builds the program of the clone in `root`, and returns the bundled files. Coverage uses `sourcemap` and `isCompiled: false`,
+ * because V8 counts no blocks in compiled code. `minifyWhitespace` keeps the names for stack traces.
  */
 export async function buildProgram(
   root,
@@ -65,7 +65,7 @@ export async function buildProgram(
 ) {
   const source = `${root}src/`;
   const shared = await options(root);
-  /** Built aside and put in place whole, so that a `wm` that starts meanwhile finds one build or the other. */
+  /** Builds in another folder and moves the result, so that a `wm` that starts meanwhile finds one whole build. */
   const folder = `${root}build/dist-${process.pid}`;
   const output = {
     outdir: folder,
@@ -74,12 +74,12 @@ export async function buildProgram(
     minifyWhitespace,
     minifySyntax: minifyWhitespace,
     outExtension: { '.js': '.cjs' },
-    // jq is a file of its own, which its thread reads.
+    // Keep jq's WebAssembly as a file, which its thread reads.
     loader: { '.wasm': 'file' },
     assetNames: '[name]',
-    // As `require`, which needs no second loader, and which code out of V8's cache is allowed to do.
+    // As `require`: it needs no second loader, and works in code from V8's cache.
     supported: { 'dynamic-import': false },
-    // What asks where it is (open) takes this for being bundled, and is prepared for it.
+    // Tells the package `open`, which asks for its own path, that it is bundled.
     define: { ...shared.define, 'import.meta.url': 'undefined' },
   };
 
@@ -104,7 +104,7 @@ export async function buildProgram(
     {},
   );
   for (const [file, { inputs }] of Object.entries({ ...others.outputs, ...metafile.outputs })) {
-    // A copy of Failure would be no Failure to the program that catches it.
+    // A program that catches a Failure would not recognise a copy of the class.
     if (Object.keys(inputs).some((input) => input.endsWith('src/failure.ts'))) {
       throw new Error(`${file} holds a copy of src/failure.ts`);
     }
@@ -112,7 +112,7 @@ export async function buildProgram(
   for (const file of await readdir(folder))
     if (file.endsWith('.cjs')) await escapeOthers(`${folder}/${file}`);
   if (isCompiled) compile(root, folder);
-  // V8 takes it for that of another version, and compiles as the program runs.
+  // V8 rejects this cache as one of another version, and compiles at run time.
   else await writeFile(`${folder}/main.cache`, Buffer.alloc(64));
 
   const before = `${folder}-before`;
@@ -125,8 +125,7 @@ export async function buildProgram(
 }
 
 /**
- * For `require` in an ES module: an `import()` of a CommonJS file of this size would first be searched for what it exports, which
- * takes longer than to run it.
+ * Replaces `import()`: Node would first search a CommonJS file of this size for its exports, which takes longer than running it.
  */
 const withRequire = {
   supported: { 'dynamic-import': false },
@@ -135,7 +134,7 @@ const withRequire = {
   },
 };
 
-/** Adds the libraries for programs to dist/: ES modules, which load the parts that stand apart from the files that the program has. */
+/** Adds the libraries for programs to dist/: ES modules that load the separate parts from the program's own files. */
 export async function buildLibrary(root) {
   const shared = await options(root);
   const inputs = [];
@@ -144,7 +143,7 @@ export async function buildLibrary(root) {
       ...shared,
       ...(name === 'webhook-library' ? {} : withRequire),
       format: 'esm',
-      // Node shows the line of an error that nobody catches, and one line would be the whole file.
+      // Node prints the line of an uncaught error, and without a limit that would be the whole file.
       lineLimit: 160,
       minifyWhitespace: true,
       minifySyntax: true,
@@ -159,8 +158,8 @@ export async function buildLibrary(root) {
 }
 
 /**
- * Escapes what is not ASCII. esbuild leaves it in regular expressions, templates with a tag and comments, and for one such
- * character V8 would hold the whole file with two bytes for each. No template's raw text is looked at.
+ * Escapes what is not ASCII: esbuild leaves it in regular expressions, tagged templates and comments, and for one such character V8
+ * would store the whole file in two bytes each. Safe, because our templates never use raw text.
  */
 async function escapeOthers(file) {
   const code = await readFile(file, 'utf8');
@@ -169,7 +168,7 @@ async function escapeOthers(file) {
   await writeFile(file, code.replace(/[\u0080-\uffff]/g, toEscape));
 }
 
-/** What the program prints as it runs is of no interest, unless it fails. */
+/** Hides the output of the program unless it fails. */
 function compile(root, folder) {
   const compiled = spawnSync(process.execPath, [`${root}scripts/compile.cjs`, folder], { encoding: 'utf8' });
   if (compiled.status !== 0) throw new Error(`The program could not be compiled:\n${compiled.stderr}`);

@@ -1,11 +1,11 @@
-// How test files are built, and the environment that they run in.
+// Builds the test files, and defines their environment.
 
 import { build } from 'esbuild';
 import { options } from './esbuild-options.mjs';
 import { inlineText } from './inline-plugin.mjs';
 import { withNatsServer } from './nats-server.mjs';
 
-/** So that test files can share a process. What runs them stays where it is, as it starts a file beside it. */
+/** Lets test files share a process. The runner itself is not bundled, because it starts a file beside it. */
 const standIn = {
   name: 'node-test',
   setup(builder) {
@@ -18,7 +18,7 @@ const standIn = {
   },
 };
 
-/** Builds the files, named below test/, into `folder` of the clone in `root`. Gives the paths of what was built, below `root`. */
+/** Builds the files, named below test/, into `folder` of the clone in `root`. Returns the built paths below `root`. */
 export async function buildTests(root, files, folder) {
   await build({
     ...(await options(root)),
@@ -34,7 +34,7 @@ export async function buildTests(root, files, folder) {
   return files.map((file) => `${folder}/${file.replace(/\.ts$/, '.js')}`);
 }
 
-/** A user's own sign-in must not reach the tests. Their random values come from TEST_SEED. */
+/** Keeps the user's own sign-in from the tests. Their random values come from TEST_SEED. */
 export function testEnvironment() {
   const own = Object.entries(process.env).filter(([name]) => !/^WM_|^NODE_TEST_CONTEXT$/.test(name));
   return withNatsServer({ ...Object.fromEntries(own), TEST_SEED: '1' });

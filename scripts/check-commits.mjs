@@ -1,5 +1,5 @@
-// npm run commits, a part of npm run check: the subjects of the commits since the rule began, or after BASE:
-// node scripts/check-commits.mjs [BASE].
+// npm run commits, a part of npm run check: checks the commit subjects since the rule began, or after BASE: node
+// scripts/check-commits.mjs [BASE].
 
 import { fileURLToPath } from 'node:url';
 import { checkCommits } from './commit-subjects.mjs';

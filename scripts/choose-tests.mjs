@@ -1,7 +1,6 @@
-// Which test files run. Apart from test.mjs, because on Windows a folder lists its files with backslashes, and that must be
-// tried without Windows.
+// Chooses the test files to run. Separate from test.mjs to test it with the backslashes of Windows on any system.
 
-/** What needs more than npm brings (a browser, a NATS server, the registry), or many minutes, runs by its own name only. */
+/** Tests that need more than npm provides (a browser, a NATS server, the registry), or many minutes, run only by name. */
 const apart = /^(?:system|sink|torture|recipes|package|openapi)\//;
 
 /** As imports and people write it: `account/login.test.ts`. */
@@ -9,7 +8,7 @@ export function slashed(path) {
   return path.replaceAll('\\', '/');
 }
 
-/** `quick` (NAME.test.ts), `deep` (NAME.deep.test.ts) or `apart`. */
+/** Returns `quick` (NAME.test.ts), `deep` (NAME.deep.test.ts) or `apart`. */
 function suiteOf(file) {
   if (apart.test(file)) return 'apart';
   return file.endsWith('.deep.test.ts') ? 'deep' : 'quick';
@@ -17,7 +16,7 @@ function suiteOf(file) {
 
 /**
  * `listed`: the files below test/, as the system names them. `wanted`: parts of paths such as `test/command`; without any, the
- * files of `suites`. Gives the files to run in order, and whether none of them takes many minutes.
+ * files of `suites`. Returns the files in order, and whether all of them are short.
  */
 export function chooseTests(listed, wanted, suites = ['quick', 'deep']) {
   const files = listed

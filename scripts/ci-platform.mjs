@@ -1,5 +1,5 @@
-// What CI runs on macOS, Windows and Alpine, where .ci/run cannot: Node alone, no shell. Goes on after a step that failed,
-// so that one run shows all that is wrong; ends with 1 if any did. Arguments choose test files, as for `npm test`.
+// What CI runs on macOS, Windows and Alpine instead of .ci/run: only Node, without a shell. Continues after a failed step to show
+// all failures, and then ends with 1. Arguments choose test files, as for `npm test`.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ async function step(name, run) {
   results.push([name, said]);
 }
 
-/** npm is a batch file on Windows, which takes a shell; the words here are safe in any. */
+/** npm is a batch file on Windows, which needs a shell. These words are safe in any shell. */
 async function npm(...words) {
   const line = ['npm', ...words].join(' ');
   const { status, signal, error } = spawnSync(line, { cwd: root, shell: true, stdio: 'inherit' });
@@ -28,7 +28,7 @@ async function npm(...words) {
   return status === 0 ? 'passed' : `failed with ${signal ?? status}`;
 }
 
-/** Signs in to an emulator with the real keychain of this system, reads the token back, and removes it. */
+/** Signs in to an emulator with the system's real keychain, reads the token back, and removes it. */
 async function keychain() {
   if (process.platform === 'linux' && !process.env.DBUS_SESSION_BUS_ADDRESS)
     return 'not run: no session bus (npm run test:system brings its own)';
@@ -62,7 +62,7 @@ async function keychain() {
   }
 }
 
-/** On a person's machine the default keychain is theirs; in CI there may be none that is unlocked. Gives what undoes it. */
+/** A developer's default keychain is private, and in CI there may be no unlocked one. Returns a function that undoes this. */
 function keychainOfItsOwn(folder) {
   if (!process.env.CI) return () => {};
   const security = (...words) => {

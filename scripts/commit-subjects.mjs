@@ -1,18 +1,18 @@
-// Checks the subjects of commits: at most 72 characters, imperative mood, no period at the end. A checkout that lacks the
-// base has the commits after it at most: then all that it has are checked, and it says so.
+// Checks commit subjects: at most 72 characters, imperative mood, no full stop. If a shallow checkout lacks the base, checks all
+// commits that it has, and says so.
 
 import { spawnSync } from 'node:child_process';
 import { verbs } from './commit-verbs.mjs';
 
 const longest = 72;
 
-/** What is wrong with a subject; nothing if it is right. */
+/** Returns what is wrong with a subject; nothing if it is right. */
 export function subjectFaults(subject) {
   const faults = [];
   const length = [...subject].length;
   if (length > longest) faults.push(`it has ${length} characters; at most ${longest} are allowed`);
   if (/[.!?\u2026]$/.test(subject)) faults.push('it ends with a full stop');
-  // What it is about may come first: `bulk: name the outcomes`, `Undo, tests: restore weekends`.
+  // A topic may come first: `bulk: name the outcomes`, `Undo, tests: restore weekends`.
   const what = subject.replace(/^[^:]{1,40}: /, '');
   const first = /^[A-Za-z]+(?:-[A-Za-z]+)*/.exec(what)?.[0];
   if (first === undefined || !verbs.has(first.toLowerCase())) {
@@ -29,7 +29,7 @@ function git(root, ...words) {
   return { isWell: status === 0, text: stdout.trim(), errors: stderr.trim() };
 }
 
-/** Checks the commits of `root` after `base`. What it prints, and whether all is well. */
+/** Checks the commits of `root` after `base`. Returns the lines to print, and whether all is well. */
 export function checkCommits(root, base) {
   const head = git(root, 'rev-parse', '--verify', 'HEAD^{commit}');
   if (!head.isWell) return { isWell: false, lines: [`There are no commits to check here: ${head.errors}`] };

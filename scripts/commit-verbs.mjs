@@ -1,4 +1,4 @@
-// What a commit's subject may begin with. The mood of a word cannot be computed, so the verbs are listed; add what is missing.
+// The verbs that may begin a commit subject. A program cannot tell the mood of a word, so they are listed. Add missing ones.
 
 export const verbs = new Set(
   `

@@ -1,10 +1,10 @@
-// node scripts/compare-test-names.mjs BEFORE AFTER...: which tests are gone, and which are new, wherever their files are. The
-// files of names are what `npm test -- --names=FILE` writes; several after the first count as one.
+// node scripts/compare-test-names.mjs BEFORE AFTER...: which tests are gone and which are new, in any file. `npm test --
+// --names=FILE` writes these files of names. Several after the first count as one.
 
 import { readFileSync } from 'node:fs';
 
 const [before, ...after] = process.argv.slice(2).map((file) => readFileSync(file, 'utf8').trim().split('\n'));
-/** Each name that `one` has more often than `other`, with how many more. */
+/** Names that occur more often in `one` than in `other`, with the difference. */
 function surplus(one, other) {
   const counts = new Map();
   for (const name of one) counts.set(name, (counts.get(name) ?? 0) + 1);

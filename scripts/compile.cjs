@@ -1,5 +1,5 @@
-// Runs the built program on a few commands, and keeps the code that V8 compiled of each part for them, and of the emulator.
-// A process of its own, since the functions that a run needs are compiled only as it runs.
+// Runs a few commands of the built program, and stores the code that V8 compiled for them and for the emulator. Uses its own
+// process, because V8 compiles functions only as they run.
 
 const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
@@ -12,14 +12,14 @@ const folder = process.argv[2];
 const load = createRequire(join(folder, 'main.cjs'));
 const task = 'IEAAAAAQKQAB5BNG';
 const update = ['task', 'update', task, '--title', 'x'];
-/** For Node, as an argument. Looks at no response: it is the emulator whose code is wanted. */
+/** An argument for Node. Ignores the response: only the emulator's code matters. */
 const request = `
   const { WM_EMULATOR_URL, WM_TOKEN } = process.env;
   const headers = { Authorization: 'Bearer ' + WM_TOKEN };
   require('node:http').get(WM_EMULATOR_URL + '/api/v4/tasks/${task}', { headers, agent: false }, (one) => one.resume());
 `;
 
-/** One after the other. Some send a request, which a server of this process responds to. */
+/** Run in turn. This process responds to their requests. */
 const commands = [
   ['--help'],
   ['webhook', 'list', '--help'],
@@ -41,7 +41,7 @@ const keep = (files) => {
   }
 };
 
-/** As bin/wm.js does. */
+/** Runs it like bin/wm.js. */
 function run(words, environment) {
   process.argv = [process.execPath, join(folder, 'main.cjs'), ...words];
   process.env = { PATH: process.env.PATH, ...environment };
@@ -77,7 +77,7 @@ const waiting = commands.map((words) => () => run(words, { WM_HOST: 'api.example
 const emulator = join(folder, 'emulator.cjs');
 const isProgram = (path) => path !== emulator;
 let mayListen = false;
-// Where no socket may be opened, only what sends nothing is compiled.
+// If no socket may be opened, only commands without requests are compiled.
 server.on('error', () => {});
 server.listen(0, '127.0.0.1', () => {
   mayListen = true;
@@ -86,7 +86,7 @@ server.listen(0, '127.0.0.1', () => {
   const sending = { WM_HOST: host, WM_TOKEN: 'token', WM_CONFIG_DIR: config };
   waiting.unshift(...requests.map((words) => () => run(words, sending)));
 });
-/** Last, and kept apart: what only the emulator needs of the program would make every other command read more. */
+/** Compiled last and stored separately: every other command would otherwise read the emulator's part too. */
 function compileEmulator() {
   keep(isProgram);
   if (mayListen) run(['emulator', 'exec', '--', process.execPath, '-e', request], {});
@@ -98,7 +98,7 @@ process.on('beforeExit', () => {
   const next = waiting.shift();
   if (next === undefined) return;
   next();
-  // Until nothing is left, even where that did nothing that Node waits for.
+  // Wait until all work is done, even work that Node does not wait for.
   setImmediate(() => {});
 });
 process.on('exit', () => {

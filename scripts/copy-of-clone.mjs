@@ -1,11 +1,11 @@
-// A copy of this clone below its build/, in which a run may change what it likes. It shares the packages.
+// Copies this clone into its build/, for a run that changes files. The copy shares the packages.
 
 import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const left = new Set(['.git', 'build', 'dist', 'node_modules']);
 
-/** Calls `use` with the path of the copy, a slash at its end, and removes it afterwards. */
+/** Calls `use` with the path of the copy, which ends in a slash, and then removes the copy. */
 export async function withCopy(root, name, use) {
   const copy = join(root, 'build', `${name}-${process.pid}`, '/');
   try {

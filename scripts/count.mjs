@@ -1,5 +1,5 @@
-// npm run count -- WORDS: how many source files and functions `wm WORDS` executes, as V8 counts them in a real run, against a
-// new emulator with a webhook that has the label billing. A file counts when one of its functions runs, beyond loading it.
+// npm run count -- WORDS: how many source files and functions `wm WORDS` executes, counted by V8 against a new emulator with a
+// webhook labelled billing. A file counts if one of its functions runs.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -37,10 +37,10 @@ function runCounted() {
   createRequire(import.meta.url)(program);
 }
 
-/** With COUNT_LIST=1, each of them too. */
+/** With COUNT_LIST=1, also prints each function. */
 function print(scripts) {
   const ran = scripts.flatMap(({ url, functions }) => {
-    // Code that was compiled beforehand names the folder that it was built in.
+    // Compiled code names the folder of its build.
     const name = /\/(?:dist|build\/dist-\d+)\/([^/]+\.cjs)$/.exec(url)?.[1];
     if (name === undefined) return [];
     const before = Module.wrapper[0].length;
@@ -49,9 +49,9 @@ function print(scripts) {
     const modules = [...code.matchAll(/^ *\/\/ (\S+\.[cm]?[jt]s)$/gm)];
     return functions.flatMap(({ functionName, ranges: [{ startOffset, endOffset, count }] }) => {
       const file = modules.findLast(({ index }) => index < startOffset - before)?.[1];
-      // A function with the name of the file is what loads it.
+      // A function with the name of the file only loads it.
       if (count === 0 || !file?.startsWith('src/') || functionName.endsWith('.ts')) return [];
-      // By which one part of the program reads what another exports.
+      // This function only passes an export to another part of the program.
       if (/^\(\) => \w+$/.test(code.slice(startOffset - before, endOffset - before))) return [];
       return [{ file, functionName }];
     });

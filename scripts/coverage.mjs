@@ -1,7 +1,5 @@
-// npm run coverage: which lines of src/ the tests run, counted by V8 itself in every process: the tests, the program that they
-// start, its children, and what runs on pseudo-terminals. Prints a table by folder, and every file below its limit with the lines
-// that do not run whole; exits with 1 where a target is missed, or a test failed. Words choose test files, as for `npm test`; with
-// `--show PART`, files whose path has that part are listed too. docs/decisions/coverage.md says why it is our own.
+// npm run coverage: which lines of src/ the tests run, in all processes. Arguments choose test files; `--show PART` lists more files.
+// Exits with 1 for a missed target or a failed test. docs/decisions/coverage.md has the reasons.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -15,7 +13,7 @@ import { withCopy } from './copy-of-clone.mjs';
 import { createLines } from './coverage/lines.mjs';
 import { runFiles } from './testing/run-files.mjs';
 
-/** Of the lines of these folders, so many run whole. */
+/** The share of lines in these folders that must run whole. */
 const folders = ['contract', 'client', 'login', 'bulk', 'command', 'emulator'];
 const target = { folder: 0.95, file: 0.85 };
 
@@ -88,7 +86,7 @@ async function measure(copy) {
   process.chdir(root);
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   const found = createLines();
-  // Of the program all lines count, also where no process came to a file.
+  // All lines of the program count, even in files that no process loaded.
   for (const file of await readdir(`${copy}dist`))
     if (file.endsWith('.cjs')) await found.open(`${copy}dist/${file}`);
   for (const name of await readdir(`${copy}build/counts`)) {

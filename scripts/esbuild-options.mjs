@@ -1,8 +1,8 @@
-// What the build of the program and the build of the tests share.
+// The options that the builds of the program and of the tests share.
 
 import { readFile } from 'node:fs/promises';
 
-/** Native: these stay where npm put them. */
+/** Native packages stay where npm installed them. */
 const external = ['@napi-rs/keyring', 'fs-native-extensions'];
 
 export async function options(root) {

@@ -1,5 +1,5 @@
-// Imports with `?inline` behind the path, as Vite has them: the text of a style sheet, or of a script with all that it imports,
-// as a browser gets it. A page is in the program this way, without files of its own beside it.
+// Resolves imports with `?inline`, as Vite does: the text of a style sheet, or of a bundled script. So the program contains its web
+// pages, without extra files.
 
 import { dirname, resolve } from 'node:path';
 import { build } from 'esbuild';

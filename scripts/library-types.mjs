@@ -1,5 +1,5 @@
-// The type declarations of the package's interface: tsc writes those of every file that the entries of the
-// library reach, and what no declaration refers to is left out.
+// Writes the type declarations of the package's interface: tsc writes those of every file that the library reaches, and this
+// removes the unused ones.
 
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export async function writeTypes(root, folder) {
     process.execPath,
     [
       ...[tsc, '--ignoreConfig', ...entries.map((name) => `${root}src/library/${name}.ts`)],
-      // What an import of a page's style or script gives.
+      // The type of an import of a page's style or script.
       `${root}src/web/inline-text.d.ts`,
       ...['--declaration', '--emitDeclarationOnly', '--allowImportingTsExtensions'],
       ...['--outDir', folder, '--rootDir', `${root}src`, '--stripInternal'],
@@ -40,7 +40,7 @@ export async function writeTypes(root, folder) {
 /** An import of another declaration, by a path or by `#` and its path below src/. */
 const ownImport = /(?<=(?:from|import\()\s*["'])([.#][^"']+)\.ts(?=["'])/g;
 
-/** A program that has only the package knows no `#`, and no file that ends in `.ts`. */
+/** Rewrites imports: a program with only the package cannot resolve `#`, nor files that end in `.ts`. */
 async function rewriteImports(file, folder) {
   const text = await readFile(file, 'utf8');
   const up = slashed(relative(dirname(file), folder));

@@ -1,4 +1,4 @@
-// Writes the man pages into man/, for the package: runs after the build, before npm packs it.
+// Writes the man pages into man/ for the package. Runs after the build, before npm packs.
 
 import { fileURLToPath } from 'node:url';
 import { describeProgram } from './reference/describe-program.mjs';

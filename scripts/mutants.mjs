@@ -1,5 +1,4 @@
-// The small changes that a mutation test makes to a source file, one at a time. Words in quotation marks stay as they are: most
-// are sentences for people.
+// Makes the small changes of a mutation test, one at a time. Does not change string literals, because most are sentences for users.
 
 import { parse } from '@babel/parser';
 
@@ -25,7 +24,7 @@ const methods = {
 };
 const skipped = new Set(['loc', 'leadingComments', 'trailingComments', 'innerComments', 'extra']);
 
-/** In the order of the text: `start` and `end` of what is changed, its line, and what takes its place. */
+/** In the order of the text: `start` and `end` of the change, its line, and its replacement. */
 export function listMutants(source) {
   const found = [];
   const textOf = ({ start, end }) => source.slice(start, end);
@@ -73,7 +72,7 @@ export function listMutants(source) {
     }
     for (const [key, value] of Object.entries(node)) {
       if (skipped.has(key)) continue;
-      // Types hold literals too, but nothing that runs.
+      // Types contain literals too, but never run.
       for (const child of [value].flat())
         if (typeof child?.type === 'string' && !/^TS(?!NonNull|As|Satisfies)|^Import/.test(child.type))
           visit(child, node);

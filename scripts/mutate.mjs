@@ -1,10 +1,10 @@
-// npm run mutate: changes one small thing of the source at a time, in a copy of the clone, and looks whether the compiler or a test
-// notices. The tests of the folder of that name in test/ come first, then the quick suite, until one fails.
+// npm run mutate: makes one small change to the source at a time, in a copy of the clone, and checks that the compiler or a test notices.
+// Runs the tests of the same folder first, then the quick suite, until one fails. docs/decisions/mutation.md has the reasons.
 //
 //   npm run mutate -- --sample 40 --seed 7      a random sample of src/contract, client, login, bulk and emulator
-//   npm run mutate -- src/bulk/journal          all changes of the files whose path has that text
+//   npm run mutate -- src/bulk/journal          all changes of the files whose path contains that text
 //
-// `--minutes N` starts no further change after N minutes (20). docs/decisions/mutation.md has why.
+// `--minutes N` starts no new change after N minutes (default: 20).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { slashed } from './choose-tests.mjs';
 import { withCopy } from './copy-of-clone.mjs';
 import { listMutants } from './mutants.mjs';
 
-/** What must be right for the program to keep its promises. The emulator's sample is data. */
+/** The code that the program's promises depend on. The emulator's sample is data. */
 const scope = /^src\/(?:contract|client|login|bulk|emulator)\/(?!(?:.*\/)?sample)/;
 const limitMs = 10 * 60_000;
 
@@ -73,11 +73,11 @@ async function tryMutant(copy, temporary, folders, { file }) {
   return by === undefined ? 'survived' : `killed: ${by}`;
 }
 
-/** Ends at the first test that fails, and gives its name; undefined where all is well. */
+/** Ends at the first failing test and returns its name; undefined if all tests pass. */
 async function run(copy, temporary, ...words) {
   const child = spawn(process.execPath, words, {
     cwd: copy,
-    // A group of its own, so that what it started ends with it.
+    // In its own process group, so that everything it started ends with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, TMPDIR: temporary },
@@ -120,7 +120,7 @@ async function allMutants() {
   return sources.flatMap(([file, source]) => listMutants(source).map((mutant) => ({ ...mutant, file })));
 }
 
-/** A generator of numbers from 0 to 1 that a seed determines (mulberry32). */
+/** Generates numbers from 0 to 1 from a seed (mulberry32). */
 function randomNumbers(seed) {
   let state = seed >>> 0;
   return () => {

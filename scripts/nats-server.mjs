@@ -1,6 +1,5 @@
-// The nats-server of the tests and benchmarks of a sink: one package of Debian, pinned by version and checksum, since Debian's stable
-// releases have only older servers. Run by itself, it fetches and unpacks the package into node_modules/.cache, where nothing else is
-// changed; the tests find it there.
+// Provides the nats-server for the tests and benchmarks of a sink: a Debian package, pinned by version and checksum, because stable
+// releases have only older ones. Run directly, it unpacks the package into node_modules/.cache.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -14,7 +13,7 @@ const packages = {
     sha256: '31ef4ceaa84e8248d449e508472e3770c17c3695cb5cb0ee96e03912724ea884',
   },
 };
-/** The second one keeps what a release of Debian no longer has. */
+/** The second archive stores what a Debian release no longer has. */
 const places = [
   'http://deb.debian.org/debian/pool/main/n/nats-server',
   'http://snapshot.debian.org/archive/debian/20261126T000000Z/pool/main/n/nats-server',
@@ -25,7 +24,7 @@ const programs = `${folder}/usr/sbin`;
 
 export const hasNatsServer = () => existsSync(`${programs}/nats-server`);
 
-/** The environment in which `nats-server` is that one. */
+/** An environment in which `nats-server` is the pinned one. */
 export const withNatsServer = (environment) => ({
   ...environment,
   PATH: `${programs}:${environment.PATH ?? ''}`,
@@ -38,7 +37,7 @@ function install() {
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true });
   const run = (...words) => spawnSync(words[0], words.slice(1), { stdio: 'inherit' }).status === 0;
-  // It goes through apt's proxy, if there is one, tries again, and compares the checksum.
+  // apt uses its proxy, retries, and compares the checksum.
   const fetched = places.some((place) =>
     run(
       '/usr/lib/apt/apt-helper',
@@ -48,7 +47,7 @@ function install() {
       `SHA256:${own.sha256}`,
     ),
   );
-  if (!fetched) throw new Error(`${own.name} is not to be had`);
+  if (!fetched) throw new Error(`${own.name} is not available`);
   if (!run('dpkg-deb', '-x', `${part}/${own.name}`, part)) throw new Error(`${own.name} cannot be unpacked`);
   rmSync(folder, { recursive: true, force: true });
   renameSync(part, folder);

@@ -1,5 +1,5 @@
-// npm run pack [FOLDER]: the package as people get it, wm-cli-VERSION.tgz. Its package.json says what a user's npm needs, and
-// nothing of how the project is built.
+// npm run pack [FOLDER]: packs wm-cli-VERSION.tgz, the package that users get. Its package.json has what a user's npm needs,
+// without the project's own scripts.
 
 import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ await rm(folder, { recursive: true, force: true });
 const named = manifest.files.filter((path) => !path.startsWith('!'));
 for (const path of [...named, 'README.md', 'LICENSE'])
   await cp(`${root}${path}`, `${folder}/${path}`, { recursive: true });
-// npm links no man pages but those that are named one by one.
+// npm links only man pages that are listed one by one.
 const packed = {
   ...Object.fromEntries(Object.entries(manifest).filter(([name]) => !ofTheProject.includes(name))),
   man: (await readdir(`${root}man`)).map((page) => `man/${page}`),

@@ -1,5 +1,5 @@
-// Runs after `npm ci`. Where the build's tools are absent (npx installs a folder without them), it leaves things as they
-// are and ends well: a failure here would leave a broken link behind that a later `npm ci` does not mend.
+// Runs after `npm ci`. Succeeds even if the build tools are missing, as when npx installs a folder: a failure would leave a broken
+// link that a later `npm ci` does not repair.
 
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,7 @@ try {
   );
   process.exit(0);
 }
-// The package has a package.json of its own.
+// `npm run pack` writes another package.json.
 if (['pack', 'publish'].includes(process.env.npm_command)) {
   process.stderr.write('`npm run pack` writes the package. Publish that file.\n');
   process.exit(1);

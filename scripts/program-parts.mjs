@@ -1,12 +1,12 @@
-// The program as a few files of CommonJS: `main`, which every command loads, one for each product's commands, `common` for what
-// several of them need, and a file for each large part that few commands load. No module is in two of them.
+// Builds the program as a few CommonJS files: `main`, loaded by every command; one for each product's commands; `common` for code
+// that several need; and one for each large, rarely loaded part. No module is in two files.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { slashed } from './choose-tests.mjs';
 
-/** Where a module goes that main loads on demand, by the first of these that its path matches. */
+/** Where main's on-demand modules go: the first part whose pattern matches the path. */
 const parts = [
   ['help', /^app\/(command-help|help-topic)\.ts$/],
   ['csv', /^bulk\/(format|parse)-csv\.ts$/],
@@ -28,7 +28,7 @@ const parts = [
 ];
 const partOf = (path) => parts.find(([, pattern]) => pattern.test(path))?.[0];
 
-/** Builds them with `options`, which say what stands apart. Gives the files that they were made of. */
+/** Builds the parts with `options`, which name the separate files. Returns the bundled files. */
 export async function buildParts(root, options) {
   const source = `${root}src/`;
   const { metafile } = await build({
@@ -57,12 +57,12 @@ export async function buildParts(root, options) {
   return Object.keys(metafile.inputs);
 }
 
-/** Below src/, as an import names it: `#contract/task.ts`, or from where the file stands. */
+/** The path below src/ of an import: `#contract/task.ts`, or a path relative to its file. */
 export function modulePath(source, resolveDir, path) {
   return path.startsWith('#') ? path.slice(1) : slashed(relative(source, resolve(resolveDir, path)));
 }
 
-/** The imports of each module of src/, by their paths below it. What npm installed goes where it is imported. */
+/** The imports of each module of src/, by path. A package of npm goes where it is imported. */
 function importsOf(inputs, source) {
   const nameOf = (path) => slashed(relative(source, resolve(path)));
   const isOwn = (path) => path.endsWith('.ts') && !nameOf(path).startsWith('..');
@@ -79,8 +79,8 @@ function importsOf(inputs, source) {
 }
 
 /**
- * What main imports at once is in main. What the commands of one part import at once is in that part; of two, in the first of
- * them; of more, in `common`. What is left is imported on demand alone, and is in a second file of its part.
+ * Assigns modules to parts: main's static imports to main; one part's to that part; those of two to the first, of more to `common`.
+ * The rest, imported only on demand, goes to a second file of its part.
  */
 function assignHomes(imports) {
   const main = reach(imports, ['main.ts'], ({ isOnDemand }) => !isOnDemand);
@@ -127,7 +127,7 @@ function reach(imports, from, follows) {
   return reached;
 }
 
-/** Gives its modules that other parts import, each run when it is first asked for. Those of main have run by then. */
+/** Exports the part's modules that other parts import. Each runs on first use; main's have run by then. */
 function entryOf(part, homes, imports) {
   const asked = [...imports].flatMap(([from, all]) =>
     all.map(({ to }) => to).filter((to) => homes.get(to) === part && homes.get(from) !== part),
@@ -151,7 +151,7 @@ const stayIn = (part, homes, source) => ({
   },
 });
 
-/** What a part gives another are namespaces of ES modules already. */
+/** Parts exchange namespaces of ES modules, which need no conversion. */
 function withoutInterop(code) {
   return code
     .replaceAll(/__toESM\((require\("\.\/[\w-]+\.cjs#[^"]+"\))(?:, ?1)?\)/g, '$1')

@@ -1,4 +1,4 @@
-// Prints the Nth command block of README.md, so that CI runs what README shows and not a copy of it.
+// Prints the Nth command block of README.md, so that CI runs what README shows.
 
 import { readFile } from 'node:fs/promises';
 

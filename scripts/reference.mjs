@@ -1,5 +1,5 @@
-// npm run reference: builds the program, then writes docs/reference/ and the JSON Schema of a seed of the emulator from what the
-// program says of itself.
+// npm run reference: builds the program, then writes docs/reference/ and the JSON Schema of an emulator's seed from the program's
+// own description.
 
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';

@@ -1,11 +1,11 @@
-// The software that the tests use and npm does not bring. Run by itself, it prints the Debian packages that this machine lacks, one
-// on each line, for .ci/run to install.
+// The software that the tests need besides npm packages. Run directly, it prints the Debian packages that are missing here, one per
+// line, for .ci/run to install.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const uses = [
-  // Shells that hints are quoted for, and a client that the transcripts compare with: without them, tests of the two suites are skipped.
+  // Shells for quoted hints, and a client for the transcripts. Without them, some tests of both suites are skipped.
   { find: 'command -v zsh', package: 'zsh', suites: ['test', 'test:deep'] },
   { find: 'command -v fish', package: 'fish', suites: ['test', 'test:deep'] },
   { find: 'command -v curl', package: 'curl', suites: ['test', 'test:deep'] },
@@ -20,7 +20,7 @@ const uses = [
   { find: 'command -v debootstrap', package: 'debootstrap', suites: [] },
 ];
 
-/** The Debian packages that the npm script `suite` needs and this machine lacks; without a suite, all that are lacking. */
+/** Returns the missing Debian packages for the npm script `suite`, or without a suite all missing ones. */
 export function lackingPackages(suite) {
   return uses
     .filter(({ suites }) => suite === undefined || suites.includes(suite))

@@ -1,11 +1,11 @@
-// npm run test:all: the quick and the deep suite, then each further suite whose software is installed. Says which it left out, and
-// how to get what they need. Ends with 1 if a suite failed.
+// npm run test:all: runs the quick and the deep suite, then each other suite whose software is installed. Says which it left out,
+// and how to get what they need. Ends with 1 if a suite failed.
 
 import { spawnSync } from 'node:child_process';
 import { hasNatsServer } from './nats-server.mjs';
 import { lackingPackages } from './system-software.mjs';
 
-/** These skip the tests whose software is lacking, and say so. */
+/** These suites themselves skip tests whose software is missing, and say so. */
 const always = ['test', 'test:deep'];
 const results = [];
 for (const suite of [...always, 'test:system', 'test:sink', 'test:package', 'test:openapi']) {
@@ -19,7 +19,7 @@ for (const suite of [...always, 'test:system', 'test:sink', 'test:package', 'tes
     continue;
   }
   process.stdout.write(`\n== npm run ${suite}\n`);
-  // npm is a batch file on Windows, which takes a shell.
+  // npm is a batch file on Windows, which needs a shell.
   const { status } = spawnSync(`npm run --silent ${suite}`, { shell: true, stdio: 'inherit' });
   const skips = lacking.length === 0 ? '' : `, without the tests that need ${lacking.join(', ')}`;
   results.push({ suite, outcome: `${status === 0 ? 'passed' : 'failed'}${skips}`, isFailed: status !== 0 });

@@ -1,5 +1,5 @@
-// Builds the program and the tests, then runs tests: without an argument the quick suite, with --deep the deep one. Arguments
-// choose test files of either by a part of their path. CONTRIBUTING.md says when to run which.
+// Builds the program and the tests, then runs tests: the quick suite, or with --deep the deep one. Arguments choose test files of
+// both by a part of their path. CONTRIBUTING.md says when to run which.
 
 import { randomInt } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -29,9 +29,9 @@ if (takeFlag('help')) {
 }
 const suite = takeFlag('deep') ? 'deep' : 'quick';
 const limit = takeFlag('test-timeout');
-/** Where the name of each test is written, a line each: scripts/compare-test-names.mjs reads two of these. */
+/** Gets the name of each test, one per line. scripts/compare-test-names.mjs compares two such files. */
 const namesFile = takeFlag('names');
-/** For property tests. The quick suite has one seed, so that nothing but a change makes it fail. */
+/** For property tests. The quick suite has a fixed seed, so that only a change can make it fail. */
 const seed = Number(takeFlag('seed') ?? (suite === 'deep' ? randomInt(2 ** 31) : 1));
 
 const { chosen, isShort } = chooseTests(await readdir(`${root}test`, { recursive: true }), wanted, [suite]);
@@ -46,7 +46,7 @@ if (chosen.some((file) => file.startsWith('sink/')) && !hasNatsServer()) {
   process.exit(2);
 }
 
-/** One more than there are cores: most tests wait for a response or a file half of the time. */
+/** One more than the cores: most tests wait half of the time for a response or a file. */
 const processes = availableParallelism() + 1;
 const isWhole = wanted.length === 0 && flags.length === 0;
 const expected = isWhole ? JSON.parse(await readFile(`${root}test/expected.json`, 'utf8'))[suite] : undefined;
@@ -77,7 +77,7 @@ await runFiles(
     folder: temporary,
     environment: { ...testEnvironment(), TEST_SEED: String(seed) },
     processes,
-    // Long enough on any machine. Torture and system tests have minutes of work in one.
+    // Long enough on any machine. A single torture or system test may work for minutes.
     limitMs: Number(limit ?? (isShort ? 10 : 60) * 60_000),
     flags,
     on(event) {

@@ -1,10 +1,10 @@
-// What the package holds of other packages: their licences as a text, and a list of components (CycloneDX) for whoever has to
-// know what they install. Both follow from what the bundles were made of.
+// Describes the bundled packages: their licences as a text, and a list of components (CycloneDX) for users who must know what they
+// install. Both come from the inputs of the bundles.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The packages of these input files, and those that npm installs, each as what its manifest and its licence say. */
+/** Returns the packages of these input files, and the ones that npm installs, each with its manifest and its licence. */
 export async function thirdParties(root, inputs, installed) {
   const folders = new Set(
     [...inputs]
@@ -34,7 +34,7 @@ export function formatLicences(parties) {
   return `wm contains the code of these packages.${line}${parts.join(line)}\n`;
 }
 
-/** Without a date or a random number: the same build gives the same file. */
+/** Contains no date or random number: the same build gives the same file. */
 export function formatBillOfMaterials({ name, version, license }, parties) {
   const purl = (of, at) => `pkg:npm/${of.replace('@', '%40')}@${at}`;
   const bom = {

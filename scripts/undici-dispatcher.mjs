@@ -1,5 +1,5 @@
-// A plugin of esbuild that takes from undici only what wm uses, its dispatchers. The whole of it is 1.1 MB: fetch, web
-// sockets, caches and mocks that nothing here calls.
+// An esbuild plugin that bundles only undici's dispatchers. All of undici is 1.1 MB, with fetch, web sockets, caches and mocks that
+// wm never uses.
 
 const parts = {
   Agent: './lib/dispatcher/agent.js',
@@ -19,18 +19,18 @@ export const undiciDispatcher = {
     });
     builder.onLoad({ filter: /./, namespace: 'undici-dispatcher' }, ({ path }) => ({
       contents: [
-        // As its index does: the agent of a proxy calls connect().
+        // As in undici's index: the proxy agent calls connect().
         "Object.assign(require('./lib/dispatcher/dispatcher.js').prototype, require('./lib/api'));",
         ...Object.entries(parts).map(([name, file]) => `exports.${name} = require(${JSON.stringify(file)});`),
       ].join('\n'),
       resolveDir: path.slice(0, -'/index.js'.length),
     }));
-    // Bodies that are not bytes: only fetch and requests with a FormData load it.
+    // Bodies other than bytes: only fetch and requests with a FormData load this.
     builder.onResolve({ filter: /web\/fetch\/body\.js$/ }, ({ importer }) =>
       importer.includes('undici') ? { path: 'body', namespace: 'undici-no-fetch' } : undefined,
     );
     builder.onLoad({ filter: /./, namespace: 'undici-no-fetch' }, () => ({
-      contents: "exports.extractBody = () => { throw new Error('wm sends bytes and text alone'); };",
+      contents: "exports.extractBody = () => { throw new Error('wm sends only bytes and text'); };",
     }));
   },
 };

@@ -1,6 +1,5 @@
-// What `wm webhook listen` is measured against: the shortest receiver that responds only for what is on the disk. It checks the
-// signature, appends the body to one file, and syncs once for all that wait. No duplicates, no frames, no limits, no forwarding.
-// node bare-receiver.mjs FILE SECRET; prints its port.
+// The benchmark's counterpart of `wm webhook listen`: the shortest receiver that responds only after a sync. Checks the signature,
+// and appends bodies to one file, without deduplication or limits. node bare-receiver.mjs FILE SECRET; prints its port.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fdatasync, openSync, writeSync } from 'node:fs';

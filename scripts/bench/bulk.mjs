@@ -1,5 +1,5 @@
-// Many updates at once, as ratios to the plainest program that does the same, taken in turn in one run: updates against
-// the emulator beside an undici loop that keeps no record, and a dry run of a million rows beside only parsing them.
+// Measures bulk updates as ratios to the plainest program for the same work, in turn: updates beside an undici loop without a
+// journal, and a dry run of a million rows beside only parsing them.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,10 +17,10 @@ const address = (name) => JSON.stringify(pathToFileURL(require.resolve(name)).hr
 const updates = 20_000;
 const rows = 1_000_000;
 const concurrency = 8;
-/** A shared machine may be a third slower in one second than in the next: many rounds, and each side first in every other one. */
+/** A shared machine may be a third slower from one second to the next, so use many rounds, and alternate which side goes first. */
 const rounds = 13;
 
-/** The plainest loop: as many at once, each answer parsed, nothing kept. Prints the updates it made in a second. */
+/** The plainest loop: equally many at once, each response parsed, nothing stored. Prints its updates per second. */
 const loop = `
 import { readFileSync } from 'node:fs';
 import { Pool } from ${address('undici')};
@@ -61,7 +61,7 @@ for await (const row of createReadStream(process.argv[2], { highWaterMark: 65536
 if (count !== ${rows + 1}) throw new Error(String(count));
 `;
 
-/** Says at its end how much memory a program has had at most. */
+/** Writes the largest memory use of a program at its end. */
 const memory = `process.on('exit', () => require('node:fs').writeFileSync(process.env.BENCH_MEMORY, String(process.resourceUsage().maxRSS)));`;
 
 async function run(argv, env) {
@@ -70,7 +70,7 @@ async function run(argv, env) {
   let output = '';
   let errors = '';
   child.stdout.on('data', (text) => {
-    // Results of rows are read and thrown away, as a pipe's reader does.
+    // Read the results and drop them, as a reader of the pipe does.
     if (output.length < 10_000) output += text;
   });
   child.stderr.on('data', (text) => (errors += text));
@@ -79,7 +79,7 @@ async function run(argv, env) {
   return { seconds: (performance.now() - start) / 1000, output, errors };
 }
 
-/** The rows of a bulk run a second, as it prints them itself; all of them must have been updated. */
+/** Returns the rows per second that a bulk run prints. Fails unless all were updated. */
 function printedRate({ errors }) {
   const printed = /([\d,]+) of [\d,]+ rows\b.* in ([\d.]+) s \(([\d,]+)\/s\)/.exec(errors);
   if (printed?.[1] !== updates.toLocaleString('en')) throw new Error(errors);
@@ -113,7 +113,7 @@ async function benchRate(folder, builds, environment) {
     const runs = [bulkOf(builds.wm), plain, ...(builds.other === undefined ? [] : [bulkOf(builds.other)])];
     const taken = runs.map(() => []);
     for (let round = 0; round < rounds; round++) {
-      // Titles of one length, and for each its own: an update that changes nothing costs the emulator less.
+      // Titles of one length, each different: an update that changes nothing costs the emulator less.
       const files = ['bulk', 'loop', 'base'].map((word) => [word, join(folder, `${word}-${round}.csv`)]);
       for (const [word, path] of files) {
         const lines = taskIds.map((id, at) => `${id},${word} ${round} title ${at}`);
@@ -186,7 +186,7 @@ async function benchDryRun(folder, builds, environment, file, parser) {
   };
 }
 
-/** Prints a table; gives back what missed its target. `rounds` of the start-up are not those of this part. */
+/** Prints a table, and returns the missed targets. Ignores the start-up's `rounds`. */
 export async function benchBulk({ builds, environment }) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-bench-'));
   const missed = [];

@@ -1,5 +1,5 @@
-// What whole commands take, in processor time and memory, beside `node -e 0`; with `--against`, beside the commands of the other
-// build, pair by pair, and beside the best ratios so far, which docs/performance.md has.
+// Measures the processor time and memory of whole commands beside `node -e 0`. With `--against`, also beside the other build, in
+// pairs, and beside the best ratios so far (docs/performance.md).
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const bestRatios = fileURLToPath(new URL('../../docs/performance.md', import.met
 const task = 'IEAAAAAQKQAB5BNG';
 const planned = 200_000;
 const sent = 20_000;
-/** A start takes 40 ms and varies by as much as it may get slower; a bulk run takes seconds. */
+/** A start takes 40 ms and varies as much as it may get slower; a bulk run takes seconds. */
 const startRounds = 40;
 const bulkRounds = 7;
 
@@ -56,7 +56,7 @@ const cases = (files, online) => [
   },
 ];
 
-/** Responds at once to whatever is sent. */
+/** Responds to every request at once. */
 function startService() {
   const record = {
     id: task,
@@ -75,7 +75,7 @@ function startService() {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-/** What the process took, and its output. */
+/** Returns what the process took, and its output. */
 function run(command, env) {
   return new Promise((resolve, reject) => {
     const began = performance.now();
@@ -86,7 +86,7 @@ function run(command, env) {
     const texts = ['', '', ''];
     for (const at of [1, 2, 3])
       child.stdio[at].setEncoding('latin1').on('data', (text) => {
-        // Of a plan with a line for each row, the beginning is enough.
+        // The start of a plan is enough.
         if (texts[at - 1].length < 1e5) texts[at - 1] += text;
       });
     child.on('close', (status) => {
@@ -97,7 +97,10 @@ function run(command, env) {
   });
 }
 
-/** Prints a table. What is more than 5 % worse than the best so far is marked, and no failure: a shared machine varies by as much. */
+/**
+ * Prints a table. Marks a result that is over 5 % worse than the best so far, which is not a failure: a shared machine varies that
+ * much.
+ */
 export async function benchCommands({ builds, environment, rounds }) {
   const isCompared = builds.other !== undefined;
   const best = isCompared ? readBest() : new Map();
@@ -119,7 +122,7 @@ export async function benchCommands({ builds, environment, rounds }) {
       online,
     )) {
       const take = (command, isShown) => async () => {
-        // A bulk run may go on where one before it ended; an older build cannot read what a newer one writes.
+        // A bulk run may continue an earlier one, and an older build cannot read a newer build's journal.
         const config = isBulk
           ? mkdtempSync(join(folder, 'config-'))
           : join(folder, `config${command[0].replaceAll('/', '-')}`);
@@ -167,7 +170,7 @@ function rowsOf(format, count) {
         .join('');
 }
 
-/** From the table: `| wm --help | 0.92 | 0.95 |`. */
+/** Reads rows of the table: `| wm --help | 0.92 | 0.95 |`. */
 function readBest() {
   const rows = readFileSync(bestRatios, 'utf8').matchAll(/^\| (.*?) +\| +([\d.]+) +\| +([\d.]+) +\|/gm);
   return new Map(Array.from(rows, ([, name, cpu, memory]) => [name, [Number(cpu), Number(memory)]]));

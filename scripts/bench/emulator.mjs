@@ -1,6 +1,5 @@
-// How soon an emulator responds after the command, and how many task updates a second it takes over keep-alive connections, as
-// a ratio to a bare node:http server that responds with a constant; how long a page of a folder's tasks takes where there are
-// 100,000, as a ratio to one of 1,000; and how much memory it has after its first response, and with 100,000 tasks.
+// Measures the emulator: its start, its updates per second as a ratio to a bare server, a page of 100,000 tasks as a ratio to one
+// of 1,000, and its memory at first and with 100,000 tasks.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -60,7 +59,7 @@ export async function startEmulator(wm, environment) {
   };
 }
 
-/** The first pages of a folder, each after the one before: the median of their milliseconds. */
+/** Reads the first pages of a folder in order. Returns the median of their milliseconds. */
 async function readPages({ request }) {
   const taken = [];
   let next = '';
@@ -86,7 +85,7 @@ async function withEmulators(builds, environment, use) {
   }
 }
 
-/** Prints a table; gives back what missed its target. */
+/** Prints a table, and returns the missed targets. */
 export async function benchEmulator({ builds, environment }) {
   const paths = Object.values(builds);
   const rounds = 9;
@@ -120,7 +119,7 @@ export async function benchEmulator({ builds, environment }) {
           (await send(port, milliseconds, undefined, 16, token)).perSecond,
     );
     try {
-      // What is slow is compiled before it is measured.
+      // Let V8 compile the code before measuring.
       for (const run of runs) await run(5_000);
       return await takeRounds(
         rounds,

@@ -1,7 +1,5 @@
-// Signed deliveries for a benchmark (with LOAD_TOKEN, updates of a task of the emulator), from a process of their own. Run with PORT SECRET CONNECTIONS MILLISECONDS [RATE]: each
-// connection sends as soon as it has its response, or, with a rate, all together that many a second, evenly. Prints one line of
-// JSON: how many a second had a 200, the other responses, percentiles of the time to respond in milliseconds, and how much processor time
-// this took.
+// Sends signed deliveries for a benchmark, or with LOAD_TOKEN updates of an emulator's task: PORT SECRET CONNECTIONS MILLISECONDS [RATE].
+// Without RATE, each connection sends as soon as it has its response. Prints rates, percentiles and processor time as JSON.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
@@ -16,12 +14,12 @@ let made = 0;
 
 const nextRequest = token === undefined ? nextDelivery : nextUpdate;
 
-/** Every update changes something. */
+/** Every update changes the task. */
 function nextUpdate() {
   return `PUT /api/v4/tasks/IEAAAAAQKQAB5BNG?title=update+${++made} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 }
 
-/** About 520 bytes of body, as a delivery with old values has. */
+/** A body of about 520 bytes, like a delivery with old values. */
 function nextDelivery() {
   const number = ++made;
   const body = JSON.stringify([
@@ -42,7 +40,7 @@ function nextDelivery() {
 const times = [];
 const others = {};
 const idle = [];
-/** With a rate: when those that no connection was free for were due. */
+/** With a rate: the due times of requests that are waiting for a free connection. */
 const overdue = [];
 const begins = performance.now();
 const processorBefore = process.cpuUsage();
@@ -92,7 +90,7 @@ for (let lane = 0; lane < connections; lane++) {
       return;
     const status = rest.slice(9, 12);
     rest = '';
-    // From when it was due: what waits for a connection waits for the receiver.
+    // Count from the due time: a request that waits for a connection waits for the receiver.
     if (status === '200') times.push(performance.now() - due);
     else others[status] = (others[status] ?? 0) + 1;
     next();

@@ -1,5 +1,5 @@
-// The receiver's journal: how soon `wm webhook listen` is ready with one of a million deliveries or more, beside `node -e 0`. The
-// deliveries come through HTTP, as a receiver gets them. How many it stores in a second is in listen.mjs.
+// Measures how soon `wm webhook listen` is ready with a journal of a million deliveries or more, beside `node -e 0`. The deliveries
+// arrive over HTTP. listen.mjs measures how many it stores per second.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { median, ratioOf, takeRounds } from './median.mjs';
 const deliveries = 1_000_000;
 const readyMs = 300;
 
-/** Prints what was measured; gives back what missed its target. */
+/** Prints the results, and returns the missed targets. */
 export async function benchJournal({ builds, environment, rounds = 9 }) {
   const folder = mkdtempSync(join(tmpdir(), 'wm-bench-'));
   const command = [builds.wm, 'webhook', 'listen', '--port', '0', '--journal', join(folder, 'journal')];

@@ -1,5 +1,5 @@
-// How soon a test has an emulator in its own process (`wm-cli/emulator`), beside a bare node:http server that is started in the
-// same way, in the same run, one after the other.
+// Measures how soon a test has an emulator in its own process (`wm-cli/emulator`), in turn with a bare node:http server that is
+// started in the same way.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,10 +9,10 @@ import { pathToFileURL } from 'node:url';
 import { buildLibrary } from '../build-program.mjs';
 import { median, printRow, ratioOf, takeRounds } from './median.mjs';
 
-/** What the library itself takes: `import` and the first start. Of the whole process, Node is the other half. */
+/** For the library alone: `import` and the first start. Starting Node takes as long again. */
 const targetMs = 100;
 
-/** Prints what `start` takes, in time and in CPU time, and the response to a request afterwards. */
+/** Prints the time and CPU time of `start`, and the response to a later request. */
 const program = (start, stop) => `
   const begins = performance.now();
   const before = process.cpuUsage();
@@ -41,7 +41,7 @@ const bare = program(
   'server.closeAllConnections(); server.close();',
 );
 
-/** `all`: from the start of the process to its response; `own` and `processor`: the wait and the CPU time of import and start. */
+/** `all`: from the start of the process to its response. `own` and `processor`: time and CPU time of import and start. */
 async function take(script, env) {
   const begins = performance.now();
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -57,7 +57,7 @@ async function take(script, env) {
   return { all, own, processor };
 }
 
-/** Prints a table; gives back what missed its target. */
+/** Prints a table, and returns the missed targets. */
 export async function benchLibrary({ builds, environment, rounds = 21 }) {
   const clones = Object.values(builds).map((wm) => `${dirname(dirname(wm))}/`);
   for (const clone of clones) await buildLibrary(clone);

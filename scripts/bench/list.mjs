@@ -1,6 +1,5 @@
-// A long list of tasks: how soon its first line is there, and how much memory it takes. The service is a process on this
-// machine that returns the tasks in pages of as many as it is asked for. Memory is compared with that of a list that is ten
-// times as long, and the time with that of a bare client that requests the same pages and parses them.
+// Measures how soon a long list of tasks prints its first line, and its memory. Compares the memory with a list ten times as long,
+// and the time with a bare client that parses the same pages.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,10 +11,10 @@ import { median, printRow, ratioOf, takeRounds } from './median.mjs';
 
 const count = 10_000;
 const many = 10 * count;
-/** A first line within half of the time; ten times as many tasks with hardly more memory. */
+/** The first line within half of the time, and hardly more memory for ten times as many tasks. */
 const target = { firstShare: 0.5, memory: 1.3, ratio: 4 };
 
-/** The token says how many tasks there are. */
+/** The token contains the number of tasks. */
 const service = `
 const text = 'x'.repeat(500);
 require('node:http').createServer((request, response) => {
@@ -53,10 +52,10 @@ const read = (path) => new Promise((resolve) => get({ host, port, path, agent, h
 })();
 `;
 
-/** Says at its end how much memory a program has had at most. */
+/** Writes the largest memory use of a program at its end. */
 const memory = `process.on('exit', () => require('node:fs').writeFileSync(process.env.BENCH_MEMORY, String(process.resourceUsage().maxRSS)));`;
 
-/** Prints a table; gives back what missed its target. */
+/** Prints a table, and returns the missed targets. */
 export async function benchList({ builds, environment, rounds = 15 }) {
   const folder = await mkdtemp(join(tmpdir(), 'wm-bench-'));
   const { port, stop } = await start([process.execPath, '-e', service], environment);

@@ -1,7 +1,5 @@
-// `wm webhook listen` beside the shortest receiver that responds only for what is on the disk (bare-receiver.mjs): how many
-// deliveries a second each stores, in turn, with the same load from a process of its own on the same cores, once V8 has compiled
-// what runs often; then how long deliveries wait for their response at 200 a second, while each is forwarded to a program on this
-// machine.
+// Compares `wm webhook listen` with bare-receiver.mjs under the same load, in turn: stored deliveries per second, once V8 has
+// compiled the code. Then measures response times at 200 deliveries per second while it forwards them.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,14 +14,14 @@ export const secret = 'a secret for the benchmark';
 const target = { ratio: 0.8, p99Ms: 100 };
 const load = { connections: 50, warmUpMs: 4_000, milliseconds: 5_000, rate: 200 };
 
-/** Starts it, and resolves with its port and how to end it, once it has printed `:PORT` or the port alone. */
+/** Starts a receiver. Once it has printed `:PORT` or the port, returns the port and how to end the receiver. */
 export async function start(command, environment) {
   const child = spawn(command[0], command.slice(1), { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   let isFound = false;
   const port = await new Promise((resolve, reject) => {
     const hear = (piece) => {
-      // The lines that follow are read, as somebody would, and dropped: keeping them would slow down both sides.
+      // Read and drop further lines: storing them would slow down both sides.
       if (isFound) return;
       text += piece;
       const found = /(?:127\.0\.0\.1:|^)(\d{4,5})\b/.exec(text)?.[1];
@@ -46,7 +44,7 @@ export async function start(command, environment) {
   };
 }
 
-/** Signed deliveries; with a token, updates of a task. */
+/** Sends signed deliveries, or updates of a task if there is a token. */
 export async function send(port, milliseconds, rate, connections = load.connections, token = undefined) {
   const words = [port, secret, connections, milliseconds, ...(rate === undefined ? [] : [rate])];
   const child = spawn(process.execPath, [here('hook-load.mjs'), ...words.map(String)], {
@@ -64,7 +62,7 @@ export async function send(port, milliseconds, rate, connections = load.connecti
   return figures;
 }
 
-/** Nothing listens there, so deliveries wait in the journal: what is measured is receiving alone. */
+/** Nothing listens there, so deliveries wait in the journal: only receiving is measured. */
 const unavailable = 'http://127.0.0.1:1/';
 
 const program = `
@@ -73,7 +71,7 @@ require('node:http').createServer((request, response) => {
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
 `;
 
-/** Prints a table; gives back what missed its target. */
+/** Prints a table, and returns the missed targets. */
 export async function benchListen({ builds, environment, rounds = 5 }) {
   const missed = [];
   const folder = mkdtempSync(join(tmpdir(), 'wm-bench-'));

@@ -1,8 +1,8 @@
-// What the parts of the bench share: medians, and builds taken in turn, each of them first equally often.
+// Shared by the parts of the benchmark: medians, and builds measured in turn, each of them first equally often.
 
 export const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** Runs each in turn, in an order that moves on by one each round; gives the results in the order of `runs`. */
+/** Runs each in turn, in an order that rotates each round. Returns the results in the order of `runs`. */
 export async function inTurn(round, runs) {
   const results = [];
   for (let step = 0; step < runs.length; step++) {
@@ -12,10 +12,10 @@ export async function inTurn(round, runs) {
   return results;
 }
 
-/** How many times as much `mine` are as `theirs`, pair by pair. */
+/** The median ratio of `mine` to `theirs`, pair by pair. */
 export const ratioOf = (mine, theirs) => median(mine.map((value, at) => value / theirs[at]));
 
-/** Runs each as often as there are rounds, in turn; gives what each took. */
+/** Runs each once per round, in turn, and returns what each took. */
 export async function takeRounds(rounds, runs) {
   const taken = runs.map(() => []);
   for (let round = 0; round < rounds; round++)
@@ -23,7 +23,7 @@ export async function takeRounds(rounds, runs) {
   return taken;
 }
 
-/** Cells in columns of a width; the first is as wide as the names. */
+/** Prints cells in columns of one width. The first column has the width of the names. */
 export function printRow([name, ...cells]) {
   process.stdout.write(`${name.padEnd(34)}${cells.map((cell) => cell.padStart(12)).join('')}`.trimEnd());
   process.stdout.write('\n');

@@ -1,4 +1,4 @@
-// NATS servers with JetStream on free ports of this machine, in one cluster.
+// Starts NATS servers with JetStream in one cluster, on free ports of this machine.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ export async function freePort() {
   return port;
 }
 
-/** `folder`: an empty one, which exists. `at`: the hosts of a sink's URL. */
+/** `folder`: an empty folder. `at`: the hosts of a sink's URL. */
 export async function startNatsServers(folder, count) {
   const numbers = Array.from({ length: count }, (_, at) => at);
   const clients = await Promise.all(numbers.map(freePort));

@@ -1,5 +1,5 @@
-// How many deliveries a second one `wm webhook forward` sends from a sink: to a program that responds at once, and to one that takes 10 ms;
-// with one partition, which shows how long a delivery takes from one to the next, and with 64, which shows what one process can do.
+// Measures how many deliveries per second `wm webhook forward` sends from a sink, to a program that responds at once and to one
+// that takes 10 ms. One partition shows the time of a single delivery, 64 what one process can do.
 
 import { get } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -14,7 +14,7 @@ const cases = [
   { partitions: 64, targetMs: 10 },
 ];
 
-/** GET says how many came. */
+/** A GET returns the number of deliveries. */
 const program = (milliseconds) => `
 let count = 0;
 require('node:http').createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function benchForwarding({ wm, environment, cluster, createSink, ur
     const url = urlOn(cluster, `FORWARD${at}`);
     await createSink(url, '--partitions', String(partitions));
     const receiver = await start(wm('listen', '--port', '0', '--sink', url), environment);
-    // More than can be sent meanwhile, so that no partition runs dry.
+    // More than can be sent meanwhile, so that no partition becomes empty.
     const { count: stored } = await send(receiver.port, 4_000, undefined, 200);
     await receiver.stop();
     const behind = await start([process.execPath, '-e', program(targetMs)], environment);

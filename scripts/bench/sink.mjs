@@ -1,7 +1,5 @@
-// A sink on three NATS servers beside the local journal: how many deliveries a second one receiver stores in each, and two receivers in
-// the sink; how long deliveries wait for their response; and how much processor time each process takes for one. All of them share the
-// cores of this machine: what each process would allow with a core of its own follows from that time. Then how many deliveries a second
-// one forwarder sends (sink-forwarding.mjs).
+// Compares a sink on three NATS servers with the local journal: deliveries per second, response times, and the processor time of each
+// process, which shows what it could do with a core of its own. Then measures forwarding (sink-forwarding.mjs).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +21,7 @@ const names = {
   single: 'one receiver, one server',
 };
 
-/** Prints tables; gives back what missed its target. */
+/** Prints tables, and returns the missed targets. */
 export async function benchSink({ builds, environment, rounds = 3 }) {
   const folder = mkdtempSync(join(tmpdir(), 'wm-bench-sink-'));
   const own = { ...environment, HOME: folder, WM_WEBHOOK_SECRET: secret };
@@ -65,10 +63,10 @@ export async function benchSink({ builds, environment, rounds = 3 }) {
       perSecond: sum(figures.map(({ perSecond }) => perSecond)),
       p99: Math.max(...figures.map(({ p99 }) => p99)),
       wm: each(milliseconds.slice(0, count)),
-      // The leader of the stream first: it takes the most.
+      // The leader of the stream comes first: it takes the most time.
       nats,
       load: each(figures.map(({ processorMs }) => processorMs)),
-      // With a core of its own each receiver would store what it has time for, and the leader takes part in all.
+      // With a core of its own, each receiver is limited only by its own time. The leader works for all of them.
       alone: Math.min(
         sum(figures.map(({ count: own }, at) => (own * 1_000) / milliseconds[at])),
         1e6 / (nats[0] ?? 0),
@@ -76,7 +74,7 @@ export async function benchSink({ builds, environment, rounds = 3 }) {
     });
     await Promise.all(receivers.map(({ stop }) => stop()));
   };
-  // Nothing listens there, so deliveries wait in the journal: what is measured is receiving alone.
+  // Nothing listens there, so deliveries wait in the journal: only receiving is measured.
   const journal = () => ['--journal', join(folder, `j${++journals}`), '--forward-to', 'http://127.0.0.1:1/'];
   const sink = ['--sink', urlOn(cluster, 'BENCH')];
   const missed = [];
@@ -131,7 +129,7 @@ function report(results) {
     const here = ratioOf(perSecond(mine), perSecond(theirs));
     const apart = ratioOf(...[mine, theirs].map((name) => results[name].map(({ alone }) => alone)));
     const processes = processesOf(results[mine][0]);
-    // With fewer cores than processes they only take them from each other.
+    // With fewer cores than processes, the processes only take time from each other.
     const isShort = cores < processes;
     const isMet = here >= least || (isShort && apart >= least);
     const total = median(results[mine].map(together));
@@ -149,7 +147,7 @@ function report(results) {
 const processesOf = ({ wm, nats, load: loads }) => wm.length + nats.length + loads.length;
 const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
 const together = ({ wm, nats, load: loads }) => sum([...wm, ...nats, ...loads]);
-/** Of the same process in several rounds. */
+/** Medians for the same process over several rounds. */
 const medians = (rounds) =>
   rounds[0].map((_, at) => median(rounds.map((round) => round[at])).toFixed(0)).join('+') || '-';
 

@@ -1,4 +1,4 @@
-// Loaded first in a measured process: writes to descriptor 3 what the process took, as it ends.
+// Loaded first in a measured process. At its end, writes to descriptor 3 what the process took.
 
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();

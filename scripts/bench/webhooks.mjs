@@ -1,6 +1,5 @@
-// A thousand webhooks, each with a label on this machine: how long it takes to list them, to find one by a part of its URL, and
-// to suspend it, as ratios to `node -e 0`, and each below a second. The service is a process on this machine that responds at
-// once.
+// Measures a thousand labelled webhooks: listing them, finding one by a part of its URL, and suspending it, each as a ratio to
+// `node -e 0` and in less than a second. A local service responds at once.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +13,7 @@ const count = 1_000;
 const url = (number) => `https://hooks.example.com/team${number}/deliveries`;
 const idOf = (number) => `IEAAAAAQW${String(number).padStart(11, '0')}`;
 
-/** A webhook that was suspended is active again once that was read back, so that each round finds the same. */
+/** Reading a suspended webhook makes it active again, so that each round is the same. */
 const service = `
 const all = ${JSON.stringify(Array.from({ length: count }, (_, at) => ({ id: idOf(at), accountId: 'IEAAAAAQ', hookUrl: url(at), status: 'Active' })))};
 const list = JSON.stringify({ kind: 'webhooks', data: all });
@@ -31,7 +30,7 @@ require('node:http').createServer((request, response) => {
 }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
 `;
 
-/** As many times as long as \`node -e 0\`, which takes 40 ms or more: all are well below a second. */
+/** As ratios to `node -e 0`, which takes 40 ms or more. All are far below a second. */
 const cases = [
   { name: 'list', target: 6, words: ['list'], lines: count },
   { name: 'get, part of URL', target: 6, words: ['get', 'team517/'], lines: 1 },
@@ -59,7 +58,7 @@ function writeLabels(folder, host) {
   writeFileSync(join(path, name), JSON.stringify({ format: 1, webhooks }), { mode: 0o600 });
 }
 
-/** Prints a table; gives back what missed its target. */
+/** Prints a table, and returns the missed targets. */
 export async function benchWebhooks({ builds, environment, rounds = 20 }) {
   const missed = [];
   const folder = mkdtempSync(join(tmpdir(), 'wm-bench-'));

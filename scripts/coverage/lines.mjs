@@ -1,14 +1,14 @@
-// Which lines of src/ ran, in whole or in part: from V8's counts of built files, through their source maps.
+// Computes which lines of src/ ran, wholly or partly, from V8's counts in built files and their source maps.
 
 import { readFile } from 'node:fs/promises';
 import Module, { SourceMap } from 'node:module';
 
 const inlineMap = /\/\/# sourceMappingURL=data:application\/json;base64,([A-Za-z0-9+/=]+)\s*$/;
-/** `bin/wm.js` compiles the program in Node's wrapper, from whose start V8 counts. */
+/** `bin/wm.js` compiles the program in Node's wrapper, and V8 counts from its start. */
 const wrapper = Module.wrapper[0].length;
 
 export function createLines() {
-  /** Path of a built file -> its text, and a byte for each character that is 1 once it ran. */
+  /** Path of a built file -> its text, and a byte for each character that is 1 if it ran. */
   const built = new Map();
 
   async function open(path) {
@@ -23,7 +23,7 @@ export function createLines() {
 
   return {
     open,
-    /** `ranges`: V8's own, `[start, end, count]` of every function and of the blocks in it. They nest: the innermost one counts. */
+    /** `ranges`: V8's `[start, end, count]` for each function and block. They nest, and the innermost one counts. */
     async add(path, ranges) {
       const { ran, shift } = await open(path);
       const own = new Uint8Array(ran.length);
@@ -31,7 +31,7 @@ export function createLines() {
         own.fill(count > 0 ? 1 : 0, Math.max(0, start - shift), Math.max(0, end - shift));
       for (const [at, one] of own.entries()) if (one === 1) ran[at] = 1;
     },
-    /** File of src/ -> number of the line -> `whole`, `partly` or `not`. */
+    /** File of src/ -> line number -> `whole`, `partly` or `not`. */
     async count() {
       const places = new Map();
       for (const [path, { code, ran }] of built) await addPlaces(path, code, ran, places);
@@ -40,7 +40,7 @@ export function createLines() {
   };
 }
 
-/** Each word of the built file is at one place of src/; a place that several files were built of ran where it ran in one. */
+/** Maps each word of a built file to its place in src/. A place in several built files ran if it ran in one. */
 async function addPlaces(path, code, ran, places) {
   const encoded = inlineMap.exec(code.slice(code.lastIndexOf('\n//# sourceMappingURL=')))?.[1];
   const text = encoded ? Buffer.from(encoded, 'base64').toString() : await readFile(`${path}.map`, 'utf8');

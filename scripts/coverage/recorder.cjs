@@ -1,6 +1,5 @@
-// Loaded first in every process of a coverage run: has V8 count how often each block of the built program and of the
-// tests runs, and writes the counts down where the process ends by itself, by a signal of its own, or by an error. Node's
-// NODE_V8_COVERAGE would not reach processes that a test gives an environment of its own.
+// Loaded first in every process of a coverage run. Counts blocks with V8, and writes the counts when the process ends by itself, by
+// its own signal or by an error. NODE_V8_COVERAGE would miss processes that a test starts with their own environment.
 
 'use strict';
 const { mkdirSync, renameSync, writeFileSync } = require('node:fs');

@@ -1,14 +1,14 @@
-// What `wm help --json` prints, read from the built program: the reference and the man pages are made of what every program
-// can read.
+// Reads `wm help --json` from the built program. The reference and the man pages use only this description, which every program can
+// read.
 
 import { spawnSync } from 'node:child_process';
 
-/** `root` is the folder of the clone, with a slash at its end. */
+/** `root`: the folder of the clone, with a slash at its end. */
 export function describeProgram(root) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [`${root}bin/wm.js`, 'help', '--json'],
-    // What the user has set is no part of the reference.
+    // Leave out the user's own settings.
     { encoding: 'utf8', env: { PATH: process.env.PATH }, maxBuffer: 2 ** 26 },
   );
   if (status !== 0) throw new Error(`wm help --json failed: ${stderr}`);

@@ -1,6 +1,6 @@
-// What the reference and the man pages say of a flag's values besides its help.
+// What the reference and the man pages say about a flag's values, besides its help.
 
-/** `Takes High, Low or Normal.`, `From 1 to 1000.`; empty where the help says all there is to know. */
+/** Returns `Takes High, Low or Normal.` or `From 1 to 1000.`; empty if the help says everything. */
 export function describeValues({ help, choices, minimum, maximum, repeatable, required, acceptsFile }) {
   const said = choices?.every((choice) => help.includes(choice));
   return [
@@ -12,14 +12,14 @@ export function describeValues({ help, choices, minimum, maximum, repeatable, re
   ].join(' ');
 }
 
-/** The flags of a command, without those of its own that every command has. */
+/** Returns the flags of a command that every command has. */
 export function commonFlagsOf({ requestFlags, commonFlags }, command) {
   const own = command.flags.map(({ flag }) => flag);
   const all = [...(command.sendsRequests ? requestFlags : []), ...commonFlags];
   return all.filter(({ flag }) => !own.includes(flag));
 }
 
-/** The commands by their first word, in the order of the overview: one page each. */
+/** Groups commands by their first word, one page each, in the order of the overview. */
 export function commandsByPage({ commands }) {
   const pages = new Map();
   for (const command of commands) {

@@ -3,7 +3,7 @@
 
 import { changesText, commonFlagsOf, describeValues } from './describe-values.mjs';
 
-/** File names with their texts. */
+/** Returns file names with their texts. */
 export function formatManPages(program) {
   const pages = [
     ['wm', formatProgram(program)],
@@ -154,12 +154,14 @@ function quote(text) {
   return `"${escapeRoff(text)}"`;
 }
 
-/** A line of text: at its beginning, a full stop and an apostrophe would be a request, and a space would break the line. */
+/**
+ * Formats a line of text. At its start, roff would take a full stop or an apostrophe for a request, and a space for a line break.
+ */
 function line(text) {
   return escapeRoff(text.replace(/\s*\n\s*/g, ' ').trim()).replace(/^(?=\.|\\\(aq)/, '\\&');
 }
 
-/** Characters that roff, or a typesetter who means well, would make something else of. */
+/** Characters that roff or a typesetter would replace by others. */
 const special = {
   '\\': '\\e',
   '-': '\\-',

@@ -1,8 +1,8 @@
-// The reference as Markdown: an index, and one page for the commands of each first word.
+// Formats the reference as Markdown: an index, and a page for the commands of each first word.
 
 import { changesText, commandsByPage, describeValues } from './describe-values.mjs';
 
-/** File names with their texts. */
+/** Returns file names with their texts. */
 export function formatReference(program) {
   const pages = [...commandsByPage(program)].map(([word, commands]) => [
     `${word}.md`,
@@ -134,12 +134,12 @@ function fence(language, text) {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** What holds a backtick needs two around it. */
+/** A text with a backtick needs two around it. */
 function code(text) {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-/** Plain text as Markdown: what stands between backticks is code there too. */
+/** Plain text as Markdown: text in backticks is code there too. */
 function prose(text) {
   return text
     .replace(/\s*\n\s*/g, ' ')
@@ -152,7 +152,7 @@ function anchor(words) {
   return words.replaceAll(' ', '-');
 }
 
-/** Blocks with an empty line between them. */
+/** Joins blocks with an empty line. */
 function join(blocks) {
   return `${blocks.map((block) => block.trimEnd()).join('\n\n')}\n`;
 }

@@ -1,4 +1,4 @@
-// Writes generated files into a folder of their own, and removes what an earlier run left there.
+// Writes generated files into their own folder, and removes files of an earlier run.
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 

@@ -1,11 +1,11 @@
-// The rows of the assumptions that tests say they show: the calls of shows() in test/emulator, each with the test that it is in.
+// Finds the assumptions that tests show: the calls of shows() in test/emulator, each with its test.
 
 import { readdir, readFile } from 'node:fs/promises';
 
 const title = /\btest\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|`([^`]*)`)/;
 const call = /\bshows\(((?:'[a-z0-9-]+'(?:,\s*)?)+)\)/;
 
-/** Row, mode, title and file of each. */
+/** Returns row, mode, title and file of each. */
 export async function findShown(root) {
   const folder = `${root}test/emulator`;
   const files = (await readdir(folder, { recursive: true }))

@@ -1,4 +1,4 @@
-// The table of docs/contract-tests.md of the assumptions and the tests that show them, between two marks.
+// Formats the table in docs/contract-tests.md of the assumptions and the tests that show them, between two marks.
 
 const [begin, end] = ['<!-- rows -->', '<!-- end of rows -->'];
 
@@ -16,7 +16,7 @@ function formatRows(tests) {
   ].join('\n');
 }
 
-/** The README with this table in place of the one that it has. */
+/** Replaces the table in the text. */
 export function withRows(readme, tests) {
   const [before, rest] = readme.split(`${begin}\n`);
   const after = rest?.split(end)[1];

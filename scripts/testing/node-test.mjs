@@ -1,5 +1,5 @@
-// Stands in for `node:test` in built test files, so that many of them can share a process: what a file declares at its top
-// level is collected as it loads, and becomes a suite of its own. Its hooks then reach only its own tests.
+// Replaces `node:test` in built test files, so that many can share a process. Collects what a file declares at its top level into
+// its own suite, whose hooks reach only its own tests.
 
 import * as node from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 1) });
 
 let declarations;
 
-/** Loads a file and returns what it declared at its top level: call each in the file's suite. */
+/** Loads a file and returns its top-level declarations. Call each of them in the file's suite. */
 export async function loadFile(url) {
   const collected = [];
   declarations = collected;

@@ -1,9 +1,9 @@
-// What a person sees of a test run. On a terminal: one line that moves, and failures above it. In a log: one line for each file,
-// and failures whole. At the end, everywhere: the failures again, what was skipped and why, and one line of counts.
+// Shows a test run. On a terminal: one changing line with failures above it. In a log: one line per file, and whole failures. At
+// the end: the failures again, skipped tests with reasons, and the counts.
 
 import { clearLine, cursorTo } from 'node:readline';
 
-/** `expected`: how many tests the record promises, for the moving line. */
+/** `expected`: the recorded number of tests, for the changing line. */
 export function createProgress({ output, isTerminal, columns, files, expected, now }) {
   const begins = now();
   const running = new Map();
@@ -59,7 +59,7 @@ export function createProgress({ output, isTerminal, columns, files, expected, n
       }
       draw();
     },
-    /** The counts, and the last words. */
+    /** Prints the counts and the final message. */
     end() {
       if (isTerminal) {
         clearLine(output, 0);

@@ -1,18 +1,17 @@
-// Runs test files in a few processes, each of which takes the next file when it has ended one. A process that a file ends, or
-// that stands still, is replaced, and the file has failed.
+// Runs test files in a few processes, each of which takes the next file when one has ended. Replaces a process that a file ended or
+// that hangs, and fails the file.
 
 import { fork } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 
 const worker = new URL('worker.mjs', import.meta.url);
-/** A new process for every so many files, so that memory does not pile up. */
+/** Starts a new process after this many files, so that memory does not pile up. */
 const filesInProcess = 40;
 
 /**
- * `files`: `{ name, path }` each. `folder`: for temporary files. `limitMs`: for a process in which no test begins or ends.
- * `startTimer(ms, expire)` returns a function that cancels it. Calls `on` with events: `begins` and `ends` of a test, `test` and
- * `file` once it has ended (`failure`: its error; `skip`: the reason; `isParent`: only tests inside it failed), and `output`.
+ * `limitMs`: how long a process may run without the start or end of a test. `startTimer(ms, expire)` returns a cancel function. The
+ * events of `on`: `begins`, `ends`, `output`, and `test` or `file` with `failure`, `skip`, or `isParent`: only tests inside it failed.
  * @typedef {{ kind: string, file?: string, name?: string, failure?: string, skip?: string, isParent?: boolean, text?: string, ms?: number }} TestEvent
  * @param {readonly { name: string, path: string }[]} files
  * @param {{ on(event: TestEvent): void, startTimer?(ms: number, expire: () => void): () => void, [option: string]: any }} options
@@ -75,7 +74,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
       tests: 0,
       begins: performance.now(),
     };
-    // A process that has just ended says so by itself.
+    // A process that has just ended reports that itself.
     child.send({ name: current.name, url: current.url }, () => {});
     watchTest();
   };
@@ -100,7 +99,7 @@ async function runProcess(waiting, { folder, environment, limitMs, flags, startT
   next();
   await new Promise((resolve, reject) => {
     child.once('error', reject);
-    // Not `close`: a process that outlives the file may hold its pipes.
+    // Not `close`: a process that outlives the file may keep its pipes open.
     child.once('exit', (status, signal) => {
       cancelTimer();
       if (current !== undefined) {

@@ -1,5 +1,5 @@
-// A process that runs test files, one after the other, as its parent (run-files.mjs) names them. Each file has a folder for
-// temporary files and an environment of its own. It is its own reporter: it sends what happens to the parent.
+// A process that runs the test files that its parent (run-files.mjs) names, in turn. Each has its own temporary folder and
+// environment. Reports everything to the parent.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { loadFile } from './node-test.mjs';
 
 const send = (message) => process.send?.(message);
 
-// Before the test runs, since it may never return to the event loop.
+// Before the test runs, because it may never return to the event loop.
 beforeEach(({ name }) => send({ kind: 'begins', name }));
 afterEach(() => send({ kind: 'ends' }));
 
-/** Of an error that came after its test had ended: Node only sets the exit status. */
+/** An error after the end of its test, for which Node only sets the exit status. */
 let late;
 process.on('uncaughtExceptionMonitor', (error) => {
   late = error;
@@ -25,7 +25,7 @@ let restore = () => {};
 
 process.once('disconnect', () => process.exit(1));
 process.on('message', async (file) => {
-  // Not when the last timer has passed: a test may simulate a process that is killed, whose timers go on.
+  // Do not wait for the last timer: a test may simulate a killed process, whose timers continue.
   if (file === null) process.exit();
   const own = mkdtempSync(join(process.env.TEST_FOLDER, 'f'));
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = own;
@@ -45,7 +45,7 @@ process.on('message', async (file) => {
 });
 
 /** The reporter. */
-// biome-ignore lint/correctness/useYield: what it has to say goes to the parent
+// biome-ignore lint/correctness/useYield: it reports to the parent
 export default async function* report(events) {
   const names = [];
   for await (const { type, data } of events) {
@@ -55,12 +55,12 @@ export default async function* report(events) {
       const isFile = data.nesting === 0;
       const message = { kind: isFile ? 'file' : data.details.type === 'suite' ? 'suite' : 'test' };
       const { error } = data.details;
-      // A test fails again for each one above it that contains it.
+      // Node reports a failed test again for each test that contains it.
       if (type === 'test:fail' && error.failureType !== 'subtestsFailed' && data.todo === undefined)
         message.failure = describeError(error);
       if (data.skip !== undefined)
         message.skip = data.skip === true || data.skip === '' ? 'no reason given' : data.skip;
-      // Its tests have passed or failed by their own events.
+      // The tests inside it have been reported already.
       if (message.failure === undefined && error?.failureType === 'subtestsFailed') message.isParent = true;
       if (isFile) {
         restore();
