@@ -15,9 +15,9 @@ const results = [];
 
 async function step(name, run) {
   process.stdout.write(`\n== ${name}\n`);
-  const said = await run().catch((error) => `failed: ${error.message}`);
-  process.stdout.write(`== ${name}: ${said}\n`);
-  results.push([name, said]);
+  const outcome = await run().catch((error) => `failed: ${error.message}`);
+  process.stdout.write(`== ${name}: ${outcome}\n`);
+  results.push([name, outcome]);
 }
 
 /** npm is a batch file on Windows, which needs a shell. These words are safe in any shell. */
@@ -50,9 +50,9 @@ async function keychain() {
       return ran.stdout;
     };
     run(['login', '--with-token', '--host', host, '--store', 'keychain'], token);
-    const kept = run(['auth', 'token']).trim();
+    const storedToken = run(['auth', 'token']).trim();
     run(['logout', '--yes']);
-    if (kept !== token) throw new Error('the keychain gave back another token');
+    if (storedToken !== token) throw new Error('the keychain gave back another token');
     if (run(['auth', 'list', '--json']).trim() !== '[]') throw new Error('the profile is still there');
     return 'passed';
   } finally {
@@ -90,5 +90,7 @@ await step('The keychain of this system', keychain);
 await step('npm test', () => npm('test', ...(chosen.length > 0 ? ['--', ...chosen] : [])));
 if (chosen.length === 0) await step('npm run test:deep', () => npm('run', 'test:deep'));
 
-process.stdout.write(`\n${results.map(([name, said]) => `${name}: ${said.split('\n')[0]}`).join('\n')}\n`);
-process.exitCode = results.some(([, said]) => said.startsWith('failed')) ? 1 : 0;
+process.stdout.write(
+  `\n${results.map(([name, outcome]) => `${name}: ${outcome.split('\n')[0]}`).join('\n')}\n`,
+);
+process.exitCode = results.some(([, outcome]) => outcome.startsWith('failed')) ? 1 : 0;

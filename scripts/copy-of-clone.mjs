@@ -3,7 +3,7 @@
 import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const left = new Set(['.git', 'build', 'dist', 'node_modules']);
+const excluded = new Set(['.git', 'build', 'dist', 'node_modules']);
 
 /** Calls `use` with the path of the copy, which ends in a slash, and then removes the copy. */
 export async function withCopy(root, name, use) {
@@ -11,7 +11,7 @@ export async function withCopy(root, name, use) {
   try {
     await mkdir(copy, { recursive: true });
     for (const entry of await readdir(root)) {
-      if (!left.has(entry)) await cp(join(root, entry), join(copy, entry), { recursive: true });
+      if (!excluded.has(entry)) await cp(join(root, entry), join(copy, entry), { recursive: true });
     }
     await symlink(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
     return await use(copy);

@@ -51,16 +51,16 @@ async function rewriteImports(file, folder) {
 }
 
 async function reachable(folder, starts) {
-  const found = new Set();
+  const reached = new Set();
   const open = starts.map((start) => resolve(start));
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (found.has(file)) continue;
-    found.add(file);
+    if (reached.has(file)) continue;
+    reached.add(file);
     const text = await readFile(file, 'utf8');
     for (const [, path] of text.matchAll(ownImport))
       open.push(
         `${path.startsWith('#') ? resolve(folder, path.slice(1)) : resolve(dirname(file), path)}.d.ts`,
       );
   }
-  return new Set([...found].map((file) => join(relative('', file) === file ? '/' : '', file)));
+  return new Set([...reached].map((file) => join(relative('', file) === file ? '/' : '', file)));
 }

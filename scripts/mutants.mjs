@@ -26,10 +26,10 @@ const skipped = new Set(['loc', 'leadingComments', 'trailingComments', 'innerCom
 
 /** In the order of the text: `start` and `end` of the change, its line, and its replacement. */
 export function listMutants(source) {
-  const found = [];
+  const mutants = [];
   const textOf = ({ start, end }) => source.slice(start, end);
   const change = (node, replacement) =>
-    found.push({ start: node.start, end: node.end, line: node.loc.start.line, replacement });
+    mutants.push({ start: node.start, end: node.end, line: node.loc.start.line, replacement });
   const operator = (node, other) => change(node, `${textOf(node.left)} ${other} ${textOf(node.right)}`);
 
   function visit(node, parent) {
@@ -79,5 +79,5 @@ export function listMutants(source) {
     }
   }
   visit(parse(source, { sourceType: 'module', plugins: ['typescript'] }).program, {});
-  return found.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return mutants.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }

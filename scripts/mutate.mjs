@@ -32,13 +32,13 @@ const { values, positionals } = parseArgs({
 });
 const root = fileURLToPath(new URL('..', import.meta.url));
 const random = randomNumbers(Number(values.seed));
-const all = await allMutants();
-const sample = all
+const mutants = await allMutants();
+const sample = mutants
   .map((mutant) => ({ mutant, order: values.sample === undefined ? 0 : random() }))
   .toSorted((a, b) => a.order - b.order)
-  .slice(0, Number(values.sample ?? all.length))
+  .slice(0, Number(values.sample ?? mutants.length))
   .map(({ mutant }) => mutant);
-process.stdout.write(`${all.length} changes are possible, ${sample.length} are chosen\n`);
+process.stdout.write(`${mutants.length} changes are possible, ${sample.length} are chosen\n`);
 
 const counts = {};
 await withCopy(root, 'mutation', async (copy) => {
@@ -55,8 +55,8 @@ await withCopy(root, 'mutation', async (copy) => {
     await writeFile(path, source);
     const kind = outcome.split(':')[0];
     counts[kind] = (counts[kind] ?? 0) + 1;
-    const shown = source.slice(mutant.start, mutant.end).replace(/\s+/g, ' ');
-    process.stdout.write(`${mutant.file}:${mutant.line} ${shown} -> ${mutant.replacement}: ${outcome}\n`);
+    const original = source.slice(mutant.start, mutant.end).replace(/\s+/g, ' ');
+    process.stdout.write(`${mutant.file}:${mutant.line} ${original} -> ${mutant.replacement}: ${outcome}\n`);
   }
   await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
 });

@@ -31,8 +31,8 @@ export const withNatsServer = (environment) => ({
 });
 
 function install() {
-  const own = packages[arch];
-  if (!own) throw new Error(`No package of nats-server ${version} is pinned for ${arch}`);
+  const pinned = packages[arch];
+  if (!pinned) throw new Error(`No package of nats-server ${version} is pinned for ${arch}`);
   const part = `${folder}.part`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true });
@@ -42,13 +42,14 @@ function install() {
     run(
       '/usr/lib/apt/apt-helper',
       'download-file',
-      `${place}/${own.name}`,
-      `${part}/${own.name}`,
-      `SHA256:${own.sha256}`,
+      `${place}/${pinned.name}`,
+      `${part}/${pinned.name}`,
+      `SHA256:${pinned.sha256}`,
     ),
   );
-  if (!fetched) throw new Error(`${own.name} is not available`);
-  if (!run('dpkg-deb', '-x', `${part}/${own.name}`, part)) throw new Error(`${own.name} cannot be unpacked`);
+  if (!fetched) throw new Error(`${pinned.name} is not available`);
+  if (!run('dpkg-deb', '-x', `${part}/${pinned.name}`, part))
+    throw new Error(`${pinned.name} cannot be unpacked`);
   rmSync(folder, { recursive: true, force: true });
   renameSync(part, folder);
 }

@@ -122,7 +122,7 @@ function reach(imports, from, follows) {
   for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
     if (reached.has(module)) continue;
     reached.add(module);
-    for (const one of imports.get(module)) if (follows(one)) waiting.push(one.to);
+    for (const followed of imports.get(module)) if (follows(followed)) waiting.push(followed.to);
   }
   return reached;
 }

@@ -12,8 +12,8 @@ export async function thirdParties(root, inputs, installed) {
       .filter((folder) => folder !== undefined),
   );
   for (const name of installed) folders.add(`node_modules/${name}`);
-  const all = await Promise.all([...folders].map((folder) => describe(root, folder, installed)));
-  return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const parties = await Promise.all([...folders].map((folder) => describe(root, folder, installed)));
+  return parties.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function describe(root, folder, installed) {

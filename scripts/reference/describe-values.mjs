@@ -2,10 +2,10 @@
 
 /** Returns `Takes High, Low or Normal.` or `From 1 to 1000.`; empty if the help says everything. */
 export function describeValues({ help, choices, minimum, maximum, repeatable, required, acceptsFile }) {
-  const said = choices?.every((choice) => help.includes(choice));
+  const isInHelp = choices?.every((choice) => help.includes(choice));
   return [
     ...(required ? ['Required.'] : []),
-    ...(choices && !said ? [`${repeatable ? 'Values' : 'One of'}: ${choices.join(', ')}.`] : []),
+    ...(choices && !isInHelp ? [`${repeatable ? 'Values' : 'One of'}: ${choices.join(', ')}.`] : []),
     ...(minimum === undefined ? [] : [`From ${minimum} to ${maximum}.`]),
     ...(repeatable ? ['Can be repeated.'] : []),
     ...(acceptsFile && !/@FILE/.test(help) ? ['Takes @FILE, or - for standard input.'] : []),
@@ -14,9 +14,9 @@ export function describeValues({ help, choices, minimum, maximum, repeatable, re
 
 /** Returns the flags of a command that every command has. */
 export function commonFlagsOf({ requestFlags, commonFlags }, command) {
-  const own = command.flags.map(({ flag }) => flag);
-  const all = [...(command.sendsRequests ? requestFlags : []), ...commonFlags];
-  return all.filter(({ flag }) => !own.includes(flag));
+  const ownFlags = command.flags.map(({ flag }) => flag);
+  const allFlags = [...(command.sendsRequests ? requestFlags : []), ...commonFlags];
+  return allFlags.filter(({ flag }) => !ownFlags.includes(flag));
 }
 
 /** Groups commands by their first word, one page each, in the order of the overview. */

@@ -12,7 +12,7 @@ export async function findShown(root) {
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.test.ts'))
     .toSorted();
-  const found = [];
+  const shows = [];
   for (const file of files) {
     const text = await readFile(`${folder}/${file}`, 'utf8');
     let current = '';
@@ -25,8 +25,8 @@ export async function findShown(root) {
       }
       const [row = '', ...modes] = [...names.matchAll(/'([a-z0-9-]+)'/g)].map(([, name]) => name);
       for (const mode of modes)
-        found.push([row, mode, current, `emulator/${file.replace(/\.test\.ts$/, '')}`]);
+        shows.push([row, mode, current, `emulator/${file.replace(/\.test\.ts$/, '')}`]);
     }
   }
-  return found;
+  return shows;
 }

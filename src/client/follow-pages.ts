@@ -30,17 +30,21 @@ export async function* followPages<P extends Parameters, R>(
   session: Pick<Session, 'send'>,
   operation: Operation<P, R>,
   path: PathArguments,
-  given: ArgumentsOf<P>,
+  parameters: ArgumentsOf<P>,
   options: PageOptions = {},
 ): Pages<R> {
   const { limit = Number.POSITIVE_INFINITY } = options;
   const paged = inPages(operation);
   const loop = createLoopCheck();
   let size = firstSize(options);
-  let left = limit;
+  let remaining = limit;
   let token: string | undefined;
-  while (left > 0) {
-    const request = { ...given, ...sizeOf(size), ...(token === undefined ? {} : { nextPageToken: token }) };
+  while (remaining > 0) {
+    const request = {
+      ...parameters,
+      ...sizeOf(size),
+      ...(token === undefined ? {} : { nextPageToken: token }),
+    };
     let page: ApiResponse<R>;
     try {
       page = await session.send(paged, path, request);
@@ -53,11 +57,11 @@ export async function* followPages<P extends Parameters, R>(
     }
     const { records, raw } = page;
     loop.assertNewPage(raw);
-    if (records.length > 0) yield { records: records.slice(0, left), raw: raw.slice(0, left) };
-    left -= records.length;
+    if (records.length > 0) yield { records: records.slice(0, remaining), raw: raw.slice(0, remaining) };
+    remaining -= records.length;
     token = page.nextPageToken;
     if (token === undefined) return;
-    if (left > 0) loop.assertNewToken(token);
+    if (remaining > 0) loop.assertNewToken(token);
   }
 }
 

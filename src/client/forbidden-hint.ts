@@ -40,8 +40,8 @@ export function forbiddenHint(
   const { status, customStatus } = parameters;
   const needsMore = status !== undefined && status !== statusOfEveryLicence;
   if (method === 'PUT' && (needsMore || customStatus !== undefined)) {
-    const what = needsMore ? `setting the status ${String(status)}` : 'setting this custom status';
-    return `The licence may not include ${what}. The lowest one allows only ${statusOfEveryLicence}; an administrator can change it.`;
+    const change = needsMore ? `setting the status ${String(status)}` : 'setting this custom status';
+    return `The licence may not include ${change}. The lowest one allows only ${statusOfEveryLicence}; an administrator can change it.`;
   }
   return 'A licence or a quota of the account does not allow it; ask an administrator.';
 }

@@ -40,16 +40,16 @@ export function percentEncode(text: string): string {
   );
 }
 
-function buildPath(operation: Operation, given: PathArguments): string {
+function buildPath(operation: Operation, pathArguments: PathArguments): string {
   let path = '';
   for (const step of operation.path.split('/').slice(1))
-    path += `/${step.startsWith('{') ? encodeIds(operation, step.slice(1, -1), given) : step}`;
+    path += `/${step.startsWith('{') ? encodeIds(operation, step.slice(1, -1), pathArguments) : step}`;
   return path;
 }
 
-function encodeIds({ path, pathParameters }: Operation, name: string, given: PathArguments): string {
+function encodeIds({ path, pathParameters }: Operation, name: string, pathArguments: PathArguments): string {
   const parameter = pathParameters[name];
-  const argument = given[name];
+  const argument = pathArguments[name];
   if (parameter === undefined || argument === undefined) throw new Error(`${path} needs ${name}`);
   if (typeof argument === 'string') return encodeId(parameter.schema.validate(argument));
   const most = parameter.maxIds ?? 1;
@@ -113,8 +113,8 @@ function encodeValue(name: string, schema: Schema<unknown>, value: unknown): str
 }
 
 /** Percent-encodes the file name in the header, which cannot contain every character. */
-function buildUpload(method: string, target: string, given: unknown): WireRequest {
-  const file = fileToSend.validate(given);
+function buildUpload(method: string, target: string, upload: unknown): WireRequest {
+  const file = fileToSend.validate(upload);
   const headers = {
     'content-type': 'application/octet-stream',
     [fileNameHeader.toLowerCase()]: percentEncode(file.name),
@@ -123,9 +123,9 @@ function buildUpload(method: string, target: string, given: unknown): WireReques
 }
 
 /** Fast for one parameter, the usual case in a bulk run. Only several need sorting. */
-function namesInContractOrder<P extends Parameters>(rows: P, given: ArgumentsOf<P>): readonly string[] {
-  const names = Object.keys(given);
-  return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(given, name));
+function namesInContractOrder<P extends Parameters>(rows: P, parameters: ArgumentsOf<P>): readonly string[] {
+  const names = Object.keys(parameters);
+  return names.length < 2 ? names : Object.keys(rows).filter((name) => Object.hasOwn(parameters, name));
 }
 
 function toWireRequest(
@@ -143,11 +143,11 @@ function toWireRequest(
 /** Selects the longest pairs, as few as possible, to save this many bytes. */
 function selectLongest(pairs: readonly string[], bytes: number): ReadonlySet<string> {
   const taken = new Set<string>();
-  let left = bytes;
+  let bytesToSave = bytes;
   for (const pair of [...pairs].sort((a, b) => b.length - a.length)) {
-    if (left <= 0) break;
+    if (bytesToSave <= 0) break;
     taken.add(pair);
-    left -= pair.length + 1;
+    bytesToSave -= pair.length + 1;
   }
   return taken;
 }

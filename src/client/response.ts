@@ -92,8 +92,11 @@ export function readResponse<R>(
   const { kind, alsoKind } = operation;
   if (body['kind'] !== kind && (alsoKind === undefined || body['kind'] !== alsoKind)) {
     // Show it whole or not at all: a part of a secret would not be redacted.
-    const got = String(JSON.stringify(body['kind']));
-    throw badResponse(response, `expected kind ${kind}, got ${got.length > 60 ? 'another' : got}`);
+    const receivedKind = String(JSON.stringify(body['kind']));
+    throw badResponse(
+      response,
+      `expected kind ${kind}, got ${receivedKind.length > 60 ? 'another' : receivedKind}`,
+    );
   }
   const data = body['data'];
   if (!Array.isArray(data) || !data.every(isJsonObject))
@@ -101,7 +104,7 @@ export function readResponse<R>(
   // The response to a change contains the changed record. Without it, the outcome is unknown.
   if (operation.method !== 'GET' && data.length === 0) throw badResponse(response, 'data holds no record');
   const next = operation.method === 'GET' ? readNextPageToken(body, response) : undefined;
-  const records = data.map((one) => readRecord(operation.record, one, response));
+  const records = data.map((rawRecord) => readRecord(operation.record, rawRecord, response));
   return next === undefined ? { records, raw: data } : { records, raw: data, nextPageToken: next };
 }
 

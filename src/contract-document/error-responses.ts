@@ -16,7 +16,7 @@ const rows: readonly Row[] = Object.entries(serviceErrors).map(([code, row]) => 
   ...row,
 }));
 
-const statuses = [...new Set(rows.map(({ status }) => status))].sort((one, other) => one - other);
+const statuses = [...new Set(rows.map(({ status }) => status))].sort((first, second) => first - second);
 
 const componentName = (status: number) => `Error${status}`;
 

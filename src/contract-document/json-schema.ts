@@ -32,9 +32,9 @@ export class Components {
 
   /** Returns a reference to the component, which describes `of`. Throws if another component has its name. */
   reference(name: string, of: unknown, create: () => JsonObject): JsonObject {
-    const known = this.#named.get(name);
-    if (known !== undefined && known.of !== of) throw new Error(`Two schemas are named ${name}`);
-    if (known === undefined) this.#named.set(name, { of, schema: create() });
+    const existing = this.#named.get(name);
+    if (existing !== undefined && existing.of !== of) throw new Error(`Two schemas are named ${name}`);
+    if (existing === undefined) this.#named.set(name, { of, schema: create() });
     return { $ref: `#/components/schemas/${name}` };
   }
 
@@ -106,14 +106,14 @@ export class Components {
     return {
       type: 'object',
       ...(required.length === 0 ? {} : { required }),
-      properties: Object.fromEntries(rows.map(([name, one]) => [name, this.#member(one, direction)])),
+      properties: Object.fromEntries(rows.map(([name, schema]) => [name, this.#member(schema, direction)])),
       ...(direction === 'sent' ? { additionalProperties: false } : {}),
     };
   }
 }
 
 const isIdentifierType = (type: string): type is IdentifierType =>
-  identifierTypes.some((known) => known === type);
+  identifierTypes.some((identifierType) => identifierType === type);
 
 function toPascalCase(words: string): string {
   return words.replace(/(?:^|\s+)(\S)/g, (_, first: string) => first.toUpperCase());
@@ -126,15 +126,15 @@ function textSchema({ max, notEmpty, pattern, forbiddenCharacters = [] }: TextRu
     ...(portable ? [pattern.test.source] : []),
     ...(forbiddenCharacters.length === 0 ? [] : [withoutCharacters(forbiddenCharacters)]),
   ];
-  const [only, second] = patterns;
-  if (second !== undefined) throw new Error(`Two patterns for one text: ${patterns.join(' and ')}`);
+  const [firstPattern, secondPattern] = patterns;
+  if (secondPattern !== undefined) throw new Error(`Two patterns for one text: ${patterns.join(' and ')}`);
   const isNeverEmpty = notEmpty || (pattern !== undefined && !pattern.test.test(''));
   return {
     type: 'string',
     // A pattern that is only assumed is no rule for others.
     ...omitUndefined({ description: pattern?.assumption === undefined ? pattern?.says : undefined }),
     ...(isNeverEmpty ? { minLength: 1 } : {}),
-    ...omitUndefined({ maxLength: max, pattern: only }),
+    ...omitUndefined({ maxLength: max, pattern: firstPattern }),
   };
 }
 
@@ -142,8 +142,8 @@ function withoutCharacters(forbidden: NonNullable<TextRules['forbiddenCharacters
   const escaped = ({ character }: { readonly character: string }) =>
     `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
   const anywhere = forbidden.filter(({ position }) => position === undefined).map(escaped);
-  const all = forbidden.map(escaped);
-  return `^([^${all.join('')}][^${anywhere.join('')}]*)?$`;
+  const escapedCharacters = forbidden.map(escaped);
+  return `^([^${escapedCharacters.join('')}][^${anywhere.join('')}]*)?$`;
 }
 
 /** A pattern cannot check that the day exists in the calendar. */
@@ -162,8 +162,8 @@ function numberSchema({ from, below, whole }: NumberRules, dialect: Dialect): Js
 }
 
 function listPattern(choices: readonly string[]): string {
-  const one = `(${choices.join('|')})`;
-  return `^${one}(,${one})*$`;
+  const choice = `(${choices.join('|')})`;
+  return `^${choice}(,${choice})*$`;
 }
 
 const monthAndDay = '-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';

@@ -51,14 +51,14 @@ function toPathParameter(
   { schema, maxIds, assumption }: PathParameter,
   components: Components,
 ): JsonObject {
-  const one = components.translate(schema, 'sent');
-  const several = { type: 'array', items: one, minItems: 1, maxItems: maxIds ?? 1 };
+  const idSchema = components.translate(schema, 'sent');
+  const several = { type: 'array', items: idSchema, minItems: 1, maxItems: maxIds ?? 1 };
   return {
     name,
     in: 'path',
     required: true,
     ...(assumption === undefined ? {} : { 'x-assumed': [assumption] }),
-    ...(maxIds === undefined ? { schema: one } : { style: 'simple', schema: several }),
+    ...(maxIds === undefined ? { schema: idSchema } : { style: 'simple', schema: several }),
   };
 }
 
@@ -87,11 +87,14 @@ function mayBeEmpty({ form }: Schema<unknown>): boolean {
 
 function otherParameters(name: string, operation: Operation, components: Components): readonly JsonObject[] {
   const { parameters, parametersIn, takesFile } = operation;
-  const own = parametersIn === 'query' && !takesFile ? Object.entries(parameters) : [];
+  const queryParameters = parametersIn === 'query' && !takesFile ? Object.entries(parameters) : [];
   const pages = comesInPages(name) ? Object.entries<Parameter<unknown>>(pageParameters) : [];
   return [
-    ...own.map(([one, row]) => toParameter(one, row, components)),
-    ...pages.map(([one, row]) => ({ ...toParameter(one, row, components), 'x-assumed': ['list-pages'] })),
+    ...queryParameters.map(([parameter, row]) => toParameter(parameter, row, components)),
+    ...pages.map(([parameter, row]) => ({
+      ...toParameter(parameter, row, components),
+      'x-assumed': ['list-pages'],
+    })),
     ...(takesFile ? [fileName] : []),
     { $ref: '#/components/parameters/state' },
   ];

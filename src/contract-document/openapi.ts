@@ -119,7 +119,7 @@ function operationPaths(components: Components): JsonObject {
 const placeholder = /\{[^}]*\}/g;
 
 function idNames(path: string): readonly string[] {
-  return (path.match(placeholder) ?? []).map((one) => one.slice(1, -1));
+  return (path.match(placeholder) ?? []).map((idPlaceholder) => idPlaceholder.slice(1, -1));
 }
 
 /** Of all rows with this path, returns the one with single ids: `/tasks/{taskId}` for `/tasks/{taskIds}`. */

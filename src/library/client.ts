@@ -82,8 +82,8 @@ export function createClient({
   const world = createClientWorld();
   /** The session takes URLs; callers have hosts. */
   const hosts = new Map<string, string>();
-  const toSession = (given: unknown) => {
-    const { token, host } = parseAccess(given);
+  const toSession = (access: unknown) => {
+    const { token, host } = parseAccess(access);
     const baseUrl = apiBaseUrl(parseHost(host, 'access.host'));
     hosts.set(baseUrl, host);
     return { token, baseUrl };
@@ -126,21 +126,21 @@ function checkNames(name: string, operation: Operation | undefined, path: object
   for (const id of Object.keys(operation.pathParameters))
     if (!Object.hasOwn(path, id))
       throw usageError(`${name} needs ${id}`, `Give { ${id} } before the parameters.`);
-  const known = operation.takesFile ? ['file'] : Object.keys(operation.parameters);
-  for (const given of Object.keys(parameters))
-    if (!known.includes(given))
-      throw unknownName(`${formatValue(given)} is not a parameter of ${name}`, given, known);
+  const knownNames = operation.takesFile ? ['file'] : Object.keys(operation.parameters);
+  for (const parameter of Object.keys(parameters))
+    if (!knownNames.includes(parameter))
+      throw unknownName(`${formatValue(parameter)} is not a parameter of ${name}`, parameter, knownNames);
 }
 
-function unknownName(message: string, word: string, known: readonly string[]) {
-  return usageError(message, formatDidYouMean(nearestWords(word, known)));
+function unknownName(message: string, word: string, knownNames: readonly string[]) {
+  return usageError(message, formatDidYouMean(nearestWords(word, knownNames)));
 }
 
 /** Checks the access of a program without types. Never quotes an invalid token, because most of it may be a real one. */
-function parseAccess(given: unknown): ClientAccess {
-  if (typeof given !== 'object' || given === null)
+function parseAccess(access: unknown): ClientAccess {
+  if (typeof access !== 'object' || access === null)
     throw usageError('access is not an object', 'Give { token, host }, or a function that returns it.');
-  const { token, host }: { readonly token?: unknown; readonly host?: unknown } = given;
+  const { token, host }: { readonly token?: unknown; readonly host?: unknown } = access;
   if (!isToken(token))
     throw usageError(
       'access.token is not a token, or contains a character that is not allowed in one',

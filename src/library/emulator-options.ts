@@ -82,9 +82,9 @@ const options = object('the options of startEmulator', {
 });
 
 /** Throws an {@link EmulatorError}. */
-export function checkOptions(given: unknown): void {
+export function checkOptions(userOptions: unknown): void {
   try {
-    const { log } = options.validate(given);
+    const { log } = options.validate(userOptions);
     if (log !== undefined && typeof log !== 'function') throw new ValidationError('log', 'is not a function');
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;

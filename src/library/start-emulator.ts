@@ -50,11 +50,11 @@ export interface EmulatorStartOptions {
  * @throws {EmulatorError} `port_in_use` if another program listens on the port; `invalid_value` for an unknown or invalid option,
  * and for a seed with mistakes, which the message lists.
  */
-export async function startEmulator(given: EmulatorStartOptions = {}): Promise<Emulator> {
-  checkOptions(given);
+export async function startEmulator(userOptions: EmulatorStartOptions = {}): Promise<Emulator> {
+  checkOptions(userOptions);
   // Drops options that are undefined, so that their defaults apply.
   const { seed, ...options }: EmulatorStartOptions = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(userOptions).filter(([, value]) => value !== undefined),
   );
   const { startEmulator: start } = await import('#emulator/emulator.ts');
   const data = seed === undefined ? undefined : await readOwnSeed(seed, options);

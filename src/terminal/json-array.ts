@@ -13,10 +13,10 @@ export function createJsonArrayWriter(isIndented: boolean) {
       if (elements.length === 0) return '';
       const start = `${isOpen ? ',' : '['}${lineBreak}`;
       isOpen = true;
-      const shown = isIndented
-        ? elements.map((one) => indent + one.replaceAll('\n', `\n${indent}`))
+      const lines = isIndented
+        ? elements.map((element) => indent + element.replaceAll('\n', `\n${indent}`))
         : elements;
-      return start + shown.join(`,${lineBreak}`);
+      return start + lines.join(`,${lineBreak}`);
     },
     /** Returns the text that ends the array: `[]` if it has no elements. */
     end: () => (isOpen ? `${lineBreak}]\n` : '[]\n'),

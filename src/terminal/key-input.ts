@@ -73,8 +73,8 @@ export function createKeyInput({ typing, clock, processes, cancel }: KeyInputOpt
     for (const [at, stroke] of keystrokes.entries()) {
       if (isDropping) break;
       if (isAnswered) {
-        const left = keystrokes.slice(at).map(({ source }) => source);
-        pending = [...left, pending].join('');
+        const rest = keystrokes.slice(at).map(({ source }) => source);
+        pending = [...rest, pending].join('');
         break;
       }
       deliver(stroke);

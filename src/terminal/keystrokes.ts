@@ -53,9 +53,9 @@ export function parseKeystrokes(typed: string): ParsedKeystrokes {
     incompleteSequence.lastIndex = at;
     if (incompleteSequence.test(typed)) return { keystrokes, rest: typed.slice(at) };
     completeSequence.lastIndex = at;
-    const found = completeSequence.exec(typed);
-    const source = found?.[0] ?? typed.slice(at);
-    const kind = found?.groups?.['text'] ? 'text' : found?.groups?.['key'] ? 'key' : 'unknown';
+    const sequence = completeSequence.exec(typed);
+    const source = sequence?.[0] ?? typed.slice(at);
+    const kind = sequence?.groups?.['text'] ? 'text' : sequence?.groups?.['key'] ? 'key' : 'unknown';
     keystrokes.push({ kind, text: source, source });
     at += source.length;
   }

@@ -22,7 +22,7 @@ export function createLines(
   let widths: readonly number[] | undefined;
   return (columns, rows) => {
     const before = widths;
-    const wanted = columns.map(({ title }, index) =>
+    const wantedWidths = columns.map(({ title }, index) =>
       rows.reduce(
         (most, { texts }) => Math.max(most, displayWidth(texts[index] ?? '')),
         before?.[index] ?? displayWidth(title),
@@ -30,33 +30,33 @@ export function createLines(
     );
     if (
       before === undefined ||
-      (totalOf(before) < width && wanted.some((one, at) => one > (before[at] ?? 0)))
+      (totalOf(before) < width && wantedWidths.some((wanted, at) => wanted > (before[at] ?? 0)))
     )
-      widths = fitWidths(columns, rows, wanted, width);
+      widths = fitWidths(columns, rows, wantedWidths, width);
     const fitted = widths;
     if (fitted === undefined || width < leastColumns) return undefined;
-    const shown = columns.flatMap((column, index) => (fitted[index] === 0 ? [] : [{ column, index }]));
+    const shownColumns = columns.flatMap((column, index) => (fitted[index] === 0 ? [] : [{ column, index }]));
     const roomFor = (index: number) => fitted[index] ?? 0;
     const draw = (cells: readonly string[], looks: readonly ((text: string) => string)[]) =>
       drawAligned(
         cells.map((cell) => [cell]),
-        shown.map(({ index }) => roomFor(index)),
+        shownColumns.map(({ index }) => roomFor(index)),
         looks,
       );
     const lines = rows.map(({ record, texts }, at) =>
       draw(
-        shown.map(({ index }) => {
+        shownColumns.map(({ index }) => {
           const near = [rows[at - 1], rows[at + 1]].flatMap((row) => row?.texts[index] ?? []);
           return shorten(texts[index] ?? '', near, roomFor(index));
         }),
-        shown.map(({ column }) => column.format?.(record, style) ?? ((text: string) => text)),
+        shownColumns.map(({ column }) => column.format?.(record, style) ?? ((text: string) => text)),
       ),
     );
     if (fitted === before) return lines.join('\n');
-    const titles = shown.map(({ column, index }) => shorten(column.title, [], roomFor(index)));
+    const titles = shownColumns.map(({ column, index }) => shorten(column.title, [], roomFor(index)));
     const head = draw(
       titles,
-      shown.map(() => style.strong),
+      shownColumns.map(() => style.strong),
     );
     return [...(before === undefined ? [] : ['']), head, ...lines].join('\n');
   };
@@ -78,7 +78,7 @@ function fitWidths<R>(
 ): readonly number[] | undefined {
   const isWhole = (index: number) => columns[index]?.unbroken === true;
   const widths = [...wanted];
-  const least = wanted.map((one, index) => (isWhole(index) ? one : Math.min(one, minWidth)));
+  const least = wanted.map((width, index) => (isWhole(index) ? width : Math.min(width, minWidth)));
   const isEmpty = (index: number) => rows.every(({ texts }) => (texts[index] ?? '') === '');
   const fromEnd = columns
     .map((_, index) => index)
@@ -91,7 +91,7 @@ function fitWidths<R>(
   }
   if (totalOf(least) > width) return undefined;
   for (let excess = totalOf(widths) - width; excess > 0; excess--) {
-    const spare = widths.map((one, index) => (one > (least[index] ?? 0) ? one : 0));
+    const spare = widths.map((width, index) => (width > (least[index] ?? 0) ? width : 0));
     const widest = spare.indexOf(Math.max(...spare));
     widths[widest] = (widths[widest] ?? 0) - 1;
   }

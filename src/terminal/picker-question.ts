@@ -77,7 +77,7 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
       const { columns, rows: height } = screen.size();
       const lines = memory.frame ? [...memory.frame.head, ...memory.frame.body] : [];
       // The terminal has wrapped or lost lines, so the start of the picker is unknown: clear the screen.
-      if (lines.length > height || lines.some((one) => displayWidth(one) > columns)) write(clearScreen);
+      if (lines.length > height || lines.some((line) => displayWidth(line) > columns)) write(clearScreen);
       redraw();
     };
     keyInput.input.on('chunk', onRead);
@@ -111,8 +111,8 @@ export const pickerQuestion = createQuestion<readonly number[], PickerConfig>((c
   });
 
   if (isDone) {
-    const [only] = picked;
-    const row = picked.length === 1 && only !== undefined ? rows[only] : undefined;
+    const [firstIndex] = picked;
+    const row = picked.length === 1 && firstIndex !== undefined ? rows[firstIndex] : undefined;
     const answer = row ? [row.title, row.details[0] ?? ''].join('  ').trimEnd() : `${picked.length} selected`;
     return `${prefix} ${style.message(config.message, 'done')} ${style.answer(answer)}`;
   }

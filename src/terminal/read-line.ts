@@ -59,20 +59,20 @@ function listen(typing: TerminalInput, signal: AbortSignal, ahead: string, take:
     };
     const abort = () => settle(() => reject(signal.reason));
     /** Returns true at the end of the line. */
-    const hear = (text: string): boolean => {
+    const onText = (text: string): boolean => {
       try {
-        const left = take(text);
-        if (left === undefined) return false;
+        const rest = take(text);
+        if (rest === undefined) return false;
         settle(resolve);
-        if (left !== '') typing.unread(left);
+        if (rest !== '') typing.unread(rest);
       } catch (error) {
         settle(() => reject(error));
       }
       return true;
     };
     if (signal.aborted) return reject(signal.reason);
-    if (ahead !== '' && hear(ahead)) return;
+    if (ahead !== '' && onText(ahead)) return;
     signal.addEventListener('abort', abort, { once: true });
-    stop = typing.listen(hear, () => settle(() => reject(new EndOfInput())));
+    stop = typing.listen(onText, () => settle(() => reject(new EndOfInput())));
   });
 }

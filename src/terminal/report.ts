@@ -115,12 +115,12 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
     asMessages: () => createReport(streams, styles, { ...options, results: 'messages' }),
     textOf,
     jsonOf,
-    async list(shown) {
-      if (options.json) return json(shown.raw);
-      if (!output.isTerminal) return results.printTabSeparated(shown);
-      await (shown.mayBeLong
-        ? results.throughPager((paged) => results.printTable(shown, paged))
-        : results.printTable(shown));
+    async list(reported) {
+      if (options.json) return json(reported.raw);
+      if (!output.isTerminal) return results.printTabSeparated(reported);
+      await (reported.mayBeLong
+        ? results.throughPager((paged) => results.printTable(reported, paged))
+        : results.printTable(reported));
     },
     async parts(parts) {
       if (options.json) return results.printJsonParts(parts);
@@ -130,26 +130,26 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
         if (output.isReaderGone) return;
       }
     },
-    async each(shown) {
+    async each(reported) {
       if (options.json) {
-        const lines = shown.raw.map((one) => sanitizeJsonFor(output, jsonOf(one)));
-        const { rejectsFilterFailure = false } = shown;
+        const lines = reported.raw.map((rawRecord) => sanitizeJsonFor(output, jsonOf(rawRecord)));
+        const { rejectsFilterFailure = false } = reported;
         if (lines.length > 0) await writeRedacted(lines.join('\n'), { rejectsFilterFailure });
         return;
       }
-      if (!output.isTerminal) return results.printTabSeparated(shown);
-      await (shown.records.length > 1 ? results.printTable(shown) : results.printBlocks(shown));
+      if (!output.isTerminal) return results.printTabSeparated(reported);
+      await (reported.records.length > 1 ? results.printTable(reported) : results.printBlocks(reported));
     },
-    async one(shown) {
-      if (options.json) return json(shown.raw[0] ?? null);
-      if (!output.isTerminal) return results.printTabSeparated(shown);
-      await results.printBlocks(shown);
+    async one(reported) {
+      if (options.json) return json(reported.raw[0] ?? null);
+      if (!output.isTerminal) return results.printTabSeparated(reported);
+      await results.printBlocks(reported);
     },
     async line(text, { mayBeLong, isData } = {}) {
       const safe = isData ? textOf(text, 'The output') : redact(text);
-      const shown = output.isTerminal ? sanitizeLines(safe) : safe;
-      if (!mayBeLong) return writeRedacted(shown);
-      await results.throughPager(({ write }) => write(`${shown}\n`));
+      const sanitized = output.isTerminal ? sanitizeLines(safe) : safe;
+      if (!mayBeLong) return writeRedacted(sanitized);
+      await results.throughPager(({ write }) => write(`${sanitized}\n`));
     },
     prose: async (text) =>
       writeLine(output.isTerminal ? await fit(output, sanitizeLines(text).split('\n')) : text),
@@ -176,7 +176,9 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
         return;
       }
       const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styles.errors()]);
-      for (const row of results.toRows(filled, [record], ({ cell }, one) => redact(cell(one))))
+      for (const row of results.toRows(filled, [record], ({ cell }, shownRecord) =>
+        redact(cell(shownRecord)),
+      ))
         await errors.write(`${drawBlock(filled, row, errors.columns || defaultWidth, style)}\n`);
     },
     trace(text) {
@@ -190,9 +192,10 @@ export function createReport(streams: Streams, styles: StreamStyles, options: Re
       const style = await styles.errors();
       const parts = [`${failurePrefix}${sanitizeLine(failure.message)}`];
       if (failure.why) parts.push(`  ${sanitizeLine(failure.why)}`);
-      if (failure.hint) parts.push(...failure.hint.split('\n').map((one) => `  ${sanitizeLine(one)}`));
-      const shown = await fit(errors, parts, failurePrefix.length);
-      await errors.write(`${style.bad('wm:')}${shown.slice('wm:'.length)}\n`);
+      if (failure.hint)
+        parts.push(...failure.hint.split('\n').map((hintLine) => `  ${sanitizeLine(hintLine)}`));
+      const fittedText = await fit(errors, parts, failurePrefix.length);
+      await errors.write(`${style.bad('wm:')}${fittedText.slice('wm:'.length)}\n`);
     },
   };
 }
@@ -228,8 +231,8 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
       held.push(text);
       return;
     }
-    const shown = errors.isTerminal ? await fit(errors, sanitizeLines(text).split('\n')) : text;
-    await errors.write(`${shown}\n`);
+    const fittedText = errors.isTerminal ? await fit(errors, sanitizeLines(text).split('\n')) : text;
+    await errors.write(`${fittedText}\n`);
   };
   const warned = new Set<string>();
   const warnOnce = async (text: string) => {
@@ -239,11 +242,11 @@ function createMessages(errors: Output, { results, secrets, pager, json, formatJ
   };
   const textOf = (text: string, place: string | (() => string)): string => {
     if (results !== undefined) return redact(text);
-    const shown = secrets.redactCredentials(text);
-    if (shown === text) return text;
+    const redactedText = secrets.redactCredentials(text);
+    if (redactedText === text) return text;
     const where = secrets.redact(typeof place === 'string' ? place : place());
     void warnOnce(`${where} holds a token or a client secret: shown as [redacted].`);
-    return shown;
+    return redactedText;
   };
   return {
     redact,
@@ -336,7 +339,7 @@ function createResults(
     const write = (text: string) => output.write(text, { isRedacted: true });
     try {
       for await (const { raw } of parts) {
-        await write(array.add(raw.map((one) => sanitizeJsonFor(output, jsonOf(one, indent)))));
+        await write(array.add(raw.map((rawRecord) => sanitizeJsonFor(output, jsonOf(rawRecord, indent)))));
         if (output.isReaderGone) return;
       }
     } catch (error) {

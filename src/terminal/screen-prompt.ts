@@ -31,7 +31,8 @@ const plainTheme = {
     highlight: asIs,
     disabled: asIs,
     description: asIs,
-    keysHelpTip: (keys: [key: string, action: string][]) => keys.map((one) => one.join(' ')).join(' • '),
+    keysHelpTip: (keys: [key: string, action: string][]) =>
+      keys.map((keyAndAction) => keyAndAction.join(' ')).join(' • '),
   },
 };
 

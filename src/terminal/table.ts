@@ -120,13 +120,13 @@ function drawRows<R>(
 
 /** Draws a line `name: value` for each cell that is not empty. A long value continues below. */
 export function drawBlock<R>(
-  all: readonly Column<R>[],
+  columns: readonly Column<R>[],
   { record, texts }: Row<R>,
   width: number,
   style: Style,
   maxFieldLines?: number,
 ): string {
-  const cells = all.flatMap((column, index) => {
+  const cells = columns.flatMap((column, index) => {
     const value = measureField(texts[index] ?? '');
     return value.words.length === 0 ? [] : [{ column, value }];
   });
@@ -140,17 +140,17 @@ export function drawBlock<R>(
       const room = width - beside;
       const needed = minWidth(value, width, 0);
       if (needed <= room && (value.width <= room || room >= enoughWidth)) {
-        const [first = '', ...rest] = wrapField(value, room, maxFieldLines).map((one) => look(one));
+        const [first = '', ...rest] = wrapField(value, room, maxFieldLines).map((line) => look(line));
         return [
           faint(name) + ' '.repeat(beside - displayWidth(name)) + first,
-          ...rest.map((one) => ' '.repeat(beside) + one),
+          ...rest.map((line) => ' '.repeat(beside) + line),
         ];
       }
       // Too long to go beside the name: print below it, indented unless a piece needs the whole line.
       const indent = Math.min(gap, width - needed);
       return [
         ...wrap(measure(name), width).map(faint),
-        ...wrapField(value, width - indent, maxFieldLines).map((one) => ' '.repeat(indent) + look(one)),
+        ...wrapField(value, width - indent, maxFieldLines).map((line) => ' '.repeat(indent) + look(line)),
       ];
     })
     .join('\n');
@@ -192,21 +192,21 @@ interface ColumnContents {
 /** Returns the widths that need the fewest lines; undefined if blocks are better. */
 function fitWidths(columns: readonly ColumnContents[], width: number): readonly number[] | undefined {
   const total = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + gap, -gap);
-  const wanted = columns.map(({ title, cells }) => widest([title, ...cells], (one) => one.width));
-  if (total(wanted) <= width) return wanted;
+  const wantedWidths = columns.map(({ title, cells }) => widest([title, ...cells], (cell) => cell.width));
+  if (total(wantedWidths) <= width) return wantedWidths;
   const least = columns.map(({ whole, wholeWords, title, cells }, index) =>
     whole
-      ? (wanted[index] ?? 0)
-      : widest([title, ...cells], (one) =>
-          wholeWords ? widestWord(one) : minWidth(one, width, enoughWidth),
+      ? (wantedWidths[index] ?? 0)
+      : widest([title, ...cells], (cell) =>
+          wholeWords ? widestWord(cell) : minWidth(cell, width, enoughWidth),
         ),
   );
   for (let lines = 1; lines <= maxLines; lines++) {
     const widths = columns.map((column, index) =>
-      narrowest(column, lines, least[index] ?? 0, wanted[index] ?? 0),
+      narrowest(column, lines, least[index] ?? 0, wantedWidths[index] ?? 0),
     );
-    const left = width - total(widths);
-    if (left >= 0) return distribute(widths, wanted, left);
+    const remainingWidth = width - total(widths);
+    if (remainingWidth >= 0) return distribute(widths, wantedWidths, remainingWidth);
   }
   return undefined;
 }
@@ -215,8 +215,8 @@ function widestWord({ words }: MeasuredText): number {
   return words.reduce((most, word) => Math.max(most, word.width), 0);
 }
 
-function widest(all: readonly MeasuredText[], of: (one: MeasuredText) => number): number {
-  return all.reduce((most, one) => Math.max(most, of(one)), 0);
+function widest(texts: readonly MeasuredText[], of: (text: MeasuredText) => number): number {
+  return texts.reduce((most, text) => Math.max(most, of(text)), 0);
 }
 
 /** Returns the smallest width at which nearly all cells need at most this many lines. */
@@ -241,7 +241,7 @@ function narrowest({ cells }: ColumnContents, lines: number, least: number, want
 function distribute(widths: readonly number[], wanted: readonly number[], left: number): readonly number[] {
   const spread = [...widths];
   for (let cell = 0; cell < left; cell++) {
-    const lacks = spread.map((one, index) => (wanted[index] ?? 0) - one);
+    const lacks = spread.map((width, index) => (wanted[index] ?? 0) - width);
     const most = Math.max(...lacks);
     if (most <= 0) break;
     const index = lacks.indexOf(most);

@@ -35,15 +35,15 @@ export const textQuestion = createQuestion<string, TextQuestionConfig>((config, 
   const question = style.message(lines.join('\n').slice(2), isDone ? 'done' : 'idle');
   const stars = '*'.repeat(text.length);
   const visible = config.isHidden && !isRevealed ? stars : sanitizeLine(text);
-  const shown = isDone ? style.answer(config.isHidden ? stars : visible) : visible;
+  const displayed = isDone ? style.answer(config.isHidden ? stars : visible) : visible;
   const wrong = config.isLive && text !== '' ? config.validate(text) : undefined;
-  const remarks = [note, wrong].filter((one) => one !== undefined && one !== '');
-  const content = [prefix, question, shown].join(' ');
+  const remarks = [note, wrong].filter((remark) => remark !== undefined && remark !== '');
+  const content = [prefix, question, displayed].join(' ');
   const bottom = [
-    ...[...new Set(remarks)].map((one) => style.error(one ?? '')),
+    ...[...new Set(remarks)].map((remark) => style.error(remark ?? '')),
     ...(remark === ''
       ? []
-      : wrap(measure(sanitizeLine(remark)), config.columns() - 1).map((one) => style.help(one))),
+      : wrap(measure(sanitizeLine(remark)), config.columns() - 1).map((line) => style.help(line))),
     ...(config.isHidden ? [style.help(`Ctrl-T: ${isRevealed ? 'hide' : 'show'} the text`)] : []),
   ].join('\n');
 

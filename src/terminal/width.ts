@@ -36,10 +36,10 @@ export function displayWidth(text: string): number {
 /** Returns the characters that a reader sees: a letter with its marks, an emoji with its joiners. */
 export function graphemes(text: string): string[] {
   if (isSimple(text)) return text.split('');
-  const found: string[] = [];
+  const characters: string[] = [];
   for (const piece of splitBetweenGraphemes(text))
-    for (const { segment } of segmenter.segment(piece)) found.push(segment);
-  return found;
+    for (const { segment } of segmenter.segment(piece)) characters.push(segment);
+  return characters;
 }
 
 function* splitBetweenGraphemes(text: string): Generator<string> {
@@ -57,8 +57,8 @@ function endOfPiece(text: string, from: number): number {
     to = from + length;
     if (to >= text.length) return text.length;
     if (/[\ud800-\udbff]/.test(text.charAt(to - 1))) to -= 1;
-    const last = segmenter.segment(text.slice(from, to)).containing(to - from - 1)?.index ?? 0;
-    if (last > 0) return from + last;
+    const lastStart = segmenter.segment(text.slice(from, to)).containing(to - from - 1)?.index ?? 0;
+    if (lastStart > 0) return from + lastStart;
   }
   return to;
 }
@@ -69,7 +69,8 @@ export function truncateEnd(text: string, width: number): string {
   // Many graphemes may take no cell, but limit their number.
   const most = 8 * width;
   if (text.length <= most && displayWidth(text) <= width) return text;
-  let shown = graphemes(text.slice(0, most));
-  while (shown.length > 0 && displayWidth(shown.join('')) > width - 1) shown = shown.slice(0, -1);
-  return shown.join('') + ellipsis;
+  let characters = graphemes(text.slice(0, most));
+  while (characters.length > 0 && displayWidth(characters.join('')) > width - 1)
+    characters = characters.slice(0, -1);
+  return characters.join('') + ellipsis;
 }

@@ -146,10 +146,10 @@ export function measureField(text: string, rows = 1): MeasuredText {
 /** Returns at most `most` lines of {@link wrap}, and how many more there are. */
 export function wrapField(text: MeasuredText, width: number, most = maxFieldLines): readonly string[] {
   const lines = wrap(text, width);
-  const more = lines.length - most;
-  if (more <= 0 && !text.isCut) return lines;
-  const count = more > 0 ? `${text.isCut ? 'over ' : ''}${more} ` : '';
-  const note = `... ${count}more ${more === 1 ? 'line' : 'lines'}: --json shows all`;
+  const hiddenLines = lines.length - most;
+  if (hiddenLines <= 0 && !text.isCut) return lines;
+  const count = hiddenLines > 0 ? `${text.isCut ? 'over ' : ''}${hiddenLines} ` : '';
+  const note = `... ${count}more ${hiddenLines === 1 ? 'line' : 'lines'}: --json shows all`;
   return [...lines.slice(0, most), ...wrap(measure(note), width)];
 }
 

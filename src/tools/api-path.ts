@@ -31,15 +31,15 @@ export const tokenReason = 'wm sends the token itself, and only in a header: acc
 
 /** True for the parameter `access_token` in every form that a service may read: `access%5Ftoken`, `access_token[]`. */
 export function isTokenName(name: string): boolean {
-  return plainNames(name).some((one) => one.includes('accesstoken'));
+  return plainNames(name).some((plainName) => plainName.includes('accesstoken'));
 }
 
 /** Returns the letters of a name in lower case, in each way that a service may decode it: `method` for `Me%74hod[]`. */
 export function plainNames(name: string): readonly string[] {
   return decodings(name)
-    .flatMap((one) => [one, asUtf8(one)])
-    .map((one) =>
-      (one.split('\0')[0] ?? '')
+    .flatMap((decoded) => [decoded, asUtf8(decoded)])
+    .map((decoded) =>
+      (decoded.split('\0')[0] ?? '')
         .normalize('NFKC')
         .toLowerCase()
         .replace(/[^a-z]/g, ''),
@@ -48,7 +48,7 @@ export function plainNames(name: string): readonly string[] {
 
 /** Returns the parameter names in a path or query, in each way that a service may read them. */
 export function queryNames(text: string): readonly string[] {
-  return decodings(text).flatMap((one) => one.split(/[&;?]/).map((pair) => pair.split('=')[0] ?? ''));
+  return decodings(text).flatMap((decoded) => decoded.split(/[&;?]/).map((pair) => pair.split('=')[0] ?? ''));
 }
 
 /** Returns what is wrong with a path and its query, other than names, as the end of a sentence: `has a fragment (#)`. */
@@ -75,14 +75,14 @@ export function problemOfPath(target: string): string | undefined {
 
 /** Returns the text as it is, and after each decoding until nothing changes. */
 function decodings(text: string): readonly string[] {
-  const all = [text];
+  const decodedTexts = [text];
   for (
     let next = decodeOnce(text);
-    next !== all.at(-1) && all.length < mostDecodings;
+    next !== decodedTexts.at(-1) && decodedTexts.length < mostDecodings;
     next = decodeOnce(next)
   )
-    all.push(next);
-  return all;
+    decodedTexts.push(next);
+  return decodedTexts;
 }
 
 /** Decodes each byte to one character. */
@@ -93,6 +93,6 @@ function decodeOnce(text: string): string {
 /** Returns the text with these bytes in UTF-8, or the input if they are not UTF-8. */
 function asUtf8(bytes: string): string {
   return /^[\0-\xff]*$/.test(bytes)
-    ? new TextDecoder().decode(Uint8Array.from(bytes, (one) => one.charCodeAt(0)))
+    ? new TextDecoder().decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)))
     : bytes;
 }

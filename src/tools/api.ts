@@ -25,7 +25,7 @@ const pairsFlag = (help: string, short: string): Flag<readonly string[]> => ({
   placeholder: 'KEY=VALUE',
   short,
   repeats: true,
-  parse: (given) => given,
+  parse: (text) => text,
 });
 
 export default command({
@@ -81,7 +81,7 @@ With --json --paginate, wm prints the records of all pages as one array; without
     const request = buildRawRequest(context, {
       method,
       path,
-      pairs: [...rawField.map((one) => splitPair(one, '-f')), ...(await readPairs(context, field))],
+      pairs: [...rawField.map((pair) => splitPair(pair, '-f')), ...(await readPairs(context, field))],
       body: body === undefined ? undefined : await readBody(context, body),
       state,
       methodTunnel,
@@ -109,10 +109,10 @@ function splitPair(text: string, flag: string): readonly [string, string] {
 
 async function readPairs(
   { world }: Context,
-  given: readonly string[],
+  typedPairs: readonly string[],
 ): Promise<readonly (readonly [string, string])[]> {
   const pairs: (readonly [string, string])[] = [];
-  for (const text of given) {
+  for (const text of typedPairs) {
     const [name, value] = splitPair(text, '-F');
     pairs.push([name, await readFileValue(world, value, `-F ${name}`)]);
   }
@@ -201,8 +201,8 @@ function buildRawRequest(
   for (const [name] of pairs)
     if (isTokenName(name))
       throw usageError(`-f ${name}: this parameter is not allowed`, undefined, tokenReason);
-  const all = [...pairs, ...(state === undefined ? [] : [['state', state] as const])];
-  const names = [...all.map(([name]) => name), ...queryNames(target)];
+  const allPairs = [...pairs, ...(state === undefined ? [] : [['state', state] as const])];
+  const names = [...allPairs.map(([name]) => name), ...queryNames(target)];
   if (tunnelsMethod(names.flatMap(plainNames)))
     throw usageError(
       'The parameter method is for --method-tunnel',
@@ -215,7 +215,7 @@ function buildRawRequest(
       '--body needs a method with a body',
       `For example: ${formatCommandWith(context, 'api', ['POST', path], '--body', 'FILE')}`,
     );
-  const tunneled = methodTunnel && method !== 'GET' ? [['method', method] as const, ...all] : all;
+  const tunneled = methodTunnel && method !== 'GET' ? [['method', method] as const, ...allPairs] : allPairs;
   const encoded = tunneled.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
   const join = target.includes('?') ? '&' : '?';
   const inQuery = encoded === '' ? target : `${target}${join}${encoded}`;
@@ -232,7 +232,7 @@ function buildRawRequest(
 }
 
 function parseMethod(text: string): Method {
-  const method = methods.find((one) => one === text.toUpperCase());
+  const method = methods.find((method) => method === text.toUpperCase());
   if (method) return method;
   throw usageError(
     `${JSON.stringify(text)} is not a method of the service`,
@@ -268,9 +268,9 @@ async function printBody({ report, world }: Context, response: HttpResponse): Pr
     return report.line(text, { isData: true });
   }
   const type = response.headers['content-type'] ?? 'of no type';
-  const what = `The response is not JSON, but ${response.body.length} bytes (${type})`;
-  if (report.wantsJson) throw new Failure('bad_response', { message: what, hint: 'Run it without --json.' });
+  const message = `The response is not JSON, but ${response.body.length} bytes (${type})`;
+  if (report.wantsJson) throw new Failure('bad_response', { message, hint: 'Run it without --json.' });
   if (output.isTerminal)
-    throw new Failure('bad_response', { message: what, hint: 'Add > FILE to the command to store it.' });
+    throw new Failure('bad_response', { message, hint: 'Add > FILE to the command to store it.' });
   await writeBytes(output, response.body);
 }

@@ -46,17 +46,17 @@ result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is
     if (jobId !== undefined) return followEarlier(context, jobId);
     if (file === undefined)
       throw usageError('Missing: FILE', 'Give the file with the operations, or - for standard input.');
-    const all = await readOperations(context.world, file);
-    const requests = splitIntoRequests(all);
-    const shown = requests.map((sent) => ({ path: {}, parameters: { operations: sent } }));
-    if (await printAllIfDryRun(context, operations.batch, shown)) return undefined;
+    const batch = await readOperations(context.world, file);
+    const requests = splitIntoRequests(batch);
+    const previews = requests.map((sent) => ({ path: {}, parameters: { operations: sent } }));
+    if (await printAllIfDryRun(context, operations.batch, previews)) return undefined;
     // Fail before the prompt if the user is not signed in.
     await context.session();
     const base = await findBaseUrl(context.world, context.account);
     await context.confirm(
-      `Send ${count(all, 'operation')} in ${count(requests, 'request')}${base === undefined ? '' : ` to ${new URL(base).host}`}?`,
+      `Send ${count(batch, 'operation')} in ${count(requests, 'request')}${base === undefined ? '' : ` to ${new URL(base).host}`}?`,
     );
-    await runBatches(context, all);
+    await runBatches(context, batch);
     return undefined;
   },
 });

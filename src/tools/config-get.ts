@@ -21,16 +21,16 @@ export default command({
   flags: { showOrigin: originFlag },
   async run({ arguments: { key: typed }, flags }, context) {
     const key = parseSettingName(typed);
-    const found = (await resolveSettings(context)).find((one) => one.key === key);
-    if (!found || found.text === '')
+    const setting = (await resolveSettings(context)).find((resolved) => resolved.key === key);
+    if (!setting || setting.text === '')
       throw new Failure('not_found', {
         message: `${key} is not set`,
         hint: `To set it: ${formatCommandWith(context, 'config set', [key, 'VALUE'])}\nWhat it is: wm config set --help keys`,
       });
-    const { text, ...raw } = found;
+    const { text, ...raw } = setting;
     if (context.report.wantsJson) await context.report.json(raw);
     else if (flags.showOrigin)
-      await context.report.one({ columns: [valueColumn, originColumn], records: [found], raw: [raw] });
+      await context.report.one({ columns: [valueColumn, originColumn], records: [setting], raw: [raw] });
     else await context.report.line(text);
   },
 });

@@ -21,12 +21,12 @@ sign-in used, the setting for all profiles, the default.`,
       title: 'Precedence',
       rows: settingNames.map((name) => {
         const { flag, variables = [], inFolder } = settingRow(name);
-        const others = [
+        const overrides = [
           ...(flag ? [flag] : []),
           ...variables,
           ...(inFolder === 'allowed' ? ['.wm.json'] : []),
         ];
-        return [name, others.join(', ')];
+        return [name, overrides.join(', ')];
       }),
     },
     {

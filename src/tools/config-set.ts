@@ -107,7 +107,7 @@ async function warnIfHidden(
   }
   const { folderProfile } = settings;
   const resolved = await resolveSettings({ world, common, account: { ...account, folderProfile }, settings });
-  const inUse = resolved.find((one) => one.key === key);
+  const inUse = resolved.find((setting) => setting.key === key);
   const path = settingsPath(world, place);
   if (inUse && inUse.text !== text && !inUse.origin.startsWith(path))
     await report.warn(`${inUse.origin} takes precedence here: ${key} is ${inUse.text}.`);

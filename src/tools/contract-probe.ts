@@ -29,15 +29,15 @@ import { Redaction } from './probing/redact-responses.ts';
 import { whyNotShown } from './probing/unseen-assumptions.ts';
 
 const pipeColumns: readonly Column<Finding>[] = [
-  { title: 'id', cell: (one) => one.id },
+  { title: 'id', cell: (finding) => finding.id },
   {
     title: 'result',
-    cell: (one) => one.verdict,
-    format: (one, style) =>
-      ({ held: style.good, differs: style.notice, 'not seen': style.notice })[one.verdict],
+    cell: (finding) => finding.verdict,
+    format: (finding, style) =>
+      ({ held: style.good, differs: style.notice, 'not seen': style.notice })[finding.verdict],
   },
-  { title: 'about', cell: (one) => one.about },
-  { title: 'seen instead, or why not seen', cell: (one) => one.why },
+  { title: 'about', cell: (finding) => finding.about },
+  { title: 'seen instead, or why not seen', cell: (finding) => finding.why },
 ];
 
 const exchange = object('exchange', {
@@ -80,7 +80,7 @@ ends early: it judges the responses so far, and ends with the exit status of the
     const { ask, ending } =
       replay === undefined ? await askService(context, maxWait) : await askRecord(context, replay);
     const redaction = new Redaction();
-    const seen = await observe(async (step, target) => {
+    const observationOf = await observe(async (step, target) => {
       const { status, body, why } = await ask(step, target);
       exchanges.push({
         step,
@@ -90,7 +90,7 @@ ends early: it judges the responses so far, and ends with the exit status of the
       });
       return { status, body, why };
     });
-    const findings = judgeAll(seen);
+    const findings = judgeAll(observationOf);
     await context.report
       .asMessages()
       .list({ columns: pipeColumns, records: findings, raw: findings, mayBeLong: true });
@@ -122,14 +122,14 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
   rateLimiter.onLongWait((milliseconds) => {
     void report.info(`Rate limit: waiting ${formatDuration(milliseconds)}`);
   });
-  const own = await createCommandSession(context, {
+  const commandSession = await createCommandSession(context, {
     http: () => rateLimitedHttp({ http, clock }, rateLimiter),
     rateLimitGiveUpReason: () =>
       rateLimiter.excessiveWaitMs === undefined
         ? undefined
         : `waiting it out would take ${formatDuration(rateLimiter.excessiveWaitMs)}, longer than --max-wait (${formatDuration(maxWaitMs)})`,
   });
-  const session = createReadOnlySession(own, {
+  const session = createReadOnlySession(commandSession, {
     why: 'wm contract probe only reads',
     hint: 'This is a bug in wm.',
   });
@@ -178,7 +178,7 @@ function whyNotSent({ code }: Failure): string {
 
 /** Whether the service itself may have responded, not a proxy or a sign-in page. */
 function isOfService(body: JsonObject | undefined): boolean {
-  return body !== undefined && [body['kind'], body['error']].some((one) => typeof one === 'string');
+  return body !== undefined && [body['kind'], body['error']].some((member) => typeof member === 'string');
 }
 
 function notTheService(status: number): Failure {
@@ -195,12 +195,12 @@ async function askRecord({ world }: Context, path: string): Promise<Source> {
   if (bytes === undefined) throw usageError(`${path} does not exist`);
   const { exchanges } = readRecord(path, new TextDecoder().decode(bytes));
   const ask: Ask = async (step) => {
-    const found = exchanges.find((one) => one.step === step);
+    const recorded = exchanges.find((exchange) => exchange.step === step);
     // An older record lacks the requests of a newer wm.
     return {
-      status: found?.status ?? 0,
-      body: isJsonObject(found?.body) ? found.body : undefined,
-      why: found?.why,
+      status: recorded?.status ?? 0,
+      body: isJsonObject(recorded?.body) ? recorded.body : undefined,
+      why: recorded?.why,
     };
   };
   return { ask, ending: () => undefined };
@@ -230,24 +230,26 @@ function whyUnseen({ status, body, why }: Observation): string | undefined {
   return undefined;
 }
 
-function judge({ from, judge, judges }: Judgement, seen: (step: Step) => Observation): Verdict {
-  const observations = from.map(seen);
-  for (const one of observations) {
+function judge({ from, judge, judges }: Judgement, observationOf: (step: Step) => Observation): Verdict {
+  const observations = from.map(observationOf);
+  for (const observation of observations) {
     const why =
-      judges === 'every status' && one.status !== 0 && one.status < 500 ? undefined : whyUnseen(one);
+      judges === 'every status' && observation.status !== 0 && observation.status < 500
+        ? undefined
+        : whyUnseen(observation);
     if (why !== undefined) return notSeen(why);
-    if (one.status === 403 && judges === undefined)
-      return notSeen(`the user or the token may not read it (${describe(one)})`);
+    if (observation.status === 403 && judges === undefined)
+      return notSeen(`the user or the token may not read it (${describe(observation)})`);
   }
   return judge(...observations);
 }
 
-function judgeAll(seen: (step: Step) => Observation): readonly Finding[] {
+function judgeAll(observationOf: (step: Step) => Observation): readonly Finding[] {
   const rows: Partial<Record<AssumptionId, Judgement>> = judgements;
   const reasons: Partial<Record<AssumptionId, string>> = whyNotShown;
   return assumptions.map(({ id, about, assumed }) => {
     const row = rows[id];
-    const verdict = row ? judge(row, seen) : notSeen(reasons[id] ?? '');
+    const verdict = row ? judge(row, observationOf) : notSeen(reasons[id] ?? '');
     return { id, about, assumed, ...verdict };
   });
 }

@@ -25,15 +25,15 @@ import { stateCheck } from './checks/state.ts';
 const columns: readonly Column<Finding>[] = [
   {
     title: 'check',
-    cell: (one) => one.check,
+    cell: (finding) => finding.check,
   },
   {
     title: 'result',
-    cell: (one) => one.result,
-    format: (one, style) => ({ good: style.good, bad: style.bad, notice: style.notice })[one.result],
+    cell: (finding) => finding.result,
+    format: (finding, style) => ({ good: style.good, bad: style.bad, notice: style.notice })[finding.result],
   },
-  { title: 'found', cell: (one) => one.found },
-  { title: 'remedy', cell: (one) => one.remedy ?? '' },
+  { title: 'found', cell: (finding) => finding.found },
+  { title: 'remedy', cell: (finding) => finding.remedy ?? '' },
 ];
 
 export default command({
@@ -84,10 +84,11 @@ async function runChecks(context: Context): Promise<readonly Finding[]> {
   ];
   // Several checks may fail for one reason. Print it once, preferably for the check that can fix it.
   return findings.filter(
-    (one, at) =>
+    (finding, index) =>
       !findings.some(
-        (other, before) =>
-          other.found === one.found && (one.fix ? other.fix && before < at : other.fix || before < at),
+        (otherFinding, otherIndex) =>
+          otherFinding.found === finding.found &&
+          (finding.fix ? otherFinding.fix && otherIndex < index : otherFinding.fix || otherIndex < index),
       ),
   );
 }
@@ -131,6 +132,8 @@ async function settingsCheck({ settings, world }: Context): Promise<Finding[]> {
 }
 
 function describe({ path, values, profiles }: SettingsFile): string {
-  const own = [...profiles].map(([name, those]) => `${Object.keys(those).length} for the profile ${name}`);
-  return `${path} (${[countOf(Object.keys(values).length, 'setting'), ...own].join(', ')})`;
+  const profileCounts = [...profiles].map(
+    ([name, profileValues]) => `${Object.keys(profileValues).length} for the profile ${name}`,
+  );
+  return `${path} (${[countOf(Object.keys(values).length, 'setting'), ...profileCounts].join(', ')})`;
 }

@@ -54,7 +54,7 @@ export function limitConnections(
     const excess = countOver(limit);
     if (excess <= 0) return;
     // Close the oldest first: a client that wants to send something does so soon.
-    for (const one of watched.silent().slice(0, excess)) end(one, 'silent');
+    for (const silentSocket of watched.silent().slice(0, excess)) end(silentSocket, 'silent');
     if (isOver(limit)) server.closeIdleConnections();
     if (isOver(limit)) end(watched.slowest(), 'busy');
     // Each of these may last until the time limit for headers, so limit their number too.
@@ -81,19 +81,19 @@ function watchProgress(
   event: 'connection' | 'secureConnection',
   stallMs = Number.POSITIVE_INFINITY,
 ) {
-  const all = new Map<Socket, Progress>();
+  const progressOf = new Map<Socket, Progress>();
   /** Connections without a byte so far, the oldest first, each with its number of looks. */
   const unread = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => void unread.set(socket, 0));
   server.on(event, (socket: Socket) => {
-    all.set(socket, { open: 0, newest: undefined, seen: 0, looks: 0, idleAt: 0 });
-    socket.once('close', () => all.delete(socket));
+    progressOf.set(socket, { open: 0, newest: undefined, seen: 0, looks: 0, idleAt: 0 });
+    socket.once('close', () => progressOf.delete(socket));
   });
   const look = () => {
     for (const [socket, looks] of unread)
       if (socket.destroyed || socket.bytesRead > 0) unread.delete(socket);
       else unread.set(socket, looks + 1);
-    for (const [socket, progress] of all) {
+    for (const [socket, progress] of progressOf) {
       const { open, newest, seen, idleAt } = progress;
       const isArriving = open > 0 ? newest?.complete === false : socket.bytesRead > idleAt + lineEndBytes;
       if (!isArriving || socket.bytesRead - seen >= leastBytes) {
@@ -112,7 +112,7 @@ function watchProgress(
   return {
     onRequest(request: IncomingMessage, response: ServerResponse) {
       const { socket } = request;
-      const progress = all.get(socket);
+      const progress = progressOf.get(socket);
       if (!progress) return;
       progress.open += 1;
       progress.newest = response.req;
@@ -134,13 +134,13 @@ function watchProgress(
     /** The connection that has been without progress for the longest time, if longer than `slowMs`. */
     slowest(): Socket | undefined {
       let most = slowMs / interval - 1;
-      let found: Socket | undefined;
-      for (const [socket, { looks }] of all) {
+      let slowest: Socket | undefined;
+      for (const [socket, { looks }] of progressOf) {
         if (socket.destroyed || looks <= most) continue;
         most = looks;
-        found = socket;
+        slowest = socket;
       }
-      return found;
+      return slowest;
     },
   };
 }

@@ -132,19 +132,19 @@ function watchConnection(
 ): void {
   outgoing.on('socket', (socket) => {
     // The request that opened a reused connection may have allowed other addresses.
-    const judge = () => {
+    const checkAddress = () => {
       const address = socket.remoteAddress;
       if (allowAddress && address !== undefined && !allowAddress(address)) {
         exchange.failWith(new AddressNotAllowedError([address]), secure);
       }
     };
     if (ready.has(socket) || outgoing.reusedSocket) {
-      judge();
+      checkAddress();
       exchange.sent = true;
       return;
     }
     // Node writes nothing before these events, and these listeners run before Node's own, which write.
-    socket.once('connect', judge);
+    socket.once('connect', checkAddress);
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       ready.add(socket);
       exchange.sent = true;
@@ -173,10 +173,10 @@ function headersOf(raw: readonly string[]): Record<string, string> {
     const name = (raw[i] ?? '').toLowerCase();
     const value = raw[i + 1] ?? '';
     const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
-    const all = before === undefined ? value : `${before}, ${value}`;
-    if (name !== '__proto__') headers[name] = all;
+    const joined = before === undefined ? value : `${before}, ${value}`;
+    if (name !== '__proto__') headers[name] = joined;
     // A plain assignment would set the prototype.
-    else Object.defineProperty(headers, name, { value: all, enumerable: true, configurable: true });
+    else Object.defineProperty(headers, name, { value: joined, enumerable: true, configurable: true });
   }
   return headers;
 }

@@ -32,27 +32,27 @@ const assumePromptAfterMs = 1000;
 
 export function createKeychain(given: KeychainOptions): Keychain {
   const options = { ...given, clock: given.clock ?? createClock() };
-  let last: Promise<unknown> = Promise.resolve();
+  let lastRequest: Promise<unknown> = Promise.resolve();
   /** Sends one request at a time: two prompts at once are confusing, and the library uses one bus at a time. */
-  const ask = (request: KeychainRequest): Promise<KeychainOutcome> => {
-    const done = last.then(() => runRequest(request, options));
-    last = done.catch(() => {});
-    return done;
+  const enqueue = (request: KeychainRequest): Promise<KeychainOutcome> => {
+    const outcome = lastRequest.then(() => runRequest(request, options));
+    lastRequest = outcome.catch(() => {});
+    return outcome;
   };
   return {
     async read(service, account) {
-      const done = await ask({ action: 'read', service, account });
+      const done = await enqueue({ action: 'read', service, account });
       return 'fault' in done ? done : { secret: done.secret };
     },
     async write(service, account, secret) {
       if (options.platform === 'win32' && secret.length * 2 > windowsMaxBytes) {
         return { fault: 'too-large', detail: `an item holds at most ${windowsMaxBytes} bytes of UTF-16` };
       }
-      const done = await ask({ action: 'write', service, account, secret });
+      const done = await enqueue({ action: 'write', service, account, secret });
       return 'fault' in done ? done : { written: true };
     },
     async remove(service, account) {
-      const done = await ask({ action: 'remove', service, account });
+      const done = await enqueue({ action: 'remove', service, account });
       return 'fault' in done ? done : { removed: done.removed === true };
     },
   };
@@ -72,9 +72,9 @@ async function runRequest(request: KeychainRequest, options: KeychainSettings): 
   const missing = await findBus(environment);
   if (missing) return missing;
 
-  const found = await findOnBus(request.service, options);
-  if ('fault' in found) {
-    if (found.fault !== 'locked') return found;
+  const secrets = await findOnBus(request.service, options);
+  if ('fault' in secrets) {
+    if (secrets.fault !== 'locked') return secrets;
     return canPrompt
       ? runInProcess(request, options, true)
       : {
@@ -82,10 +82,10 @@ async function runRequest(request: KeychainRequest, options: KeychainSettings): 
           detail: 'the keychain is locked, and a password prompt needs a display',
         };
   }
-  const secret = found.get(request.account);
+  const secret = secrets.get(request.account);
   if (request.action === 'read' && secret !== undefined) return { secret };
   // An empty result may mean a locked keychain, and writing to that prompts.
-  if (request.action === 'write' && found.size === 0) return runInProcess(request, options, canPrompt);
+  if (request.action === 'write' && secrets.size === 0) return runInProcess(request, options, canPrompt);
   // Unlike the search, these calls of the library time out by themselves after 2 s.
   return withLibrary(({ runKeychainRequest }) => runKeychainRequest(request), clock);
 }
@@ -98,10 +98,10 @@ async function findOnBus(
   const { openBusRelay } = await import('./session-bus-relay.ts');
   const relay = await openBusRelay(environment);
   try {
-    const found = await withLibrary(({ findSecrets }) => findSecrets(service), clock);
+    const secrets = await withLibrary(({ findSecrets }) => findSecrets(service), clock);
     const reason = relay?.unreachable();
     return reason === undefined
-      ? found
+      ? secrets
       : { fault: 'missing', detail: `the session bus cannot be reached: ${reason}` };
   } finally {
     relay?.hangUp();

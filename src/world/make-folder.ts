@@ -33,11 +33,11 @@ async function makeOne(
     const isCode = (thrown: unknown, code: string) =>
       thrown instanceof Error && 'code' in thrown && thrown.code === code;
     if (isCode(error, 'ENOENT') && dirname(path) !== path) return false;
-    const found = await disk.stat(path, { bigint: true }).catch((trouble: unknown) => {
+    const stats = await disk.stat(path, { bigint: true }).catch((trouble: unknown) => {
       // Report why it cannot be examined rather than that it exists.
       throw isCode(error, 'EEXIST') ? trouble : error;
     });
-    if (found.isDirectory()) return true;
+    if (stats.isDirectory()) return true;
     throw error;
   }
 }

@@ -64,8 +64,8 @@ export function createMalformedRequestHandler({
     idlers = [];
   };
   const lineOf = (socket: Duplex): ConnectionState => {
-    const known = lines.get(socket);
-    if (known) return known;
+    const existing = lines.get(socket);
+    if (existing) return existing;
     const waiting: ServerResponse[] = [];
     const line = { waiting };
     if (!socket.closed) lines.set(socket, line);

@@ -57,7 +57,7 @@ export function openJetStream(
     observe('fault' in result ? result : undefined, since);
     return result;
   };
-  const ask = async <T extends object>(operation: string, body: object = {}): Promise<T | NatsFault> => {
+  const request = async <T extends object>(operation: string, body: object = {}): Promise<T | NatsFault> => {
     const result = await attempt<T>(async () => {
       const options = { timeout: apiTimeoutMs };
       const response = await connection.request(`$JS.API.${operation}`, JSON.stringify(body), options);
@@ -70,20 +70,20 @@ export function openJetStream(
   };
   /** Returns all names, which the leader of the cluster knows. For more it would have to ask every server. */
   const names = async (operation: string): Promise<readonly string[] | NatsFault> => {
-    const all: string[] = [];
+    const collected: string[] = [];
     for (;;) {
-      const page = await ask<NamesPage>(operation, { offset: all.length });
+      const page = await request<NamesPage>(operation, { offset: collected.length });
       if ('fault' in page) return page;
-      const found = page.streams ?? page.consumers ?? [];
-      all.push(...found);
-      if (found.length === 0 || all.length >= page.total) return all;
+      const pageNames = page.streams ?? page.consumers ?? [];
+      collected.push(...pageNames);
+      if (pageNames.length === 0 || collected.length >= page.total) return collected;
     }
   };
-  const info = (stream: string, name: string) => ask<NatsConsumer>(`CONSUMER.INFO.${stream}.${name}`);
+  const info = (stream: string, name: string) => request<NatsConsumer>(`CONSUMER.INFO.${stream}.${name}`);
   const read: NatsStreams['read'] = async (stream, which) => {
-    const found = await ask<StoredMessage>(`STREAM.MSG.GET.${stream}`, which);
-    if ('fault' in found) return found;
-    const { seq, subject, time, data = '' } = found.message;
+    const stored = await request<StoredMessage>(`STREAM.MSG.GET.${stream}`, which);
+    if ('fault' in stored) return stored;
+    const { seq, subject, time, data = '' } = stored.message;
     return { sequence: seq, subject, time: Date.parse(time), payload: Buffer.from(data, 'base64') };
   };
   /** Yields the responses to a request until none has arrived for `silentMs`. */
@@ -117,19 +117,21 @@ export function openJetStream(
     }
   }
   return {
-    stream: (name) => ask<NatsStream>(`STREAM.INFO.${name}`),
+    stream: (name) => request<NatsStream>(`STREAM.INFO.${name}`),
     streams: () => names('STREAM.NAMES'),
-    createStream: (config) => ask(`STREAM.CREATE.${config.name}`, config),
+    createStream: (config) => request(`STREAM.CREATE.${config.name}`, config),
     setConsumer: (stream, config) =>
-      ask(`CONSUMER.CREATE.${stream}.${config.name}.${config.filter_subject}`, {
+      request(`CONSUMER.CREATE.${stream}.${config.name}.${config.filter_subject}`, {
         stream_name: stream,
         config,
       }),
     async consumers(stream) {
-      const found = await names(`CONSUMER.NAMES.${stream}`);
-      return 'fault' in found ? found : Promise.all(found.map((name) => info(stream, name)));
+      const consumerNames = await names(`CONSUMER.NAMES.${stream}`);
+      return 'fault' in consumerNames
+        ? consumerNames
+        : Promise.all(consumerNames.map((name) => info(stream, name)));
     },
-    removeConsumer: (stream, name) => ask(`CONSUMER.DELETE.${stream}.${name}`),
+    removeConsumer: (stream, name) => request(`CONSUMER.DELETE.${stream}.${name}`),
     read,
     async *readAll(stream, { from, to, subject = '>' }) {
       const first =
@@ -175,8 +177,8 @@ export function openJetStream(
       if (code === 0) return toPulled(connection, message);
       if (code === 404 || code === 408) return undefined;
       // Nothing responds if the consumer is gone, or if it has no leader.
-      const found = code === 503 ? await info(stream, name) : undefined;
-      return found && 'fault' in found ? found : { fault: 'no-quorum', detail: description };
+      const consumer = code === 503 ? await info(stream, name) : undefined;
+      return consumer && 'fault' in consumer ? consumer : { fault: 'no-quorum', detail: description };
     },
   };
 }

@@ -14,23 +14,23 @@ export interface OwnSockets {
 }
 
 export function createOwnSockets(): OwnSockets {
-  const own = new AsyncLocalStorage<true>();
-  let last: Socket | undefined;
-  const note = (message: unknown) => {
-    if (own.getStore() === undefined) return;
-    last?.destroy();
-    last = socketOf(message);
+  const ownContext = new AsyncLocalStorage<true>();
+  let currentSocket: Socket | undefined;
+  const onSocket = (message: unknown) => {
+    if (ownContext.getStore() === undefined) return;
+    currentSocket?.destroy();
+    currentSocket = socketOf(message);
   };
-  subscribe(channel, note);
+  subscribe(channel, onSocket);
   return {
-    run: (open) => own.run(true, open),
+    run: (open) => ownContext.run(true, open),
     current() {
-      const socket = last;
+      const socket = currentSocket;
       return () => void socket?.destroy();
     },
     close() {
-      unsubscribe(channel, note);
-      last?.destroy();
+      unsubscribe(channel, onSocket);
+      currentSocket?.destroy();
     },
   };
 }

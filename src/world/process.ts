@@ -75,9 +75,9 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
         ...(platform === 'win32' ? [['SIGBREAK', 'SIGINT'] as const] : []),
       ];
       const stops = names.map(([signal, name]) => {
-        const hear = () => listener(name);
-        process.on(signal, hear);
-        return () => process.off(signal, hear);
+        const onSignal = () => listener(name);
+        process.on(signal, onSignal);
+        return () => process.off(signal, onSignal);
       });
       return () => {
         for (const stop of stops) stop();

@@ -12,30 +12,30 @@ const redacted = '[redacted]';
 
 /** Redacts the passwords of the proxies in the environment from the start. */
 export function createSecrets(environment: Environment): Secrets {
-  const all = createFinder();
+  const secretFinder = createFinder();
   const credentials = createFinder();
-  all.add(proxySecrets(environment));
+  secretFinder.add(proxySecrets(environment));
   return {
-    add: (...secrets) => all.add(secrets),
+    add: (...secrets) => secretFinder.add(secrets),
     addCredentials(...secrets) {
-      all.add(secrets);
+      secretFinder.add(secrets);
       credentials.add(secrets);
     },
-    redact: all.redact,
+    redact: secretFinder.redact,
     redactCredentials: credentials.redact,
   };
 }
 
 /** Finds whole secrets, never parts. */
 function createFinder() {
-  const known = new Set<string>();
+  const secretTexts = new Set<string>();
   const forms = new Set<string>();
   let finder: RegExp | undefined;
   return {
     add(secrets: readonly (string | undefined)[]): void {
       for (const secret of secrets) {
-        if (secret === undefined || secret.length < minLength || known.has(secret)) continue;
-        known.add(secret);
+        if (secret === undefined || secret.length < minLength || secretTexts.has(secret)) continue;
+        secretTexts.add(secret);
         finder = undefined;
         for (const form of encodedForms(secret)) forms.add(form);
       }
@@ -58,9 +58,9 @@ function createFinder() {
 /** Returns the user name and password of each proxy. */
 function proxySecrets(environment: Environment): readonly string[] {
   return ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'].flatMap((name) => {
-    const found = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(environment[name] ?? '');
-    if (!found) return [];
-    const [, user = '', password = ''] = found;
+    const userAndPassword = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(environment[name] ?? '');
+    if (!userAndPassword) return [];
+    const [, user = '', password = ''] = userAndPassword;
     const plain = [user, password].map(decodeOrSame);
     // The second is what the header contains as base64.
     return [password, plain[1] ?? '', `${user}:${password}`, plain.join(':')];
@@ -142,7 +142,9 @@ function base64Forms(secret: string): readonly string[] {
       .toString('base64')
       .replace(/=+$/, '');
     const isMixed = (shift + bytes.length) % 3 !== 0;
-    const own = text.slice(shift === 0 ? 0 : shift + 1, isMixed ? -1 : undefined);
-    return [own, own.replaceAll('+', '-').replaceAll('/', '_')].filter(({ length }) => length >= minBase64);
+    const unmixed = text.slice(shift === 0 ? 0 : shift + 1, isMixed ? -1 : undefined);
+    return [unmixed, unmixed.replaceAll('+', '-').replaceAll('/', '_')].filter(
+      ({ length }) => length >= minBase64,
+    );
   });
 }

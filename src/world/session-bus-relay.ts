@@ -25,13 +25,13 @@ export async function openBusRelay(environment: Environment): Promise<BusRelay |
   const sockets = new Set<Socket>();
   const server = createServer((library) => {
     const real = connect(bus);
-    for (const [one, other] of [
+    for (const [socket, peer] of [
       [library, real],
       [real, library],
     ] as const) {
-      sockets.add(one);
-      one.on('error', () => {}).on('close', () => other.destroy());
-      one.pipe(other);
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => peer.destroy());
+      socket.pipe(peer);
     }
     real.on('error', (error) => {
       unreachable = error.message;
@@ -73,9 +73,9 @@ function createPrivateFolder(): Promise<string | undefined> {
 
 /** Returns the socket of the bus; `undefined` if it uses another transport. */
 function busAddress(environment: Environment): string | undefined {
-  const given = environment[variable];
-  if (!given) return `${environment['XDG_RUNTIME_DIR']}/bus`;
-  const [, kind, name] = /^unix:(?:[^;]*,)?(path|abstract)=([^,;]+)/.exec(given) ?? [];
+  const addresses = environment[variable];
+  if (!addresses) return `${environment['XDG_RUNTIME_DIR']}/bus`;
+  const [, kind, name] = /^unix:(?:[^;]*,)?(path|abstract)=([^,;]+)/.exec(addresses) ?? [];
   if (name === undefined) return undefined;
   const path = decodeURIComponent(name);
   return kind === 'path' ? path : `\0${path}`;

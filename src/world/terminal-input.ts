@@ -9,10 +9,10 @@ export function createTerminalInput(): TerminalInput {
   const { stdin } = process;
   // Holds back an incomplete character until the rest of it arrives.
   const decoder = new StringDecoder('utf8');
-  let left = '';
+  let unreadText = '';
   let isOver = false;
   let isListening = false;
-  let hear = (_text: string) => {};
+  let onText = (_text: string) => {};
   let hearEnd = () => {};
 
   const end = () => {
@@ -48,8 +48,8 @@ export function createTerminalInput(): TerminalInput {
       const wasRaw = stdin.isRaw === true;
       // In line mode the terminal holds back an unfinished line.
       if (!lines && !wasRaw) setRaw(true);
-      let typed = left;
-      left = '';
+      let typed = unreadText;
+      unreadText = '';
       const stop = read((text) => {
         typed += text;
       });
@@ -63,19 +63,19 @@ export function createTerminalInput(): TerminalInput {
       return typed;
     },
     unread(text) {
-      left = text + left;
+      unreadText = text + unreadText;
     },
     listen(listener, ended) {
       if (isListening) throw new Error('Two questions cannot listen at once');
       isListening = true;
-      hear = listener;
+      onText = listener;
       hearEnd = ended;
-      const stop = read((text) => hear(text));
+      const stop = read((text) => onText(text));
       if (isOver) setImmediate(() => hearEnd());
       return () => {
         isListening = false;
         stop();
-        hear = () => {};
+        onText = () => {};
         hearEnd = () => {};
       };
     },

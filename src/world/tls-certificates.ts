@@ -20,11 +20,11 @@ export async function createSecureContextWith(
   environment: Environment,
 ): Promise<SecureContext> {
   const [tls, { X509Certificate }] = await Promise.all([import('node:tls'), import('node:crypto')]);
-  const more = splitPem(certificates);
-  if (more.length === 0) throw new Error('no certificate was found');
+  const added = splitPem(certificates);
+  if (added.length === 0) throw new Error('no certificate was found');
   // Throws for an invalid certificate, which OpenSSL would skip.
-  for (const one of more) new X509Certificate(one);
-  return tls.createSecureContext({ ca: [...(await nodeCertificates(tls, environment)), ...more] });
+  for (const certificate of added) new X509Certificate(certificate);
+  return tls.createSecureContext({ ca: [...(await nodeCertificates(tls, environment)), ...added] });
 }
 
 async function nodeCertificates(

@@ -32,11 +32,11 @@ export function findUnsafePermissions(
   above: boolean,
 ): UnsafePermissions | undefined {
   const real = realPathOrSelf(path);
-  const own = unsafePermissionsOf(real, user, false);
-  if (own || !above) return own;
-  for (const one of new Set([path, ...parentFolders(path), ...parentFolders(real)])) {
-    const found = unsafePermissionsOf(one, user, true);
-    if (found) return found;
+  const unsafe = unsafePermissionsOf(real, user, false);
+  if (unsafe || !above) return unsafe;
+  for (const folder of new Set([path, ...parentFolders(path), ...parentFolders(real)])) {
+    const unsafeFolder = unsafePermissionsOf(folder, user, true);
+    if (unsafeFolder) return unsafeFolder;
   }
   return undefined;
 }
@@ -68,13 +68,13 @@ function unsafePermissionsOf(
   { uid, gid }: User,
   isAbove: boolean,
 ): UnsafePermissions | undefined {
-  const found = statLink(path);
-  if (!found) return undefined;
-  const mode = found.mode & 0o7777;
-  if (found.uid !== uid && found.uid !== 0) return { path, owner: found.uid, user: uid };
-  if (found.isSymbolicLink()) return undefined;
+  const stats = statLink(path);
+  if (!stats) return undefined;
+  const mode = stats.mode & 0o7777;
+  if (stats.uid !== uid && stats.uid !== 0) return { path, owner: stats.uid, user: uid };
+  if (stats.isSymbolicLink()) return undefined;
   // In a sticky folder, a user cannot replace the files of another. A user's own group often has no other members.
-  const isSafe = (mode & sticky) !== 0 || ((mode & othersWrite) === 0 && found.gid === gid);
+  const isSafe = (mode & sticky) !== 0 || ((mode & othersWrite) === 0 && stats.gid === gid);
   if (isAbove && isSafe) return undefined;
   return (mode & (groupWrites | othersWrite)) === 0 ? undefined : { path, mode, user: uid };
 }

@@ -16,8 +16,8 @@ export function findDifferences(
   own: readonly string[],
   others: readonly (readonly string[])[],
 ): readonly Range[] {
-  return others.flatMap((other) =>
-    gapsBetween(wordsOf(own), wordsOf(other)).map((gap) => distinctRange(own, other, gap)),
+  return others.flatMap((otherText) =>
+    gapsBetween(wordsOf(own), wordsOf(otherText)).map((gap) => distinctRange(own, otherText, gap)),
   );
 }
 

@@ -118,9 +118,9 @@ function confirmedRow(
   { seen }: PickerView,
 ): number | undefined {
   const index = matches[state.cursor];
-  const only = matches.length === 1 && state.query.trim() !== '';
+  const isOnlyMatch = matches.length === 1 && state.query.trim() !== '';
   if (index === undefined) return undefined;
-  return only || index === seen.highlighted || seen.shown.includes(index) ? index : undefined;
+  return isOnlyMatch || index === seen.highlighted || seen.shown.includes(index) ? index : undefined;
 }
 
 function toggleMark(state: PickerState, matches: readonly number[], view: PickerView): Step {
@@ -135,7 +135,7 @@ function toggleMark(state: PickerState, matches: readonly number[], view: Picker
 /** Picks only the marked rows if there are any, as the screen announces. */
 function pick(state: PickerState, matches: readonly number[], view: PickerView): Step {
   if (matches.length === 0) return undefined;
-  if (state.marked.size > 0) return { picked: [...state.marked].toSorted((one, other) => one - other) };
+  if (state.marked.size > 0) return { picked: [...state.marked].toSorted((first, second) => first - second) };
   const index = confirmedRow(state, matches, view);
   return index === undefined ? undefined : { picked: [index] };
 }

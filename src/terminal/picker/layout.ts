@@ -34,11 +34,11 @@ export function createLayout(
 }
 
 function hasDuplicateLines(rows: readonly Row[], near: readonly number[], { line }: Layout): boolean {
-  const seen = new Map<string, Row>();
+  const rowOfLine = new Map<string, Row>();
   return near.some((index) => {
     const [row, text] = [rows[index], line(index)];
-    const before = seen.get(text);
-    if (row) seen.set(text, row);
+    const before = rowOfLine.get(text);
+    if (row) rowOfLine.set(text, row);
     return before !== undefined;
   });
 }
@@ -59,16 +59,18 @@ function fitColumns(rows: readonly Row[], shown: readonly number[], width: numbe
   );
   const widest = longest(measured, ({ titleWidth }) => titleWidth);
   const taken = (count: number) => widths.slice(0, count).reduce((sum, one) => sum + gap + one, 0);
-  const wanted = Math.min(widest, Math.max(comfortableTitle, Math.floor(width * 0.6)));
+  const titleWidth = Math.min(widest, Math.max(comfortableTitle, Math.floor(width * 0.6)));
   let count = most;
-  while (count > Math.min(needed, most) && width - taken(count) < wanted) count--;
+  while (count > Math.min(needed, most) && width - taken(count) < titleWidth) count--;
   const room = Math.min(widest, width, Math.max(minTitle, width - taken(count)));
   const title = shortened(rows, shown, (row) => row.title, room);
-  const left = width - room;
-  const inFull = taken(count) <= left;
+  const remainingWidth = width - room;
+  const inFull = taken(count) <= remainingWidth;
   // Too narrow even for the first detail, so shorten that too.
   const key =
-    inFull || left <= gap ? () => '' : shortened(rows, shown, ({ details }) => details[0] ?? '', left - gap);
+    inFull || remainingWidth <= gap
+      ? () => ''
+      : shortened(rows, shown, ({ details }) => details[0] ?? '', remainingWidth - gap);
   return {
     line(index) {
       const details = rows[index]?.details ?? [];

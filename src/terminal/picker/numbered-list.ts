@@ -36,8 +36,8 @@ export function formatPage(
   const digits = String(rows.length).length;
   const layout = createLayout(rows, shown, Math.max(1, columns - digits - 5));
   const lines = shown.map((index) => `  ${String(index + 1).padStart(digits)}  ${layout.line(index)}`);
-  const last = from + shown.length;
-  const span = shown.length === matches.length ? '' : ` (showing ${from + 1} to ${last})`;
+  const lastNumber = from + shown.length;
+  const span = shown.length === matches.length ? '' : ` (showing ${from + 1} to ${lastNumber})`;
   return [...lines, `${countRows(rows, query)}${span}`];
 }
 
@@ -48,9 +48,9 @@ export function formatPrompt(
   several: boolean,
   columns: number,
 ): string {
-  const more = from + shown.length < filterRows(rows, query).length ? ', Enter for more' : '';
+  const moreHint = from + shown.length < filterRows(rows, query).length ? ', Enter for more' : '';
   const [long, short] = [
-    `${several ? 'Numbers' : 'Number'}, or text to filter by${more}:`,
+    `${several ? 'Numbers' : 'Number'}, or text to filter by${moreHint}:`,
     `${several ? 'Numbers' : 'Number'} or filter:`,
   ];
   return displayWidth(long) + filterCells <= columns ? long : short;
@@ -60,11 +60,11 @@ const filterCells = 24;
 
 export function parseChoice(rows: readonly Row[], state: PageState, line: string, several: boolean): Choice {
   const trimmed = line.trim();
-  const last = state.from + state.shown.length;
+  const lastNumber = state.from + state.shown.length;
   if (trimmed === '') {
-    const hasMore = last < filterRows(rows, state.query).length;
+    const hasMore = lastNumber < filterRows(rows, state.query).length;
     return hasMore
-      ? { state: createPage(rows, state.query, last) }
+      ? { state: createPage(rows, state.query, lastNumber) }
       : { error: 'Type a number, or text to filter by; / shows all' };
   }
   const numbers = parseNumbers(trimmed);
@@ -89,5 +89,7 @@ function pickByNumber(numbers: readonly number[], { shown }: PageState, several:
   if (unseen !== undefined)
     return { error: `${unseen} is not in the list above; to filter by these digits type /${unseen}` };
   if (numbers.length > 1 && !several) return { error: 'Type one number only' };
-  return { picked: [...new Set(numbers)].map((number) => number - 1).toSorted((one, other) => one - other) };
+  return {
+    picked: [...new Set(numbers)].map((number) => number - 1).toSorted((first, second) => first - second),
+  };
 }

@@ -49,13 +49,13 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
   const near = matches.slice(Math.max(0, state.cursor - maxRows), state.cursor + maxRows);
   const layout = createLayout(rows, matches, Math.max(1, width - prefix), near);
   const head = headLines(picker.message, sanitizeLine(state.query), width, size.rows);
-  const left = size.rows - head.length;
-  const [hasCount, hasHidden] = [left > 1, left > 3 && layout.hidesDetails];
-  const pageSize = Math.max(1, Math.min(maxRows, left - Number(hasCount) - Number(hasHidden)));
+  const remainingRows = size.rows - head.length;
+  const [hasCount, hasHidden] = [remainingRows > 1, remainingRows > 3 && layout.hidesDetails];
+  const pageSize = Math.max(1, Math.min(maxRows, remainingRows - Number(hasCount) - Number(hasHidden)));
 
   const top = windowTop(state.cursor, pageSize, matches.length);
-  const shown = matches.slice(top, top + pageSize);
-  const lines = shown.map((index, at) => {
+  const visibleMatches = matches.slice(top, top + pageSize);
+  const lines = visibleMatches.map((index, at) => {
     const isHighlighted = top + at === state.cursor;
     const box = multiple ? (state.marked.has(index) ? '[x] ' : '[ ] ') : '';
     const text = truncateEnd(`${isHighlighted ? pointer : '  '}${box}${layout.line(index)}`, width);
@@ -71,7 +71,7 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, looks:
       ...(hasHidden ? [looks.faint(truncateEnd(`  ${hidden}`, width))] : []),
       ...(hasCount ? [looks.faint(status(picker, state, width))] : []),
     ],
-    shown,
+    shown: visibleMatches,
     pageSize,
   };
 }
@@ -117,10 +117,10 @@ function headLines(question: string, query: string, width: number, rows: number)
 
 /** Too long: show the end, where the cursor is. */
 function truncateStart(text: string, width: number): string {
-  const isTooLong = (some: readonly string[]) =>
-    displayWidth(some.join('')) > width || some.join('').length > width;
-  let shown = graphemes(text);
-  if (!isTooLong(shown)) return text;
-  while (shown.length > 0 && isTooLong([ellipsis, ...shown])) shown = shown.slice(1);
-  return width > 0 ? [ellipsis, ...shown].join('') : '';
+  const isTooLong = (characters: readonly string[]) =>
+    displayWidth(characters.join('')) > width || characters.join('').length > width;
+  let end = graphemes(text);
+  if (!isTooLong(end)) return text;
+  while (end.length > 0 && isTooLong([ellipsis, ...end])) end = end.slice(1);
+  return width > 0 ? [ellipsis, ...end].join('') : '';
 }

@@ -12,7 +12,7 @@ export function shorten(text: string, neighbours: readonly string[], width: numb
   if (text.length > maxCompared) return truncateEnd(text, width);
   if (displayWidth(text) <= width) return text;
   const own = graphemes(text);
-  const others = neighbours.map((one) => graphemes(one.slice(0, maxCompared)));
+  const others = neighbours.map((neighbour) => graphemes(neighbour.slice(0, maxCompared)));
   return removeMiddles(own, own.map(displayWidth), rangesToKeep(own, others, width), width);
 }
 
@@ -23,15 +23,17 @@ function rangesToKeep(
   width: number,
 ): readonly Range[] {
   const sizeOf = (parts: readonly Range[]) => {
-    const merged = mergeRanges(parts, own.length);
-    const cells = merged.flatMap(({ from, to }) => own.slice(from, to)).map(displayWidth);
+    const mergedParts = mergeRanges(parts, own.length);
+    const cells = mergedParts.flatMap(({ from, to }) => own.slice(from, to)).map(displayWidth);
     // Allow for an ellipsis before, between and after the parts.
-    return cells.reduce((sum, one) => sum + one, merged.length + 1);
+    return cells.reduce((sum, one) => sum + one, mergedParts.length + 1);
   };
-  const all = findDifferences(own, neighbours);
-  if (sizeOf(all) <= width) return all;
-  const each = neighbours.map((one) => findDifferences(own, [one])).filter((parts) => parts.length > 0);
-  return each.toSorted((one, other) => sizeOf(one) - sizeOf(other))[0] ?? all;
+  const differences = findDifferences(own, neighbours);
+  if (sizeOf(differences) <= width) return differences;
+  const differencesByNeighbour = neighbours
+    .map((neighbour) => findDifferences(own, [neighbour]))
+    .filter((parts) => parts.length > 0);
+  return differencesByNeighbour.toSorted((first, second) => sizeOf(first) - sizeOf(second))[0] ?? differences;
 }
 
 /** Returns at most `width` cells. Removes the middle of the longest runs outside `parts` first. */
@@ -44,7 +46,7 @@ function removeMiddles(
   const cellsOf = ({ from, to }: Range) => cells.slice(from, to).reduce((sum, one) => sum + one, 0);
   let excess = cellsOf({ from: 0, to: own.length }) - width;
   const cuts: Range[] = [];
-  const runs = gapsBetween(parts, own.length).toSorted((one, other) => cellsOf(other) - cellsOf(one));
+  const runs = gapsBetween(parts, own.length).toSorted((first, second) => cellsOf(second) - cellsOf(first));
   for (const run of runs) {
     if (excess <= 0) break;
     const cut = middleOf(run, cells, excess + 1);
@@ -56,8 +58,8 @@ function removeMiddles(
   }
   if (excess <= 0) return replaceRanges(own, cuts);
   // Still too long: keep the first differences, which say most, or both ends of the only one.
-  const merged = mergeRanges(parts, own.length);
-  if (merged.length > 1) return removeMiddles(own, cells, merged.slice(0, -1), width);
+  const mergedParts = mergeRanges(parts, own.length);
+  if (mergedParts.length > 1) return removeMiddles(own, cells, mergedParts.slice(0, -1), width);
   const whole = { from: 0, to: own.length };
   return replaceRanges(own, [middleOf(whole, cells, cellsOf(whole) - width + 1)]);
 }
@@ -75,7 +77,7 @@ function mergeRanges(parts: readonly Range[], length: number): Range[] {
 function gapsBetween(parts: readonly Range[], length: number): Range[] {
   const runs: Range[] = [];
   let at = 0;
-  for (const { from, to } of parts.toSorted((one, other) => one.from - other.from)) {
+  for (const { from, to } of parts.toSorted((first, second) => first.from - second.from)) {
     if (from > at) runs.push({ from: at, to: from });
     at = Math.max(at, to);
   }
@@ -98,7 +100,7 @@ function middleOf(run: Range, cells: readonly number[], wanted: number): Range {
 function replaceRanges(own: readonly string[], cuts: readonly Range[]): string {
   let text = '';
   let at = 0;
-  for (const { from, to } of cuts.toSorted((one, other) => one.from - other.from)) {
+  for (const { from, to } of cuts.toSorted((first, second) => first.from - second.from)) {
     text += `${own.slice(at, from).join('')}${ellipsis}`;
     at = to;
   }

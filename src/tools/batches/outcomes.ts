@@ -26,9 +26,10 @@ export function outcomesOf(
   const count = sent?.length ?? results.length;
   return Array.from({ length: count }, (_, index) => {
     const result = results[index];
-    const own = outcomeOf(result);
+    const reported = outcomeOf(result);
     // A job that did not complete may have undone operations that its results call done.
-    const outcome = own === 'done' && status !== undefined && status !== finishedJobStatus ? 'unknown' : own;
+    const outcome =
+      reported === 'done' && status !== undefined && status !== finishedJobStatus ? 'unknown' : reported;
     return { number: first + index, operation: sent?.[index], outcome, result };
   });
 }
@@ -77,7 +78,7 @@ export const outcomeColumns: readonly Column<OperationOutcome>[] = [
     title: 'ids',
     cell({ result }) {
       const data = member(result, 'data');
-      return Array.isArray(data) ? data.map((one) => textOf(member(one, 'id'))).join(', ') : '';
+      return Array.isArray(data) ? data.map((record) => textOf(member(record, 'id'))).join(', ') : '';
     },
   },
   {

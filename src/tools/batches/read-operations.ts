@@ -42,10 +42,10 @@ export async function readOperations(world: World, file: string): Promise<readon
     }
   });
   if (invalid.length === 0) return operations;
-  const more = invalid.length > maxListed ? [`and ${invalid.length - maxListed} more`] : [];
+  const omitted = invalid.length > maxListed ? [`and ${invalid.length - maxListed} more`] : [];
   throw usageError(
     `${formatShare(invalid.length, entries.length)} invalid; nothing was sent`,
-    [...invalid.slice(0, maxListed), ...more].join('\n'),
+    [...invalid.slice(0, maxListed), ...omitted].join('\n'),
   );
 }
 
@@ -66,8 +66,8 @@ interface Entry {
 
 function splitEntries(text: string, name: string): readonly Entry[] {
   if (text.trimStart().startsWith('[')) {
-    const all = parseWhole(text, name);
-    return all.map((one, index) => ({ place: `operation ${index + 1}`, read: () => one }));
+    const operations = parseWhole(text, name);
+    return operations.map((operation, index) => ({ place: `operation ${index + 1}`, read: () => operation }));
   }
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
@@ -77,8 +77,8 @@ function splitEntries(text: string, name: string): readonly Entry[] {
 
 function parseWhole(text: string, name: string): readonly unknown[] {
   try {
-    const all = parseUnambiguous(text);
-    if (Array.isArray(all)) return all;
+    const operations = parseUnambiguous(text);
+    if (Array.isArray(operations)) return operations;
     throw new ValidationError(name, 'is not a JSON array');
   } catch (error) {
     if (error instanceof ValidationError) throw usageError(`FILE: ${name}: ${error.message}`);
@@ -124,10 +124,10 @@ function validatePath(path: string): void {
 }
 
 /** Rejects parameters that would replace the session's token, or the confirmed method. */
-function rejectNames(outer: readonly string[], all: readonly string[]): void {
-  const token = all.flatMap(queryNames).find(isTokenName);
+function rejectNames(ownNames: readonly string[], everyName: readonly string[]): void {
+  const token = everyName.flatMap(queryNames).find(isTokenName);
   if (token !== undefined) throw new ValidationError(formatValue(token), `is not allowed: ${tokenReason}`);
-  const method = outer.flatMap(queryNames).find((name) => tunnelsMethod(plainNames(name)));
+  const method = ownNames.flatMap(queryNames).find((name) => tunnelsMethod(plainNames(name)));
   if (method !== undefined)
     throw new ValidationError(formatValue(method), 'is not allowed: give the method of the operation itself');
 }
@@ -135,17 +135,17 @@ function rejectNames(outer: readonly string[], all: readonly string[]): void {
 /** Returns the names in a JSON value at any depth. */
 function allNames(value: unknown): readonly string[] {
   const names: string[] = [];
-  const left = [value];
-  for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    if (typeof one !== 'object' || one === null) continue;
-    if (!Array.isArray(one)) names.push(...Object.keys(one));
-    left.push(...Object.values(one));
+  const waiting = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) names.push(...Object.keys(next));
+    waiting.push(...Object.values(next));
   }
   return names;
 }
 
 /** Returns `The only operation is`, `1 operation of 3 is` or `2 of 3 operations are`. */
-function formatShare(some: number, all: number): string {
-  if (all === 1) return 'The only operation is';
-  return some === 1 ? `1 operation of ${all} is` : `${some} of ${all} operations are`;
+function formatShare(count: number, total: number): string {
+  if (total === 1) return 'The only operation is';
+  return count === 1 ? `1 operation of ${total} is` : `${count} of ${total} operations are`;
 }

@@ -17,10 +17,12 @@ import {
   toOutcomeJson,
 } from './outcomes.ts';
 
-export function splitIntoRequests(all: readonly BatchOperation[]): readonly (readonly BatchOperation[])[] {
+export function splitIntoRequests(
+  operations: readonly BatchOperation[],
+): readonly (readonly BatchOperation[])[] {
   const most = limit.batchOperations;
-  return Array.from({ length: Math.ceil(all.length / most) }, (_, index) =>
-    all.slice(index * most, (index + 1) * most),
+  return Array.from({ length: Math.ceil(operations.length / most) }, (_, index) =>
+    operations.slice(index * most, (index + 1) * most),
   );
 }
 
@@ -31,8 +33,8 @@ export function printOutcomes({ report }: Context, outcomes: readonly OperationO
 }
 
 /** Throws a Failure unless all operations are done. */
-export async function runBatches(context: Context, all: readonly BatchOperation[]): Promise<void> {
-  const requests = splitIntoRequests(all);
+export async function runBatches(context: Context, operations: readonly BatchOperation[]): Promise<void> {
+  const requests = splitIntoRequests(operations);
   const session = await context.session();
   const counts = { done: 0, failed: 0, unknown: 0, 'not-sent': 0 };
   const print = (outcomes: readonly OperationOutcome[]) => {
@@ -46,7 +48,7 @@ export async function runBatches(context: Context, all: readonly BatchOperation[
     await print(outcomes);
     first += sent.length;
     if (failure) {
-      await print(allWith('not-sent', first, all.slice(first - 1)));
+      await print(allWith('not-sent', first, operations.slice(first - 1)));
       throw endedEarly(failure, counts);
     }
   }
@@ -131,9 +133,11 @@ export function failureOf(counts: OutcomeCounts): Failure | undefined {
 }
 
 function describe(counts: OutcomeCounts): string {
-  const all = Object.values(counts).reduce((sum, one) => sum + one, 0);
-  const others = (['failed', 'unknown', 'not-sent'] as const).flatMap((outcome) =>
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const otherCounts = (['failed', 'unknown', 'not-sent'] as const).flatMap((outcome) =>
     counts[outcome] > 0 ? [`${counts[outcome]} ${outcome.replace('-', ' ')}`] : [],
   );
-  return [`${counts.done} of ${all} ${all === 1 ? 'operation' : 'operations'} done`, ...others].join(', ');
+  return [`${counts.done} of ${total} ${total === 1 ? 'operation' : 'operations'} done`, ...otherCounts].join(
+    ', ',
+  );
 }

@@ -90,9 +90,9 @@ export async function tokenCheck(context: Context): Promise<Finding[]> {
           : 'expired; the next command refreshes it';
     const scopes = profileScopes(profile)?.join(', ') ?? 'scopes unknown';
     // Only a browser sign-in has scopes and refreshes. wm does not know what a permanent token allows.
-    const more =
+    const scopesAndRefreshes =
       minutes === undefined ? '' : `; ${scopes}; refreshed ${countOf(item.generation - 1, 'time')}`;
-    const found = `${life}; signed in ${countOf(days, 'day')} ago${more}`;
+    const found = `${life}; signed in ${countOf(days, 'day')} ago${scopesAndRefreshes}`;
     return [{ check, result: 'good', found }];
   } catch (error) {
     return [toFinding(check, error)];

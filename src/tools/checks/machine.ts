@@ -46,13 +46,18 @@ export async function callbackCheck({ world, settings }: Context): Promise<Findi
     await listening.close();
     return [{ check, result: 'good', found: port === 0 ? 'any free port' : `${port} is free` }];
   }
-  const what = listening.fault === 'in-use' ? 'is in use' : `cannot be used: ${listening.detail}`;
+  const problem = listening.fault === 'in-use' ? 'is in use' : `cannot be used: ${listening.detail}`;
   const remedy =
     variable === undefined
       ? 'To use any free port: wm config set callback-port 0'
       : 'Set WM_CALLBACK_PORT to another port.';
   return [
-    { check, result: 'bad', found: `${port} ${what}`, remedy: remedy + reservedPortsHint(listening, port) },
+    {
+      check,
+      result: 'bad',
+      found: `${port} ${problem}`,
+      remedy: remedy + reservedPortsHint(listening, port),
+    },
   ];
 }
 
@@ -68,9 +73,9 @@ export async function permissionChecks({ world }: Pick<Context, 'world'>): Promi
   for (const [at, error] of unsafe.entries()) {
     const path = at === 0 ? files.configFolder : files.stateFolder;
     if (error === undefined) continue;
-    const found = await files.unsafePermissions(path, { includeParents: false });
-    const isOurs = found !== undefined && 'mode' in found;
-    findings.push({ ...toFinding(check, error), ...(isOurs ? { fix: makePrivate(found.path) } : {}) });
+    const unsafe = await files.unsafePermissions(path, { includeParents: false });
+    const isOurs = unsafe !== undefined && 'mode' in unsafe;
+    findings.push({ ...toFinding(check, error), ...(isOurs ? { fix: makePrivate(unsafe.path) } : {}) });
   }
   const { platform } = world.process;
   for (const path of await secretFiles(files)) {
@@ -98,7 +103,7 @@ async function secretFiles(files: Context['world']['files']): Promise<readonly s
   const lists = secretFolders.map(async (name) => {
     const folder = join(files.configFolder, name);
     const names = await files.list(folder).catch(() => []);
-    return names.filter((one) => !one.endsWith('.lock')).map((one) => join(folder, one));
+    return names.filter((name) => !name.endsWith('.lock')).map((name) => join(folder, name));
   });
   return (await Promise.all(lists)).flat();
 }
@@ -111,15 +116,15 @@ export async function leftoverCheck({ world }: Pick<Context, 'world'>): Promise<
     [userSettingsPath(world), 'config.lock'],
     [`${files.configFolder}/profiles.json`, 'profiles.lock'],
   ] as const) {
-    const left = await files.leftovers(path).catch(() => []);
-    if (left.length === 0) continue;
+    const leftovers = await files.leftovers(path).catch(() => []);
+    if (leftovers.length === 0) continue;
     findings.push({
       check: 'leftovers',
       result: 'notice',
-      found: `${countOf(left.length, 'temporary file')} of ${path}, from a killed wm`,
+      found: `${countOf(leftovers.length, 'temporary file')} of ${path}, from a killed wm`,
       remedy: 'To remove them: wm doctor --fix',
       fix: {
-        does: `remove ${countOf(left.length, 'temporary file')} of ${path}`,
+        does: `remove ${countOf(leftovers.length, 'temporary file')} of ${path}`,
         async run() {
           // If another process holds the lock, it is writing these files: they are not leftovers.
           const held = await lock.acquire(`${files.configFolder}/${lockName}`, { timeoutMs: 0 });

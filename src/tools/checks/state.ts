@@ -40,12 +40,12 @@ export async function stateCheck({ world }: Pick<Context, 'world'>): Promise<Fin
     const underWay = running > 0 ? `; ${running} ${running === 1 ? 'run is' : 'runs are'} in progress` : '';
     const found = `${stateFolder} holds ${joinWithAnd(parts)}${underWay}`;
     if (unfinished === 0) return [{ check, result: 'good', found }];
-    const left = `${unfinished} ${unfinished === 1 ? 'run is' : 'runs are'} unfinished`;
+    const unfinishedRuns = `${unfinished} ${unfinished === 1 ? 'run is' : 'runs are'} unfinished`;
     return [
       {
         check,
         result: 'notice',
-        found: `${found}; ${left}`,
+        found: `${found}; ${unfinishedRuns}`,
         remedy: `To continue a run, repeat its command with --resume. Journals are removed after ${journalRetentionDays} days.`,
       },
     ];

@@ -22,11 +22,11 @@ export function describe({ status, body }: Observation): string {
     .trim();
 }
 
-const lists = (seen: Observation, kind: string): boolean =>
-  seen.status === 200 && seen.body?.['kind'] === kind && Array.isArray(seen.body['data']);
-const listOf = (seen: Observation, kind: string): Verdict =>
-  lists(seen, kind) ? held : differs(describe(seen));
-const all = (...verdicts: readonly Verdict[]): Verdict =>
+const lists = (response: Observation, kind: string): boolean =>
+  response.status === 200 && response.body?.['kind'] === kind && Array.isArray(response.body['data']);
+const listOf = (response: Observation, kind: string): Verdict =>
+  lists(response, kind) ? held : differs(describe(response));
+const firstFailure = (...verdicts: readonly Verdict[]): Verdict =>
   verdicts.find(({ verdict }) => verdict === 'differs') ??
   verdicts.find(({ verdict }) => verdict === 'not seen') ??
   held;
@@ -34,16 +34,16 @@ const all = (...verdicts: readonly Verdict[]): Verdict =>
 export interface Judgement {
   readonly from: readonly Step[];
   /** Gets the responses of these steps. */
-  readonly judge: (...seen: readonly Observation[]) => Verdict;
+  readonly judge: (...responses: readonly Observation[]) => Verdict;
   /** Also judges a 403, or a response that is not JSON. */
   readonly judges?: 'every status';
 }
 
 const judgement = (
   from: readonly Step[],
-  judge: (...seen: Observation[]) => Verdict,
-  more: Pick<Judgement, 'judges'> = {},
-): Judgement => ({ from, judge: (...seen) => judge(...seen), ...more });
+  judge: (...responses: Observation[]) => Verdict,
+  options: Pick<Judgement, 'judges'> = {},
+): Judgement => ({ from, judge: (...responses) => judge(...responses), ...options });
 
 export const judgements = {
   'state-echo': judgement(['account'], ({ body }) =>
@@ -54,7 +54,11 @@ export const judgements = {
   'timelog-groups': judgement(
     ['groups', 'timelog categories', 'timesheets'],
     (groups, categories, timesheets) =>
-      all(listOf(groups, 'groups'), listOf(categories, 'timelogCategories'), listOf(timesheets, 'timesheet')),
+      firstFailure(
+        listOf(groups, 'groups'),
+        listOf(categories, 'timelogCategories'),
+        listOf(timesheets, 'timesheet'),
+      ),
   ),
   invitations: judgement(['invitations'], (invitations) => listOf(invitations, 'invitations')),
   'missing-scope': judgement(
@@ -67,17 +71,19 @@ export const judgements = {
   ),
   'trailing-slash': judgement(['slash'], (slash) => listOf(slash, 'accounts')),
   'unknown-parameter': judgement(['unknown parameter'], (account) => listOf(account, 'accounts')),
-  'other-endpoints': judgement(['unknown path'], (seen) =>
-    seen.status === 404 && seen.body?.['error'] === 'method_not_found' ? held : differs(describe(seen)),
+  'other-endpoints': judgement(['unknown path'], (response) =>
+    response.status === 404 && response.body?.['error'] === 'method_not_found'
+      ? held
+      : differs(describe(response)),
   ),
   'query-length': judgement(
     ['long query'],
-    (seen) => (seen.status === 200 ? held : differs(`${describe(seen)} to 9,000 characters`)),
+    (response) => (response.status === 200 ? held : differs(`${describe(response)} to 9,000 characters`)),
     { judges: 'every status' },
   ),
 
-  'task-read': judgement(['tasks', 'tasks by id'], (tasks, some) =>
-    all(listOf(tasks, 'tasks'), listOf(some, 'tasks')),
+  'task-read': judgement(['tasks', 'tasks by id'], (tasks, byId) =>
+    firstFailure(listOf(tasks, 'tasks'), listOf(byId, 'tasks')),
   ),
   'task-lists': judgement(['active tasks'], (active) =>
     !lists(active, 'tasks')
@@ -93,7 +99,7 @@ export const judgements = {
       if (!lists(whole, 'tasks')) return differs(describe(whole));
       if (first === undefined) return differs('a whole title lists nothing');
       const named = new Set(
-        dataOf(tasks).flatMap((one) => (one['title'] === first['title'] ? [one['id']] : [])),
+        dataOf(tasks).flatMap((task) => (task['title'] === first['title'] ? [task['id']] : [])),
       );
       if (!idsOf(whole).some((id) => named.has(id))) return differs('a whole title lists other tasks');
       if (!lists(part, 'tasks')) return differs(describe(part));
@@ -108,20 +114,20 @@ export const judgements = {
   }),
   'plain-lists': judgement(['bare list'], (bare) => listOf(bare, 'tasks')),
   'unencoded-json': judgement(['unencoded list'], (list) => listOf(list, 'tasks')),
-  'repeated-parameter': judgement(['repeated parameter'], (seen) =>
-    seen.status === 400 ? held : differs(describe(seen)),
+  'repeated-parameter': judgement(['repeated parameter'], (response) =>
+    response.status === 400 ? held : differs(describe(response)),
   ),
-  'filter-ids': judgement(['tasks of nobody'], (seen) =>
-    !lists(seen, 'tasks')
-      ? differs(describe(seen))
-      : dataOf(seen).length === 0
+  'filter-ids': judgement(['tasks of nobody'], (response) =>
+    !lists(response, 'tasks')
+      ? differs(describe(response))
+      : dataOf(response).length === 0
         ? held
         : differs('the filter responsibles is ignored'),
   ),
   'list-pages': judgement(['page'], pages),
   'due-date-sort': judgement(['tasks by due date'], dueLast),
-  'one-unknown-id': judgement(['unknown id'], (seen) =>
-    seen.status === 404 ? held : differs(describe(seen)),
+  'one-unknown-id': judgement(['unknown id'], (response) =>
+    response.status === 404 ? held : differs(describe(response)),
   ),
   'completed-date': judgement(['active tasks'], (active) =>
     dataOf(active).some(({ completedDate }) => completedDate !== undefined)
@@ -129,9 +135,13 @@ export const judgements = {
       : notSeen('no active task was completed before'),
   ),
   'task-items': judgement(['comments', 'attachments', 'timelogs'], (comments, attachments, timelogs) =>
-    all(listOf(comments, 'comments'), listOf(attachments, 'attachments'), listOf(timelogs, 'timelogs')),
+    firstFailure(
+      listOf(comments, 'comments'),
+      listOf(attachments, 'attachments'),
+      listOf(timelogs, 'timelogs'),
+    ),
   ),
-  'task-dependencies': judgement(['dependencies'], (seen) => listOf(seen, 'dependencies')),
+  'task-dependencies': judgement(['dependencies'], (response) => listOf(response, 'dependencies')),
 
   'folder-list-kind': judgement(['folders'], (folders) =>
     lists(folders, 'folderTree') ? differs('kind folderTree') : listOf(folders, 'folders'),
@@ -139,7 +149,7 @@ export const judgements = {
   'record-shapes': judgement(
     ['folders', 'spaces', 'custom fields', 'workflows'],
     (folders, spaces, fields, workflows) =>
-      all(
+      firstFailure(
         lists(folders, 'folderTree') ? held : listOf(folders, 'folders'),
         listOf(spaces, 'spaces'),
         listOf(fields, 'customfields'),
@@ -164,13 +174,13 @@ export const judgements = {
   }),
 
   'contact-filters': judgement(['me'], (me) =>
-    all(
+    firstFailure(
       listOf(me, 'contacts'),
       dataOf(me).length === 1 ? held : differs(`me=true lists ${dataOf(me).length} contacts`),
     ),
   ),
   'contact-type': judgement(['people', 'unknown type'], (people, unknownType) =>
-    all(
+    firstFailure(
       listOf(people, 'contacts'),
       dataOf(people).length > 0 && dataOf(people).every(({ type }) => type === 'Person')
         ? held
@@ -180,7 +190,7 @@ export const judgements = {
   ),
   'inactive-user': judgement(['contacts'], (contacts) =>
     dataOf(contacts).some(
-      ({ profiles }) => Array.isArray(profiles) && profiles.some((one) => one?.active === false),
+      ({ profiles }) => Array.isArray(profiles) && profiles.some((profile) => profile?.active === false),
     )
       ? held
       : notSeen('no contact is deactivated'),
@@ -188,7 +198,7 @@ export const judgements = {
   'read-by-id': judgement(
     ['contact by id', 'folder by id', 'space by id', 'custom field by id', 'workflow by id'],
     (contact, folder, space, field, workflow) =>
-      all(
+      firstFailure(
         listOf(contact, 'contacts'),
         listOf(folder, 'folders'),
         listOf(space, 'spaces'),
@@ -200,7 +210,7 @@ export const judgements = {
   'webhook-record': judgement(['webhooks'], (webhooks) => {
     const records = dataOf(webhooks);
     if (records.length === 0) return noWebhooks;
-    return records.some((one) => 'events' in one || 'recursive' in one)
+    return records.some((webhook) => 'events' in webhook || 'recursive' in webhook)
       ? held
       : differs('neither events nor recursive');
   }),

@@ -28,30 +28,32 @@ const longState = 'a'.repeat(9_000);
 
 export const dataOf = ({ body }: Observation): readonly JsonObject[] => {
   const data = body?.['data'];
-  return Array.isArray(data) ? data.filter((one) => typeof one === 'object' && one !== null) : [];
+  return Array.isArray(data) ? data.filter((record) => typeof record === 'object' && record !== null) : [];
 };
-export const idsOf = (seen: Observation): readonly string[] =>
-  dataOf(seen).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+export const idsOf = (response: Observation): readonly string[] =>
+  dataOf(response).flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
 
 /** The steps whose responses later steps use. */
 type Listed = 'tasks' | 'folders' | 'spaces' | 'contacts' | 'custom fields' | 'workflows';
 type Seen = (step: Listed) => Observation;
-type Request = (seen: Seen) => Target;
+type Request = (observationOf: Seen) => Target;
 
 const fixed = (target: string) => () => target;
 
 const ofFirst =
   (step: Listed, records: string, target: (id: string) => string): Request =>
-  (seen) => {
-    const [id] = idsOf(seen(step));
+  (observationOf) => {
+    const [id] = idsOf(observationOf(step));
     return id === undefined ? { why: `the account has no ${records}` } : target(encodeURIComponent(id));
   };
 
 /** Searches for the title of the first task that has this form. */
 const byTitle =
   (form: RegExp, target: (title: string) => string): Request =>
-  (seen) => {
-    const title = dataOf(seen('tasks')).find(({ title }) => typeof title === 'string' && form.test(title));
+  (observationOf) => {
+    const title = dataOf(observationOf('tasks')).find(
+      ({ title }) => typeof title === 'string' && form.test(title),
+    );
     return title === undefined
       ? { why: 'no task has a title that shows it' }
       : `/tasks?title=${target(String(title['title']))}&pageSize=100`;
@@ -87,8 +89,8 @@ const requests = {
   'tasks by a part of a title': byTitle(longTitle, (title) => taskTitle([...title].slice(0, -1).join(''))),
   'title with spaces': byTitle(titleOfWords, taskTitle),
   'title with plus signs': byTitle(titleOfWords, (title) => taskTitle(title).replaceAll('%20', '+')),
-  'tasks by id': (seen) => {
-    const ids = idsOf(seen('tasks')).slice(0, 2).map(encodeURIComponent);
+  'tasks by id': (observationOf) => {
+    const ids = idsOf(observationOf('tasks')).slice(0, 2).map(encodeURIComponent);
     return ids.length === 0 ? { why: 'the account has no tasks' } : `/tasks/${ids.join(',')}`;
   },
   'unknown id': ofFirst('tasks', 'tasks', (id) => `/tasks/${id},${unknownTask}`),
@@ -126,11 +128,11 @@ export type Step = keyof typeof requests;
 /** Returns the responses of all steps. */
 export async function observe(ask: Ask): Promise<(step: Step) => Observation> {
   const observed = new Map<string, Observation>();
-  const seen = (step: Step): Observation => observed.get(step) ?? { status: 0 };
+  const observationOf = (step: Step): Observation => observed.get(step) ?? { status: 0 };
   for (const [name, request] of Object.entries(requests)) {
     // The keys come from an object of literals; Object.entries loses their type.
     const step = name as Step;
-    observed.set(step, await ask(step, request(seen)));
+    observed.set(step, await ask(step, request(observationOf)));
   }
-  return seen;
+  return observationOf;
 }

@@ -30,10 +30,13 @@ export class Redaction {
 
   /** Redacts a JSON value in the member `name`. */
   redact(value: unknown, name = ''): unknown {
-    if (Array.isArray(value)) return value.map((one) => this.redact(one, name));
+    if (Array.isArray(value)) return value.map((element) => this.redact(element, name));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(
-        Object.entries(value).map(([member, one]) => [this.#member(member), this.redact(one, member)]),
+        Object.entries(value).map(([member, memberValue]) => [
+          this.#member(member),
+          this.redact(memberValue, member),
+        ]),
       );
     if (typeof value === 'number') return 0;
     if (typeof value !== 'string' || value === '') return value;
@@ -50,8 +53,8 @@ export class Redaction {
   }
 
   #substitute(text: string): string {
-    const known = this.#substitutes.get(text);
-    if (known !== undefined) return known;
+    const substitute = this.#substitutes.get(text);
+    if (substitute !== undefined) return substitute;
     const count = String(this.#substitutes.size + 1);
     const created = isShortId(text)
       ? `ID${count.padStart(text.length - 2, '0')}`
