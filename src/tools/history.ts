@@ -29,7 +29,7 @@ stores it in the state folder for at least four months; wm doctor shows its size
   pipeColumns: historyColumns,
   arguments: {
     id: {
-      help: 'the id of a task, webhook, folder or space, or the label or URL of a webhook, or a part of it',
+      help: "the id of a task, webhook, folder or space, or a webhook's label or URL, or a part of one",
       many: true,
       optional: true,
     },

@@ -1,5 +1,5 @@
-// The thread that runs jq for jq.ts. Ending the thread ends an endless filter, and Ctrl-C works meanwhile. A filter can read no
-// variables and no files: jq is WebAssembly, and sees only what it is sent.
+// The thread that runs jq for jq.ts. Ending the thread ends an endless filter, and Ctrl-C works meanwhile. A filter cannot read
+// the environment or files: jq is WebAssembly, and sees only what it is sent.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

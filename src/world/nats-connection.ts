@@ -22,7 +22,7 @@ import { createOwnSockets, type OwnSockets } from './own-sockets.ts';
 import type { NatsConnection, NatsCredentials, NatsFault, NatsOptions, NatsTls } from './world.ts';
 
 const reconnectMs = 500;
-/** If every request fails for this long, wm leaves the server. The next server gets the same time. */
+/** If every request fails for this long, wm leaves the server, but not within `betweenMs` of connecting to it. */
 const failingMs = 2_400;
 const betweenMs = 5_000;
 

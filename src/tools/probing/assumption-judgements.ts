@@ -47,7 +47,7 @@ const judgement = (
 
 export const judgements = {
   'state-echo': judgement(['account'], ({ body }) =>
-    body?.['state'] === probeState ? held : differs('state does not come back'),
+    body?.['state'] === probeState ? held : differs('state is not returned'),
   ),
   version: judgement(['version'], (version) => listOf(version, 'version')),
   'audit-log': judgement(['audit log'], (log) => listOf(log, 'auditLog')),
@@ -97,20 +97,23 @@ export const judgements = {
     (tasks, whole, part) => {
       const [first] = dataOf(whole);
       if (!lists(whole, 'tasks')) return differs(describe(whole));
-      if (first === undefined) return differs('a whole title lists nothing');
+      if (first === undefined) return differs('a search for a whole title finds nothing');
       const named = new Set(
         dataOf(tasks).flatMap((task) => (task['title'] === first['title'] ? [task['id']] : [])),
       );
-      if (!idsOf(whole).some((id) => named.has(id))) return differs('a whole title lists other tasks');
+      if (!idsOf(whole).some((id) => named.has(id)))
+        return differs('a search for a whole title finds other tasks');
       if (!lists(part, 'tasks')) return differs(describe(part));
-      return idsOf(part).some((id) => named.has(id)) ? held : differs('a part of a title is not enough');
+      return idsOf(part).some((id) => named.has(id))
+        ? held
+        : differs('a search for a part of a title does not find it');
     },
   ),
   'plus-sign': judgement(['title with spaces', 'title with plus signs'], (spaces, plus) => {
     if (!lists(spaces, 'tasks') || dataOf(spaces).length === 0)
-      return notSeen('a title with spaces lists nothing');
+      return notSeen('a search for a title with spaces finds nothing');
     if (!lists(plus, 'tasks')) return differs(describe(plus));
-    return idsOf(plus).join() === idsOf(spaces).join() ? held : differs('it is not a space');
+    return idsOf(plus).join() === idsOf(spaces).join() ? held : differs('a plus sign does not mean a space');
   }),
   'plain-lists': judgement(['bare list'], (bare) => listOf(bare, 'tasks')),
   'unencoded-json': judgement(['unencoded list'], (list) => listOf(list, 'tasks')),
@@ -144,7 +147,7 @@ export const judgements = {
   'task-dependencies': judgement(['dependencies'], (response) => listOf(response, 'dependencies')),
 
   'folder-list-kind': judgement(['folders'], (folders) =>
-    lists(folders, 'folderTree') ? differs('kind folderTree') : listOf(folders, 'folders'),
+    lists(folders, 'folderTree') ? differs('the kind is folderTree') : listOf(folders, 'folders'),
   ),
   'record-shapes': judgement(
     ['folders', 'spaces', 'custom fields', 'workflows'],
@@ -212,7 +215,7 @@ export const judgements = {
     if (records.length === 0) return noWebhooks;
     return records.some((webhook) => 'events' in webhook || 'recursive' in webhook)
       ? held
-      : differs('neither events nor recursive');
+      : differs('records have neither events nor recursive');
   }),
   'webhook-id-pattern': judgement(['webhooks'], (webhooks) => {
     const ids = idsOf(webhooks);
@@ -245,5 +248,5 @@ function dueLast(sorted: Observation): Verdict {
   );
   if (!due.includes(true) || !due.includes(false))
     return notSeen('the first tasks do not include some with a due date and some without');
-  return due.indexOf(false) > due.lastIndexOf(true) ? held : differs('not last');
+  return due.indexOf(false) > due.lastIndexOf(true) ? held : differs('tasks without a due date are not last');
 }

@@ -55,7 +55,7 @@ const byTitle =
       ({ title }) => typeof title === 'string' && form.test(title),
     );
     return title === undefined
-      ? { why: 'no task has a title that shows it' }
+      ? { why: 'no task has a title of the required form' }
       : `/tasks?title=${target(String(title['title']))}&pageSize=100`;
   };
 /** A title of several characters, and one of several words. */

@@ -8,8 +8,8 @@ const change = 'only a change shows it';
 const newWebhook = 'only creating a webhook shows it';
 const delivery = 'only a delivery shows it';
 const signIn = 'only a sign-in or a refresh shows it';
-const ownToken = 'each request has your token alone, in its header';
-const plainForm = 'it writes its requests as the contract does';
+const ownToken = 'every request carries only your token, in its header';
+const plainForm = 'the probe writes its requests as the contract does';
 
 export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string>> = {
   'token-endpoint-errors': signIn,
@@ -38,15 +38,15 @@ export const whyNotShown: Readonly<Record<Exclude<AssumptionId, ShownId>, string
   'unauthorized-body': ownToken,
   'token-twice': ownToken,
   'audit-log-scopes': 'no response says which scopes the token has',
-  'rate-limit': 'seeing it would use up what your other programs may send',
+  'rate-limit': 'a test would use up the requests of your other programs',
   'foreign-webhook': 'the ids of webhooks of other applications are unknown',
   'other-account': 'the ids of other accounts are unknown',
   'space-webhook-folder': 'no response says which webhooks are on a space',
   'version-3-paths': 'each request goes to version 4',
   'other-methods': 'each request is a GET',
   'method-parameter': 'each request is a GET',
-  'file-contents': 'it downloads no files',
-  'json-depth': 'a list of tasks is 400 for another reason as well',
+  'file-contents': 'the probe downloads no files',
+  'json-depth': 'a list of tasks gets 400 for another reason too',
   'surrogate-halves': change,
 
   'signature-text': delivery,
