@@ -1,5 +1,5 @@
-// The first frame of a segment: all that is known when it begins, so that start-up reads one segment and none of those before.
-// Numbers, the bits of the unfinished deliveries, then what was attempted.
+// A checkpoint is the first frame of a segment and sums up all earlier ones, so that start-up reads one segment only. It holds
+// numbers, a bit for each unfinished delivery, and the attempts made so far.
 
 import { EarlierAttempts } from './earlier-attempts.ts';
 import { type FrameBuffer, frameTypes } from './frame.ts';
@@ -7,15 +7,15 @@ import { Segment } from './segment.ts';
 
 export interface Checkpoint {
   readonly version: number;
-  /** The segment that begins with it. */
+  /** The segment that begins with this checkpoint. */
   readonly begun: Segment;
-  /** The segments before it that still exist, oldest first. */
+  /** The earlier segments that still exist, oldest first. */
   readonly sealed: readonly Segment[];
   readonly history: History;
   readonly attempts: EarlierAttempts;
 }
 
-/** What is still known about deliveries that are gone. */
+/** What the journal remembers about deliveries that it has dropped. */
 export interface History {
   /** Milliseconds since 1970. */
   lastReceived: number | undefined;
@@ -26,9 +26,9 @@ export interface History {
 export interface Dropped {
   readonly segments: number;
   readonly deliveries: number;
-  /** When the newest of those deliveries was received, in milliseconds since 1970; 0 if there is none. */
+  /** When the newest dropped delivery was received, in milliseconds since 1970; 0 if none was dropped. */
   readonly until: number;
-  /** The highest of their sequence numbers. */
+  /** The highest sequence number that was dropped. */
   readonly last: number;
 }
 
@@ -36,7 +36,7 @@ export const nothingDropped: Dropped = { segments: 0, deliveries: 0, until: 0, l
 
 const checkpointVersion = 1;
 
-/** In doubles, which hold each of our numbers exactly. */
+/** Doubles hold each of our numbers exactly. */
 const numberBytes = 8;
 const perSegment = 11;
 const fixedNumbers = 11;
@@ -93,7 +93,7 @@ export function addCheckpoint(
   frames.end(at + text.length);
 }
 
-/** `undefined` for one of a newer version. */
+/** Returns `undefined` for a checkpoint of a newer version. */
 export function readCheckpoint(bytes: Buffer, start: number, end: number): Checkpoint | undefined {
   const number = (index: number) => bytes.readDoubleLE(start + index * numberBytes);
   const version = number(0);

@@ -1,4 +1,4 @@
-// What a journal holds, in memory: its segments, with a bit for each unfinished delivery. No bodies: a backlog stays on the disk.
+// The index of a journal in memory: its segments, with a bit for each unfinished delivery. Bodies of a backlog stay on the disk.
 
 import type { Attempt } from '../intake/delivery-journal.ts';
 import { type History, nothingDropped } from './checkpoint.ts';
@@ -12,13 +12,13 @@ export interface Located {
 }
 
 export class Contents {
-  /** Oldest first. They no longer grow. */
+  /** The full segments, oldest first. */
   sealed: readonly Segment[] = [];
-  /** Where new deliveries go. Number 0: there is no segment yet. */
+  /** The segment that takes new deliveries. Number 0: none exists yet. */
   current: Segment;
   history: History = { lastReceived: undefined, dropped: nothingDropped };
 
-  /** Of unfinished deliveries. */
+  /** The attempts at unfinished deliveries. */
   attempts = new EarlierAttempts();
 
   constructor(current: Segment = new Segment({ number: 0, salt: 0, begun: 0, first: 1 })) {

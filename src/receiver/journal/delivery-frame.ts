@@ -1,5 +1,5 @@
-// A delivery as the payload of a frame. What start-up needs is at fixed offsets, so that it parses no JSON; the body follows
-// unchanged.
+// Writes a delivery as the payload of a frame, and reads it back. Start-up parses no JSON: what it needs is at fixed offsets. The
+// body is stored unchanged.
 
 import { hash } from 'node:crypto';
 import { parseJsonIfValid } from '#contract/json.ts';
@@ -10,15 +10,15 @@ const at = { sequence: 0, receivedAt: 8, fingerprint: 16, headLength: 32 } as co
 const fixedBytes = 36;
 export const fingerprintBytes = 16;
 
-/** In place of the length of the key, where there is none. */
+/** Stands for the length of the key in a delivery without one. */
 const noKey = 0xffff_ffff;
 
 /** The most bytes that UTF-8 needs for one UTF-16 unit. */
 const bytesPerUnit = 3;
 
 /**
- * Adds a frame without its sequence number, which is not known yet. Returns where in the bytes of the frames its fingerprint begins,
- * which identifies it by its key and its bytes; `undefined` if it has no key. Throws if it is too large.
+ * Adds a frame, still without its sequence number. Returns the position of its fingerprint, a hash of its key and bytes, or `undefined`
+ * if the delivery has no key. Throws if the delivery is too large.
  */
 export function addDelivery(frames: FrameBuffer, delivery: ReceivedDelivery): number | undefined {
   const { receivedAt, body, idempotencyKey } = delivery;
@@ -59,13 +59,13 @@ export function readReceivedAt(bytes: Buffer, payload: number): number {
   return bytes.readDoubleLE(payload + at.receivedAt);
 }
 
-/** Where in `bytes` its fingerprint is; `undefined` for a delivery without a key. */
+/** The position of the fingerprint in `bytes`; `undefined` for a delivery without a key. */
 export function locateFingerprint(bytes: Buffer, payload: number): number | undefined {
   const keyStart = payload + fixedBytes + bytes.readUInt32LE(payload + at.headLength);
   return bytes.readUInt32LE(keyStart) === noKey ? undefined : payload + at.fingerprint;
 }
 
-/** Returns a copy, because the bytes will be overwritten. */
+/** Copies, because the bytes will be overwritten. */
 export function readDelivery(bytes: Buffer, payload: number, end: number): StoredDelivery {
   const keyStart = payload + fixedBytes + bytes.readUInt32LE(payload + at.headLength);
   const { path, headers, signature } = parseHead(bytes.toString('utf8', payload + fixedBytes, keyStart));
@@ -82,7 +82,7 @@ export function readDelivery(bytes: Buffer, payload: number, end: number): Store
   };
 }
 
-/** A line for each part, as in a request: HTTP allows no line breaks in them, and JSON would take three times as long. */
+/** One line for each part: HTTP allows no line breaks in them, and JSON would take three times as long. */
 function formatHead({ path, headers, signature }: ReceivedDelivery): string {
   let head = `${signature}\n${path}`;
   for (const [name, value] of headers) head += `\n${name}:${value}`;
@@ -91,7 +91,7 @@ function formatHead({ path, headers, signature }: ReceivedDelivery): string {
 
 type Head = Pick<StoredDelivery, 'path' | 'headers' | 'signature'>;
 
-/** The checksum was right, so this is what `formatHead` returned, or that of the first builds. */
+/** The checksum was right, so `formatHead` wrote this text, or the first builds did. */
 function parseHead(head: string): Head {
   if (head.startsWith('{')) return parseJsonHead(head);
   const [signature, path = '/', ...lines] = head.split('\n');
@@ -102,7 +102,7 @@ function parseHead(head: string): Head {
   return { path, headers, signature: signature === 'valid' ? 'valid' : 'unsigned' };
 }
 
-/** The first builds stored an object. The checks only tell the compiler what is in it. */
+/** The first builds stored an object. The checks are only for the compiler. */
 function parseJsonHead(head: string): Head {
   const found = parseJsonIfValid(head);
   const { path, headers, signature } = isRecord(found) ? found : {};

@@ -1,4 +1,4 @@
-// Reads single deliveries from the disk. Fastest in ascending order, because it continues where it stopped.
+// Reads single deliveries from the disk. It continues where it stopped, so ascending order is fastest.
 
 import type { Files } from '#world/world.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
@@ -12,7 +12,7 @@ export class DeliveryReader {
   readonly #files: Pick<Files, 'openForReading'>;
   readonly #folder: string;
   #open: { readonly number: number; readonly reader: SegmentReader } | undefined;
-  /** The sequence number of the delivery that the reader has come to. */
+  /** The sequence number that the reader has reached. */
   #reached = 0;
 
   constructor(files: Pick<Files, 'openForReading'>, folder: string) {
@@ -20,7 +20,7 @@ export class DeliveryReader {
     this.#folder = folder;
   }
 
-  /** `undefined` if it is not there, or damaged. Throws the system's own error. */
+  /** Returns `undefined` if the delivery is missing or damaged. Throws the system's own error. */
   async read({ number, salt }: Segment, sequence: number): Promise<StoredDelivery | undefined> {
     if (this.#open?.number !== number || this.#reached > sequence) {
       await this.close();

@@ -1,6 +1,5 @@
-// The last attempt at each target of every unfinished delivery that has had one: a delivery for several targets must not go
-// again to the one that took it, also after a restart. While one target is down, a million deliveries may have been taken by
-// another: so deliveries with the same target, attempt and verdict share a set, a bit for each.
+// Remembers the last attempt at each target of an unfinished delivery: even after a restart, no target gets it again. While one target
+// is down, another may take a million deliveries, so those with the same target, attempt and verdict share a set of bits.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { Attempt, UnfinishedDelivery } from '../intake/delivery-journal.ts';
@@ -26,7 +25,7 @@ export class EarlierAttempts {
     this.#put(sequence, { target, attempt, verdict });
   }
 
-  /** The delivery is finished. */
+  /** Drops the attempts at a finished delivery. */
   forget(sequence: number): void {
     this.#remove(sequence, () => true);
   }
@@ -53,7 +52,7 @@ export class EarlierAttempts {
     );
   }
 
-  /** What `toJson` returned, or that of earlier versions: each delivery with its attempts. */
+  /** Accepts what `toJson` returns, and the form of earlier versions: each delivery with its attempts. */
   static parse(text: string): EarlierAttempts {
     const parsed = parseJsonIfValid(text);
     const earlier = new EarlierAttempts();
@@ -69,7 +68,7 @@ export class EarlierAttempts {
 
 type Stored = LastAttempt & { readonly deliveries: ReturnType<SequenceSet['toParts']> };
 
-/** It was checksummed, so it is what we wrote. */
+/** The checksum was right, so wm wrote it. */
 const isStored = (value: unknown): value is Stored =>
   typeof value === 'object' && value !== null && 'deliveries' in value;
 const isEarlierForm = (value: unknown): value is readonly [number, LastAttempts] =>
@@ -120,7 +119,6 @@ class SequenceSet {
     return [...this.#parts].map(([index, { bits }]) => [index, bits.toString('base64')]);
   }
 
-  /** What `toParts` returned. */
   static fromParts(parts: ReturnType<SequenceSet['toParts']>): SequenceSet {
     const set = new SequenceSet();
     for (const [index, text] of parts)

@@ -1,6 +1,5 @@
-// A segment is a sequence of frames. Each begins with a mark, by which a reader finds the next frame after damage, and with the salt
-// of the segment, a random number: without it, a delivery could contain bytes that pass for a frame. See
-// docs/decisions/delivery-journal.md.
+// Writes and finds the frames of a segment. A frame begins with a mark, which leads a reader past damage, and the segment's random salt,
+// which keeps bytes inside a delivery from passing for a frame. See docs/decisions/delivery-journal.md.
 
 import { crc32 } from 'node:zlib';
 
@@ -8,24 +7,24 @@ export const frameTypes = { checkpoint: 1, delivery: 2, note: 3 } as const;
 
 /** The header of every frame: the mark, the salt, the checksum, the length of the payload, its type. */
 export const headerBytes = 20;
-/** A length beyond this is damage. */
+/** A longer payload means damage. */
 export const maxPayloadBytes = 64 * 1024 * 1024;
 
 /** `wmj1` */
 const mark = 0x316a6d77;
 const at = { salt: 4, checksum: 8, length: 12, type: 16 } as const;
 
-/** The space for a batch never shrinks below `least`; one above `most` is given back. */
+/** The space for a batch never shrinks below `least`; space above `most` is released. */
 const spaceBytes = { least: 64 * 1024, most: 4 * 1024 * 1024 } as const;
 
 /** Frames that wait to be written. */
 export class FrameBuffer {
-  /** The one to write to: `begin` may replace it. */
+  /** The buffer to write to: `begin` may replace it. */
   bytes = Buffer.allocUnsafe(spaceBytes.least);
-  /** How many of them are frames. */
+  /** How many of the bytes are frames. */
   length = 0;
 
-  /** Makes room for a frame; the result is where its payload begins. Nothing is kept of it until `end`. */
+  /** Makes room for a frame and returns the start of its payload. The frame counts only after `end`. */
   begin(type: number, payloadBytes: number): number {
     const needed = this.length + headerBytes + payloadBytes;
     if (needed > this.bytes.length) {
@@ -38,13 +37,13 @@ export class FrameBuffer {
     return this.length + headerBytes;
   }
 
-  /** `to`: where its payload ends. */
+  /** `to`: the end of the payload. */
   end(to: number): void {
     this.bytes.writeUInt32LE(to - this.length - headerBytes, this.length + at.length);
     this.length = to;
   }
 
-  /** Completes the frames for a segment, which is known only then. `prepare` gets each payload, and may still write to it. */
+  /** Completes the frames once their segment is known. `prepare` may still write to each payload. */
   complete(salt: number, prepare: (payload: number) => void = () => {}): Uint8Array {
     this.visit((payload, end) => {
       prepare(payload);
@@ -55,7 +54,7 @@ export class FrameBuffer {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** Each payload: where it begins and ends. */
+  /** Passes on the start and end of each payload. */
   visit(visitor: (start: number, end: number) => void): void {
     for (let start = 0; start < this.length; ) {
       const end = start + headerBytes + this.bytes.readUInt32LE(start + at.length);
@@ -82,7 +81,7 @@ export class FrameBuffer {
   }
 }
 
-/** Over the salt, the length, the type and the payload. */
+/** Covers the salt, the length, the type and the payload. */
 function checksumOf(bytes: Buffer, start: number, end: number): number {
   const salt = bytes.readUInt32LE(start + at.salt);
   return crc32(bytes.subarray(start + at.length, end), salt);
@@ -91,9 +90,9 @@ function checksumOf(bytes: Buffer, start: number, end: number): number {
 /** Finds the frames in a segment that is fed to it in order. Creates no objects: start-up walks through tens of thousands. */
 export class FrameParser {
   #bytes: Buffer = Buffer.alloc(0);
-  /** Where in them the next frame begins. */
+  /** The next frame begins here in `bytes`. */
   #at = 0;
-  /** Where in the file they begin. */
+  /** `bytes` begins here in the file. */
   #offset = 0;
   #salt: number | undefined;
 
@@ -101,10 +100,10 @@ export class FrameParser {
   type = 0;
   start = 0;
   end = 0;
-  /** After `damage`: where it begins in the file, and how many bytes until the next valid frame. */
+  /** After `damage`: its position in the file, and the number of bytes up to the next valid frame. */
   damage = { offset: 0, bytes: 0 };
 
-  /** `salt`: that of the segment, if it is known; otherwise that of its first frame. */
+  /** `salt`: the segment's, if known; otherwise the parser takes the first frame's. */
   constructor(salt?: number) {
     this.#salt = salt;
   }
@@ -115,7 +114,7 @@ export class FrameParser {
   get salt(): number | undefined {
     return this.#salt;
   }
-  /** Where in the file the next frame begins. */
+  /** The position of the next frame in the file. */
   get position(): number {
     return this.#offset + this.#at;
   }
@@ -123,13 +122,13 @@ export class FrameParser {
   get left(): number {
     return this.#bytes.length - this.#at;
   }
-  /** How many bytes are needed from `position` on, as far as that is known. */
+  /** How many bytes are needed from `position` on, as far as the parser knows. */
   get needed(): number {
     const needed = this.left < headerBytes ? headerBytes : headerBytes + this.#lengthAt(this.#at);
     return needed > headerBytes + maxPayloadBytes ? headerBytes : needed;
   }
 
-  /** The bytes that follow what was fed before. */
+  /** Takes the bytes that follow those fed before. */
   feed(bytes: Uint8Array): void {
     const more = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const rest = this.#bytes.subarray(this.#at);
@@ -163,7 +162,7 @@ export class FrameParser {
     return 'damage';
   }
 
-  /** After `more`: since `position` there is a frame that was begun and not ended, as a kill or a power cut leaves it. */
+  /** After `more`: the rest is an incomplete frame, as a kill or a power cut leaves it. */
   isCutOff(): boolean {
     const rest = this.#bytes.subarray(this.#at);
     let length = rest.length;
@@ -176,7 +175,7 @@ export class FrameParser {
     return length < headerBytes || headerBytes + this.#lengthAt(this.#at) > length;
   }
 
-  /** Where the valid frame that begins there ends. */
+  /** The end of the valid frame at `start`. */
   #validEnd(start: number): number | undefined {
     const bytes = this.#bytes;
     if (bytes.length - start < headerBytes || bytes.readUInt32LE(start) !== mark) return undefined;

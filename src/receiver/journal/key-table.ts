@@ -1,14 +1,14 @@
-// The fingerprints of the deliveries of one segment, each with its sequence number: a hash table in plain bytes, which is written to
-// a file and read back without conversion. A million keys as objects would take seconds to load.
+// A hash table of one segment's fingerprints and their sequence numbers. It consists of plain bytes, stored in a file and loaded as they
+// are: a million keys as objects would take seconds.
 
 import { crc32 } from 'node:zlib';
 import { fingerprintBytes } from './delivery-frame.ts';
 
-/** A fingerprint, then its sequence number less that of the segment: all in words of 32 bits. */
+/** A fingerprint and a sequence number relative to the segment's first, in words of 32 bits. */
 const entryWords = fingerprintBytes / 4 + 1;
 const entryBytes = 4 * entryWords;
 const offsetWord = entryWords - 1;
-/** Of the file: its mark, the checksum of all that follows, the capacity, the count, the first sequence number, the newest time. */
+/** The file's header: mark, checksum of all that follows, capacity, count, first sequence number, newest time. */
 const headerBytes = 32;
 const at = { checksum: 4, capacity: 8, count: 12, first: 16, newest: 24 } as const;
 /** `wmk1` */
@@ -20,17 +20,17 @@ const fullness = { most: 0.75, sealed: 0.7 } as const;
 
 export class KeyTable {
   readonly first: number;
-  /** When the newest of its deliveries was received, in milliseconds since 1970. */
+  /** When its newest delivery was received, in milliseconds since 1970. */
   newest: number;
   #count = 0;
   #capacity: number;
-  /** One byte for each place: 0 if it is free, otherwise seven bits of the fingerprint: these alone fit the processor's cache. */
+  /** One byte for each place: 0 if free, otherwise seven bits of the fingerprint. Only these fit the processor's cache. */
   #tags: Buffer;
   #entries: Uint32Array;
-  /** Those of the fingerprint that is being added. */
+  /** The words of the fingerprint that is being added. */
   readonly #words = new Uint32Array(offsetWord);
 
-  /** `expected`: how many keys it will probably hold. */
+  /** `expected`: the probable number of keys. */
   constructor(first: number, newest = 0, expected = 0) {
     const capacity = capacityFor(expected);
     this.first = first;
@@ -47,14 +47,14 @@ export class KeyTable {
     return headerBytes + this.#capacity * (1 + entryBytes);
   }
 
-  /** The sequence number of the delivery with the fingerprint of these words, each of 32 bits. */
+  /** Finds the sequence number for a fingerprint, given as four words of 32 bits. */
   find(one: number, two: number, three: number, four: number): number | undefined {
     const place = this.#placeOf(one, two, three, four);
     if (this.#tags[place] === 0) return undefined;
     return this.first + (this.#entries[place * entryWords + offsetWord] ?? 0);
   }
 
-  /** The same for the fingerprint that begins there. */
+  /** Finds the sequence number for the fingerprint at `start`. */
   findAt(bytes: Buffer, start: number): number | undefined {
     if (this.#count === 0) return undefined;
     return this.find(
@@ -65,13 +65,12 @@ export class KeyTable {
     );
   }
 
-  /** Forgets all of them. */
   clear(): void {
     this.#tags.fill(0);
     this.#count = 0;
   }
 
-  /** Of two deliveries with the same fingerprint, it remembers the later. */
+  /** If two deliveries have the same fingerprint, the table keeps the later one. */
   add(bytes: Buffer, start: number, sequence: number, receivedAt: number): void {
     if (this.#count + 1 > this.#capacity * fullness.most) this.#resize(2 * this.#capacity);
     this.newest = Math.max(this.newest, receivedAt);
@@ -80,7 +79,7 @@ export class KeyTable {
     this.#put(this.#words, 0, sequence - this.first);
   }
 
-  /** Its file. */
+  /** Returns the content of the table's file. */
   seal(): Uint8Array {
     this.#resize(capacityFor(this.#count));
     const header = Buffer.alloc(headerBytes);
@@ -95,7 +94,7 @@ export class KeyTable {
     return file;
   }
 
-  /** What `seal` returned; `undefined` if it is damaged. */
+  /** Reads what `seal` returned; `undefined` if it is damaged. */
   static read(content: Uint8Array): KeyTable | undefined {
     const file = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     if (file.length < headerBytes || file.readUInt32LE() !== mark) return undefined;
@@ -121,7 +120,7 @@ export class KeyTable {
         this.#put(entries, place * entryWords, entries[place * entryWords + offsetWord] ?? 0);
   }
 
-  /** `words`: the fingerprint is at `from`. */
+  /** The fingerprint begins at `from` in `words`. */
   #put(words: Uint32Array, from: number, offset: number): void {
     const word = (index: number) => words[from + index] ?? 0;
     const place = this.#placeOf(word(0), word(1), word(2), word(3));
@@ -132,11 +131,11 @@ export class KeyTable {
     this.#entries[entry + offsetWord] = offset;
   }
 
-  /** Where it is, or the free place where it belongs. */
+  /** The place of the fingerprint, or the free place where it belongs. */
   #placeOf(one: number, two: number, three: number, four: number): number {
     const tag = tagOf(two);
     const entries = this.#entries;
-    // Not the remainder: the capacity is no power of two, and a division costs more.
+    // Multiplying is cheaper than a remainder, since the capacity need not be a power of two.
     let place = Math.floor((one / 2 ** 32) * this.#capacity);
     for (;;) {
       const found = this.#tags[place];
@@ -155,14 +154,14 @@ export class KeyTable {
   }
 }
 
-/** Of bits that do not choose the place. */
+/** Uses bits that do not choose the place. */
 const tagOf = (word: number) => 0x80 | (word & 0x7f);
 
 function capacityFor(count: number): number {
   return Math.max(leastCapacity, 4 * Math.ceil(count / fullness.sealed / 4));
 }
 
-/** Without a copy where they are aligned. */
+/** Copies only bytes that are not aligned. */
 function wordsOf(bytes: Buffer): Uint32Array {
   const { buffer, byteOffset, length } = bytes;
   if (byteOffset % 4 === 0) return new Uint32Array(buffer, byteOffset, length / 4);

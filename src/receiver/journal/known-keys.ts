@@ -1,5 +1,4 @@
-// The fingerprints of all deliveries of the last days, in one table for each segment. A table outlives its segment: duplicates are
-// recognised for seven days, even if their segment was dropped.
+// Recognises duplicates for seven days, by a table of fingerprints for each segment. A table outlives its segment.
 
 import type { Files } from '#world/world.ts';
 import type { KeyTable } from './key-table.ts';
@@ -12,9 +11,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 export class KnownKeys {
   readonly #files: Pick<Files, 'write' | 'remove'>;
   readonly #folder: string;
-  /** Those of sealed segments, by their numbers. */
+  /** The tables of sealed segments, by segment number. */
   readonly #sealed = new Map<number, KeyTable>();
-  /** Those that have no file yet. */
+  /** The segments whose table has no file yet. */
   readonly #unsaved = new Set<number>();
   #current: KeyTable;
 
@@ -33,9 +32,9 @@ export class KnownKeys {
     return sum;
   }
 
-  /** The sequence number of the delivery with the fingerprint that begins there. */
+  /** Finds the sequence number for the fingerprint at `start`. */
   find(bytes: Buffer, start: number): number | undefined {
-    // Read once: a look-up goes through all tables, since most deliveries are no duplicates.
+    // Read once, for all tables: most deliveries are new, so a look-up goes through every table.
     const one = bytes.readUInt32LE(start);
     const two = bytes.readUInt32LE(start + 4);
     const three = bytes.readUInt32LE(start + 8);
@@ -54,7 +53,7 @@ export class KnownKeys {
     if (!isSaved) this.#unsaved.add(number);
   }
 
-  /** The keys so far are those of segment `number`; new ones are those of the next. */
+  /** Closes the table of segment `number`; new keys go into `next`. */
   seal(number: number, next: KeyTable): void {
     if (number > 0) this.addSealed(number, this.#current, false);
     this.#current = next;
@@ -69,7 +68,7 @@ export class KnownKeys {
     }
   }
 
-  /** Writes the table of the segment that is being written, before its segment is dropped. */
+  /** Writes the table of the current segment, before that segment is dropped. */
   async saveCurrent(number: number): Promise<void> {
     await this.#files.write(keysPath(this.#folder, number), this.#current.seal(), { mode: 0o600 });
   }
@@ -78,7 +77,7 @@ export class KnownKeys {
     return !this.#unsaved.has(number);
   }
 
-  /** Forgets what is too old at this time. A file that cannot be removed is removed by a later start. */
+  /** Drops tables that are too old by now. A later start removes a file that this one cannot. */
   async forgetOld(time: number): Promise<void> {
     for (const [number, table] of this.#sealed) {
       if (!isForgotten(table.newest, time)) continue;

@@ -1,5 +1,5 @@
-// The journal in a folder, with group commit: everything that waits is written and synced together, and what arrives meanwhile waits
-// for the next sync.
+// Stores deliveries in a folder on the local disk, with group commit: one sync covers all waiting deliveries, and later ones wait for
+// the next sync.
 
 import { toFailure } from '#failure.ts';
 import type { World } from '#world/world.ts';
@@ -24,13 +24,13 @@ import { Batch } from './waiting-batch.ts';
 
 type Parts = Pick<World, 'files' | 'clock'>;
 
-/** When notes are synced if no delivery comes. */
+/** Notes are synced after this time even if no delivery comes. */
 const noteSyncMs = 1000;
-/** Beyond this, notes that cannot be written are dropped. */
+/** The most notes that are kept while the disk fails. */
 const mostNoteBytes = 1024 * 1024;
-/** What stands for a delivery where none has failed: more than most have. */
+/** The size of the trial write before any delivery has failed: most are smaller. */
 const usualDeliveryBytes = 4096;
-/** How soon to try again after the disk failed to read. */
+/** The wait before a failed read is retried. */
 const readRetryMs = 1000;
 
 export class LocalJournal implements Journal {
@@ -41,22 +41,22 @@ export class LocalJournal implements Journal {
   #gathering = new Batch();
   #writing = new Batch();
   readonly #recent = new RecentDeliveries();
-  /** Called once the batch that is being gathered is written. */
+  /** Run once the batch that is being gathered is written. */
   #awaitingNotes: (() => void)[] = [];
   #writer: Promise<void> | undefined;
-  /** What is written must be synced even if no delivery waits for that. */
+  /** The next write must be synced even if no delivery waits for it. */
   #mustSync = false;
   #cancelNoteSync: (() => void) | undefined;
   #isClosed = false;
   #wakeReader = () => {};
   #hasReader = false;
   #fault: string | undefined;
-  /** While there is a fault: the size of the largest delivery that could not be stored. */
+  /** The size of the largest delivery that could not be stored since the fault began. */
   #failedBytes = 0;
   #readFault: string | undefined;
   readonly #rejections: RejectionLimit;
 
-  /** `release`: called when nothing will be written any more. */
+  /** `release`: runs after the last write. */
   constructor(world: Parts, folder: string, log: SegmentLog, release: () => Promise<void>) {
     this.#world = world;
     this.#folder = folder;
@@ -150,7 +150,7 @@ export class LocalJournal implements Journal {
     }
   }
 
-  /** If the disk fails, it tries again later: the delivery must not be taken for damaged. */
+  /** Retries while the disk fails: the delivery must not be taken for damaged. */
   async #readFor(reader: DeliveryReader, { segment, sequence }: Located, signal: AbortSignal) {
     for (; !signal.aborted; await this.#world.clock.sleep(readRetryMs, signal)) {
       try {
@@ -201,7 +201,7 @@ export class LocalJournal implements Journal {
     }
   }
 
-  /** Resolves when another delivery was stored, the signal aborts, or the journal is closed. */
+  /** Resolves when a delivery is stored, the signal aborts, or the journal is closed. */
   #nextStored(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -233,7 +233,7 @@ export class LocalJournal implements Journal {
         const first = await this.#log.store(batch, sync);
         if (batch.waiting.length > 0) this.#fault = undefined;
         this.#acknowledge(batch, first);
-        // Whoever sends the next one as soon as the last one is stored does so now, and shares the next sync.
+        // Callers that append again as soon as their delivery is stored do so now, and share the next sync.
         await undefined;
         if (!sync) this.#syncNotesLater();
         hasStored = true;
@@ -247,7 +247,7 @@ export class LocalJournal implements Journal {
         await this.#tryToStore(this.#failedBytes);
     } while (this.#gathering.waiting.length > 0 || this.#mustSync);
     this.#writer = undefined;
-    // Notes that came meanwhile wait where the disk fails, and nobody waits for them.
+    // While the disk fails, callers do not wait for notes.
     if (this.#fault !== undefined) for (const resolve of this.#awaitingNotes.splice(0)) resolve();
     else if (this.#gathering.notes.length > 0 || this.#awaitingNotes.length > 0) this.#wake();
   }
@@ -276,7 +276,7 @@ export class LocalJournal implements Journal {
     }
   }
 
-  /** Of the deliveries nothing stays known; the notes wait for the next write. */
+  /** The journal forgets the deliveries; the notes wait for the next write. */
   #fail(batch: Batch, error: unknown): void {
     const { notes, waiting } = batch;
     const sizes = waiting.map(({ delivery }) => usualDeliveryBytes + delivery.body.length);
@@ -301,7 +301,7 @@ export class LocalJournal implements Journal {
   }
 }
 
-/** It is finished: what is damaged cannot be forwarded. */
+/** Finishes a damaged delivery, since it cannot be forwarded. */
 const damagedDelivery = (sequence: number, time: number): Attempt => ({
   kind: 'attempt',
   sequence,

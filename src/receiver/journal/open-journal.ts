@@ -35,7 +35,7 @@ const defaultJournalOptions: JournalOptions = {
   busyHint: 'Stop that process, or use another folder for this one.',
 };
 
-/** On a disk that is full at the start. A delivery that is larger gets a segment of its own. */
+/** Used on a disk that is full at the start. A larger delivery gets its own segment. */
 const leastSegmentBytes = 64 * 1024;
 
 export interface OpenedJournal {
@@ -45,14 +45,14 @@ export interface OpenedJournal {
   tryToStore(): Promise<void>;
 }
 
-/** For the user. */
+/** What opening the journal found, for the user. */
 export interface StartReport {
-  /** What should not be there, or is missing. */
+  /** Damage, and files that are missing. */
   readonly findings: readonly Finding[];
   /** Deliveries that earlier runs left unfinished. */
   readonly unfinished: number;
   readonly lastReceived: number | undefined;
-  /** Where the disk has less room than the journal may take; `free`: how much more it takes. */
+  /** Set if the disk has less room than the journal may take; `free`: the room that is left. */
   readonly shortDisk?: { readonly free: number; readonly maxBytes: number };
 }
 
@@ -71,7 +71,7 @@ export async function openJournal(
     const listed = await files.list(folder);
     const names = parseNames(listed);
     if (names.segments.length === 0) await syncFoldersAbove(files, folder);
-    // The tables are read while the last segment is looked through.
+    // The tables load while the last segment is read.
     const [found, tables] = await Promise.all([
       readContents(files, folder, names.segments),
       readTables(files, folder, names.keys),
@@ -90,7 +90,7 @@ export async function openJournal(
       keys,
       file,
       lastNumber: found.lastNumber,
-      // A journal of one or two segments could drop none of them, and a disk may have less room than the journal may take.
+      // A journal with only one or two segments could drop neither, and the disk may have less room than the journal may take.
       segmentBytes: Math.min(segmentBytes, maxBytes / 4, Math.max(leastSegmentBytes, room / 4)),
       retention: { maxBytes, keepDays },
       isInPlace: () => lock.isInPlace(),
@@ -124,7 +124,7 @@ async function lockFolder({ lock }: Pick<World, 'lock'>, folder: string, hint: s
   });
 }
 
-/** The folders may be new too. What cannot be synced here was made by somebody else. */
+/** The parent folders may be new too. A folder that cannot be synced is not ours. */
 async function syncFoldersAbove(files: Files, folder: string): Promise<void> {
   for (let above = dirname(folder); ; above = dirname(above)) {
     await files.syncFolder(above).catch(() => {});
@@ -132,7 +132,7 @@ async function syncFoldersAbove(files: Files, folder: string): Promise<void> {
   }
 }
 
-/** Without a torn frame at its end. From now on what an earlier run wrote counts as stored, so it is synced. */
+/** Cuts off a torn frame, and syncs what an earlier run wrote: from now on it counts as stored. */
 async function openCurrent(
   files: Files,
   folder: string,
@@ -158,11 +158,11 @@ async function openCurrent(
 interface LoadedTable {
   readonly number: number;
   readonly size: number;
-  /** `undefined` if it is damaged. */
+  /** `undefined` if the file is damaged. */
   readonly table: KeyTable | undefined;
 }
 
-/** All tables with these numbers. */
+/** Reads all tables with these numbers. */
 function readTables(
   files: Pick<Files, 'read'>,
   folder: string,
@@ -180,11 +180,11 @@ interface Found {
   readonly keys: KnownKeys;
   readonly contents: Contents;
   readonly tables: readonly LoadedTable[];
-  /** Older keys than this time allows are forgotten. */
+  /** Decides which keys are too old. */
   readonly time: number;
 }
 
-/** What cannot be read, of segments that are gone. */
+/** Loads the tables. Returns the unreadable ones whose segment is gone. */
 async function loadKeys(
   files: Files,
   folder: string,
@@ -194,7 +194,7 @@ async function loadKeys(
   const sealed = new Map(contents.sealed.map((segment) => [segment.number, segment]));
   const missing = new Set(sealed.keys());
   for (const { number, size, table } of tables) {
-    // Written before it was to be dropped, and it was not.
+    // Written because this segment was about to be dropped, but it was not.
     if (number === contents.current.number) continue;
     if (table) {
       keys.addSealed(number, table, true);

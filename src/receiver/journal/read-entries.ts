@@ -1,5 +1,5 @@
-// Reads a journal without locking it, as `log` and `replay` do while a receiver writes to it. An incomplete frame at the end counts
-// as not written yet.
+// Reads a journal without its lock, for `log` and `replay`, while a receiver writes to it. An incomplete frame at the end counts as
+// not written yet.
 
 import type { World } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';
@@ -20,28 +20,28 @@ import {
 export type JournalEntry =
   | { readonly kind: 'delivery'; readonly delivery: StoredDelivery }
   | Note
-  /** Bytes that cannot be read; none if the file is empty. */
+  /** Unreadable bytes; 0 for an empty file. */
   | { readonly kind: 'damage'; readonly file: string; readonly offset: number; readonly bytes: number }
-  /** What was dropped so far, by age or size: comes first, if there is any. */
+  /** What was dropped so far, by age or size. Comes first, if anything was. */
   | ({ readonly kind: 'dropped' } & Dropped);
 
 export interface ReadOptions {
   /**
-   * By default everything. Entries come in the order in which they were written: the notes of a delivery after it, and after
-   * other deliveries. From a sequence number on: what follows after that delivery.
+   * By default everything, in the order in which it was written: notes come after their delivery, maybe after later deliveries too.
+   * A range from a sequence number holds everything from that delivery on.
    */
   readonly from?: EntryRange;
-  /** Waits for more, until the signal aborts. Once what was there has been read, every new entry is passed on. */
+  /** Waits for new entries until the signal aborts. Passes on every new entry. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
-  /** What is left out is not decoded, which takes most of the time. By default nothing is. */
+  /** Saves decoding the other entries, which takes most of the time. By default everything is read. */
   readonly selection?: EntrySelection;
 }
 
-/** Called for each in the order in which it was written, after what is before it was passed on. */
+/** Asked about each entry in the order of writing, after all earlier ones were passed on. */
 export interface EntrySelection {
   wantsDelivery(sequence: number, receivedAt: number): boolean;
-  /** `isDead`: with this attempt, its delivery was given up for the target. */
+  /** `isDead`: whether this attempt made the delivery a dead letter of the target. */
   wantsAttempt(sequence: number, isDead: () => boolean): boolean;
 }
 
@@ -69,7 +69,7 @@ export async function* readEntries(
       const isLast = numbers.every((number) => at !== undefined && number <= at);
       if (!isLast && listed()?.isSealed !== true) table = await readSegmentTable(files, folder);
       const next = table.segments.find(({ number }) => at === undefined || number > at);
-      // While it may still grow, one that follows may not become a part of the journal.
+      // While this segment may grow, the next one may still be discarded.
       if (!isLast && next && (!follow || at === undefined || listed()?.isSealed !== false)) {
         if (reader) yield* readSealed(reader, listed(), at ?? 0, filter, selection);
         await reader?.close();
@@ -86,14 +86,14 @@ export async function* readEntries(
   }
 }
 
-/** All that is there now. */
+/** Reads everything up to the present end. */
 async function* readRest(
   reader: SegmentReader,
   listed: ListedSegment | undefined,
   filter: EntryFilter,
   selection: EntrySelection | undefined,
 ): AsyncGenerator<JournalEntry, void, undefined> {
-  // Those beyond its end were never acknowledged: their sync failed, and the next segment was begun.
+  // Deliveries beyond the end were never acknowledged: their sync failed, and the next segment was begun.
   const end = listed?.isSealed ? listed.facts?.end : undefined;
   for (;;) {
     const step = reader.nextInMemory() ?? (await reader.next());
@@ -108,7 +108,7 @@ async function* readRest(
       if (selection?.wantsDelivery(sequence, receivedAt) === false) continue;
       yield { kind: 'delivery', delivery: readDelivery(parser.bytes, parser.start, parser.end) };
     } else if (parser.type === frameTypes.note) {
-      // None passes the filter, whenever it happened: so it need not be decoded for its time.
+      // The filter takes no note of any time, so the note need not be decoded.
       if (!filter.wantsNote(Number.POSITIVE_INFINITY)) continue;
       if (selection && !selectsNote(selection, parser)) continue;
       const note = readNote(parser.bytes, parser.start, parser.end);
@@ -117,13 +117,13 @@ async function* readRest(
   }
 }
 
-/** Only attempts are left out: what else there is, is rare. */
+/** Leaves out attempts only: all other notes are rare. */
 function selectsNote(selection: EntrySelection, { bytes, start, end }: FrameParser): boolean {
   const attempted = readAttempted(bytes, start);
   return attempted === undefined || selection.wantsAttempt(attempted, () => readIsDead(bytes, start, end));
 }
 
-/** What came before the next segment was begun; what is not whole now never will be. */
+/** Reads the rest of a segment that has a successor: an incomplete frame in it stays incomplete. */
 async function* readSealed(
   reader: SegmentReader,
   listed: ListedSegment | undefined,
@@ -144,13 +144,13 @@ type EntryRange =
   | { readonly last: number };
 
 interface EntryFilter {
-  /** Where to begin; `undefined` if there is no segment. */
+  /** The segment to begin with; `undefined` if the journal has none. */
   readonly first: number | undefined;
   wantsDelivery(sequence: number, receivedAt: number): boolean;
   wantsNote(time: number): boolean;
 }
 
-/** Without a range: everything. Throws the system's own error. */
+/** Accepts everything without a range. Throws the system's own error. */
 async function createEntryFilter(
   files: FolderParts,
   folder: string,
@@ -168,7 +168,7 @@ async function createEntryFilter(
     };
   }
   const from = 'last' in range ? await findLast(files, folder, table, range.last) : range.sequence;
-  // From the first delivery on is from the beginning: requests may have been rejected before it.
+  // A range from the first delivery on begins at the very beginning: requests may have been rejected before it.
   let hasBegun = from <= (table.segments[0]?.facts?.first ?? 1);
   return {
     first: table.segments.findLast(({ facts }) => facts && facts.first <= from)?.number ?? oldest,
@@ -180,7 +180,7 @@ async function createEntryFilter(
   };
 }
 
-/** The first that can hold something of that time. What it holds was written before the next one was begun. */
+/** The first segment that can hold entries of that time: its last entry is older than the next segment. */
 function segmentOfTime({ segments }: SegmentTable, time: number): number | undefined {
   const found = segments.find(({ facts, isSealed }, index) => {
     if (!facts || !isSealed) return true;

@@ -1,21 +1,20 @@
-// Keeps deliveries that were stored and not yet read in memory, so that those that are forwarded at once need not be read from the
-// disk. Keeps them as plain bytes: objects that live long, as they do while a target is down, teach V8 to keep all that are made in
-// the same place. Where there is no room, the newest stay out, since the reader comes to the oldest first.
+// Keeps new deliveries in memory until the forwarder takes them, which saves reading them from the disk. They are plain bytes, because
+// long-lived objects mislead V8's allocation. If memory is short, the oldest stay: the forwarder takes them first.
 
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { readDelivery, readSequence } from './delivery-frame.ts';
 
 const spaceBytes = { least: 64 * 1024, most: 4 * 1024 * 1024 } as const;
-/** In front of each payload: how long it is. */
+/** The length in front of each payload. */
 const lengthBytes = 4;
 
 export class RecentDeliveries {
   #bytes = Buffer.allocUnsafe(spaceBytes.least);
-  /** Where the oldest one begins, and the next one will. */
+  /** The oldest payload begins at `#from`; the next one goes to `#to`. */
   #from = 0;
   #to = 0;
 
-  /** The payload of a frame, with its sequence number: larger than those before. */
+  /** Adds the payload of a frame. Sequence numbers must ascend. */
   add(bytes: Buffer, start: number, end: number): void {
     const needed = this.#to + lengthBytes + end - start;
     if (needed > spaceBytes.most) return;
@@ -29,7 +28,7 @@ export class RecentDeliveries {
     this.#to = needed;
   }
 
-  /** Removes it, and those before it. */
+  /** Removes the delivery and all earlier ones. */
   take(sequence: number): StoredDelivery | undefined {
     while (this.#from < this.#to) {
       const start = this.#from + lengthBytes;

@@ -1,5 +1,5 @@
-// Anyone can send requests that are rejected. To keep strangers from filling the disk with notes about them, only some of each minute
-// are written, and then the last one, with the number of those that it stands for.
+// Limits the notes about rejected requests, so that strangers cannot fill the disk. After some notes in a minute, only the last one is
+// written, with the number of rejections that it stands for.
 
 import type { Clock } from '#world/world.ts';
 import type { Rejection } from '../intake/delivery-journal.ts';
@@ -12,7 +12,7 @@ export class RejectionLimit {
   readonly #write: (note: Rejection) => void;
   #written = 0;
   #leftOut = 0;
-  /** The last of those that were left out. */
+  /** The last rejection that was left out. */
   #last: Rejection | undefined;
   #cancel: (() => void) | undefined;
 
@@ -32,7 +32,7 @@ export class RejectionLimit {
     this.#last = note;
   }
 
-  /** The minute is over. */
+  /** Ends the minute. */
   end(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -1,23 +1,23 @@
-// Which old segments are dropped: whole ones, by age or to make room, and never one that holds a delivery that is not finished.
+// Chooses the old segments to drop, by age or to make room. A segment with an unfinished delivery always stays.
 
 import type { Dropped } from './checkpoint.ts';
 import type { Segment } from './segment.ts';
 
 export interface Retention {
-  /** The most that all segments may take. */
+  /** The size limit of all segments together. */
   readonly maxBytes: number;
-  /** A segment is dropped once its newest delivery is older. */
+  /** The maximum age of a segment's newest delivery. */
   readonly keepDays: number;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A clock may be far ahead: a segment is too old only if it already was when the last segment was begun. */
+/** The clock may be far ahead: a segment is too old only if it was so when the last segment was begun. */
 export function trustedTime(now: number, begun: number): number {
   return Math.min(now, begun);
 }
 
-/** `undefined` if there is no room for `neededBytes` more, even when all that may go is dropped. */
+/** Returns `undefined` if dropping every finished segment still leaves too little room for `neededBytes`. */
 export function chooseDropped(
   segments: readonly Segment[],
   { maxBytes, keepDays }: Retention,

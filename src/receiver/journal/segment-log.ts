@@ -1,5 +1,5 @@
-// Writes batches into segments, one after the other: begins a new segment where the last one is full or its end cannot be
-// trusted, and drops old ones to make room.
+// Writes batches into the current segment. Begins a new one if it is full or its end cannot be trusted, and drops old segments to
+// make room.
 
 import type { AppendFile, FileLoss, World } from '#world/world.ts';
 import { JournalFull } from '../intake/delivery-journal.ts';
@@ -16,7 +16,7 @@ import { tryToWrite } from './trial-file.ts';
 import type { Batch } from './waiting-batch.ts';
 
 export interface SegmentLogOptions {
-  /** Those of earlier runs. */
+  /** The segments of earlier runs. */
   readonly contents: Contents;
   readonly keys: KnownKeys;
   /** The file of the current segment; `undefined` if the next frame begins a new one. */
@@ -25,11 +25,11 @@ export interface SegmentLogOptions {
   readonly lastNumber: number;
   readonly segmentBytes: number;
   readonly retention: Retention;
-  /** Whether the folder still has our lock: otherwise it was removed or replaced, and what is written here nobody will find. */
+  /** False if the folder was removed or replaced: it lacks our lock, and later runs will not find what is written now. */
   readonly isInPlace: () => Promise<boolean>;
 }
 
-/** A segment that takes the place of the current one as soon as it is on the disk. */
+/** A segment that replaces the current one as soon as it is on the disk. */
 interface Rotation extends OpenSegment {
   readonly sealed: readonly Segment[];
   readonly history: History;
@@ -38,7 +38,7 @@ interface Rotation extends OpenSegment {
 
 type Parts = Pick<World, 'files' | 'clock'>;
 
-/** A segment is sealed by age too, so that where few deliveries come old ones can be dropped. */
+/** Seals segments by age too, so that old deliveries can be dropped even if few new ones come. */
 const dayMs = 24 * 60 * 60 * 1000;
 
 const isOutOfSpace = (error: unknown) =>
@@ -47,21 +47,21 @@ const isOutOfSpace = (error: unknown) =>
 export class SegmentLog {
   readonly contents: Contents;
   readonly keys: KnownKeys;
-  /** How long the last sync took. */
+  /** The duration of the last sync. */
   syncMs = 0;
   readonly #world: Parts;
   readonly #folder: string;
   readonly #segmentBytes: number;
   readonly #retention: Retention;
   readonly #isInPlace: () => Promise<boolean>;
-  /** It was found not to be in place, and cannot come back. */
+  /** The folder was removed or replaced, and cannot come back. */
   #isLost = false;
   #file: AppendFile | undefined;
   #lastNumber: number;
   #nextSequence: number;
-  /** Some notes were given up: the next segment's checkpoint has what they finished. */
+  /** Some notes were given up: the next checkpoint must record what they finished. */
   #lacksNotes = false;
-  /** Something was written that is not synced. */
+  /** Some written bytes are not synced. */
   #isDirty = false;
   #background: Promise<void> = Promise.resolve();
 
@@ -79,9 +79,8 @@ export class SegmentLog {
   }
 
   /**
-   * Resolves when the batch is written and, with `sync`, on the disk: to the sequence number of its first delivery. Rejects with
-   * a {@link JournalFull} or the system's own error; then none of its deliveries is stored, and its `notes` are those that are not
-   * written. One call at a time.
+   * Writes the batch, syncs it with `sync`, and resolves to the first sequence number. One call at a time. Rejects with {@link JournalFull}
+   * or the system's own error; then no delivery was stored, and `notes` has only the unwritten notes.
    */
   store(batch: Batch, sync: boolean): Promise<number> {
     return this.#withRoom(() => this.#storeOnce(batch, sync));
@@ -104,7 +103,7 @@ export class SegmentLog {
     }
   }
 
-  /** Rejects, as `store` does, if a delivery of that size could not be stored now. Stores nothing. Not during `store`. */
+  /** Rejects as `store` does if a delivery of that size could not be stored. Stores nothing. Not during `store`. */
   async tryToStore(bytes: number): Promise<void> {
     if (this.#isLost || !(await this.#isInPlace())) {
       this.#isLost = true;
@@ -114,7 +113,7 @@ export class SegmentLog {
     await this.#withRoom(() => tryToWrite(this.#world.files, this.#folder, bytes));
   }
 
-  /** Where the disk has no room, old finished segments make some, one after the other, down to the one that is written. */
+  /** If the disk is full, drops finished segments one by one, oldest first. */
   async #withRoom<T>(write: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -126,7 +125,7 @@ export class SegmentLog {
   }
 
   async #dropOldest(): Promise<boolean> {
-    // It may be about to remove some.
+    // The background work may be about to remove segments.
     await this.#background;
     const { contents, keys } = this;
     const finished = contents.sealed.filter(({ unfinished }) => unfinished === 0);
@@ -135,19 +134,19 @@ export class SegmentLog {
       try {
         await this.#world.files.remove(segmentPath(this.#folder, oldest.number));
       } catch {
-        // Another may be removable.
+        // Another segment may be removable.
         continue;
       }
       contents.sealed = contents.sealed.filter((segment) => segment !== oldest);
       contents.history.dropped = addDropped(contents.history.dropped, [oldest]);
-      // There may have been no room for its table.
+      // The disk may have had no room for the table before.
       await keys.save().catch(() => {});
       return true;
     }
     return false;
   }
 
-  /** Notes that cannot be written are given up. What they finish stays known. */
+  /** Drops notes that cannot be written. What they finish stays known. */
   giveUpNotes(): void {
     this.#lacksNotes = true;
     this.#isDirty = true;
@@ -161,7 +160,7 @@ export class SegmentLog {
   }
 
   #current(): OpenSegment {
-    // Without a file a rotation is due.
+    // A rotation must have opened a file.
     if (!this.#file) throw new Error('no segment is open');
     return { segment: this.contents.current, file: this.#file };
   }
@@ -172,7 +171,7 @@ export class SegmentLog {
     let next = first;
     try {
       const loss = batch.deliveries.length > 0 ? file.findLoss() : undefined;
-      // What is written in place of a part that is gone could be read as stored.
+      // New bytes in place of a removed part could be read as stored deliveries.
       if (loss?.kind === 'cut') throw this.#segmentLostError(segment, loss);
     } catch (error) {
       if (!isNew) await this.#abandon(file, segment.bytes);
@@ -182,7 +181,7 @@ export class SegmentLog {
     if (batch.notes.length > 0) {
       file.write(batch.notes.complete(segment.salt));
       segment.bytes += batch.notes.length;
-      // A new segment may still be discarded.
+      // Keep the notes of a new segment, which may still be discarded.
       if (!isNew) batch.notes.clear();
     }
     if (batch.deliveries.length > 0) {
@@ -204,7 +203,7 @@ export class SegmentLog {
       if (loss) throw this.#segmentLostError(segment, loss);
     } catch (error) {
       const isGone = isNew || (await this.#abandon(file, segment.bytes));
-      // What may still be in the file has these numbers: before a cut it may have moved forward.
+      // Deliveries that may still be in the file have these numbers; before a cut they may have moved forward.
       if (!isGone || loss?.kind === 'cut') this.#nextSequence = next;
       throw error;
     }
@@ -228,8 +227,8 @@ export class SegmentLog {
   }
 
   /**
-   * After a failed sync nobody knows what is on the disk, and a second sync would not tell: the system may have dropped what it
-   * could not write. So nothing is written to this file again. False if what nobody acknowledged may still be in it.
+   * Stops writing to this file after a failed sync. A second sync proves nothing: the system may have dropped the unwritten bytes.
+   * Returns false if unacknowledged bytes may still be in the file.
    */
   async #abandon(file: AppendFile, length: number): Promise<boolean> {
     this.#file = undefined;
@@ -237,20 +236,20 @@ export class SegmentLog {
     try {
       file.truncate(length);
     } catch {
-      // The next segment's checkpoint says where this one ends.
+      // The next segment's checkpoint records where this one ends.
       isCut = false;
     }
     await file.close().catch(() => {});
     return isCut;
   }
 
-  /** The current segment takes no so many bytes more. */
+  /** Whether the current segment is too full for so many bytes. */
   #isFull(bytes: number): boolean {
     const { current } = this.contents;
     return this.#lacksNotes || (current.bytes + bytes > this.#segmentBytes && current.deliveries > 0);
   }
 
-  /** To make room for a new segment that begins with so many bytes. */
+  /** Makes room for a new segment that begins with so many bytes. */
   #chooseDropped(bytes: number): readonly Segment[] | undefined {
     const { segments, current } = this.contents;
     const time = trustedTime(this.#world.clock.now(), current.begun);
@@ -284,7 +283,7 @@ export class SegmentLog {
       throw error;
     });
     if (!file) return undefined;
-    // Its name is used up: if it cannot be removed, nothing else must get it.
+    // Never reuse the number: the file may be impossible to remove.
     this.#lastNumber = number;
     const { history, attempts } = this.contents;
     const sealed = this.contents.segments.filter((segment) => !dropped.includes(segment));
@@ -312,7 +311,7 @@ export class SegmentLog {
     const before = this.#background;
     const tidy = async () => {
       await before;
-      // What these leave undone is done at a later start.
+      // A later start does what fails here.
       await oldFile?.sync().catch(() => {});
       await oldFile?.close().catch(() => {});
       for (const { number } of dropped)
@@ -323,7 +322,7 @@ export class SegmentLog {
     this.#background = tidy();
   }
 
-  /** They are on the disk. */
+  /** Adds a batch that is on the disk to the contents. */
   #add(batch: Batch, first: number): void {
     const { current, history } = this.contents;
     const { bytes } = batch.deliveries;

@@ -1,4 +1,4 @@
-// The names of the files in a journal's folder, and where they are.
+// The names and paths of the files in a journal's folder.
 
 import { join } from 'node:path';
 

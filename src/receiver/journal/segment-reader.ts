@@ -1,4 +1,4 @@
-// Reads the frames of a segment from the disk piece by piece, even while the segment grows.
+// Reads the frames of a segment piece by piece, even while the segment grows.
 
 import type { Files, ReadFile } from '#world/world.ts';
 import { FrameParser } from './frame.ts';
@@ -7,10 +7,10 @@ import { segmentPath } from './segment-names.ts';
 const windowBytes = 256 * 1024;
 
 export class SegmentReader {
-  /** After `next`: the frame or the damage. */
+  /** Holds the frame or the damage after `next`. */
   readonly parser: FrameParser;
   readonly #file: ReadFile;
-  /** The last read came to the end of the file. */
+  /** The last read reached the end of the file. */
   #isAtEnd = false;
 
   constructor(file: ReadFile, salt: number | undefined) {
@@ -18,7 +18,7 @@ export class SegmentReader {
     this.parser = new FrameParser(salt);
   }
 
-  /** `undefined` if there is no such segment. Throws the system's own error. */
+  /** Returns `undefined` if the file does not exist. Throws the system's own error. */
   static async open(
     files: Pick<Files, 'openForReading'>,
     folder: string,
@@ -29,17 +29,17 @@ export class SegmentReader {
     return file && new SegmentReader(file, salt);
   }
 
-  /** What `next` would find, if it is in memory: a promise for each of many frames takes longer than to find them. */
+  /** Like `next`, for frames in memory only: a promise for each frame costs more than finding it. */
   nextInMemory(): 'frame' | 'damage' | undefined {
     if (this.#isAtEnd) return undefined;
     const step = this.parser.next();
     return step === 'more' ? undefined : step;
   }
 
-  /** `end`: there is no more now; `parser.left` bytes that are no valid frame follow. Throws the system's own error. */
+  /** `end`: nothing more for now, except `parser.left` bytes without a valid frame. Throws the system's own error. */
   async next(): Promise<'frame' | 'damage' | 'end'> {
     const { parser } = this;
-    // The end of the file may have been cut off and rewritten since.
+    // The receiver may have cut off and rewritten the end since.
     if (this.#isAtEnd) {
       const step = parser.next();
       if (step !== 'more') return step;

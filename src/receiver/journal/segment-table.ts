@@ -1,4 +1,4 @@
-// The segments of a journal that another process may be writing, as the newest checkpoint lists them.
+// Lists the segments of a journal from its newest checkpoint, even while another process writes to it.
 
 import type { Files } from '#world/world.ts';
 import { type Checkpoint, type Dropped, nothingDropped, readCheckpoint } from './checkpoint.ts';
@@ -11,9 +11,9 @@ export type FolderParts = Pick<Files, 'openForReading' | 'list'>;
 
 export interface ListedSegment {
   readonly number: number;
-  /** `undefined` if its beginning is damaged, or not there yet. */
+  /** `undefined` if the beginning of the segment is damaged or not written yet. */
   readonly facts: Segment | undefined;
-  /** It no longer grows, and the facts say what belongs to it. */
+  /** The segment no longer grows, and its facts are final. */
   readonly isSealed: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function readSegmentTable(files: FolderParts, folder: string): Prom
     const newest = await readBeginning(files, folder, number);
     if (!newest) continue;
     const sealed = new Map(newest.sealed.map((segment) => [segment.number, segment]));
-    // An earlier one that it does not list was dropped, or never became a part of the journal; one without a file is lost.
+    // An earlier segment that the checkpoint does not list was dropped or discarded; a listed one without a file is lost.
     const listed = [...sealed.keys(), ...numbers.filter((one) => one >= number)];
     return {
       segments: listed.map((one) => ({
@@ -45,7 +45,7 @@ export async function readSegmentTable(files: FolderParts, folder: string): Prom
   return { segments, dropped: nothingDropped };
 }
 
-/** The checkpoint with which the segment begins. */
+/** Reads the checkpoint at the start of a segment. */
 async function readBeginning(
   files: FolderParts,
   folder: string,

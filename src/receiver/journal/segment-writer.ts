@@ -1,5 +1,5 @@
-// Where frames are written: a segment and its open file. A new one counts only once its first write is on the disk; until
-// then the old one is what a restart would find.
+// Creates and begins the file of a segment. A new segment counts only once its first write is on the disk; until then a restart
+// finds the old one.
 
 import { randomInt } from 'node:crypto';
 import type { AppendFile, Files } from '#world/world.ts';
@@ -13,7 +13,7 @@ export type OpenSegment = ReturnType<typeof beginSegment>;
 
 type Parts = Pick<Files, 'append' | 'syncFolder' | 'remove'>;
 
-/** An empty file, whose name is on the disk. Throws the system's own error. */
+/** Creates an empty file and syncs its name. Throws the system's own error. */
 export async function createSegmentFile(files: Parts, folder: string, number: number): Promise<AppendFile> {
   const file = await files.append(segmentPath(folder, number), { mode: 0o600, truncate: true });
   try {
@@ -41,7 +41,7 @@ export function beginSegment(
   return { segment, file };
 }
 
-/** If it cannot be removed, a later start does that: no checkpoint names it. */
+/** Removes the file, or leaves that to a later start: no checkpoint names it. */
 export async function discardSegmentFile(
   files: Parts,
   folder: string,

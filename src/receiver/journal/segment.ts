@@ -1,15 +1,15 @@
-// What is known about a segment without reading it: which deliveries it holds, and which of them are not finished, one bit each.
+// Describes a segment without reading it: the deliveries that it holds, with a bit for each that is unfinished.
 
 import type { SequenceRange } from '../intake/delivery-journal.ts';
 
-/** As the checkpoints of later segments repeat it. */
+/** The part that the checkpoints of later segments repeat. */
 export interface SegmentFacts {
-  /** That of its file name. */
+  /** The number in the file name. */
   readonly number: number;
   readonly salt: number;
-  /** Milliseconds since 1970, when it was begun. */
+  /** When the segment was begun, in milliseconds since 1970. */
   readonly begun: number;
-  /** The sequence number of its first delivery, or what that would be. */
+  /** The sequence number of the first delivery, or the next one if the segment is empty. */
   readonly first: number;
 }
 
@@ -18,19 +18,19 @@ export class Segment {
   readonly salt: number;
   readonly begun: number;
   readonly first: number;
-  /** The sequence number after that of its last delivery. */
+  /** The sequence number after the last delivery. */
   end: number;
-  /** The size of its file. */
+  /** The size of the file. */
   bytes = 0;
-  /** When the newest of its deliveries was received; when it was begun, if that is later. */
+  /** When the newest delivery was received, or the segment was begun if that is later. */
   newest: number;
   deliveries = 0;
   unfinished = 0;
-  /** When the oldest unfinished delivery was received, as of the checkpoint from which this is known. */
+  /** When the oldest unfinished delivery was received, according to the checkpoint. */
   oldest = 0;
-  /** One for each sequence number from `first` on: set while it is unfinished. None if all are finished. */
+  /** A bit for each sequence number from `first` on: set while unfinished. Empty if all are finished. */
   #bits = new Uint8Array(0);
-  /** When each was received, from `#timesFrom` on. */
+  /** When each delivery was received, from `#timesFrom` on. */
   #times: number[] = [];
   #timesFrom: number;
 
@@ -44,7 +44,7 @@ export class Segment {
     this.#timesFrom = first;
   }
 
-  /** An unfinished delivery. */
+  /** Adds an unfinished delivery. */
   add(sequence: number, receivedAt: number): void {
     const index = sequence - this.first;
     if (index >> 3 >= this.#bits.length) {
@@ -64,7 +64,7 @@ export class Segment {
     this.unfinished += 1;
   }
 
-  /** False if it was finished already. */
+  /** Returns false if the delivery was already finished. */
   finish(sequence: number): boolean {
     if (!this.isUnfinished(sequence)) return false;
     const index = sequence - this.first;
@@ -89,7 +89,7 @@ export class Segment {
     return undefined;
   }
 
-  /** The last unfinished delivery; 0 if there is none. */
+  /** The last unfinished delivery, or 0. */
   lastUnfinished(): number {
     if (this.unfinished === 0) return 0;
     for (let index = this.end - this.first - 1; index >= 0; ) {
@@ -101,27 +101,27 @@ export class Segment {
     return 0;
   }
 
-  /** When its oldest unfinished delivery was received. */
+  /** When the oldest unfinished delivery was received. */
   oldestUnfinished(): number | undefined {
     const sequence = this.nextUnfinished(this.first);
     if (sequence === undefined) return undefined;
     return this.#times[sequence - this.#timesFrom] ?? this.oldest;
   }
 
-  /** For a checkpoint; empty if all are finished. */
+  /** The bits for a checkpoint; empty if all deliveries are finished. */
   unfinishedBits(): Uint8Array {
     return this.unfinished === 0
       ? new Uint8Array(0)
       : this.#bits.subarray(0, (this.end - this.first + 7) >> 3);
   }
 
-  /** What a checkpoint says. */
+  /** Takes over the bits of a checkpoint. */
   restore(bits: Uint8Array): void {
     this.#bits = Uint8Array.from(bits);
   }
 }
 
-/** Goes on with a sentence about the file of a segment that another program has changed; empty if it held no delivery. */
+/** Completes a sentence about a segment that another program has changed; empty if it held no delivery. */
 export function describeLost({ from, to }: SequenceRange): string {
   if (to < from) return '';
   const which = from === to ? `delivery #${from}, which was` : `deliveries #${from} to #${to}, which were`;

@@ -1,4 +1,4 @@
-// Reads what an earlier run left. One segment is enough, because it begins with a checkpoint of everything before it. It reads more
+// Restores a journal's contents from the last segment, which begins with a checkpoint of everything before it. Reads further segments
 // only if that checkpoint is damaged or incomplete.
 
 import { Failure } from '#failure.ts';
@@ -13,16 +13,18 @@ import { readAttempted, readFinished, readNote } from './note-frame.ts';
 import { Segment } from './segment.ts';
 import { segmentName, segmentPath } from './segment-names.ts';
 
-/** What start-up found that should not be there. */
+/** Damage that start-up found. */
 export interface Finding extends Gap {
   /**
-   * `torn`: a last frame that is incomplete, and so was never acknowledged; it is cut off. `damaged`: bytes that cannot be
-   * read, and stay as they are; `damaged-end`: the same at the very end, where they may be an unfinished write or deliveries that
-   * were acknowledged. `unreadable`: a last segment without a valid frame, empty or not: it was being begun, or its deliveries are
-   * lost. `missing`: a segment with unfinished deliveries is gone. `cut`: another program has removed the beginning of a segment.
+   * - `torn`: an incomplete last frame, never acknowledged; it is cut off
+   * - `damaged`: unreadable bytes, which stay in the file
+   * - `damaged-end`: unreadable bytes at the end: an unfinished write, or acknowledged deliveries
+   * - `unreadable`: a last segment without a valid frame: it was just begun, or its deliveries are lost
+   * - `missing`: a segment with unfinished deliveries is gone
+   * - `cut`: another program has removed the beginning of a segment
    */
   readonly kind: 'torn' | 'damaged' | 'damaged-end' | 'unreadable' | 'missing' | 'cut';
-  /** After `cut`: the numbers of the deliveries that were stored in it. */
+  /** After `cut`: the numbers of the deliveries that the segment held. */
   readonly lost?: SequenceRange;
   /** The name of the file in the journal's folder. */
   readonly file: string;
@@ -31,29 +33,29 @@ export interface Finding extends Gap {
 export interface FoundContents {
   readonly contents: Contents;
   readonly keys: KeyTable;
-  /** New frames may follow the last one in the current segment. */
+  /** Whether the current segment can take new frames. */
   readonly isAppendable: boolean;
-  /** The highest number of a segment, whatever is in its file. */
+  /** The highest segment number, even of an unreadable file. */
   readonly lastNumber: number;
-  /** Segments that were dropped, and are still there. */
+  /** Dropped segments whose file still exists. */
   readonly leftovers: readonly number[];
   readonly findings: readonly Finding[];
-  /** The segments that should be there, oldest first. */
+  /** The segments that should exist, oldest first. */
   readonly expected: readonly Segment[];
 }
 
 type Parts = Pick<Files, 'openForReading'>;
 
-/** The size of a small delivery, to make room for its key. */
+/** The size of a small delivery, to estimate the number of keys. */
 const usualBytes = 600;
 
-/** `numbers`: those of the segments in the folder, in ascending order. Changes nothing. Throws the system's own error. */
+/** `numbers`: the segments in the folder, ascending. Changes nothing on the disk. Throws the system's own error. */
 export async function readContents(
   files: Parts,
   folder: string,
   numbers: readonly number[],
 ): Promise<FoundContents> {
-  /** Newest first: back to one that begins with a checkpoint. */
+  /** Newest first, back to a segment with a valid checkpoint. */
   const read: { readonly number: number; readonly bytes: Uint8Array }[] = [];
   let base: Checkpoint | undefined;
   for (const number of numbers.toReversed()) {
@@ -102,7 +104,7 @@ export async function readContents(
   };
 }
 
-/** Only what is at the very end can be a frame that was being written. */
+/** Only the very end of the last segment can be an unfinished write. */
 function kindOfRest(
   { keys, isCutOff }: { readonly keys: KeyTable | undefined; readonly isCutOff: boolean },
   isLast: boolean,
@@ -122,7 +124,7 @@ export async function readSegment(files: Parts, folder: string, number: number):
   }
 }
 
-/** The checkpoint with which a segment begins. */
+/** Reads the checkpoint at the start of a segment. */
 function readFirst(bytes: Uint8Array, path: string): Checkpoint | undefined {
   const parser = new FrameParser();
   parser.feed(bytes);
@@ -136,9 +138,9 @@ function readFirst(bytes: Uint8Array, path: string): Checkpoint | undefined {
   });
 }
 
-/** Adds what is in the segment to the contents. `keys`: none if there is no valid frame in it. */
+/** Adds the segment to the contents. Returns no `keys` if it has no valid frame. */
 function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
-  /** Parsed only for deliveries that are unfinished in the end. */
+  /** Parsed at the end, for unfinished deliveries only. */
   const attempts: { readonly sequence: number; readonly start: number; readonly end: number }[] = [];
   let keys =
     contents.current.number === number
@@ -152,7 +154,7 @@ function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
       if (keys === undefined) {
         const { end } = contents.current;
         if (sequence > end) lost = { from: end, to: sequence - 1 };
-        // Its beginning is damaged, so the segment is known only from now on.
+        // The beginning is damaged, so the segment is known only from here on.
         if (contents.current.number > 0) contents.sealed = [...contents.sealed, contents.current];
         contents.current = new Segment({
           number,
@@ -182,11 +184,11 @@ function replaySegment(contents: Contents, number: number, bytes: Uint8Array) {
   return { keys, lost, ...walked };
 }
 
-/** The keys of a segment whose table was never written, or is damaged. */
+/** Rebuilds the keys of a segment whose table is missing or damaged. */
 export function readKeys({ first, end }: Segment, bytes: Uint8Array): KeyTable {
   const keys = new KeyTable(first);
   walkFrames(bytes, (parser) => {
-    // Beyond its end may be deliveries whose sync failed: their senders were told that they are not stored.
+    // Deliveries beyond the end were rejected: their sync failed.
     if (parser.type === frameTypes.delivery && readSequence(parser.bytes, parser.start) < end)
       addKey(keys, parser);
   });
@@ -200,21 +202,21 @@ function addKey(keys: KeyTable, { bytes, start }: FrameParser): void {
 }
 
 interface Gap {
-  /** Where in the file it begins. */
+  /** Its position in the file. */
   readonly offset: number;
   readonly bytes: number;
 }
 
 interface WalkedFrames {
-  /** Bytes that are not a valid frame, but are followed by one. */
+  /** Invalid bytes that are followed by a valid frame. */
   readonly damage: readonly Gap[];
   /** The bytes after the last valid frame. */
   readonly rest: Gap;
-  /** The rest is a frame that was begun and not ended. */
+  /** The rest is an incomplete frame. */
   readonly isCutOff: boolean;
 }
 
-/** The parser has the type, and where in its bytes the payload begins and ends. */
+/** Passes each frame on in the parser: its type, and the bounds of its payload. */
 function walkFrames(segment: Uint8Array, visit: (parser: FrameParser) => void): WalkedFrames {
   const parser = new FrameParser();
   const damage: Gap[] = [];

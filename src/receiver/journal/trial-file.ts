@@ -1,5 +1,5 @@
-// Whether the disk takes so many bytes, without storing anything: after a failure, a note that is written shows only that there is
-// room for a note.
+// Tests whether the disk takes so many bytes, without storing anything. After a failure, a note that was written shows only that the
+// disk has room for a note.
 
 import type { Files } from '#world/world.ts';
 import { trialPath } from './segment-names.ts';
@@ -13,7 +13,7 @@ export async function tryToWrite(
   const path = trialPath(folder);
   const file = await files.append(path, { mode: 0o600, truncate: true });
   try {
-    // Not zeros, which some disks store in no room at all.
+    // Some disks store zeros without using any room.
     file.write(Buffer.alloc(bytes, 'wm'));
     await file.sync();
   } finally {

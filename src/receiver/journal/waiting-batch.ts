@@ -1,4 +1,4 @@
-// What waits for the next write: the frames of deliveries, with the callers that wait for them, and the frames of notes.
+// Collects what the next write stores: the frames of deliveries, with their waiting callers, and the frames of notes.
 
 import type { Appended } from '../intake/delivery-journal.ts';
 import type { ReceivedDelivery } from '../intake/stored-delivery.ts';
@@ -12,20 +12,20 @@ export interface Waiter {
 
 export interface WaitingDelivery extends Waiter {
   readonly delivery: ReceivedDelivery;
-  /** Where in the frames its fingerprint begins; `undefined` if it has no key. */
+  /** The position of its fingerprint in the frames; `undefined` without a key. */
   readonly fingerprint: number | undefined;
-  /** Callers that sent the same delivery while it waits. */
+  /** Callers that sent the same delivery while it waited. */
   duplicates?: Waiter[];
 }
 
-/** A table that has grown beyond this is not kept. */
+/** A larger table is not reused. */
 const mostTableBytes = 1024 * 1024;
 
 export class Batch {
   readonly deliveries = new FrameBuffer();
   readonly notes = new FrameBuffer();
   #waiting: WaitingDelivery[] = [];
-  /** Where in `waiting` each fingerprint is. No Map: see receiver/intake/storing-limit.ts. */
+  /** The index in `waiting` of each fingerprint. Not a Map: see receiver/intake/storing-limit.ts. */
   #places = new KeyTable(0);
 
   get isEmpty(): boolean {
@@ -38,20 +38,20 @@ export class Batch {
     return this.#waiting;
   }
 
-  /** Its frame is the last one in `deliveries`. */
+  /** Adds the caller of the last frame in `deliveries`. */
   add(waiter: WaitingDelivery): void {
     if (waiter.fingerprint !== undefined)
       this.#places.add(this.deliveries.bytes, waiter.fingerprint, this.#waiting.length, 0);
     this.#waiting.push(waiter);
   }
 
-  /** The one with the fingerprint that begins there. */
+  /** Finds the waiting delivery with the fingerprint at `fingerprint`. */
   find(bytes: Buffer, fingerprint: number): WaitingDelivery | undefined {
     const place = this.#places.findAt(bytes, fingerprint);
     return place === undefined ? undefined : this.#waiting[place];
   }
 
-  /** Nobody waits any more. */
+  /** Removes and returns all waiting callers. */
   takeWaiting(): readonly WaitingDelivery[] {
     const waiting = this.#waiting;
     this.#waiting = [];
