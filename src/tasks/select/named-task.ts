@@ -121,7 +121,7 @@ async function createFinder(context: Context, titles: readonly string[]) {
       const { isTerminal } = context.world.streams.errors;
       if (!context.report.wantsJson)
         await context.report.info(sanitizeLine(`Task: ${task.title}${isTerminal ? '' : ` (${task.id})`}`));
-      return toNamed(task);
+      return toNamed(task, all);
     },
     failure: (title: string): Failure =>
       new Failure('not_found', {

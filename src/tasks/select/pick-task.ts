@@ -16,8 +16,10 @@ export interface NamedTask {
   readonly title?: string;
 }
 
-export function toNamed({ id, title }: FoundTask): NamedTask {
-  return title === undefined ? { id } : { id, title };
+/** `among`: the tasks that it was found with. A title that another one has too names neither. */
+export function toNamed({ id, title }: FoundTask, among: readonly FoundTask[]): NamedTask {
+  const isUnique = !among.some((other) => other.id !== id && other.title === title);
+  return title === undefined || !isUnique ? { id } : { id, title };
 }
 
 /** What names the task in a hint: its title as it is now if the user named it so, and if it works as printed in every shell. */
@@ -37,7 +39,7 @@ export async function pickOpenTask(context: Context, verb: string): Promise<Name
     await context.report.info('No open task is assigned to you. These are all open tasks that you can see.');
   const entries = toTaskEntries(tasks, folderName, context.world.clock.now());
   const picked = await context.prompt('ID', (prompt) => prompt.pick(`Which task to ${verb}?`, entries));
-  return toNamed(picked);
+  return toNamed(picked, tasks);
 }
 
 /** Throws a usage failure that lists them where there is no prompt. */

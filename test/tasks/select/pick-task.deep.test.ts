@@ -39,6 +39,25 @@ test('two of one title are told apart by their ids; the filter finds an id that 
   assert.equal(await get.ended, 0);
 });
 
+test('hints name the id of a task whose title another one has too', { skip }, async (context) => {
+  const stage = await setStage(context);
+  await update(stage, sample.bug, { title: 'Write the launch page' });
+  await unassignAda(stage, sample.bug, sample.recurrent);
+  for (const [words, importance] of [
+    ["'Write the launch page'", 'Low'],
+    ['', 'High'],
+  ]) {
+    const line = `wm task update ${words} --importance ${importance} --yes`;
+    const terminal = openTerminal(context, stage, line, { environment, columns: 120 });
+    await terminal.screenShows('Which');
+    terminal.type(sample.bug);
+    await terminal.screenShows(/^❯ Write the launch page +IE/m);
+    terminal.type(key.enter);
+    await terminal.shows(`To undo: wm task undo ${sample.bug}`);
+    assert.equal(await terminal.ended, 0, terminal.text);
+  }
+});
+
 test('undo lists what this machine updated, the last one first', { skip }, async (context) => {
   const stage = await setStage(context);
   const none = openTerminal(context, stage, 'wm task undo', { environment });
