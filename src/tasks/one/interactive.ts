@@ -32,6 +32,8 @@ const commonFlags: readonly FlagName[] = [
   'start',
   'due',
   'duration',
+  // Before the other names that `move` finds: it is in `remove`.
+  'addParents',
   'addResponsibles',
   'removeResponsibles',
   'description',
@@ -40,6 +42,27 @@ const commonFlags: readonly FlagName[] = [
 ];
 
 const dateExamples = '(2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days)';
+
+/** What people call a field, for the filter of the list. */
+const otherNames: { readonly [K in FlagName]?: string } = {
+  title: 'name',
+  status: 'state done',
+  customStatus: 'workflow',
+  importance: 'priority',
+  start: 'begin dates',
+  due: 'deadline end dates',
+  duration: 'length dates',
+  addParents: 'folder project space move',
+  removeParents: 'folder project space',
+  addResponsibles: 'assignees owner people users',
+  removeResponsibles: 'assignees unassign owner people users',
+  addFollowers: 'watchers people users',
+  addShareds: 'shared people users',
+  removeShareds: 'shared people users',
+  description: 'text body',
+  addSuperTasks: 'subtask of move',
+  restore: 'recycle bin',
+};
 
 /** Prompts for flags whose help does not work as a question. */
 const promptTexts: { readonly [K in FlagName]?: string } = {
@@ -122,7 +145,11 @@ async function promptForChanges(
     const choice = await context.prompt('--title', (prompt) =>
       prompt.pick('What do you want to change?', [
         ...(given.size > 0 ? [{ title: 'Done: check and send', value: 'send' as const }] : []),
-        ...orderedFlags().map((name) => ({ title: label(name, given), value: name })),
+        ...orderedFlags().map((name) => ({
+          title: label(name, given),
+          search: [otherNames[name] ?? ''],
+          value: name,
+        })),
         { title: 'Cancel: change nothing', value: 'cancel' as const },
       ]),
     );
