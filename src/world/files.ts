@@ -145,8 +145,8 @@ function writingTo({ system, paths, platform }: Disk) {
     },
     leftovers,
     async removeLeftovers(path) {
-      for (const left of await leftovers(path).catch(() => []))
-        await system.promises.unlink(left).catch(() => {});
+      for (const leftover of await leftovers(path).catch(() => []))
+        await system.promises.unlink(leftover).catch(() => {});
     },
     async append(path, { mode, truncate }) {
       const { openForAppending } = await import('./append-file.ts');

@@ -72,8 +72,8 @@ function toFault(
 
 async function findAddresses({ hostname }: Target, signal: AbortSignal): Promise<readonly string[]> {
   const { promises: dns } = await import('node:dns');
-  const found = await orAborted('name', signal, dns.lookup(hostname, { all: true }));
-  return found.map(({ address }) => address);
+  const records = await orAborted('name', signal, dns.lookup(hostname, { all: true }));
+  return records.map(({ address }) => address);
 }
 
 async function openSocket(target: Target, options: InspectOptions, signal: AbortSignal): Promise<Socket> {
@@ -122,8 +122,8 @@ function describeCertificate(socket: TLSSocket): PeerCertificate {
   const certificate = socket.getPeerCertificate();
   const names = (certificate.subjectaltname ?? '')
     .split(', ')
-    .map((one) => one.replace(/^(?:DNS|IP Address):/, ''))
-    .filter((one) => one !== '');
+    .map((name) => name.replace(/^(?:DNS|IP Address):/, ''))
+    .filter((name) => name !== '');
   const subject = nameOf(certificate.subject);
   return {
     names: names.length === 0 && subject !== '' ? [subject] : names,
@@ -138,7 +138,7 @@ function describeCertificate(socket: TLSSocket): PeerCertificate {
 
 /** Returns the common name or the organisation. A name may have several of each, although Node's types deny it. */
 function nameOf(name: NodeCertificate['subject'] | undefined): string {
-  return [name?.CN, name?.O].map((one) => [one ?? ''].flat().join(', ')).find((one) => one !== '') ?? '';
+  return [name?.CN, name?.O].map((part) => [part ?? ''].flat().join(', ')).find((part) => part !== '') ?? '';
 }
 
 /** Rejects with a StageError on an error, an early end or a timeout. */

@@ -78,7 +78,9 @@ function replaceHalves(documents: string): StandIns {
     documents: replaced,
     replace: (text, shown) =>
       hasHalf && !isTaken
-        ? text.replace(standIn, (one) => shown((one.codePointAt(0) ?? 0) - firstStandIn + firstHalf))
+        ? text.replace(standIn, (character) =>
+            shown((character.codePointAt(0) ?? 0) - firstStandIn + firstHalf),
+          )
         : text,
   };
 }
@@ -109,7 +111,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const program = `${definitions} ${filter}`;
   // Compile the filter by itself first, so that errors show its own lines and columns.
   const wrong = [filter, program]
-    .map((one) => run('', one))
+    .map((text) => run('', text))
     .find(({ exitCode }) => exitCode === cannotCompile);
   port.postMessage(wrong ? { invalid: firstError(wrong.stderr) } : {});
   port.on('message', (documents: string) => {

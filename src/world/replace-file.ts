@@ -95,8 +95,8 @@ export async function findLeftovers(
   const name = basename(path);
   const names = await system.promises.readdir(folder);
   return names
-    .filter((one) => one.startsWith(name) && temporarySuffix.test(one.slice(name.length)))
-    .map((one) => join(folder, one));
+    .filter((candidate) => candidate.startsWith(name) && temporarySuffix.test(candidate.slice(name.length)))
+    .map((candidate) => join(folder, candidate));
 }
 
 async function createTemporary(

@@ -45,7 +45,7 @@ function createFinder() {
       // Longer secrets first: one may be the beginning of another.
       finder ??= new RegExp(
         [...forms]
-          .sort((one, other) => other.length - one.length)
+          .sort((first, second) => second.length - first.length)
           .map(escapeForPattern)
           .join('|'),
         'g',
