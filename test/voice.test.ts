@@ -46,18 +46,25 @@ test('docs/voice.md has six kinds of text, on one screen', () => {
   assert.equal(examples.length, 5);
   assert.equal([...page.matchAll(/^\*\*/gm)].length, 6);
   assert.ok(page.split('\n').length <= 60, 'it is longer than a screen');
+  for (const { shown } of examples)
+    for (const line of shown.split('\n')) assert.ok(line.length <= 160, `longer than two lines: ${line}`);
 });
 
 test('real runs print the examples of docs/voice.md, and the commands in their hints work', async (context) => {
   const { wm } = await emulated(context);
   await wm(['webhook', 'create', 'https://hooks.example.com/billing', '--events', 'task']);
+  const followed: string[] = [];
   for (const { command, shown } of examples) {
     if (command === 'whoami') continue;
     const { output, errors } = await wm(command.split(' '));
     assert.ok(anyId(`${errors}${output}`).includes(shown), `wm ${command} prints:\n${errors}${output}`);
     const before = /.*: (?=wm [a-z ]+\n$)/.exec(shown)?.[0];
-    if (before) assert.equal((await wm(printedCommand(shown, before))).status, 0, shown);
+    if (!before) continue;
+    const words = printedCommand(shown, before);
+    assert.equal((await wm(words)).status, 0, shown);
+    followed.push(words.join(' '));
   }
+  assert.deepEqual(followed, ['whoami', 'webhook list']);
 });
 
 test('a terminal shows the progress line of docs/voice.md', async (context) => {
