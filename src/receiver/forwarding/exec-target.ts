@@ -1,5 +1,5 @@
-// A command as a target: one run for each delivery, with the body on its standard input, and its exit status as the verdict. What the
-// service sent reaches it only there and in variables, never in what a shell parses.
+// Forwards deliveries to a command: one run for each, with the body on standard input and the exit status as the verdict. Data from the
+// service never reaches what a shell parses, only standard input and variables.
 
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { type EventRow, events as rows } from '#contract/event.ts';
@@ -9,10 +9,10 @@ import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import type { AttemptResult, Target } from './target.ts';
 
 export interface ExecTargetOptions {
-  /** Starts the user's command in a process group of its own, with these variables besides those of `wm`. */
+  /** Starts the user's command in its own process group, with these variables added to the environment of `wm`. */
   start(variables: Environment, run: CommandRun): Child;
   readonly timeoutMs: number;
-  /** Gets what the command prints, as it prints it: hostile text, for standard error. At most 64 KB of one run. */
+  /** Gets the command's output at once: hostile text, for standard error. At most 64 KB of each run. */
   onOutput(text: string, delivery: StoredDelivery): void;
 }
 
@@ -20,15 +20,15 @@ export type CommandRun = Required<Pick<StartOptions, 'input' | 'onOutput' | 'onE
 
 const maxOutput = 64 * 1024;
 const maxDetail = 1000;
-/** Between SIGTERM and SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 const graceMs = 5000;
 
 /**
- * The exit statuses of shells and of cmd.exe for a command that does not exist or cannot run. It would not start for another
- * delivery either, so no delivery is to blame. But a command that starts can also exit with them.
+ * The exit statuses of shells and cmd.exe for a command that does not exist or cannot run. The delivery is then not to blame, but a
+ * command that runs can exit with them too.
  */
 const notStarted: readonly number[] = [126, 127, 9009];
-/** Deliveries that are remembered: each for which it did not start, while it did for others. */
+/** How many deliveries are remembered for which the command did not start although it started for others. */
 const mostBlamed = 10_000;
 
 export function createExecTarget(
@@ -61,17 +61,16 @@ export function createExecTarget(
   };
 }
 
-/** The exit status, or why it was ended. */
+/** The exit status, or why wm ended the command. */
 type Ending = number | 'timeout' | 'aborted';
 
 /**
- * Whether the command is missing for all deliveries, as far as its statuses say. One delivery says so only while the command has never
- * started; later it takes a second one, with no run that did start in between. A delivery for which it did not start, while it did
- * for others, says nothing any more.
+ * Judges from exit statuses whether the command is missing. One delivery suffices while the command has never started; later it takes two
+ * with no successful start between them. A delivery that alone prevented a start no longer counts.
  */
 function createMissingJudge(): (sequence: number, status: number) => boolean {
   let hasStarted = false;
-  /** Those for which it has not started since the last run that did. */
+  /** Deliveries for which the command did not start since its last successful start. */
   const suspects = new Set<number>();
   const blamed = new Set<number>();
   return (sequence, status) => {
@@ -92,7 +91,7 @@ function createMissingJudge(): (sequence: number, status: number) => boolean {
 }
 
 function judge(ending: Ending, isUnavailable: boolean): Pick<AttemptResult, 'verdict' | 'outcome'> {
-  // A run that was ended may have done nothing, whatever its status.
+  // A run that wm ended may have done nothing, whatever its status.
   if (typeof ending === 'string') return { verdict: 'retry', outcome: ending };
   if (ending === 0) return { verdict: 'forwarded', outcome: 'exit 0' };
   return { verdict: isUnavailable ? 'unavailable' : 'retry', outcome: `exit ${ending}` };
@@ -114,7 +113,7 @@ async function untilEnd(
     child.kill('SIGTERM');
     limit = clock.limit(graceMs, () => {
       child.kill('SIGKILL');
-      // What has left its group may keep its output open for ever.
+      // A process that has left the group may keep the output open for ever.
       child.detach();
       isKilled();
     });
@@ -123,7 +122,7 @@ async function untilEnd(
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   const status = await Promise.race([child.exited, killed]);
-  // Its own end decides. One that was to end has ended with all that it started, which has its output open until then.
+  // The command's own end decides. If wm ends it, wait for its whole group, which holds the output open.
   if (reason !== undefined) await Promise.race([child.ended, killed]);
   else child.release();
   limit.cancel();
@@ -139,10 +138,10 @@ function withResolver(): { readonly promise: Promise<undefined>; readonly resolv
   return { promise, resolve };
 }
 
-/** The system starts no program with a variable of more than 128 KB, so one delivery could never be forwarded. */
+/** Limits each variable: above 128 KB the system does not start the program, and the delivery could never be forwarded. */
 const maxLength = 16 * 1024;
 
-/** Every variable is set, empty or not. */
+/** Sets every variable, even to an empty text. */
 function deliveryVariables(
   { sequence, headers, idempotencyKey }: StoredDelivery,
   attempt: number,
@@ -165,7 +164,7 @@ function deliveryVariables(
   };
 }
 
-/** As many as fit, without repetitions, separated by commas. */
+/** Joins as many distinct texts as fit, with commas. */
 function listOf(texts: readonly (string | undefined)[]): string {
   let list = '';
   for (const text of new Set(texts)) {
@@ -177,5 +176,5 @@ function listOf(texts: readonly (string | undefined)[]): string {
   return list;
 }
 
-/** No variable can hold U+0000. */
+/** Removes U+0000, which a variable cannot hold. */
 const variableOf = (text: string) => text.replaceAll('\0', '').slice(0, maxLength);

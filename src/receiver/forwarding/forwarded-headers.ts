@@ -1,9 +1,9 @@
-// The headers of a forwarded request: those that the service sent, without what concerns only its own connection to the receiver.
+// Builds the headers of a forwarded request: the service's own, except those for its connection to the receiver.
 
 import type { Headers } from '../intake/stored-delivery.ts';
 
 /**
- * Of one connection, or of one message on it; `accept-encoding` says what the receiver of the response can read, and that is us.
+ * Headers of one connection or message. `accept-encoding` describes the reader of the response, which is wm.
  * @see [RFC 9110 §7.6.1](https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1)
  */
 const ofOneConnection = new Set([
@@ -23,8 +23,8 @@ const ofOneConnection = new Set([
 ]);
 
 /**
- * Names in lower case, which HTTP/2 requires and HTTP/1.1 allows. A name that came twice has both values, joined as a recipient
- * may join them. `overrides` replace headers of the same name.
+ * Writes names in lower case, which HTTP/2 requires and HTTP/1.1 allows. Joins the values of a repeated name, as a recipient may.
+ * `overrides` replace headers of the same name.
  * @see [RFC 9110 §5.3](https://www.rfc-editor.org/rfc/rfc9110#section-5.3)
  */
 export function forwardedHeaders(
@@ -42,10 +42,10 @@ export function forwardedHeaders(
     const lower = name.toLowerCase();
     const compared = comparable(name);
     if (ofOneConnection.has(compared) || named.has(compared) || replaced.has(compared)) continue;
-    // What wm says of a delivery must not come from its sender.
+    // A sender must not forge wm's own headers.
     if (compared.startsWith('x-wm-')) continue;
     const before = forwarded.get(lower);
-    // Cookies are the one list with another separator (RFC 6265 §5.4).
+    // Only cookies have another separator (RFC 6265 §5.4).
     const separator = lower === 'cookie' ? '; ' : ', ';
     forwarded.set(lower, before === undefined ? value : before + separator + value);
   }
@@ -53,7 +53,7 @@ export function forwardedHeaders(
   return Object.fromEntries(forwarded);
 }
 
-/** CGI and WSGI make one variable of `X-A` and `x_a`, so a name with the one must not get past a rule for the other. */
+/** CGI and WSGI turn `X-A` and `x_a` into the same variable, so a rule for one must cover the other. */
 export function comparable(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
 }

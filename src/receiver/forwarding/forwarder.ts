@@ -1,8 +1,8 @@
-// Forwards what the journal holds: reads the unfinished deliveries into the windows of their targets, and marks what became of each. A
-// delivery is finished when it was forwarded to, or given up for, each of its targets.
+// Forwards the unfinished deliveries of the journal: reads them into the windows of their targets, and records each outcome. A delivery
+// is finished once each target has it or has given up.
 //
-// One reader reads for all targets. A target whose window is full is left behind: from then on it has a reader of its own, which goes
-// on where the target has room again, until it has caught up with the others.
+// One reader serves all targets. A target whose window is full falls behind, and gets its own reader until it has caught up with the
+// others.
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Clock, Random } from '#world/world.ts';
@@ -18,52 +18,52 @@ import { createTargetWindow, type Entry, type TargetWindow } from './target-wind
 
 export interface ForwarderOptions {
   readonly journal: Pick<Journal, 'mark' | 'written' | 'unfinished' | 'read' | 'state'>;
-  /** All that are chosen from. */
+  /** All targets that a delivery can go to. */
   readonly targets: readonly Target[];
   chooseTargets(found: DeliveredEvents): readonly Target[];
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after' | 'limit' | 'nextTurn' | 'sleep'>;
   readonly random: Random;
-  /** Attempts at the same time, for each target. */
+  /** Attempts at a time for each target. */
   readonly concurrency: number;
-  /** After this many, a delivery is a dead letter. Attempts of earlier runs count; those that did not reach the target do not. */
+  /** After this many attempts, a delivery is a dead letter. Earlier runs count; attempts that did not reach the target do not. */
   readonly maxAttempts: number;
   /** How long a delivery waits for an unavailable target. */
   readonly giveUpAfterMs: number;
   readonly onActivity: OnActivity;
-  /** How many unfinished deliveries are read ahead at most, for each target. */
+  /** The most unfinished deliveries to read ahead for each target. */
   readonly window?: number;
 }
 
 export interface ForwarderState {
-  /** Deliveries that are being sent, or whose end is being written. */
+  /** Deliveries that are being sent, or whose outcome is being written. */
   readonly inFlight: number;
-  /** Deliveries that were read and are not in flight, whatever they wait for: their turn, a backoff, one before them. */
+  /** Deliveries in memory that wait: for their turn, a backoff or an earlier delivery. */
   readonly waiting: number;
   readonly targets: readonly TargetState[];
 }
 
 export interface TargetState extends LineState {
-  /** When the oldest delivery that it has not settled was received, in milliseconds since 1970; `undefined` if there is none. */
+  /** When the oldest delivery that the target has not settled was received, in milliseconds since 1970. */
   readonly oldest: number | undefined;
-  /** More wait for it than are in memory. */
+  /** More deliveries wait for the target than are in memory. */
   readonly isBehind: boolean;
 }
 
 export interface Forwarder {
   state(): ForwarderState;
   /**
-   * Forwards what can be forwarded within the limit, then stops. Resolves earlier if nothing is left, or if nothing left would
-   * be sent within the limit: it waits for a target, or for a backoff. How many deliveries stay unfinished.
+   * Forwards what it can within the limit, then stops. Stops earlier if no delivery can be sent within it. Resolves to the number of
+   * deliveries that stay unfinished.
    */
   drain(limitMs: number): Promise<number>;
-  /** Ends the attempts in flight; their deliveries stay unfinished. Resolves when nothing is marked any more. */
+  /** Ends the attempts in flight; their deliveries stay unfinished. Resolves after the last outcome is recorded. */
   stop(): Promise<void>;
 }
 
 const defaultWindow = 10_000;
-/** Of the deliveries in all windows; the others are read again when it is their turn. */
+/** The most bytes to keep of deliveries in all windows; the others are read again when they are due. */
 const mostCachedBytes = 64 * 1024 * 1024;
-/** Between two turns of the event loop, so that a long backlog does not keep the sender waiting. */
+/** Reads between two turns of the event loop, so that a long backlog does not keep senders waiting. */
 const readsPerTurn = 50;
 
 export function startForwarder(options: ForwarderOptions): Forwarder {
@@ -77,9 +77,9 @@ class JournalForwarder implements Forwarder {
   readonly #stopping = new AbortController();
   readonly #windows: ReadonlyMap<Target, TargetWindow>;
   readonly #all: readonly TargetWindow[];
-  /** Those that are in a window. */
+  /** The deliveries that are in a window. */
   readonly #entries = new Map<number, Entry>();
-  /** The last one that was read for all targets but those that are behind. */
+  /** The last delivery that was read for all targets that are not behind. */
   #lastRead = 0;
   #reading = Promise.resolve();
   #isJournalFaulty = false;
@@ -163,7 +163,7 @@ class JournalForwarder implements Forwarder {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** The delivery is the first unsettled one of all its subjects at this target. */
+  /** Sends a delivery that is now the first unsettled one of all its subjects at this target. */
   #release(own: TargetWindow, entry: Entry): void {
     if (this.#isStopped) return;
     const { sequence, receivedAt, open } = entry;
@@ -196,12 +196,12 @@ class JournalForwarder implements Forwarder {
     const report = (known: StoredDelivery) =>
       onActivity({ ...attempt, delivery: known, ...omitUndefined({ detail, delay }) });
     if (delivery) report(delivery);
-    // One that cannot be read cannot be shown either; the journal has what became of it.
+    // An unreadable delivery cannot be shown; the journal has its outcome.
     else void own.cache.load(sequence).then(report, () => {});
     if (made.verdict !== 'retry') await this.#leave(own, entry);
   }
 
-  /** The next of its subject must not be sent before a kill could no longer bring this one back, and behind it. */
+  /** Releases the next delivery of the subject only once a kill can no longer bring this one back after it. */
   async #leave(own: TargetWindow, entry: Entry): Promise<void> {
     const { sequence } = entry;
     own.cache.forget(sequence);
@@ -222,11 +222,11 @@ class JournalForwarder implements Forwarder {
     if (own.lanes.add(entry, lanes)) this.#release(own, entry);
   }
 
-  /** `only`: it catches up, and the others have it already, or do not need it. */
+  /** `only`: a target that catches up; the others have had the delivery or do not need it. */
   #accept(delivery: UnfinishedDelivery, only?: TargetWindow): void {
     const { sequence, receivedAt } = delivery;
     const events = eventsOf(delivery);
-    // It may be in the window of another target by now.
+    // The delivery may already be in the window of another target.
     const entry = this.#entries.get(sequence) ?? {
       sequence,
       receivedAt,
@@ -250,7 +250,7 @@ class JournalForwarder implements Forwarder {
     }
   }
 
-  /** It has no target, or none any more that has not taken it: the targets are not those of an earlier run. */
+  /** Finishes a delivery without a target that still needs it, such as after a change of targets. */
   #finishUnsent(delivery: UnfinishedDelivery): void {
     const last = delivery.earlier.at(-1);
     const attempt: Attempt = {
@@ -268,7 +268,7 @@ class JournalForwarder implements Forwarder {
     this.#options.onActivity({ ...attempt, delivery });
   }
 
-  /** Resolves at the end of the range. Never rejects: without the journal nothing can be forwarded, but the journal may come back. */
+  /** Resolves at the end of the range. Never rejects: it retries, because the journal may become readable again. */
   async #read(
     range: () => SequenceRange,
     onDelivery: (delivery: UnfinishedDelivery) => void,
@@ -318,7 +318,7 @@ class JournalForwarder implements Forwarder {
     this.#changed();
   }
 
-  /** Whether something is in flight, or will be before this time. */
+  /** Whether a delivery is in flight, or will be before this time. */
   #isBusyBefore(time: number): boolean {
     const { unfinished, lastUnfinished } = this.#options.journal.state();
     if (unfinished > 0 && this.#all.some(({ leaving }) => leaving.size > 0)) return true;
@@ -335,18 +335,18 @@ class JournalForwarder implements Forwarder {
   }
 }
 
-/** It gets the next delivery that is read for all. */
+/** Whether the target gets the next delivery of the shared reader. */
 const isWithOthers = ({ behindFrom, hasRoom }: TargetWindow) => behindFrom === undefined && hasRoom;
 
 function targetState({ line, lanes, leaving, behindFrom }: TargetWindow): TargetState {
   const state = line.state();
-  // Also what waits behind an earlier delivery of its subject, which the line does not have yet.
+  // Counts deliveries behind an earlier one of their subject too, which the line does not have yet.
   const waiting = lanes.size - leaving.size - state.inFlight - state.retrying;
   const oldest = lanes.oldest()?.receivedAt;
   return { ...state, waiting, oldest, isBehind: behindFrom !== undefined };
 }
 
-/** Those that have neither taken it nor been given up for. */
+/** The targets that still need the delivery, with their number of attempts. */
 function openTargets(targets: readonly Target[], { earlier }: UnfinishedDelivery): Map<Target, number> {
   const open = new Map<Target, number>();
   for (const target of targets) {

@@ -1,5 +1,5 @@
-// A URL as a target: the request that the service sent, with its own bytes and headers, so that the program behind it can check the
-// signature itself. What it responds is hostile text: only its status counts, and only its beginning is read.
+// Forwards deliveries to a URL, with the service's bytes and headers, so that the program there can check the signature. Its response is
+// hostile text: only the status code counts, and only the beginning is read.
 
 import { retryAfterMs } from '#contract/retry-after.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -9,14 +9,14 @@ import type { AttemptResult, Target } from './target.ts';
 import { targetName } from './target-url.ts';
 
 export interface HttpTargetOptions {
-  /** As {@link checkTargetUrl} lets it pass. */
+  /** A URL that {@link checkTargetUrl} has accepted. */
   readonly url: string;
-  /** Replace those of the delivery. */
+  /** Headers that replace the delivery's. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The Host header and, for https, the name that the certificate must be for: `host` or `host:port`. */
+  /** The Host header and, for https, the name on the certificate: `host` or `host:port`. */
   readonly host?: string | undefined;
   readonly timeoutMs: number;
-  /** Attempts at the same time. */
+  /** Attempts at a time. */
   readonly connections: number;
 }
 
@@ -78,7 +78,7 @@ function judgeResponse(response: HttpResponse, now: number): Judgement {
 }
 
 function judgeFault({ fault, sent, detail }: HttpFault): Judgement {
-  // Headers that cannot be sent are a fault of this delivery alone.
+  // Malformed headers are a fault of this delivery alone.
   const isUnavailable = !sent && fault !== 'malformed';
   return {
     verdict: isUnavailable ? 'unavailable' : 'retry',
@@ -87,7 +87,7 @@ function judgeFault({ fault, sent, detail }: HttpFault): Judgement {
   };
 }
 
-/** The request names the other host, and still goes to the address of the URL. */
+/** Names the other host in the request, which still goes to the address of the URL. */
 function withHost(url: string, host: string) {
   const { protocol, hostname, port } = new URL(url);
   const connectTo = {

@@ -1,24 +1,24 @@
-// Keeps order where it matters: an item belongs to one or more lanes, and is released once it is first in each of them. All lanes
-// are in the order of arrival, so the oldest item is first in each of its lanes, and no item can wait for ever.
+// Releases an item once it is first in each of its lanes, such as the tasks that a delivery is about. Lanes keep the order of arrival, so
+// the oldest item is always released, and no item waits for ever.
 
 export interface LaneQueue<T> {
-  /** True if it is released at once. `lanes`: each once, at least one. */
+  /** Returns true if the item is released at once. `lanes`: at least one, each once. */
   add(item: T, lanes: readonly string[]): boolean;
-  /** Removes a released item. Returns the items that this releases. */
+  /** Removes a released item, and returns the items that this releases. */
   finish(item: T): readonly T[];
   readonly size: number;
-  /** The first that was added of those that are still there. */
+  /** The oldest item in the queue. */
   oldest(): T | undefined;
 }
 
 interface Place<T> {
   readonly item: T;
   readonly lanes: readonly string[];
-  /** Lanes in which it is not the first. */
+  /** The number of lanes in which the item is not first. */
   behind: number;
 }
 
-/** An empty lane takes no memory. */
+/** Empty lanes take no memory. */
 export function createLaneQueue<T>(): LaneQueue<T> {
   const places = new Map<T, Place<T>>();
   // A Set keeps the order of insertion, and removes its first element without moving the others.

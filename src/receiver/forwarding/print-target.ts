@@ -1,4 +1,4 @@
-// Standard output as a target: one line for each delivery, for a program that reads them from a pipe.
+// Forwards deliveries to standard output, one line for each, for a program that reads a pipe.
 
 import type { World } from '#world/world.ts';
 import type { DeliveredEvent } from '../intake/read-events.ts';
@@ -8,15 +8,15 @@ import type { Target } from './target.ts';
 
 export interface PrintTargetOptions {
   /**
-   * Prints the line of a delivery. Resolves once the system has the bytes, or to why this delivery can never be printed; rejects if
-   * the system cannot take them (a full disk). `events`: the printed ones of the first 10,000.
+   * Prints a delivery as a line. Resolves once the system has the bytes, or to why this delivery can never be printed; rejects if the
+   * system cannot take them (a full disk). `events`: the ones to print among the first 10,000.
    */
   print(delivery: StoredDelivery, events: readonly DeliveredEvent[]): Promise<string | undefined>;
-  /** True once nobody reads the output any more: the last lines may be lost. */
+  /** True once the reader of the output has gone: the last lines may be lost. */
   isReaderGone(): boolean;
-  /** Nothing can be printed any more. Called once. */
+  /** Called once, when the reader has gone. */
   onReaderGone(): void;
-  /** Which events are printed; a delivery without any of them is finished without a line. */
+  /** Chooses the events to print. A delivery without such an event is finished without a line. */
   isPrinted(event: DeliveredEvent): boolean;
 }
 
@@ -30,14 +30,14 @@ export function createPrintTarget(
     async send(delivery, _attempt, signal) {
       const all = eventsOf(delivery);
       const events = all.events.filter(isPrinted);
-      // A body that cannot be read, or not to its end, cannot be filtered, and must not be lost.
+      // A body that cannot be read to its end cannot be filtered, and must not be lost.
       if (all.count > 0 && all.count === all.events.length && events.length === 0)
         return { verdict: 'forwarded', outcome: 'not printed', milliseconds: 0 };
       const started = clock.monotonic();
       const elapsed = () => Math.round(clock.monotonic() - started);
       try {
         const problem = await untilAborted(print(delivery, events), signal);
-        // Nobody reads at present. It may be printed all the same, and is printed again by the next run.
+        // The reader is not reading. The line may still get out, and the next run prints it again.
         if (problem === aborted)
           return { verdict: 'unavailable', outcome: 'aborted', milliseconds: elapsed() };
         if (problem !== undefined)
@@ -48,7 +48,7 @@ export function createPrintTarget(
             detail: problem.slice(0, maxDetail),
           };
       } catch (error) {
-        // The next delivery would not fit either, so this one is not to blame.
+        // The output is at fault, not the delivery.
         const detail = error instanceof Error ? error.message : String(error);
         return { verdict: 'unavailable', outcome: 'not-written', milliseconds: elapsed(), detail };
       }

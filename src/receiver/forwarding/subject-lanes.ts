@@ -1,11 +1,11 @@
-// The lanes of a delivery: what its events are about. Of two deliveries with a lane in common, the older one goes first.
+// Names the lanes of a delivery: the subjects of its events. If two deliveries share a lane, the older one goes first.
 
 import type { DeliveredEvents } from '../intake/read-events.ts';
 
-/** Deliveries without a known subject, or with too many events, share one lane, and so keep their order too. */
+/** The lane that deliveries without a known subject, or with too many events, share to keep their order. */
 const noSubject = '';
 
-/** Each once, at least one. */
+/** Returns at least one lane, each once. */
 export function lanesOf({ events, count }: DeliveredEvents): readonly string[] {
   if (count > events.length) return [noSubject];
   const subjects = events.flatMap(({ subjectId }) => (subjectId === undefined ? [] : [subjectId]));

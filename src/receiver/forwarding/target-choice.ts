@@ -4,23 +4,23 @@ import { usageError } from '#failure.ts';
 import type { DeliveredEvent, DeliveredEvents } from '../intake/read-events.ts';
 import type { Target } from './target.ts';
 
-/** Of targets, or of their names. */
+/** Routes to targets, or to the names of targets. */
 export interface Routes<T> {
   readonly routes: readonly { readonly events: readonly string[]; readonly target: T }[];
-  /** Get the events that no route names. */
+  /** The targets for events without a route. */
   readonly rest: readonly T[];
-  /** Get every delivery. */
+  /** The targets that get every delivery. */
   readonly every: readonly T[];
 }
 
-/** What a target is chosen by. */
+/** The part of a delivery that decides its targets. */
 export type RoutedEvents = Pick<DeliveredEvents, 'count'> & {
   readonly events: readonly Pick<DeliveredEvent, 'eventType'>[];
 };
 
 /**
- * A body is never split, since its signature covers all of it: with events of several routes it goes whole to each of them. One
- * without a readable event goes to `rest`, and one with more events than are read to all.
+ * Sends a body with events of several routes whole to each of them, because its signature covers all of it. A body without a readable
+ * event goes to `rest`; a body with too many events to read goes to all targets.
  */
 export function createTargetChoice<T>({
   routes,
@@ -39,7 +39,7 @@ export function createTargetChoice<T>({
 }
 
 /**
- * A target for each URL, and one for a URL that is given twice.
+ * Creates a target for each distinct URL.
  * @throws {Failure} `usage` if two URLs differ only in what the name of a target leaves out: the journal could not tell them apart.
  */
 export function createUrlTargets(

@@ -1,5 +1,5 @@
-// Sends the deliveries of one target: several at once, failed ones again after a backoff, until the limit is reached. While nothing
-// reaches the target, one delivery tries and the others wait: an outage is not the fault of a delivery, so no attempt is counted.
+// Sends the deliveries of one target: several at a time, retrying after a backoff up to the limit. During an outage of the target, one
+// delivery probes and the others wait. Such probes do not count as attempts, because the delivery is not to blame.
 
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Clock, Random } from '#world/world.ts';
@@ -11,13 +11,13 @@ import type { AttemptResult, Target } from './target.ts';
 export interface Job {
   readonly sequence: number;
   readonly receivedAt: number;
-  /** How many attempts there were at the target, in this run and before. */
+  /** The attempts so far, in this run and earlier ones. */
   attempts: number;
-  /** Rejects if it cannot be read. */
+  /** Rejects if the delivery cannot be read. */
   load(): Promise<StoredDelivery>;
   /**
-   * Called after each attempt; after `forwarded` and `dead`, the line has forgotten the delivery. Resolves once the result survives a
-   * kill: until then the delivery counts as in flight, so that a kill repeats no more deliveries than are sent at once.
+   * Called after each attempt; after `forwarded` and `dead`, the line drops the delivery. Resolves once the result survives a kill. The
+   * delivery is in flight until then, so that a kill repeats no more deliveries than are sent at a time.
    */
   onAttempt(made: MadeAttempt): Promise<void>;
 }
@@ -25,43 +25,43 @@ export interface Job {
 export interface LineOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   readonly random: Random;
-  /** Attempts at the same time. */
+  /** Attempts at a time. */
   readonly concurrency: number;
   readonly maxAttempts: number;
   readonly giveUpAfterMs: number;
-  /** `undefined`: the outage is over. */
+  /** Called when an outage begins, and with `undefined` when it ends. */
   onOutage(target: string, fault: string | undefined): void;
-  /** An attempt has ended, whatever came of it. */
+  /** Called after each attempt, whatever the result. */
   onIdle(): void;
 }
 
 export interface MadeAttempt extends Pick<AttemptResult, 'outcome' | 'milliseconds' | 'detail'> {
   readonly verdict: 'forwarded' | 'retry' | 'dead';
   readonly attempt: number;
-  /** `undefined` if it could not be read, or was given up without another attempt. */
+  /** `undefined` if the delivery could not be read, or was given up without another attempt. */
   readonly delivery: StoredDelivery | undefined;
-  /** Until the next one. */
+  /** Milliseconds until the next attempt. */
   readonly delay?: number;
 }
 
 export interface LineState {
   readonly target: string;
   readonly inFlight: number;
-  /** May be sent, and waits for its turn or for the end of an outage. */
+  /** Deliveries that wait for their turn or the end of an outage. */
   readonly waiting: number;
-  /** Failed, and waits for its next attempt. */
+  /** Deliveries that failed and wait for the next attempt. */
   readonly retrying: number;
-  /** Why nothing reaches the target; `undefined` if it is available. */
+  /** Why the target cannot be reached; `undefined` if it can. */
   readonly fault: string | undefined;
 }
 
 interface Outage {
   readonly fault: string;
-  /** By the monotonic clock. */
+  /** When the outage began, on the monotonic clock. */
   readonly since: number;
   probes: number;
   nextProbeAt: number | undefined;
-  /** The outage has lasted too long: from now on, old deliveries are given up. */
+  /** Set once the outage has lasted too long: from then on, old deliveries are given up with this result. */
   end: AttemptResult | undefined;
 }
 
@@ -70,12 +70,12 @@ export class TargetLine {
   readonly #options: LineOptions;
   readonly #ready = createJobQueue<Job>();
   readonly #retries = new Map<Job, { readonly at: number; readonly cancel: () => void }>();
-  // Each attempt has a signal of its own: Node warns of a signal that many listen to.
+  // One controller for each attempt: Node warns about a signal with many listeners.
   readonly #inFlight = new Map<number, AbortController>();
   #cancelProbe = () => {};
   #isStopped = false;
   #outage: Outage | undefined;
-  /** Changes when an outage begins or ends: what an older attempt says about the target is out of date. */
+  /** Changes when an outage begins or ends, which makes the results of older attempts out of date. */
   #era = 0;
 
   constructor(target: Target, options: LineOptions) {
@@ -85,7 +85,7 @@ export class TargetLine {
 
   add(job: Job): void {
     this.#ready.add(job);
-    // Giving up one delivery releases the next of its subject, which may be as old.
+    // Giving up a delivery releases the next of its subject, which may be as old.
     if (this.#outage) this.#giveUp(this.#outage);
     this.#pump();
     this.#scheduleProbe();
@@ -106,7 +106,7 @@ export class TargetLine {
     return this.#inFlight.keys();
   }
 
-  /** When something will be sent again, by the monotonic clock; `undefined` unless it waits for that. */
+  /** When the next retry is due, on the monotonic clock; `undefined` if none is. */
   nextAttemptAt(): number | undefined {
     const times = [...this.#retries.values()].map(({ at }) => at);
     if (this.#outage?.nextProbeAt !== undefined) times.push(this.#outage.nextProbeAt);
@@ -116,7 +116,7 @@ export class TargetLine {
     );
   }
 
-  /** Ends the attempts, and starts no more. Those in flight are still concluded if the target has taken them. */
+  /** Ends the attempts and starts no more. An attempt in flight still counts if the target has accepted it. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelProbe();
@@ -137,7 +137,7 @@ export class TargetLine {
     const ending = new AbortController();
     this.#inFlight.set(job.sequence, ending);
     const { result, delivery } = await sendTo(this.#target, job, ending.signal);
-    // Once it is stopped, a delivery stays unfinished, unless the target has taken it.
+    // After a stop, a delivery stays unfinished unless the target has accepted it.
     if (!this.#isStopped || result.verdict === 'forwarded') {
       if (result.verdict !== 'unavailable') {
         if (probed) this.#endOutage();
@@ -154,7 +154,7 @@ export class TargetLine {
     this.#options.onIdle();
   }
 
-  /** `undefined` if there will be another attempt. */
+  /** Returns `undefined` if another attempt follows. */
   #conclude(
     job: Job,
     { verdict, outcome, milliseconds, detail, retryAfterMs }: AttemptResult,
@@ -213,10 +213,10 @@ export class TargetLine {
   #probe(): void {
     const outage = this.#outage;
     if (!outage) return;
-    // Not always the oldest: if the command cannot start for that delivery alone, another one gets through.
+    // Not always the oldest: the command may fail to start for that delivery alone.
     const job = this.#ready.size === 0 ? undefined : this.#ready.take(outage.probes % this.#ready.size);
     if (job) void this.#attempt(job);
-    // The next one to join starts it again.
+    // The next delivery to join starts the probes again.
     else outage.nextProbeAt = undefined;
   }
 
@@ -232,7 +232,7 @@ export class TargetLine {
   }
 }
 
-/** Never rejects, whatever the target does. A delivery that cannot be read fails alone. */
+/** Never rejects, whatever the target does. An unreadable delivery fails alone. */
 async function sendTo(
   target: Target,
   job: Job,
@@ -254,15 +254,15 @@ interface Ordered {
 
 interface JobQueue<J extends Ordered> {
   add(job: J): void;
-  /** The n-th oldest, from 0; `undefined` if there are fewer. */
+  /** Removes and returns the n-th oldest job, from 0. */
   take(position?: number): J | undefined;
-  /** Removes those for which it is true, and returns them, the oldest first. */
+  /** Removes and returns the matching jobs, oldest first. */
   takeAll(isTaken: (job: J) => boolean): readonly J[];
   readonly size: number;
 }
 
 export function createJobQueue<J extends Ordered>(): JobQueue<J> {
-  // The oldest last, where removing it moves no other.
+  // Oldest last, where removing one moves no other.
   let jobs: J[] = [];
   return {
     get size() {

@@ -1,9 +1,9 @@
-// Which URLs deliveries can be forwarded to, and what such a target is called where it is shown and stored.
+// Checks the URLs that deliveries are forwarded to, and names such a target for the journal and the user.
 
 import { formatValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 
-/** The URL without its fragment. `where`: the flag. @throws {Failure} `usage` unless it is an http(s) URL without credentials. */
+/** Returns the URL without its fragment. `where`: the flag. @throws {Failure} `usage` unless it is an http(s) URL without credentials. */
 export function checkTargetUrl(text: string, where: string): string {
   const isUsable = /^https?:\/\/[^\s\\\p{C}]+$/iu.test(text) && URL.canParse(text);
   if (!isUsable)
@@ -13,7 +13,7 @@ export function checkTargetUrl(text: string, where: string): string {
       'For example: http://127.0.0.1:3000/hook',
     );
   const { username, password } = new URL(text);
-  // They would be shown with each delivery, and stored in the journal.
+  // Credentials would be shown with each delivery and stored in the journal.
   if (username !== '' || password !== '')
     throw usageError(
       `${where}: the URL contains credentials`,
@@ -22,7 +22,7 @@ export function checkTargetUrl(text: string, where: string): string {
   return text.replace(/#.*$/s, '');
 }
 
-/** A Host header: `app.example.com` or `app.example.com:8080`. @throws {Failure} `usage` for any other text. */
+/** Accepts a Host header: `app.example.com` or `app.example.com:8080`. @throws {Failure} `usage` for any other text. */
 export function checkTargetHost(text: string, where: string): string {
   if (/^[^\s/?#@\\\p{C}]+$/u.test(text) && URL.canParse(`http://${text}`)) return text;
   throw usageError(
@@ -31,7 +31,7 @@ export function checkTargetHost(text: string, where: string): string {
   );
 }
 
-/** Without the query, which may hold a secret. */
+/** Leaves out the query, which may hold a secret. */
 export function targetName(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -1,5 +1,5 @@
-// What one target has of the journal in memory: its deliveries that are not settled, up to a number, those of a subject in order. A
-// target whose window is full falls behind the others, and holds up none of them.
+// Holds the unsettled deliveries of one target in memory, up to a number, in order for each subject. A target whose window is full falls
+// behind without holding up the others.
 
 import type { Journal } from '../intake/delivery-journal.ts';
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
@@ -11,9 +11,9 @@ import type { TargetLine } from './target-line.ts';
 export interface Entry {
   readonly sequence: number;
   readonly receivedAt: number;
-  /** Its targets that have not taken it, with the number of attempts that each has had: also those that are behind. */
+  /** The targets that have not settled it, including targets that are behind, with their number of attempts. */
   readonly open: Map<Target, number>;
-  /** How many windows it is in. */
+  /** The number of windows that hold it. */
   windows: number;
 }
 
@@ -22,20 +22,20 @@ export interface TargetWindow {
   readonly line: TargetLine;
   readonly lanes: LaneQueue<Entry>;
   readonly cache: DeliveryCache;
-  /** The deliveries that it has settled, and that still hold up the next of their subjects. */
+  /** Settled deliveries that still hold up the next of their subjects. */
   readonly leaving: Set<number>;
-  /** While it is behind: the delivery from which on it has had none. */
+  /** While the target is behind: the first delivery that it has not had. */
   behindFrom: number | undefined;
-  /** Ends when it is no longer behind. */
+  /** Resolves when the target has caught up. */
   catchingUp: Promise<void> | undefined;
   readonly hasRoom: boolean;
-  /** It has had a delivery. */
+  /** The target has had a delivery. */
   isUsed: boolean;
 }
 
 export interface WindowOptions {
   readonly journal: Pick<Journal, 'read'>;
-  /** How many deliveries are read ahead at most, and how many bytes of them are kept. */
+  /** The most deliveries to read ahead, and the most bytes of them to keep. */
   readonly size: number;
   readonly mostBytes: number;
 }
@@ -63,14 +63,14 @@ export function createTargetWindow(
 
 export type DeliveryCache = ReturnType<typeof createDeliveryCache>;
 
-/** For each delivery, whatever is in it. */
+/** The memory for each delivery besides its content. */
 const overheadBytes = 1024;
 
 export function createDeliveryCache(journal: Pick<Journal, 'read'>, mostBytes: number) {
   const deliveries = new Map<number, StoredDelivery>();
   let bytes = 0;
   return {
-    /** Unless there is no room. */
+    /** Keeps the delivery if the limit allows. */
     keep(delivery: StoredDelivery) {
       const size = sizeOf(delivery);
       if (bytes + size > mostBytes) return;
@@ -81,7 +81,7 @@ export function createDeliveryCache(journal: Pick<Journal, 'read'>, mostBytes: n
     async load(sequence: number) {
       const delivery = deliveries.get(sequence) ?? (await journal.read(sequence));
       if (delivery) return delivery;
-      throw new Error(`Delivery ${sequence} is no longer in the journal`);
+      throw new Error(`The journal has dropped delivery ${sequence}`);
     },
     forget(sequence: number) {
       const delivery = deliveries.get(sequence);

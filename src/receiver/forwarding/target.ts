@@ -1,4 +1,4 @@
-// Where deliveries go: a URL, a command, or standard output. A target makes one attempt; the forwarder decides about the next.
+// Declares a target of deliveries: a URL, a command or standard output. A target makes one attempt; the forwarder decides about retries.
 
 import type { StoredDelivery } from '../intake/stored-delivery.ts';
 
@@ -6,8 +6,8 @@ export interface Target {
   /** Names it in the journal and to the user, without credentials or a query: `http://127.0.0.1:3000/hook`, `exec`, `print`. */
   readonly name: string;
   /**
-   * One attempt; `attempt`: its number, from 1. Never rejects. The signal ends it early. `mayRepeat`: another process may have sent it
-   * before, and nobody knows.
+   * Makes one attempt; `attempt`: its number, from 1. Never rejects. The signal ends it early. `mayRepeat`: another process may have sent
+   * the delivery without recording it.
    */
   send(
     delivery: StoredDelivery,
@@ -18,13 +18,13 @@ export interface Target {
 }
 
 export interface AttemptResult {
-  /** `retry`: this delivery failed. `dead`: so it would each time. `unavailable`: nothing reached the target. */
+  /** `retry`: this delivery failed. `dead`: it would always fail. `unavailable`: the target was not reached. */
   readonly verdict: 'forwarded' | 'retry' | 'dead' | 'unavailable';
   /** {@link Attempt.outcome} */
   readonly outcome: string;
   readonly milliseconds: number;
-  /** What the target responded, or why there is no response: hostile text, at most 1,000 characters. */
+  /** The target's response, or the error: hostile text, at most 1,000 characters. */
   readonly detail?: string;
-  /** How long the target asks to wait before the next attempt (`Retry-After`). */
+  /** How long the target asks wm to wait before the next attempt (`Retry-After`). */
   readonly retryAfterMs?: number;
 }

@@ -4,19 +4,19 @@ import type { Attempt, Duplicate, Rejection } from './delivery-journal.ts';
 import type { StoredDelivery } from './stored-delivery.ts';
 
 export type Activity =
-  /** It is on the disk, and the sender has its 200. */
+  /** The delivery is on the disk, and the sender has its 200. */
   | { readonly kind: 'stored'; readonly delivery: StoredDelivery; readonly milliseconds: number }
   | { readonly kind: 'handshake'; readonly time: number }
-  /** `delay`: until the next attempt, in milliseconds. */
+  /** `delay`: milliseconds until the next attempt. */
   | (Attempt & { readonly delivery: StoredDelivery; readonly detail?: string; readonly delay?: number })
   | Duplicate
   | Rejection
-  /** Deliveries cannot be stored; with `undefined`, they can be again. */
+  /** Deliveries cannot be stored; `undefined`: they can be again. */
   | { readonly kind: 'storage'; readonly fault: string | undefined }
-  /** Nothing can be forwarded, to whatever target; with `undefined`, it can be again. */
+  /** Deliveries cannot be forwarded to any target; `undefined`: they can be again. */
   | { readonly kind: 'sink'; readonly fault: string | undefined }
-  /** A target cannot be reached; with `undefined`, it can be again. */
+  /** A target cannot be reached; `undefined`: it can be again. */
   | { readonly kind: 'target'; readonly target: string; readonly fault: string | undefined };
 
-/** Must return quickly, and never throw. */
+/** Must return quickly and never throw. */
 export type OnActivity = (activity: Activity) => void;

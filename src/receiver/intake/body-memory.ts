@@ -1,8 +1,7 @@
-// Limits how many bytes of bodies are in memory: those that are arriving, and those that wait for the disk. Without a limit, a
-// stranger with large bodies or a disk that hangs would use up all memory. Small bodies that are arriving do not count, so that large
-// ones from strangers cannot keep deliveries out; the limit on connections covers them.
+// Limits the memory for bodies, both arriving and waiting for the disk: otherwise large bodies from strangers, or a hanging disk, could
+// use all of it. Small arriving bodies do not count, so deliveries still get in; the limit on connections covers these.
 
-/** A body up to this size is small. Deliveries seen so far have a few kilobytes. */
+/** The maximum size of a small body. Deliveries so far have had a few kilobytes. */
 export const smallBodyBytes = 256 * 1024;
 
 export class BodyMemory {
@@ -13,7 +12,7 @@ export class BodyMemory {
     this.#limit = limit;
   }
 
-  /** Returns false if there is no room for them; then nothing is held. */
+  /** Returns false, and holds nothing, if the bytes exceed the limit. */
   hold(bytes: number): boolean {
     if (this.#held + bytes > this.#limit) return false;
     this.#held += bytes;
@@ -25,5 +24,5 @@ export class BodyMemory {
   }
 }
 
-/** How many bytes of a body of this length count while it is arriving. */
+/** The bytes of a body that count while it is arriving. */
 export const countedBytes = (length: number) => Math.max(0, length - smallBodyBytes);

@@ -1,32 +1,29 @@
-// What the receiver needs from the place where it stores deliveries: the local journal (journal/), or a sink that several machines
-// share (sink/).
+// Declares what the receiver needs from its storage: the local journal (journal/), or a sink that several machines share (sink/).
 
 import type { ReceivedDelivery, StoredDelivery } from './stored-delivery.ts';
 
 export interface DeliveryStore {
   /**
-   * Stores the delivery; resolves once it is on the disk, and not before: only then may the sender get a 2xx. A duplicate (the
-   * same key and the same bytes, stored within the last 7 days) is not stored again; it resolves once the first is on the disk.
-   * Rejects if it cannot be stored: a {@link JournalFull}, or the system's own error.
+   * Resolves once the delivery is on the disk: only then may the sender get a 2xx. Does not store a duplicate (same key and bytes
+   * within 7 days), but waits for the first one. Rejects with a {@link JournalFull} or the system's own error.
    */
   append(delivery: ReceivedDelivery): Promise<Appended>;
-  /** Reaches the disk with the next sync: if a power cut loses an attempt, the delivery is forwarded again. Never throws. */
+  /** Writes a note with the next sync. If a power cut loses an attempt, the delivery is forwarded again. Never throws. */
   mark(note: Note): void;
-  /** Resolves once all that is marked so far survives a kill of this process, or writing it has failed. Never rejects. */
+  /** Resolves once every note so far survives a kill of this process, or could not be written. Never rejects. */
   written(): Promise<void>;
-  /** `undefined` if there is none, or if it was dropped. */
+  /** Returns `undefined` if the delivery does not exist or was dropped. */
   read(sequence: number): Promise<StoredDelivery | undefined>;
   state(): JournalState;
-  /** Writes and syncs what is buffered. Nothing can be stored afterwards. */
+  /** Writes and syncs the rest. Nothing can be stored afterwards. */
   close(): Promise<void>;
 }
 
-/** One that a forwarder of its own process reads. */
+/** A store that a forwarder in the same process reads. */
 export interface Journal extends DeliveryStore {
   /**
-   * The deliveries that are not finished, in the order in which they were stored: first those of earlier runs, then new ones as
-   * they are stored, until the signal aborts. Reads ahead no further than the caller asks, so that a long backlog stays on the disk.
-   * With a range (both ends included) it ends with that; one reader at a time may have a range without an end.
+   * Reads unfinished deliveries in stored order, then new ones, until the signal aborts. Never reads ahead: a backlog stays on the disk.
+   * A range includes both ends, and ends the reading. Only one reader at a time may have a range without an end.
    */
   unfinished(signal: AbortSignal, range?: SequenceRange): AsyncIterable<UnfinishedDelivery>;
 }
@@ -37,15 +34,15 @@ export interface SequenceRange {
 }
 
 export interface UnfinishedDelivery extends StoredDelivery {
-  /** The last attempt at each target that has had one, in this run or an earlier one, as known when this is looked at. */
+  /** The last attempt at each target so far, in this run or an earlier one. */
   readonly earlier: readonly Pick<Attempt, 'target' | 'attempt' | 'verdict'>[];
 }
 
 export interface Appended {
-  /** For a duplicate, that of the first delivery. */
+  /** For a duplicate, the number of the first delivery. */
   readonly sequence: number;
   readonly isDuplicate: boolean;
-  /** For a duplicate: whether the first was stored only recently, which shows that the storage works. */
+  /** For a duplicate: the first was stored only recently, so the storage works. */
   readonly isRecent?: boolean;
 }
 
@@ -56,37 +53,37 @@ export type Note = Attempt | Duplicate | Rejection;
 export interface Attempt {
   readonly kind: 'attempt';
   readonly sequence: number;
-  /** Milliseconds since 1970, when it ended. */
+  /** When the attempt ended, in milliseconds since 1970. */
   readonly time: number;
-  /** {@link Target.name}; empty for a delivery that has no target (it finishes with the outcome `no-target`), or cannot be read (`damaged`). */
+  /** {@link Target.name}; empty if the delivery has no target (outcome `no-target`) or cannot be read (`damaged`). */
   readonly target: string;
-  /** From 1, for each target. */
+  /** The number of the attempt, from 1 for each target. */
   readonly attempt: number;
   readonly milliseconds: number;
-  /** The status of the response (`200`), a fault (`timeout`, `connection-refused`), or the exit status (`exit 1`). */
+  /** The status code (`200`), a fault (`timeout`, `connection-refused`), or the exit status (`exit 1`). */
   readonly outcome: string;
-  /** `dead`: given up; the delivery is a dead letter of this target. */
+  /** `dead`: the delivery is a dead letter of this target. */
   readonly verdict: 'forwarded' | 'retry' | 'dead';
-  /** With this attempt the delivery is finished: forwarded to, or given up for, each of its targets. */
+  /** This attempt finishes the delivery: each target has it, or has a dead letter. */
   readonly finishes: boolean;
 }
 
-/** The service repeated a delivery that is already stored. */
+/** A delivery that the service sent again although it is stored. */
 export interface Duplicate {
   readonly kind: 'duplicate';
-  /** The number of the delivery that it repeats. */
+  /** The number of the first delivery. */
   readonly sequence: number;
   readonly time: number;
 }
 
-/** A request that was not a delivery, or could not be stored. Its content is not kept: anyone can send one. */
+/** A request that was not a delivery, or could not be stored. Its content is not kept, because anyone can send one. */
 export interface Rejection {
   readonly kind: 'rejected';
   readonly time: number;
   readonly reason: RejectionReason;
-  /** The status code of the response; 0 if the connection broke before there was one. */
+  /** The status code of the response; 0 if the connection broke before the response. */
   readonly status: number;
-  /** How many more this one stands for: they were not recorded, because too many came within a minute. */
+  /** How many more rejections this one stands for, because too many came within a minute. */
   readonly leftOut?: number;
 }
 
@@ -94,38 +91,38 @@ export type RejectionReason =
   | 'bad-signature'
   | 'no-signature'
   | 'bad-challenge'
-  /** Signed, but by a handshake for all that is known: it gets 200. */
+  /** The signature may come from a handshake, so this may be a forgery. It gets 200. */
   | 'forgeable'
   | 'method'
   | 'too-large'
-  /** Not HTTP, cut off, or not complete in time. */
+  /** Not HTTP, cut off, or incomplete at the time limit. */
   | 'malformed'
-  /** For a path other than the one that accepts deliveries. */
+  /** Sent to another path than the one for deliveries. */
   | 'path'
   /** Too many connections, or too many large bodies at once. */
   | 'busy'
-  /** A connection on which nothing came, and which made room for another one when there were too many. */
+  /** A silent connection that was closed to make room for another one. */
   | 'silent'
-  /** The disk is full, fails, or takes too long; or the receiver is ending. */
+  /** The disk is full, fails or takes too long, or the receiver is stopping. */
   | 'not-stored';
 
 export interface JournalState {
-  /** Deliveries that are stored and not finished. */
+  /** The number of stored deliveries that are not finished. */
   readonly unfinished: number;
-  /** The sequence number of the newest of them; 0 if there is none. */
+  /** The newest unfinished delivery, or 0. */
   readonly lastUnfinished: number;
-  /** When the oldest of them was received, in milliseconds since 1970; `undefined` if there is none. */
+  /** When the oldest unfinished delivery was received, in milliseconds since 1970. */
   readonly oldestUnfinished: number | undefined;
-  /** When the last delivery was received, in this run or before. */
+  /** When the last delivery was received, in this run or an earlier one. */
   readonly lastReceived: number | undefined;
   readonly bytes: number;
-  /** How long the last sync took. */
+  /** The duration of the last sync. */
   readonly syncMs: number;
-  /** Why deliveries cannot be stored or read at the moment; `undefined` if they can. */
+  /** Why deliveries cannot be stored or read at present; `undefined` if they can. */
   readonly fault: string | undefined;
 }
 
-/** The journal has reached its size limit, and every file in it holds a delivery that is not finished. */
+/** The journal has reached its size limit, and every file in it holds an unfinished delivery. */
 export class JournalFull extends Error {
   override readonly name = 'JournalFull';
 }

@@ -1,6 +1,5 @@
-// Receives deliveries over HTTP. It responds with 200 only for what the journal has on the disk, and with 503 for everything
-// else, because a 4xx other than 408 and 429 would suspend the webhook. docs/decisions/receiver-responses.md says why it
-// responds as it does.
+// Receives deliveries over HTTP. Responds with 200 only for a delivery that is on the disk, and with 503 otherwise, because a 4xx other
+// than 408 and 429 would suspend the webhook. See docs/decisions/receiver-responses.md.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
@@ -17,22 +16,22 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly journal: Pick<Journal, 'append' | 'mark'>;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   readonly onActivity: OnActivity;
-  /** Why none could be stored now, as far as it is known: it is reported at once. */
+  /** Why deliveries cannot be stored at the start, if known. Reported at once. */
   readonly storageFault?: string | undefined;
   /** Responds to a wrong or missing signature with 401, after which the service suspends the webhook. */
   readonly unauthorized?: boolean;
-  /** The only path that accepts deliveries; by default every path does. */
+  /** The only path that accepts deliveries. By default, every path does. */
   readonly path?: string;
   /** The path that responds to GET with 200. */
   readonly healthPath?: string;
-  /** Returns true if this handshake is the receiver's own check of the way in: it gets the usual response, but is not reported. */
+  /** Returns true for the receiver's own check of the way in. Such a handshake gets a response, but is not reported. */
   readonly onChallenge?: (challenge: string) => boolean;
-  /** The value of {@link loopHeader} in what this process forwards: it has come back, which is the target's failure. */
+  /** The {@link loopHeader} of this process: a request that has it came back from a target, which must fail. */
   readonly loop?: string;
   readonly maxBodyBytes?: number;
   /** The limit of {@link BodyMemory}. */
   readonly maxHeldBytes?: number;
-  /** A delivery that is not on the disk after this time gets 503. */
+  /** A delivery gets 503 if it is not on the disk after this time. */
   readonly storeLimitMs?: number;
 }
 
@@ -40,7 +39,7 @@ export const loopHeader = 'x-wm-loop';
 
 export interface ReceiverHandler {
   readonly handle: RequestHandler;
-  /** How the server must listen, so that none of its own responses suspends the webhook. */
+  /** Keeps the server's own responses from suspending the webhook. */
   readonly listenOptions: Pick<ListenOptions, 'halfOpen' | 'never4xx' | 'onOwnResponse' | 'limits'>;
 }
 
@@ -51,8 +50,8 @@ const serverLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
   stallMs: 10_000,
-  // Longer than proxies and tunnels keep a connection (Caddy: 2 minutes). If we closed it first, a delivery could
-  // be on its way at that moment, and would fail.
+  // Longer than proxies and tunnels keep a connection (Caddy: 2 minutes). If we closed it first, a delivery that was just on its
+  // way would fail.
   keepAliveMs: 130_000,
   connections: 1_000,
 };
@@ -81,7 +80,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
     onActivity({ kind: 'storage', fault });
   };
 
-  /** Until a delivery is stored, one that is not is no news. */
+  /** Reported now. Until a delivery is stored, failures count as this same fault and are not reported again. */
   let faultAtStart = options.storageFault;
   reportStorage(faultAtStart);
 
@@ -100,9 +99,9 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
     appendTo(journal, delivery).then(
       ({ sequence, isDuplicate, isRecent = false }) => {
         finish();
-        // If it expired, the service sends it again: a duplicate, unless it has no key.
+        // The service sends an expired delivery again; without a key, it is not recognised as a duplicate.
         if (!isExpired) respond(response, 200);
-        // Any other duplicate says nothing about the disk: it was stored before.
+        // An old duplicate says nothing about the disk.
         if (!isDuplicate || isRecent) {
           faultAtStart = undefined;
           reportStorage(undefined);
@@ -138,7 +137,7 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
       if (!isOwn) onActivity({ kind: 'handshake', time: clock.now() });
       return;
     }
-    // From here on small bodies count too: the disk may hang while more and more arrive.
+    // From here on, small bodies count too: they pile up while the disk hangs.
     if (!memory.hold(body.length - countedBytes(body.length))) {
       memory.release(countedBytes(body.length));
       return reject(response, 'not-stored');
@@ -170,12 +169,12 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
       if (path !== undefined && !isAt(target, path)) return reject(response, 'path');
       receiveBody(request, memory, maxBodyBytes, (outcome) => {
         if (typeof outcome !== 'string') return judge(request, response, target, outcome);
-        // The server reports those that were cut off: it knows whether there was a response.
+        // The server itself reports a request that was cut off: it knows whether a response was sent.
         if (outcome !== 'broken-off') reject(response, outcome);
       });
     },
     listenOptions: {
-      // A client that is done sending still waits for its response.
+      // A client that has closed its side still waits for the response.
       halfOpen: true,
       never4xx: true,
       limits: serverLimits,
@@ -184,18 +183,18 @@ export function createReceiverHandler(options: ReceiverOptions): ReceiverHandler
   };
 }
 
-/** The body is empty, and a header gives no more than a code, because strangers read it too. No Retry-After: the contract does not mention it. */
+/** Says no more than a code in a header, because strangers read it too. No Retry-After: the contract does not mention it. */
 function respond(response: ServerResponse, status: number, header: readonly string[] = []): void {
   response.writeHead(status, ['Content-Length', '0', ...header]).end();
 }
 
-/** Spreading the delivery would take ten times as long. */
+/** Lists the members, because spreading the delivery takes ten times as long. */
 function toStored(delivery: ReceivedDelivery, sequence: number): StoredDelivery {
   const { receivedAt, path, headers, body, idempotencyKey, signature } = delivery;
   return { sequence, receivedAt, path, headers, body, idempotencyKey, signature };
 }
 
-/** Also turns what a journal throws synchronously into a rejection. Not async: that takes two promises more for each delivery. */
+/** Turns a synchronous throw into a rejection. Not async, which would cost two more promises for each delivery. */
 function appendTo(journal: Pick<Journal, 'append'>, delivery: ReceivedDelivery): Promise<Appended> {
   try {
     return journal.append(delivery);
@@ -204,7 +203,7 @@ function appendTo(journal: Pick<Journal, 'append'>, delivery: ReceivedDelivery):
   }
 }
 
-/** The path and query; a proxy may send the whole URL. */
+/** Returns path and query; a proxy may send the whole URL. */
 function originForm(target = '/'): string {
   if (target.startsWith('/')) return target;
   return target.replace(/^https?:\/\/[^/?]*/i, '') || '/';

@@ -1,5 +1,5 @@
-// Decides whether a request is a handshake, a delivery, or neither, from nothing but its headers, the bytes of its body and the
-// secrets, so that `wm webhook listen` and programs that use the library decide alike.
+// Decides whether a request is a handshake, a delivery, or neither, from its headers, its body and the secrets alone, so that
+// `wm webhook listen` and programs that use the library decide alike.
 
 import { deliveryHeaders, handshakeField } from '#contract/delivery.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
@@ -8,21 +8,21 @@ import { isChallenge, sign, verify } from '#contract/signature.ts';
 import type { RejectionReason } from './delivery-journal.ts';
 import type { Headers } from './stored-delivery.ts';
 
-/** The value of a header, whatever the case of its name; those of one that came several times joined by commas. */
+/** Looks up a header, ignoring case. Joins the values of a repeated header with commas. */
 export type GetHeader = (name: string) => string | null | undefined;
 
 export interface RequestToJudge {
   readonly headers: Headers | GetHeader;
-  /** The bytes as they came: a parsed and reprinted body has another signature. */
+  /** The bytes as received: a parsed and reprinted body has another signature. */
   readonly body: Uint8Array;
 }
 
 export interface JudgeOptions {
-  /** Any of them may have signed: a webhook that is being replaced has two. An empty one has signed nothing. */
+  /** A signature by any of them is valid: a webhook that is being replaced has two. An empty secret is ignored. */
   readonly secrets: readonly string[];
-  /** May sign handshakes but no deliveries: for a receiver's own checks. */
+  /** Secrets for handshakes only, for a receiver's own checks. */
   readonly handshakeSecrets?: readonly string[];
-  /** Accept a delivery without a signature; without secrets, any delivery. Never a handshake: nothing could sign the response. */
+  /** Accepts deliveries without a signature; without secrets, any delivery. Never a handshake, whose response needs a secret. */
   readonly unsigned?: boolean;
 }
 
@@ -41,13 +41,13 @@ type JudgedReason = Extract<
   'no-signature' | 'bad-signature' | 'bad-challenge' | 'forgeable'
 >;
 
-/** `unauthorized`: for a wrong or missing signature. A forgeable body gets 200: 503 three times would suspend the webhook. */
+/** `unauthorized`: for a wrong or missing signature. A forgeable body gets 200, because three 503s would suspend the webhook. */
 export function rejectionStatus(reason: JudgedReason, unauthorized: 401 | 503): 200 | 401 | 503 {
   if (reason === 'forgeable') return 200;
   return reason === 'bad-challenge' ? 503 : unauthorized;
 }
 
-/** The contract shows a body with one short text. A longer body is never parsed as a handshake. */
+/** A longer body is not a handshake: the contract shows one short text. */
 const maxHandshakeBytes = 4096;
 const handshakeFieldBytes = Buffer.from(handshakeField);
 
@@ -56,7 +56,7 @@ export function judgeRequest(
   { secrets, handshakeSecrets = [], unsigned = false }: JudgeOptions,
 ): Judgement {
   const signature = readHeader(headers, deliveryHeaders.signature);
-  // Never recognised by its header, which an ordinary delivery may carry too.
+  // The header proves nothing: an ordinary delivery may carry it too.
   const isHandshake = isHandshakeBody(body);
   const accepted = isHandshake ? [...secrets, ...handshakeSecrets] : secrets;
   const signer =
@@ -65,7 +65,7 @@ export function judgeRequest(
       : accepted.find((secret) => secret !== '' && verify(secret, body, signature));
   if (signer !== undefined) {
     if (!isHandshake) {
-      // The response to a handshake is the signature of its challenge, which others may have seen.
+      // Others may know the signature of a text that was once a challenge: the response to a handshake shows it.
       if (body.length <= limit.challengeCharacters && isChallenge(Buffer.from(body).toString('latin1')))
         return { kind: 'rejection', reason: 'forgeable' };
       return { kind: 'delivery', signature: 'valid' };
@@ -86,8 +86,8 @@ export function judgeRequest(
 }
 
 /**
- * The value of a header; `undefined` if it is missing or empty. If a proxy repeated it, the value counts once. Several that
- * differ stay joined by commas, and are then neither a signature nor a challenge.
+ * Returns `undefined` for a missing or empty header. A value that a proxy repeated counts once. Different values stay joined by commas,
+ * and so are neither a signature nor a challenge.
  */
 function readHeader(headers: Headers | GetHeader, name: string): string | undefined {
   const value = typeof headers === 'function' ? headers(name) : joinValues(headers, name);
@@ -97,7 +97,7 @@ function readHeader(headers: Headers | GetHeader, name: string): string | undefi
   return others.every((other) => other === first) ? first : value;
 }
 
-/** As Node and `Headers.get` join them: RFC 9110 §5.3. */
+/** Joins values as Node and `Headers.get` do: RFC 9110 §5.3. */
 export function joinValues(headers: Headers, name: string): string | undefined {
   const sought = name.toLowerCase();
   let joined: string | undefined;
@@ -109,13 +109,13 @@ export function joinValues(headers: Headers, name: string): string | undefined {
 }
 
 /**
- * An object whose only field is {@link handshakeField}, with any text, however it is spaced; alone, or as the only one of a
- * list, as deliveries come: such a list holds no event, so nothing is lost by taking it for a handshake.
+ * Accepts an object whose only field is {@link handshakeField}, alone or as the only element of a list. Such a list holds no event, so
+ * no delivery is lost.
  */
 function isHandshakeBody(body: Uint8Array): boolean {
   if (body.length > maxHandshakeBytes) return false;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  // Most deliveries are short too; this saves parsing each of them.
+  // Saves parsing every short delivery.
   if (!bytes.includes(handshakeFieldBytes)) return false;
   const parsed = parseJsonIfValid(new TextDecoder().decode(body));
   const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;

@@ -1,6 +1,5 @@
-// Reads the events of a stored delivery, as far as possible, for routes, order and display. A body that is not JSON, or lacks
-// fields, is still a delivery, so nothing here throws. A body of 30 MB may hold ten million events, or one event with as many values,
-// and building them would take all memory: so what is long is scanned, and only the texts that are needed are built.
+// Reads the events of a stored delivery for routes, order and display. Never throws: a body that is not JSON is still a delivery. Scans
+// a long body instead of parsing it, because 30 MB may hold ten million values, which would use all memory.
 
 import { events } from '#contract/event.ts';
 import {
@@ -13,28 +12,28 @@ import {
 } from '#contract/json.ts';
 
 export interface DeliveredEvent {
-  /** Empty if it has none. */
+  /** Empty if the event has no type. */
   readonly eventType: string;
-  /** The task, folder or work item that it is about; `undefined` if it names none. */
+  /** The task, folder or work item that the event is about. */
   readonly subjectId: string | undefined;
   readonly webhookId: string | undefined;
-  /** Of the subject, from the event itself, or from the fields that its webhook asks for. */
+  /** The title of the subject, from the event or from the fields that its webhook asks for. */
   readonly title: string | undefined;
 }
 
 export interface DeliveredEvents {
-  /** The first {@link mostReadEvents} of them. */
+  /** The first {@link mostReadEvents} events. */
   readonly events: readonly DeliveredEvent[];
   readonly count: number;
 }
 
-/** Beyond this, a delivery has all routes and no subject: docs/decisions/forwarding.md. */
+/** A delivery with more events takes all routes and has no subject: docs/decisions/forwarding.md. */
 export const mostReadEvents = 10_000;
 
-/** What is not longer is parsed. */
+/** Bodies up to this length are parsed, longer ones scanned. */
 const parsedBytes = 64 * 1024;
 
-/** An array or a single object; none if it is neither. */
+/** Reads an array or a single object; other bodies have no events. */
 export function readEvents(body: Uint8Array): DeliveredEvents {
   const text = new TextDecoder().decode(body);
   if (body.length > parsedBytes) return scanEvents(text);
@@ -42,10 +41,10 @@ export function readEvents(body: Uint8Array): DeliveredEvents {
   return { events: found.slice(0, mostReadEvents).map(toEvent), count: found.length };
 }
 
-/** A body of 30 MB takes up to half a second. What is kept of one longer than this takes little beside it. */
+/** The events of longer bodies are kept: reading 30 MB takes up to half a second, and the events need little memory. */
 const keptFromBytes = 1024 * 1024;
 
-/** The same, read once for all that look at the delivery. */
+/** Reads the events of a long body only once. */
 export function eventsOf(delivery: { readonly body: Uint8Array; events?: DeliveredEvents }): DeliveredEvents {
   if (delivery.events) return delivery.events;
   const { body } = delivery;
@@ -54,14 +53,14 @@ export function eventsOf(delivery: { readonly body: Uint8Array; events?: Deliver
   return found;
 }
 
-/** The whole events of a body that is not too long to be built. */
+/** Parses whole events. The caller limits the length. */
 export function parseRecords(text: string): readonly JsonObject[] {
   const parsed = parseJsonIfValid(text);
   return (Array.isArray(parsed) ? parsed : [parsed]).filter(isJsonObject);
 }
 
 const idFields = [...new Set(Object.values(events).map(({ idField }) => idField))];
-/** What {@link toEvent} reads. */
+/** The members that {@link toEvent} reads. */
 const readMembers: ReadonlySet<string> = new Set(['eventType', 'webhookId', 'title', 'fields', ...idFields]);
 const titleOnly: ReadonlySet<string> = new Set(['title']);
 
@@ -78,7 +77,7 @@ function toEvent(event: JsonObject): DeliveredEvent {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** For JSON the same as parsing it. Of what it passes by, it checks only that brackets and quotes match. */
+/** Gives the same result as parsing. In skipped values, it checks only that brackets and quotes match. */
 function scanEvents(text: string): DeliveredEvents {
   const found: DeliveredEvent[] = [];
   let count = 0;
@@ -102,7 +101,7 @@ function scanEvents(text: string): DeliveredEvents {
   return { events: [], count: 0 };
 }
 
-/** Calls `read` at each element of a list, or each member of an object, which returns where that ends. Returns where the whole ends. */
+/** Calls `read` at each element or member; `read` returns its end. Returns the end of the list or object. */
 function eachElement(text: string, start: number, closing: ']' | '}', read: (at: number) => number): number {
   let at = skipSpace(text, start + 1);
   if (text[at] === closing) return at + 1;
@@ -114,7 +113,7 @@ function eachElement(text: string, start: number, closing: ']' | '}', read: (at:
   }
 }
 
-/** Reads the texts among the members that are needed. The last of several with one name counts, as where JSON is parsed. */
+/** Reads the needed members that are texts. If a name repeats, the last one counts, as in `JSON.parse`. */
 function readObject(
   text: string,
   start: number,
@@ -140,10 +139,10 @@ function readObject(
   });
 }
 
-/** Longer even if each of its characters is escaped. */
+/** The longest needed name, if each of its characters is escaped. */
 const longestName = 6 * Math.max(...[...readMembers].map(({ length }) => length));
 
-/** The name that begins there; `undefined` for one that is too long to be needed. */
+/** The name at this position; `undefined` if it is too long to be needed. */
 function nameAt(text: string, at: number): string | undefined {
   const end = endOfString(text, at);
   if (end - at - 1 > longestName) return undefined;
@@ -152,7 +151,7 @@ function nameAt(text: string, at: number): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Where the value that begins there ends. `level`: how many lists and objects it is in. */
+/** The end of the value at `start`. `level`: its depth of nesting. */
 function skipValue(text: string, start: number, level: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -173,7 +172,7 @@ function skipValue(text: string, start: number, level: number): number {
   return endOfScalar(start, text.length);
 }
 
-/** A number, `true`, `false` or `null`: something must be there. */
+/** The end of a number, `true`, `false` or `null`. It must not be empty. */
 function endOfScalar(start: number, end: number): number {
   if (start === end) throw new SyntaxError();
   return end;

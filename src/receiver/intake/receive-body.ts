@@ -1,16 +1,15 @@
-// Reads the body of a request with as few copies as possible: a body in one piece, as nearly all are, is not copied. A longer one
-// grows in a buffer, because a list of one-byte pieces would take a hundred times the size of the body.
+// Reads the body of a request. A body in one piece, the usual case, is not copied. Others grow in a buffer, because a list of one-byte
+// pieces would take a hundred times the size of the body.
 
 import type { IncomingMessage } from 'node:http';
 import { type BodyMemory, countedBytes, smallBodyBytes } from './body-memory.ts';
 
-/** `busy`: there is no memory for it at the moment. `broken-off`: the client is gone, or sent something that is not HTTP. */
+/** `busy`: the memory limit is reached for now. `broken-off`: the client has gone, or sent something other than HTTP. */
 export type ReceivedBody = Uint8Array | 'too-large' | 'busy' | 'broken-off';
 
 /**
- * Calls `done` once. The bytes of a body beyond {@link smallBodyBytes} are held in `memory` until the caller releases them. After
- * any other outcome nothing is held, and the rest of the request is read and dropped: closing a connection with unread bytes
- * resets it, and the client might lose the response.
+ * Calls `done` once. Bytes beyond {@link smallBodyBytes} count in `memory` until the caller releases them. After any other outcome, reads
+ * and drops the rest of the request: closing a connection with unread bytes resets it, and the client might lose the response.
  */
 export function receiveBody(
   request: IncomingMessage,

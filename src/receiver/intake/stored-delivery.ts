@@ -1,12 +1,12 @@
-// A delivery as the receiver stores it, with its bytes and headers unchanged, so that a program behind the receiver can check the
-// signature itself, and a replay sends exactly what the service sent.
+// Declares a delivery as the receiver stores it: bytes and headers stay unchanged, so that the user's program can check the signature
+// itself, and a replay sends exactly what the service sent.
 
 import type { DeliveredEvents } from './read-events.ts';
 
-/** In their original order and spelling; a name may occur twice. */
+/** Headers in their original order and spelling. A name may occur twice. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** What the receiver accepted, before it is stored. */
+/** A delivery that the receiver has accepted but not yet stored. */
 export interface ReceivedDelivery {
   /** Milliseconds since 1970-01-01T00:00:00Z, by this machine's clock. Never used for ordering, because clocks can be set back. */
   readonly receivedAt: number;
@@ -14,15 +14,15 @@ export interface ReceivedDelivery {
   readonly path: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** The value of the header. `undefined` if it was missing: such a delivery is never a duplicate. */
+  /** The value of the header. A delivery without it is never a duplicate. */
   readonly idempotencyKey: string | undefined;
-  /** `unsigned`: accepted without a check, since the user asked for that. */
+  /** `unsigned`: accepted without a check, with `--unsigned`. */
   readonly signature: 'valid' | 'unsigned';
 }
 
 export interface StoredDelivery extends ReceivedDelivery {
-  /** From 1, in the order in which deliveries were stored. Names the delivery to the user. */
+  /** The number that users see: from 1, in stored order. */
   readonly sequence: number;
-  /** Where `eventsOf` keeps what it has read of a long body. */
+  /** The events of a long body, kept by `eventsOf`. */
   events?: DeliveredEvents;
 }

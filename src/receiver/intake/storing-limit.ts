@@ -1,11 +1,10 @@
-// Ends the wait for the disk. All waits are equally long, so one timer for the oldest serves them all; a timer for each delivery
-// would cost more than judging it. The waits form a linked list, the oldest first. A Set would be as short, but its old tables keep
-// deliveries and their bodies alive until the next full garbage collection, which costs a third of the throughput.
+// Limits the wait for the disk, with one timer for the oldest of a linked list of waits: a timer for each delivery would cost more than
+// judging it. Not a Set, whose old tables keep bodies alive until a full garbage collection, at a third of the throughput.
 
 import type { Clock } from '#world/world.ts';
 
 export class Storing {
-  /** When it began, on the monotonic clock. */
+  /** When the wait began, on the monotonic clock. */
   readonly since: number;
   readonly expire: () => void;
   before: Storing | undefined;
@@ -29,7 +28,7 @@ export class StoringLimit {
     this.#milliseconds = milliseconds;
   }
 
-  /** `expire` runs once the limit has passed, unless the wait is removed first. */
+  /** Calls `expire` after the limit, unless the wait is removed first. */
   add(storing: Storing): void {
     storing.before = this.#newest;
     if (this.#newest) this.#newest.after = storing;
@@ -38,7 +37,7 @@ export class StoringLimit {
     if (!this.#isTimerSet) this.#setTimer(this.#milliseconds);
   }
 
-  /** Does nothing if it has expired. */
+  /** Does nothing after the wait has expired. */
   remove(storing: Storing): void {
     const { before, after } = storing;
     if (this.#oldest === storing) this.#oldest = after;

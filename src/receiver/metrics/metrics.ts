@@ -1,5 +1,5 @@
-// The metrics of the receiver, in the text format of Prometheus: counters of what has happened since the start, and gauges of what
-// the journal and the forwarder say at the moment. docs/running-a-receiver.md lists them.
+// Collects the receiver's metrics for Prometheus: counters since the start, and gauges from the journal and the forwarder.
+// docs/running-a-receiver.md lists them.
 
 import { eventNames } from '#contract/event.ts';
 import type { ForwarderState } from '../forwarding/forwarder.ts';
@@ -17,7 +17,7 @@ import {
 
 export interface Metrics {
   readonly onActivity: OnActivity;
-  /** `now`: without it there are no gauges. */
+  /** Without `now`, leaves out the gauges. */
   format(now: StateNow | undefined): string;
 }
 
@@ -26,11 +26,11 @@ export interface StateNow {
   readonly time: number;
   readonly journal: JournalState;
   readonly forwarder: Pick<ForwarderState, 'targets'>;
-  /** The one that delivers here, where that is known. */
+  /** The webhook that delivers here, if known. */
   readonly webhook?: { readonly id: string; readonly status: string } | undefined;
 }
 
-/** All of them, so that each is shown from the start. */
+/** Every reason, so that each is shown from the start. */
 const rejectionReasons = Object.keys({
   'bad-signature': true,
   'no-signature': true,
@@ -83,7 +83,7 @@ export function createMetrics(): Metrics {
         case 'duplicate':
         case 'handshake':
           return requests.add({ outcome: activity.kind });
-        // The journal and the forwarder say it.
+        // The gauges take these from the journal and the forwarder.
         case 'storage':
         case 'sink':
         case 'target':
@@ -111,7 +111,7 @@ type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
 
 const known: ReadonlySet<string> = new Set(eventNames);
 
-/** Each kind once. Names that the service does not have must not make labels: each would take memory for ever. */
+/** Each event type once. Unknown names must not become labels: each would take memory for ever. */
 function eventLabels(delivery: StoredDelivery): ReadonlySet<string> {
   const names = eventsOf(delivery).events.map(({ eventType }) =>
     known.has(eventType) ? eventType : 'other',
@@ -141,7 +141,7 @@ const gauge = (name: string, help: string, samples: Family['samples']): Family =
 function gauges({ time, journal, forwarder: { targets }, webhook }: StateNow): readonly Family[] {
   const { unfinished, oldestUnfinished = time, lastReceived, bytes, syncMs, fault } = journal;
   return [
-    // A clock that was set back makes no delivery younger than new.
+    // The age stays at least 0 even if the clock was set back.
     gauge('lag_seconds', 'Age of the oldest delivery that is not finished; 0 if there is none.', [
       { value: Math.max(0, time - oldestUnfinished) / 1000 },
     ]),
@@ -190,12 +190,12 @@ function gauges({ time, journal, forwarder: { targets }, webhook }: StateNow): r
 class Counter {
   readonly #counts = new Map<string, { readonly labels: Labels; value: number }>();
 
-  /** `initial`: combinations that are shown as 0 before they occur, so that the first occurrence is an increase. */
+  /** `initial`: combinations to show as 0 from the start, so that the first occurrence is an increase. */
   constructor(initial: readonly Labels[] = []) {
     for (const labels of initial) this.add(labels, 0);
   }
 
-  /** The caller limits how many combinations there are. */
+  /** The caller must limit the number of combinations. */
   add(labels: Labels, amount = 1): void {
     const key = JSON.stringify(labels);
     const found = this.#counts.get(key);
@@ -223,7 +223,7 @@ class Histogram {
     if (bucket) bucket.count += 1;
   }
 
-  /** Each bucket counts those below it too. */
+  /** Each bucket also counts the values of all lower buckets. */
   samples(): readonly Sample[] {
     let count = 0;
     const buckets = this.#buckets.map((bucket): Sample => {

@@ -1,4 +1,4 @@
-// The text format in which Prometheus reads metrics, version 0.0.4.
+// Writes metrics in the text format that Prometheus reads, version 0.0.4.
 // @see [Exposition formats](https://prometheus.io/docs/instrumenting/exposition_formats/)
 
 export const prometheusContentType = 'text/plain; version=0.0.4; charset=utf-8';
@@ -12,7 +12,7 @@ export interface Family {
 }
 
 export interface Sample {
-  /** Those of a histogram. */
+  /** For the samples of a histogram. */
   readonly suffix?: '_bucket' | '_sum' | '_count';
   readonly labels?: Labels;
   readonly value: number;
@@ -41,6 +41,6 @@ function formatLabels(labels: Labels): string {
 
 const escapeCharacter = (character: string) => (character === '\n' ? '\\n' : `\\${character}`);
 
-/** As Go reads them: an upper bound may be infinite. */
+/** Prometheus parses numbers as Go does; an upper bound may be infinite. */
 export const formatNumber = (value: number) =>
   value === Number.POSITIVE_INFINITY ? '+Inf' : value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);

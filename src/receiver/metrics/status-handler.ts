@@ -1,5 +1,5 @@
-// What a monitoring system asks: /metrics, /healthz (the process responds) and /readyz (it can store deliveries). On a port of its
-// own, never that of the hook.
+// Serves /metrics, /healthz (the process responds) and /readyz (it can store deliveries) to a monitoring system, on a port of its own
+// and never on the webhook's.
 
 import { isIP } from 'node:net';
 import type { RequestHandler } from '#world/world.ts';
@@ -7,9 +7,9 @@ import { prometheusContentType } from './prometheus-text.ts';
 
 export interface StatusSources {
   metrics(): string;
-  /** Why no delivery can be stored at present; `undefined` if one can. */
+  /** Why deliveries cannot be stored at present; `undefined` if they can. */
   notReady(): string | undefined;
-  /** It listens on a loopback address: then only requests for this machine are of this machine's users. */
+  /** The server listens on a loopback address, so it accepts only requests whose Host is this machine. */
   readonly isLoopback: boolean;
 }
 
@@ -51,7 +51,7 @@ export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSou
   };
 }
 
-/** A web page of another site may have its name point to this machine (DNS rebinding), and read what it gets; not with an address. */
+/** Another site's name may point to this machine, and its pages read the response (DNS rebinding). An address is safe. */
 function isAddress(host: string): boolean {
   const name = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
   return host === '' || name.toLowerCase() === 'localhost' || isIP(name) !== 0;

@@ -1,4 +1,4 @@
-// The consumers of a sink: created for each target, removed when a target is given up, and asked for what is not settled yet.
+// Creates the consumers of each target of a sink, removes them when a target is given up, and reads what they have not settled yet.
 
 import type { Clock, NatsConnection, NatsConsumerConfig, NatsFault, NatsStream } from '#world/world.ts';
 import { isFault, untilQuorum } from './sink-faults.ts';
@@ -31,9 +31,9 @@ export interface SinkTarget {
 
 export interface SinkBacklog {
   readonly stream: NatsStream;
-  /** Those with consumers. */
+  /** The targets that have consumers. */
   readonly targets: readonly SinkTarget[];
-  /** Of a consumer that has no leader at present; such a one is left out. */
+  /** The fault of a consumer without a leader; its figures are missing. */
   readonly fault: NatsFault | undefined;
   readonly unfinished: number;
 }
@@ -55,7 +55,7 @@ export async function readBacklog(
     const known = isFault(one) ? undefined : readConsumerName(one.name);
     if (isFault(one) || known === undefined) continue;
     const { config, ack_floor, num_pending, num_ack_pending } = one;
-    // Until its first acknowledgement, only its settings say that it does not begin at the beginning.
+    // Before the first acknowledgement, only the settings show where the consumer starts.
     const ackFloor = Math.max(ack_floor.stream_seq, (config.opt_start_seq ?? 1) - 1);
     const waiting = num_pending + num_ack_pending;
     const consumer = { name: one.name, config, partition: known.partition, ackFloor, waiting };
@@ -72,7 +72,7 @@ export async function readBacklog(
   return { stream, targets, fault: all.find(isFault), unfinished };
 }
 
-/** When the oldest delivery that one of these targets has not settled was stored; `undefined` if there is none, or it is gone meanwhile. */
+/** When the oldest delivery that a target has not settled was stored; `undefined` if all are settled or it was just removed. */
 export async function findOldest(
   nats: Pick<Nats, 'read'>,
   { stream, targets, unfinished }: Pick<SinkBacklog, 'stream' | 'targets' | 'unfinished'>,
@@ -94,13 +94,13 @@ export async function findOldest(
 export interface ConsumerOptions extends Parts {
   readonly stream: string;
   readonly partitions: number;
-  /** Their names. */
+  /** The names of the targets. */
   readonly targets: readonly string[];
 }
 
 /**
- * Makes sure that each target has its consumers. A new target gets what the others have not settled, as from the local journal; the first
- * one gets everything, and one that was given up continues where it was.
+ * Creates the consumers that targets lack. A new target gets what the others have not settled, as with the local journal. The first
+ * target of a sink gets everything, and a target that was given up continues where it stopped.
  */
 export async function ensureConsumers(options: ConsumerOptions): Promise<NatsFault | undefined> {
   const { nats, clock, stream, partitions, targets } = options;
@@ -110,7 +110,7 @@ export async function ensureConsumers(options: ConsumerOptions): Promise<NatsFau
   });
   if (isFault(backlog)) return backlog;
   const now = partitionsOf(backlog.stream);
-  // The stream was created again under a forwarder.
+  // The stream was created again while a forwarder used it.
   if (now !== partitions)
     return {
       fault: 'conflict',
@@ -149,14 +149,14 @@ export async function ensureConsumers(options: ConsumerOptions): Promise<NatsFau
     const all = Array.from({ length: partitions }, (_, partition) =>
       untilQuorum(clock, limitMs, () => ensure(target, partition)),
     );
-    // Another forwarder may have created it meanwhile, with another start.
+    // Another forwarder may have just created it with another start.
     const fault = (await Promise.all(all)).find((one) => isFault(one) && one.fault !== 'exists');
     if (isFault(fault)) return fault;
   }
   return undefined;
 }
 
-/** For the order: no message is handed out before the previous one is acknowledged. */
+/** Keeps the order: a consumer hands out a message only after the previous one is acknowledged. */
 const fixed = {
   ack_policy: 'explicit',
   ack_wait: ackWaitMs * nanoseconds,
@@ -165,7 +165,7 @@ const fixed = {
   max_waiting: 512,
 };
 
-/** Where a target without consumers goes on: it was given up, or somebody has deleted them. `undefined` if it has had nothing yet. */
+/** Where a target continues whose consumers were deleted, by `retire` or another program. `undefined` for a new target. */
 async function nextOf(
   nats: Pick<Nats, 'read'>,
   stream: string,
@@ -175,7 +175,7 @@ async function nextOf(
   if (last === undefined || isFault(last)) return last;
   const delivery = await nats.read(stream, { seq: last.sequence });
   if (isFault(delivery) && delivery.fault !== 'not-found') return delivery;
-  // Otherwise it was dropped for its age, or was in a stream that was deleted.
+  // Otherwise it was dropped for its age, or was in a stream that was deleted since.
   const isThere = !isFault(delivery) && delivery.time === last.stored;
   return isThere ? last.sequence + (last.verdict === 'retry' ? 0 : 1) : 1;
 }

@@ -1,5 +1,5 @@
-// Reads a sink the way a journal is read: the deliveries, then the notes about them, then what is new. No consumer is asked: what became of
-// a delivery is in NAME-log, where forwarders write it before they acknowledge the delivery.
+// Reads a sink as a journal is read: deliveries, then the notes about them, then new entries. It needs no consumer, because forwarders
+// write each outcome to NAME-log before they acknowledge the delivery.
 
 import type { Clock, NatsConnection, NatsMessage } from '#world/world.ts';
 import type { Note } from '../intake/delivery-journal.ts';
@@ -9,14 +9,14 @@ import { untilQuorum } from './sink-faults.ts';
 import { sinkStreams, sinkSubjects } from './sink-layout.ts';
 import { decodeDelivery, notesOf, type SinkNote } from './sink-message.ts';
 
-/** By how much the clocks of receivers and servers may differ. */
+/** How much the clocks of receivers and servers may differ. */
 const skewMs = 5 * 60 * 1000;
-/** The service repeats a delivery soon, or not at all. */
+/** The service repeats a delivery within this time, or not at all. */
 const repeatsMs = 60_000;
 const pollMs = 500;
 const electionMs = 10_000;
 
-/** The last messages of the two streams that were read. */
+/** The last messages that were read from the two streams. */
 export interface Reached {
   readonly delivery: number;
   readonly note: number;
@@ -24,11 +24,11 @@ export interface Reached {
 
 export type SinkEntry =
   | JournalEntry
-  /** A message of its subject. */
+  /** A replay, as a message of its subject. */
   | { readonly kind: 'replay'; readonly payload: Uint8Array };
 
 export interface SinkReadOptions extends ReadOptions {
-  /** Where to end. The notes are read until each of the deliveries is finished. */
+  /** The end of the range. Notes beyond it are read until each delivery is finished. */
   readonly to?: Reached;
 }
 
@@ -37,7 +37,7 @@ export class SinkEntries {
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly #names: ReturnType<typeof sinkStreams>;
   readonly #subjects: Record<'attempts' | 'received' | 'replays', string>;
-  /** The targets that have settled a delivery, while others have not. */
+  /** The targets that have settled a delivery that is still unfinished. */
   readonly #settled = new Map<number, Set<string>>();
   #reached: Reached = { delivery: 0, note: 0 };
 
@@ -56,20 +56,20 @@ export class SinkEntries {
     };
   }
 
-  /** Rejects if the servers do not respond. `limitMs`: for how long to try again. */
+  /** Retries for up to `limitMs`; then rejects if the servers do not respond. */
   async state(limitMs = electionMs): Promise<{ readonly first: number } & Reached> {
     const stateOf = async (name: string) => {
       const found = await untilQuorum(this.#clock, limitMs, () => this.#nats.stream(name));
       if ('fault' in found) throw new Error(found.detail, { cause: found });
       return found.state;
     };
-    // In this order: a delivery with a note was stored before the note.
+    // Read the notes first: a delivery is stored before its notes.
     const { last_seq: note } = await stateOf(this.#names.log);
     const { first_seq, last_seq } = await stateOf(this.#names.deliveries);
     return { first: Math.max(1, first_seq), delivery: last_seq, note };
   }
 
-  /** The first delivery that may have been received at this time or later; 1 if there is none. */
+  /** The first delivery that may have been received at this time or later, or 1. */
   async firstSince(time: number): Promise<number> {
     const from = { time: time - skewMs };
     if (from.time > 0)
@@ -77,7 +77,7 @@ export class SinkEntries {
     return 1;
   }
 
-  /** With `follow`: first what the last read without it has passed on, from the same delivery on, then what is new. */
+  /** With `follow`, starts at the same delivery as the last read and repeats what it passed on, then waits for new entries. */
   async *read({
     from,
     follow = false,
@@ -88,7 +88,7 @@ export class SinkEntries {
     const end = to ?? (follow ? this.#reached : await this.state());
     const first = await this.#firstOf(from, end);
     this.#settled.clear();
-    /** Those that are not finished, if the notes about them are enough. */
+    /** Unfinished deliveries, if the notes about these are enough. */
     const open = new Set<number>();
     let [since, last] = [0, 0];
     for await (const message of this.#upTo(this.#names.deliveries, Math.max(1, first), end.delivery)) {
@@ -122,7 +122,7 @@ export class SinkEntries {
     return 'last' in from ? delivery + 1 - from.last : this.firstSince(from.time);
   }
 
-  /** What came between two states. */
+  /** Reads what was added between two states. */
   async *between(before: Reached, now: Reached): AsyncGenerator<SinkEntry, void, undefined> {
     for await (const message of this.#upTo(this.#names.deliveries, before.delivery + 1, now.delivery))
       yield* toDelivery(message);
@@ -150,7 +150,7 @@ export class SinkEntries {
     }
   }
 
-  /** A delivery with several targets is finished once all of them have settled it. */
+  /** A delivery is finished once all its targets have settled it. */
   #finishes({ sequence, verdict, target, of }: SinkNote): boolean {
     if (verdict === 'retry' || of <= 1) return verdict !== 'retry';
     const settled = this.#settled.get(sequence) ?? new Set();

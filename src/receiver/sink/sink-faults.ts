@@ -1,5 +1,5 @@
-// What NATS servers do not do: which faults pass by themselves while a leader is elected, which takes seconds, how each is described, and
-// whether deliveries can be stored.
+// Handles the faults of NATS servers: waits for faults that pass within seconds, while the servers elect a leader, describes each fault,
+// and keeps track of whether deliveries can be stored.
 
 import type { Clock, NatsConnection, NatsFault, NatsStream } from '#world/world.ts';
 import { JournalFull } from '../intake/delivery-journal.ts';
@@ -11,7 +11,7 @@ const passing: readonly NatsFault['fault'][] = ['no-quorum', 'timeout'];
 export const isFault = (value: unknown): value is NatsFault =>
   typeof value === 'object' && value !== null && 'fault' in value && typeof value.fault === 'string';
 
-/** Returns the last fault if it has not passed within the limit. `more`: further faults that may pass. */
+/** Retries until the fault passes; returns it after the limit. `more`: further faults that may pass. */
 export async function untilQuorum<T>(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   limitMs: number,
@@ -29,7 +29,7 @@ export async function untilQuorum<T>(
 
 const noQuorum = 'no quorum of the NATS servers confirms it';
 
-/** `connection`: why there is none. */
+/** `connection`: why the connection is down. */
 export function describeFault(
   { fault, detail }: NatsFault,
   connection: string | undefined,
@@ -41,18 +41,18 @@ export function describeFault(
   return `the NATS servers ${isRead ? 'respond with an error' : 'do not store it'} (${detail})`;
 }
 
-/** A stream that was full has room again below this share of its limit; if it is still fuller, one delivery may try after this time. */
+/** A full stream has room again below this share of its limit. If it stays fuller, one delivery may try after this time. */
 const roomAgain = 0.95;
 const tryAgainMs = 60_000;
 
-/** From each attempt to store a delivery, and from each look at the stream. */
+/** Tracks whether deliveries can be stored, from each attempt to store one and each look at the stream. */
 export class SinkHealth {
   readonly #nats: Pick<NatsConnection, 'outage'>;
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** Why deliveries could not be stored: the first reason until one is stored again, so that an outage is reported once. */
+  /** The first reason since a delivery was last stored, so that an outage is reported once. */
   #tried: string | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
-  /** What the last look at the stream found: there may have been nothing to store. */
+  /** What the last look at the stream found: maybe no delivery has tried since. */
   #seen: string | undefined;
 
   constructor(nats: Pick<NatsConnection, 'outage'>, clock: Pick<Clock, 'monotonic'>) {
@@ -64,7 +64,7 @@ export class SinkHealth {
     this.#tried = undefined;
   }
 
-  /** The error that the receiver reports. */
+  /** Returns the error that the receiver reports. */
   failed(fault: NatsFault, stream: string): Error {
     this.#failedAt = this.#clock.monotonic();
     const isFull = fault.fault === 'full';
@@ -74,11 +74,11 @@ export class SinkHealth {
   }
 
   /**
-   * A load balancer sends nothing to a receiver that is not ready, so the receiver must notice by itself that the sink is back.
+   * Notices that the sink is back: a load balancer sends no delivery to a receiver that is not ready.
    * `since`: when the look began, on the monotonic clock.
    */
   look(found: NatsStream | NatsFault, since: number): void {
-    // A leader that has lost the others does not notice at once that it no longer leads.
+    // A leader that has lost the others takes a while to notice that it no longer leads.
     if (isFault(found)) this.#seen = describeFault(found, this.#nats.outage());
     else this.#seen = lacksQuorum(found) ? noQuorum : undefined;
     if (isFault(found) || this.#seen !== undefined) return;
@@ -87,7 +87,7 @@ export class SinkHealth {
     if (this.#failedAt < since - (hasRoom ? 0 : tryAgainMs)) this.#tried = undefined;
   }
 
-  /** `undefined` if deliveries can be stored, as far as is known. */
+  /** Why deliveries cannot be stored; `undefined` if no fault is known. */
   fault(): string | undefined {
     return this.#tried ?? this.#nats.outage() ?? this.#seen;
   }

@@ -1,5 +1,5 @@
-// Forwards the deliveries of a sink, together with any number of other forwarders. For each target and partition, it asks the consumer for
-// the next delivery, says that it is working on it, sends it, writes down what came of it, and acknowledges it or puts it back.
+// Forwards the deliveries of a sink, as one of any number of forwarders. For each target and partition, it fetches a delivery, reports
+// that it is working on it, sends it, records the outcome, and acknowledges the delivery or puts it back.
 
 import type { NatsConnection, NatsFault, NatsMessage, NatsPulled, World } from '#world/world.ts';
 import type { Forwarder, ForwarderOptions, TargetState } from '../forwarding/forwarder.ts';
@@ -20,31 +20,32 @@ export interface SinkForwarderOptions extends Omit<ForwarderOptions, 'journal' |
   readonly journal: Pick<SinkJournal, 'state' | 'unsettled'>;
   readonly stream: string;
   readonly partitions: number;
-  /** Creates the consumers that are gone. */
+  /** Creates missing consumers. */
   createConsumers(): Promise<NatsFault | undefined>;
 }
 
 /**
- * How long a request for the next delivery waits at the server. A request is lost with the server. Less than `ackWaitMs`, so that a
- * process that stood still can tell that what has come since belongs to another one.
+ * How long a request for the next delivery waits at the server, which loses it if it dies. Less than `ackWaitMs`, so that a process that
+ * was paused knows that the responses since then belong to another forwarder.
  */
 const pullMs = ackWaitMs / 2;
-/** Short, since another forwarder may get the delivery if its outcome is not written soon after an election. */
+/** Short, because another forwarder gets the delivery if its outcome is not written soon after an election. */
 const publishMs = 1_000;
 const againMs = 1_000;
-/** How often this process says that it is working on a delivery. */
+/** How often this process reports that it is working on a delivery. */
 const keepMs = ackWaitMs / 5;
-/** Within this time the servers elect a leader, or the connection is back; these faults do not pass by themselves. */
+/** Within this time the servers elect a leader, or the connection is back. */
 const passingMs = 8_000;
+/** These faults do not pass by themselves. */
 const lasting: readonly NatsFault['fault'][] = ['not-found', 'full', 'not-allowed', 'conflict'];
 
-/** What this process does for one target. */
+/** The work of this process for one target. */
 interface Line {
   readonly target: Target;
   readonly gate: SinkGate;
-  /** What is in hand, by its number: when it was received. */
+  /** When each delivery in hand was received, by number. */
   readonly held: Map<number, number>;
-  /** What was put back after a failure, by consumer. */
+  /** Deliveries that were put back after a failure, by consumer. */
   readonly failed: Map<string, { readonly receivedAt: number; readonly due: number }>;
 }
 
@@ -53,23 +54,23 @@ interface InHand {
   readonly line: Line;
   readonly consumer: string;
   readonly message: NatsPulled;
-  /** This process stood still for so long that another one has it by now. */
+  /** True if this process was paused for so long that another forwarder has the delivery. */
   isLost(): boolean;
 }
 
 export class SinkForwarder implements Forwarder {
   readonly #options: SinkForwarderOptions;
   readonly #names: ReturnType<typeof sinkStreams>;
-  /** As they are reported. */
+  /** The consumers' name in reports. */
   readonly #consumers: string;
   readonly #lines: readonly Line[];
   readonly #stopping = new AbortController();
   readonly #waiters: (() => void)[] = [];
   #isDraining = false;
   #creating: Promise<void> | undefined;
-  /** What fails, and since when. */
+  /** What fails at present, and since when. */
   readonly #failing = new Map<string, number>();
-  /** In this outage. */
+  /** What was reported in this outage. */
   readonly #reported = new Set<string>();
 
   constructor(options: SinkForwarderOptions) {
@@ -90,7 +91,7 @@ export class SinkForwarder implements Forwarder {
     return this.#isDraining || this.#stopping.signal.aborted;
   }
 
-  /** Fetches and handles one delivery after the other, until the end. */
+  /** Fetches and handles one delivery after another until the forwarder stops. */
   async #run(line: Line, partition: number): Promise<void> {
     const { nats, clock } = this.#options;
     const consumer = consumerFor(line.target.name, partition);
@@ -122,7 +123,7 @@ export class SinkForwarder implements Forwarder {
     }
   }
 
-  /** Usually its leader is gone, and another one is elected; or somebody has deleted the consumer, or the stream. */
+  /** Waits for the election of a new leader, or restores a consumer or stream that another program has deleted. */
   async #recover(fault: NatsFault, asked: number): Promise<void> {
     const { clock, random, createConsumers } = this.#options;
     this.#report(this.#consumers, fault);
@@ -132,11 +133,11 @@ export class SinkForwarder implements Forwarder {
         this.#creating = undefined;
       });
     await this.#creating;
-    // Without a connection or a leader, the response comes at once.
+    // Without a connection or a leader, the fault comes at once.
     if (clock.monotonic() - asked < againMs) await clock.sleep(againMs * random(), this.#stopping.signal);
   }
 
-  /** `kept`: the server handed it out then at the earliest. */
+  /** `kept`: the earliest time at which the server can have handed it out. */
   #keepInHand(message: NatsPulled, kept: number) {
     const { clock } = this.#options;
     let cancel = () => {};
@@ -158,7 +159,7 @@ export class SinkForwarder implements Forwarder {
     const { line, consumer, message } = inHand;
     const { signal } = this.#stopping;
     const delivery = decodeDelivery(message);
-    // Other programs can publish to the stream too. What is not a delivery now will not be one later.
+    // Another program has published this: retrying would not make it a delivery.
     if (delivery === undefined) {
       await this.#publishDead(consumer, message);
       return message.ack();
@@ -171,7 +172,7 @@ export class SinkForwarder implements Forwarder {
     const found = message.earlier === 0 ? undefined : await lastAttempt(nats, stream, consumer);
     if (isFault(found)) return message.putBack(againMs);
     const last = found?.sequence === message.sequence && found.stored === message.time ? found : undefined;
-    // It was sent, and only its acknowledgement was lost.
+    // It was sent before; only its acknowledgement was lost.
     if (last !== undefined && last.verdict !== 'retry') return message.ack();
     const attempt = (last?.attempt ?? 0) + 1;
     const pass = await line.gate.enter();
@@ -181,11 +182,11 @@ export class SinkForwarder implements Forwarder {
     const isUnreachable = result.verdict === 'unavailable';
     pass(signal.aborted ? 'unused' : isUnreachable ? (result.detail ?? result.outcome) : undefined);
     if (result.verdict !== 'forwarded') {
-      // Another forwarder has it; and an attempt that the end of this process cut short is not counted.
+      // Another forwarder has it. An attempt that the end of this process cut short does not count either.
       if (inHand.isLost()) return;
       if (signal.aborted) return message.putBack(0);
       const isOld = clock.now() - delivery.receivedAt >= giveUpAfterMs;
-      // Nothing reached the target, so it was no attempt.
+      // Nothing reached the target, so this does not count as an attempt.
       if (isUnreachable && !(isOld && line.gate.outageMs() >= giveUpAfterMs)) return message.putBack(againMs);
     }
     await this.#conclude(inHand, delivery, { name: line.target.name, attempt, of: chosen.length }, result);
@@ -235,7 +236,7 @@ export class SinkForwarder implements Forwarder {
   }
 
   #publishDead(consumer: string, { payload, sequence, time }: NatsMessage): Promise<void> {
-    // With its time: a stream that is created again gives the same number to another delivery.
+    // The time matters: a stream that is created again gives the same number to another delivery.
     const id = `${consumer}-${sequence}-${time}`;
     return this.#publish(sinkSubjects.dead(this.#options.stream, consumer), payload, {
       stream: this.#names.dead,
@@ -243,7 +244,7 @@ export class SinkForwarder implements Forwarder {
     });
   }
 
-  /** Until it is stored: what was sent must not be forgotten while this process lives. */
+  /** Retries until the message is stored: this process must not forget what it has sent. */
   async #publish(subject: string, payload: Uint8Array, to: { readonly stream: string; readonly id: string }) {
     const { nats, clock, random } = this.#options;
     for (;;) {
@@ -254,7 +255,7 @@ export class SinkForwarder implements Forwarder {
     }
   }
 
-  /** Each reason why this process cannot forward although its targets respond is reported once, and not at all if it passes soon. */
+  /** Reports a fault of the sink once, and only if it does not pass soon. */
   #report(what: string, fault: NatsFault | undefined): void {
     const { nats, clock, onActivity } = this.#options;
     if (fault === undefined) {
@@ -287,7 +288,7 @@ export class SinkForwarder implements Forwarder {
   #stateOf({ target, gate, held, failed }: Line): TargetState {
     const { clock, journal } = this.#options;
     const now = clock.monotonic();
-    // From then on another forwarder may have it, and this one does not learn of it.
+    // From then on another forwarder may have it, without this one knowing.
     for (const [consumer, { due }] of failed) if (due <= now) failed.delete(consumer);
     const times = [...held.values(), ...[...failed.values()].map(({ receivedAt }) => receivedAt)];
     return {
@@ -299,7 +300,7 @@ export class SinkForwarder implements Forwarder {
     };
   }
 
-  /** Deliveries that are not fetched yet are left to the other forwarders, or to the next run. */
+  /** Leaves deliveries that are not yet fetched to other forwarders or the next run. */
   async drain(limitMs: number): Promise<number> {
     this.#isDraining = true;
     let isOver = false;

@@ -1,17 +1,17 @@
-// Decides when a delivery may be sent to a target: up to a number at once, and during an outage of the target only one now and then, as a
-// probe. Meanwhile this process fetches none, so that another forwarder, which may reach the target, gets them.
+// Decides when a delivery may be sent to a target: several at once, but during an outage only one now and then, as a probe. Between
+// probes this process fetches nothing, so that a forwarder that can reach the target gets the deliveries.
 
 import type { Clock, Random } from '#world/world.ts';
 import { probeDelayMs } from '../forwarding/retry-delay.ts';
 
-/** Called once, with why nothing reached the target; `undefined` if something did, `unused` if there was no attempt. */
+/** Called once with the fault; `undefined` if the target was reached, `unused` if no attempt was made. */
 export type Pass = (fault: string | 'unused' | undefined) => void;
 
 export interface GateOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'after' | 'sleep'>;
   readonly random: Random;
   readonly concurrency: number;
-  /** `undefined`: the outage is over. */
+  /** Called when an outage begins, and with `undefined` when it ends. */
   readonly onOutage: (fault: string | undefined) => void;
 }
 
@@ -22,7 +22,7 @@ interface Outage {
   isProbeDue: boolean;
 }
 
-/** Those that are fetched when a probe is due come in any order, so that it is not the same delivery each time. */
+/** Spreads the fetches when a probe is due, so that a different delivery can be the probe each time. */
 const mixMs = 200;
 
 export class SinkGate {
@@ -50,7 +50,7 @@ export class SinkGate {
     if (this.#outage) await clock.sleep(mixMs * random());
   }
 
-  /** Resolves when a delivery may be sent, or with `undefined` if it should not wait here. */
+  /** Resolves when a delivery may be sent; to `undefined` if it should be put back. */
   enter(): Promise<Pass | undefined> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -62,7 +62,7 @@ export class SinkGate {
     return { inFlight: this.#inFlight, waiting: this.#waiting.length, fault: this.#outage?.fault };
   }
 
-  /** How long nothing has reached the target; 0 if something does. */
+  /** How long the target has been unreachable; 0 if it is reachable. */
   outageMs(): number {
     return this.#outage === undefined ? 0 : this.#options.clock.monotonic() - this.#outage.since;
   }
@@ -86,7 +86,7 @@ export class SinkGate {
     this.#inFlight += 1;
     return (fault) => {
       this.#inFlight -= 1;
-      // Otherwise an outage has begun or ended since, and what the attempt shows about the target is out of date.
+      // If an outage has begun or ended since, the result is out of date.
       if (before === this.#outage && !this.#isStopped) this.#learn(fault);
       this.#pump();
     };

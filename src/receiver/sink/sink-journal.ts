@@ -1,5 +1,5 @@
-// A sink in place of the local journal. A delivery is stored once a quorum of the stream's servers has it. Nothing waits for what receivers
-// note, duplicates and rejections: it is there to be shown.
+// Stores a receiver's deliveries in a sink in place of the local journal. A delivery is stored once a quorum of the stream's servers has
+// it. Notes about duplicates and rejections are only for display, so the receiver does not wait for them.
 
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock, NatsConnection, NatsFault, Random } from '#world/world.ts';
@@ -19,19 +19,19 @@ export interface SinkJournalOptions {
   readonly partitions: number;
 }
 
-/** Below the limit after which the receiver responds with 503 on its own. */
+/** Less than the time after which the receiver responds with 503 by itself. */
 const appendLimitMs = 7_000;
-/** The time limit of one attempt: while the servers elect a leader, none responds. */
+/** The time limit of one attempt: servers do not respond while they elect a leader. */
 const publishMs = 2_500;
 const betweenMs = 200;
 /** Faults after which a retry within the limit may succeed. */
 const passing: readonly NatsFault['fault'][] = ['no-quorum', 'timeout', 'unreachable', 'failed'];
-/** Beyond it, a delivery that is stored by a retry is counted as a duplicate. */
+/** How many unacknowledged ids are kept. Beyond it, a delivery that a retry stores counts as a duplicate. */
 const mostUnheard = 100_000;
 const noteEveryMs = 100;
-/** How many notes are held in memory, and written in one message. */
+/** How many notes are kept in memory and written in one message. */
 const mostNotes = 500;
-/** The consumers are asked at intervals, and only while somebody looks. */
+/** The least time between two queries of the consumers, which run only when the state is read. */
 const lookEveryMs = 5_000;
 
 export class SinkJournal implements DeliveryStore {
@@ -39,9 +39,9 @@ export class SinkJournal implements DeliveryStore {
   readonly #encode: ReturnType<typeof createSinkEncoder>;
   readonly #rejections: RejectionLimit;
   readonly #health: SinkHealth;
-  /** The highest sequence number that was acknowledged. */
+  /** The highest acknowledged sequence number. */
   #newest = 0;
-  /** The ids of messages without an acknowledgement: the servers may have them, and then take the next attempt for a duplicate. */
+  /** Ids of unacknowledged messages: the servers may have them, and would report the retry as a duplicate. */
   readonly #unheard = new Set<string>();
   #notes: Note[] = [];
   #cancelNotes: (() => void) | undefined;
@@ -66,7 +66,7 @@ export class SinkJournal implements DeliveryStore {
 
   async append(delivery: ReceivedDelivery): Promise<Appended> {
     const message = this.#encode(delivery);
-    // Without a key, a repetition by the service is a new delivery, but a retry of ours is not.
+    // Without a key, the service's repetition is a new delivery, but our own retry is not.
     return this.#publish(delivery, message, message.id ?? randomBytes(16).toString('hex'));
   }
 
@@ -150,7 +150,7 @@ export class SinkJournal implements DeliveryStore {
     return { ...this.#state, fault: this.#health.fault() };
   }
 
-  /** How many deliveries the target with this name has not settled, as far as that is known. */
+  /** How many deliveries this target has not settled, as of the last look. */
   unsettled(target: string): number {
     this.#look();
     return this.#unsettled.get(hashOfTarget(target)) ?? 0;

@@ -1,24 +1,24 @@
-// A sink: streams of NATS JetStream that several receivers and forwarders share. JetStream does what a queue must do:
+// Defines a sink: streams of NATS JetStream that several receivers and forwarders share. JetStream does what a queue must do:
 //
-// - NAME has the deliveries, in partitions (subject NAME.p.N): those of one task are in one partition. A delivery is published with a
-//   message id, so that the service's repetitions are recognised, and acknowledged once a quorum has it.
-// - Each target has a durable consumer for each partition, with one message in flight. Whichever forwarder asks first gets it, says that
-//   it is working on it, sends it, writes what came of it to NAME-log, and acknowledges it. If a forwarder dies, the message is handed
-//   out again after `ackWaitMs`. After a failure it is put back with a delay; after the last attempt it goes to NAME-dead.
-// - NAME-log says what became of each delivery: `log`, `replay` and the page read it. The last message of a consumer's subject there is
-//   also what the next forwarder looks at when a delivery is handed out again: how many attempts were made, or that it was sent.
-// - NAME-state has the last state of what is not a delivery: of each forwarder, and of the replay that runs.
+// - NAME holds the deliveries in partitions (subject NAME.p.N), all of one task in the same one. Its message id lets NATS recognise a
+//   repetition by the service. NATS acknowledges a delivery once a quorum has it.
+// - Each target has a durable consumer for each partition, with one message in flight. The first forwarder that asks gets the message,
+//   reports that it is working on it, sends it, writes the outcome to NAME-log, and acknowledges it. If the forwarder dies, NATS hands
+//   the message out again after `ackWaitMs`. A failure puts it back with a delay; the last failed attempt adds it to NAME-dead.
+// - NAME-log holds the outcomes, for `log`, `replay` and the page. Before it sends a delivery that is handed out again, a forwarder
+//   reads the last message of the consumer there: how many attempts were made, or that the delivery was sent.
+// - NAME-state holds the last state of each forwarder, and of a running replay.
 //
-// Settings are checked at every start, because a weaker one would silently lose deliveries.
+// Every start checks the settings, because a weaker one would silently lose deliveries.
 
 import { hash } from 'node:crypto';
 import type { NatsStream, NatsStreamConfig } from '#world/world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The oldest nats-server with which no trial lost a delivery or an order (docs/decisions/sink.md). */
+/** The oldest nats-server that lost neither a delivery nor the order in any trial (docs/decisions/sink.md). */
 export const leastServer = '2.15.1';
-/** The local journal recognises duplicates for as long. */
+/** As long as the local journal recognises duplicates. */
 export const leastWindowMs = 7 * dayMs;
 export const sinkDefaults = { partitions: 64, keepDays: 30 } as const;
 export const mostPartitions = 1_024;
@@ -26,7 +26,7 @@ export const mostPartitions = 1_024;
 export const ackWaitMs = 5_000;
 /** The leader of a stream hears from the others every second. */
 const silentReplicaMs = 5_000;
-/** In a millisecond. */
+/** The nanoseconds in a millisecond. */
 export const nanoseconds = 1_000_000;
 
 const partitionsKey = 'wm-partitions';
@@ -50,9 +50,9 @@ export const sinkStreams = (stream: string) => ({
 export const sinkSubjects = {
   delivery: (stream: string, partition: number | '*') => `${stream}.p.${partition}`,
   dead: (stream: string, consumer: string) => `${stream}.dead.${consumer}`,
-  /** What became of deliveries: by consumer; `*` for all. */
+  /** The outcomes of deliveries, by consumer; `*` for all. */
   attempts: (stream: string, consumer: string) => `${stream}.log.attempts.${consumer}`,
-  /** What receivers note: duplicates, and what they rejected. */
+  /** The duplicates and rejections of receivers. */
   received: (stream: string) => `${stream}.log.received`,
   replays: (stream: string) => `${stream}.log.replays`,
   /** The status of a forwarder; `*` for all. */
@@ -73,10 +73,10 @@ export function layoutOf(
     max_bytes: -1,
     discard: 'old',
     max_msgs_per_subject: -1,
-    // `log` reads the nearest copy.
+    // Lets `log` read the nearest copy.
     allow_direct: true,
   };
-  // At the limit the service gets 503. `old` would drop deliveries that are not forwarded yet.
+  // At the limit, the service gets 503. `old` would drop deliveries that are not yet forwarded.
   const safe = { ...shared, duplicate_window: leastWindowMs * nanoseconds, discard: 'new' };
   return [
     {
@@ -92,7 +92,7 @@ export function layoutOf(
   ];
 }
 
-/** `undefined` if it is not a sink of this version. */
+/** Returns `undefined` if the stream is not a sink of this version. */
 export function partitionsOf({
   config,
 }: {
@@ -102,7 +102,7 @@ export function partitionsOf({
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Before it relied on JetStream, wm wrote the number of partitions into the subjects. */
+/** Earlier versions of wm wrote the number of partitions into the subjects. */
 export const isOfEarlierVersion = ({ config: { name, subjects } }: NatsStream) =>
   subjects.some((subject) => subject.startsWith(`${name}.partitions.`));
 
@@ -112,11 +112,11 @@ export const isRecentServer = (version: string) =>
 
 export interface Weakness {
   readonly stream: string;
-  /** The setting, and the one that is needed. */
+  /** The present setting and the required one. */
   readonly text: string;
 }
 
-/** The settings that are too weak for the guarantees of a sink. `servers`: how many the cluster has. */
+/** Finds settings that are too weak for a sink's guarantees. `servers`: the size of the cluster. */
 export function weaknessesOf(
   wanted: NatsStreamConfig,
   { config: found }: Pick<NatsStream, 'config'>,
@@ -153,7 +153,7 @@ function inDays(time: number): string {
   return days >= 1 ? `${Number(days.toFixed(1))} days` : `${Math.round(days * 86_400)} s`;
 }
 
-/** The servers with a copy of which its leader has not heard for a while, and the others whose copy lacks something. */
+/** Servers with a copy that are silent, and servers whose copy is incomplete. */
 export function copiesOf({ cluster }: NatsStream): Record<'silent' | 'behind', readonly string[]> {
   const replicas = cluster?.replicas ?? [];
   const silent = replicas.filter(({ offline, active }) => offline || active > silentReplicaMs * nanoseconds);
@@ -168,18 +168,18 @@ export function lacksQuorum(stream: NatsStream): boolean {
   return !hasLeader || copiesOf(stream).silent.length * 2 >= config.num_replicas;
 }
 
-/** The partition of a delivery whose first event is about this subject. It can never change: all receivers must always agree. */
+/** The partition of a delivery whose first event is about this subject. Never change it: all receivers must agree. */
 export function partitionFor(subject: string, partitions: number): number {
   return Buffer.from(hash('sha256', subject, 'hex'), 'hex').readUInt32BE(0) % partitions;
 }
 
-/** Stands for the target in the names of its consumers. */
+/** Stands for the target in its consumers' names. */
 export const hashOfTarget = (target: string) => hash('sha256', target, 'hex').slice(0, 12);
 
-/** One for each target and partition, the same for all forwarders. */
+/** The name of the consumer that all forwarders use for this target and partition. */
 export const consumerFor = (target: string, partition: number) => `${hashOfTarget(target)}-${partition}`;
 
-/** `undefined` if it is the consumer of another program. */
+/** Returns `undefined` for the consumer of another program. */
 export function readConsumerName(
   name: string,
 ): { readonly hash: string; readonly partition: number } | undefined {

@@ -1,4 +1,5 @@
-// A delivery as a message of a sink. It holds the same as a frame of the local journal, so that both recognise the same duplicates.
+// Encodes a delivery as a message of a sink, and decodes it. The message holds what a frame of the local journal holds, so both
+// recognise the same duplicates.
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { NatsConnection, NatsFault, NatsMessage } from '#world/world.ts';
@@ -14,14 +15,14 @@ import { partitionFor, sinkStreams, sinkSubjects } from './sink-layout.ts';
 
 export interface SinkMessage {
   readonly partition: number;
-  /** The same for two deliveries with the same key and bytes; `undefined` without a key. */
+  /** Equal for two deliveries with the same key and bytes; `undefined` without a key. */
   readonly id: string | undefined;
   readonly payload: Uint8Array;
 }
 
-/** The function that it returns throws if a delivery is too large. */
+/** Returns a function that throws if a delivery is too large. */
 export function createSinkEncoder(partitions: number): (delivery: ReceivedDelivery) => SinkMessage {
-  // One for all deliveries: a new one takes 64 KiB.
+  // Shared by all deliveries: a new buffer takes 64 KiB.
   const frames = new FrameBuffer();
   return (delivery) => {
     frames.clear();
@@ -31,7 +32,7 @@ export function createSinkEncoder(partitions: number): (delivery: ReceivedDelive
       writeSequence(frames.bytes, start, 0);
       payload = Uint8Array.prototype.slice.call(frames.bytes, start, end);
     });
-    // Its other subjects may belong to other partitions: see docs/decisions/sink.md.
+    // The other subjects may belong to other partitions: see docs/decisions/sink.md.
     const [lane = ''] = lanesOf(readEvents(delivery.body));
     return {
       partition: partitionFor(lane, partitions),
@@ -44,7 +45,7 @@ export function createSinkEncoder(partitions: number): (delivery: ReceivedDelive
   };
 }
 
-/** `undefined` if it is not a delivery: other programs can publish there too. */
+/** Returns `undefined` for a message of another program. */
 export function decodeDelivery({
   payload,
   sequence,
@@ -59,13 +60,13 @@ export function decodeDelivery({
 
 /** An attempt as NAME-log has it. */
 export interface SinkNote extends Attempt {
-  /** When the stream stored its delivery: the same number may later belong to another one. */
+  /** When the stream stored the delivery: in a new stream, its number belongs to another one. */
   readonly stored: number;
-  /** How many targets the delivery has. Once as many have settled it, it is finished. */
+  /** The number of targets. The delivery is finished once all of them have settled it. */
   readonly of: number;
 }
 
-/** What a message of NAME-log holds: one attempt, or what a receiver has noted. */
+/** Reads a message of NAME-log: one attempt, or the notes of a receiver. */
 export function notesOf({
   payload,
 }: Pick<NatsMessage, 'payload'>): readonly (SinkNote | Duplicate | Rejection)[] {
@@ -79,7 +80,7 @@ export function notesOf({
 const isSinkNote = (value: unknown): value is SinkNote | Duplicate | Rejection =>
   isNote(value) && (value.kind !== 'attempt' || ('stored' in value && 'of' in value));
 
-/** What was written last about a delivery of this consumer. */
+/** Reads the last attempt that a forwarder recorded for this consumer. */
 export async function lastAttempt(
   nats: Pick<NatsConnection, 'read'>,
   stream: string,

@@ -1,11 +1,11 @@
-// The address of a sink: `nats://HOST[:PORT][,HOST[:PORT]...]/STREAM`, or tls:// for connections that must be encrypted. Other programs
-// that use NATS repeat nats:// before each host, so that is understood too.
+// Parses the URL of a sink: `nats://HOST[:PORT][,HOST[:PORT]...]/STREAM`, or tls:// to require encryption. Also accepts nats:// before
+// each host, as other NATS programs write it.
 
 import { formatValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 
 export interface SinkUrl {
-  /** As it was given: it holds no secret. */
+  /** The URL as the user typed it. It holds no secret. */
   readonly text: string;
   /** `host:port` */
   readonly servers: readonly string[];
@@ -16,11 +16,11 @@ export interface SinkUrl {
 const usualPort = 4222;
 const example = 'For example: nats://nats-1.example.com,nats-2.example.com,nats-3.example.com/DELIVERIES';
 
-/** @throws {Failure} `usage`, without repeating what may be a password. */
+/** @throws {Failure} `usage`. The message does not repeat what may be a password. */
 export function parseSinkUrl(text: string, where: string): SinkUrl {
   const [, scheme = '', rest = ''] = /^(nats|tls):\/\/(.*)$/s.exec(text) ?? [];
   const [, hosts = '', stream = ''] = /^([^/]*)\/?(.*)$/s.exec(rest.replaceAll(`,${scheme}://`, ',')) ?? [];
-  // Anywhere: a password may contain what ends the hosts, and be encoded.
+  // Look everywhere: a password may be encoded, or contain a slash.
   if (scheme !== '' && /@|%40/.test(text))
     throw usageError(
       `${where}: the URL contains credentials`,
@@ -31,7 +31,7 @@ export function parseSinkUrl(text: string, where: string): SinkUrl {
       `${where}: ${text.includes('@') ? 'it' : formatValue(text)} is not the URL of a NATS stream`,
       `It begins with nats:// or tls://, and ends with the name of the stream. ${example}`,
     );
-  // The names of the streams beside it are longer, and NATS makes a folder of each.
+  // The names of the other streams are longer, and NATS creates a folder for each.
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(stream))
     throw usageError(
       `${where}: ${stream === '' ? 'the name of the stream is missing' : `${formatValue(stream)} is not the name of a stream`}`,

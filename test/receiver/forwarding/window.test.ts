@@ -94,7 +94,7 @@ test('the cache keeps so many bytes, and has room again for what is forgotten', 
   for (const sequence of [4, 5]) cache.keep(deliveryOf(sequence));
   for (const sequence of [4, 5]) await cache.load(sequence);
   assert.deepEqual(read, [3, 5]);
-  await assert.rejects(cache.load(9), /Delivery 9 is no longer in the journal/);
+  await assert.rejects(cache.load(9), /The journal has dropped delivery 9/);
 });
 
 test('a journal that cannot be read is read again, from where it was', async () => {
