@@ -108,7 +108,7 @@ async function apply(
   if (failure) throw failure;
 }
 
-/** A webhook that may be another entry's gets none: a wrong name is worse than none. */
+/** A webhook that may belong to another entry gets no label: a wrong name is worse than none. */
 function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (id: string | undefined, label: string | undefined) => {
@@ -124,8 +124,8 @@ function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): Readonl
 const doing = 'applying a file of webhooks';
 
 /**
- * Nothing, after a warning, where no lock can be taken (a full disk): the run goes on.
- * @throws {Failure} `other` if another run does not end in time.
+ * Warns and returns undefined if the lock cannot be created (a full disk); the run continues.
+ * @throws {Failure} `other` if another run holds the lock for too long.
  */
 async function lockApply(context: Context): Promise<HeldLock | undefined> {
   const { world, report } = context;
@@ -140,7 +140,7 @@ async function lockApply(context: Context): Promise<HeldLock | undefined> {
   return held;
 }
 
-/** @throws {Failure} `other` if the plan is no longer the one that was shown. */
+/** @throws {Failure} `other` if the plan has changed since it was shown. */
 async function assertUnchanged(
   context: Context,
   file: string,
@@ -159,7 +159,7 @@ async function assertUnchanged(
   });
 }
 
-/** In any order: the service promises none. */
+/** Sorted: the service does not promise an order. */
 function formatPlan(items: readonly PlanItem[]): string {
   return items
     .map((item) => JSON.stringify(toPlanJson(item)))

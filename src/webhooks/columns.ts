@@ -30,11 +30,11 @@ import type { Hook } from './records/hook.ts';
 export interface Knowledge {
   readonly titles: FolderTitles;
   readonly local: LocalWebhooks;
-  /** The time now, where a user reads it: then times are relative, and groups of events have a name. */
+  /** The current time, for output that a person reads: times are then relative, and event groups are named. */
   readonly now?: number | undefined;
 }
 
-/** The same in every pipe: scripts cut them, so a new one comes last. */
+/** Always the same in a pipe: scripts cut the columns by position, so add new ones at the end. */
 export function webhookColumnsWith({ titles, local, now }: Knowledge): readonly Column<Webhook>[] {
   const isForPerson = now !== undefined;
   const createdOf = ({ id }: Webhook) => local.get(id)?.created;
@@ -75,7 +75,7 @@ export function webhookColumnsWith({ titles, local, now }: Knowledge): readonly 
   ];
 }
 
-/** Those of a single webhook on a terminal. */
+/** The columns of a single webhook on a terminal. */
 export function webhookDetailsWith(knowledge: Knowledge): readonly Column<Webhook>[] {
   const { local, now = 0 } = knowledge;
   const createdOf = ({ id }: Webhook) => local.get(id)?.created;
@@ -98,7 +98,7 @@ export function webhookDetailsWith(knowledge: Knowledge): readonly Column<Webhoo
   ];
 }
 
-/** Since when it has its status, as far as known: `3 hours ago, by wm`; `3 hours ago or earlier`. Empty if nothing is known. */
+/** Since when the webhook has its status: `3 hours ago, by wm`; `3 hours ago or earlier`. Empty if unknown. */
 export function describeSince(
   observed: ObservedStatus | undefined,
   status: string | undefined,
@@ -112,7 +112,7 @@ export function describeSince(
   return `between ${formatTime(Date.parse(before))} and ${from}`;
 }
 
-/** Of one that is suspended: `ticket 4711 (Ada Fields, 2026-03-02T12:00:00.000Z)`. */
+/** The note of a suspended webhook: `ticket 4711 (Ada Fields, 2026-03-02T12:00:00.000Z)`. */
 export function noteOf({ record, local }: Hook): string {
   return formatNote(local, record.status, (at) => new Date(at).toISOString());
 }
@@ -128,7 +128,7 @@ function formatNote(
   return `${text} (${by}, ${formatTime(Date.parse(at))})`;
 }
 
-/** What `wm webhook rotate-secret` has done with it. */
+/** The webhook's part in a rotation of secrets. */
 function describeRotation(id: string, local: LocalWebhooks): string {
   const { rotation, replaces, replacedBy } = local.get(id) ?? {};
   if (rotation?.successor !== undefined) return `under way: successor ${rotation.successor}`;
@@ -138,7 +138,7 @@ function describeRotation(id: string, local: LocalWebhooks): string {
   return replacedBy ? `replaced by ${replacedBy.id}` : '';
 }
 
-/** A list: on a terminal one line each, unless all of each is wanted. */
+/** Formats a list: on a terminal one line each, unless --long asks for everything. */
 export async function toListed(
   context: Context,
   hooks: readonly Hook[],
@@ -151,10 +151,10 @@ export async function toListed(
   return { ...reported, columns, isOneLine: true, mayBeLong: true };
 }
 
-/** With ids alone. */
+/** Shows ids without titles. */
 export const webhookColumns = webhookColumnsWith({ titles: noTitles, local: noLocalWebhooks });
 
-/** With what is known by now. `titles` are looked up where they help, unless they are given. */
+/** Adds what this machine knows. Looks up `titles` where they help, unless they are given. */
 export async function toReported(
   context: Context,
   hooks: readonly Hook[],
@@ -181,7 +181,7 @@ export async function toReported(
   };
 }
 
-/** Without what only this very look has shown: the member stays the same until something changes. */
+/** Leaves out the time of this read, so that the member changes only when the webhook does. */
 function toJsonMember({ observed, ...rest }: LocalWebhook = {}): object | undefined {
   const known = toShownLocal(rest);
   const all = observed && isKnownSince(observed) ? { ...known, observed: withoutSeen(observed) } : known;
@@ -196,7 +196,7 @@ function withoutSeen({ seen: _, ...status }: ObservedStatus): object {
   return status;
 }
 
-/** On a terminal, a column that says nothing of any webhook only takes the room of the others. A single webhook has all. */
+/** A terminal has little room, so a list omits empty columns. A single webhook shows every one. */
 function isOfUse(
   { title, cell }: Column<Webhook>,
   records: readonly Webhook[],
@@ -210,7 +210,7 @@ function isOfUse(
     case 'rotation':
       return records.some((record) => cell(record) !== '');
     case 'since':
-      // That wm first saw an active webhook some time ago is no news.
+      // The time when wm first saw an active webhook is not worth a column.
       return records.some(
         ({ id, status }) => status !== 'Active' || local.get(id)?.observed?.before !== undefined,
       );
@@ -219,7 +219,7 @@ function isOfUse(
   }
 }
 
-/** On a terminal; for a program nothing is looked up. */
+/** Looks up titles for a terminal only. */
 async function titlesForTerminal(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
   const isForPerson = context.world.streams.output.isTerminal && !context.report.wantsJson;
   return isForPerson ? folderTitles(context, hooks) : noTitles;
@@ -228,7 +228,7 @@ async function titlesForTerminal(context: Context, hooks: readonly Hook[]): Prom
 /** A user should not wait longer than this for a title. */
 const titlesWithinMs = 2000;
 
-/** By id. A title is a courtesy: whatever keeps it from being read, the id does. */
+/** By id. Without a title the id is shown, so a failed look-up is ignored. */
 export async function folderTitles(context: Context, hooks: readonly Hook[]): Promise<FolderTitles> {
   const created = hooks.flatMap(({ local }) => local?.created ?? []);
   const ofFields = created.flatMap(({ parameterisedEvents = [] }) =>
@@ -250,7 +250,7 @@ export async function folderTitles(context: Context, hooks: readonly Hook[]): Pr
   return new Map(titles.flatMap((some) => [...some]));
 }
 
-/** Every kind of list that has titles takes no parameter that is needed. */
+/** The lists that have titles; none of them needs a parameter. */
 type TitledList = Operation<
   Record<never, never>,
   { readonly id: string; readonly title?: string | undefined }

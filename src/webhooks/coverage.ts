@@ -1,5 +1,5 @@
-// What a webhook covers: the place, the events and the filters, from the service's record and from what this machine recorded
-// when it created the webhook. Where neither knows, the text says so: an empty cell would look like "none".
+// Describes what a webhook covers: place, events and filters, from the service's record and from what this machine recorded
+// at creation. Where neither has it, the text says so: an empty cell would look like "none".
 
 import type { CreatedAs } from '#cli/local-webhook.ts';
 import { eventNames, events, type Subject } from '#contract/event.ts';
@@ -7,7 +7,7 @@ import type { Webhook } from '#contract/webhook.ts';
 
 export const notShown = 'not shown by the service';
 
-/** Of folders, projects, spaces and custom fields, by their ids. */
+/** The titles of folders, projects, spaces and custom fields, by id. */
 export type FolderTitles = ReadonlyMap<string, string>;
 
 export const noTitles: FolderTitles = new Map();
@@ -20,7 +20,7 @@ export function scopeOf(webhook: Webhook, titles: FolderTitles = noTitles, creat
   return created.spaceId === undefined ? 'account' : `space ${withTitle(created.spaceId, titles)}${below}`;
 }
 
-/** `undefined` if nobody knows, or if the webhook has no place that something could be below of. */
+/** `undefined` if unknown, or if the webhook covers the whole account. */
 export function isRecursive(webhook: Webhook, created: CreatedAs | undefined): boolean | undefined {
   return webhook.recursive ?? (created === undefined ? undefined : (created.recursive ?? false));
 }
@@ -30,7 +30,7 @@ export function withTitle(id: string, titles: FolderTitles): string {
   return title === undefined ? id : `${title} (${id})`;
 }
 
-/** The names of the events that it delivers; `all`; or `undefined` if nobody knows. */
+/** The names of the events that it delivers; `all`; or `undefined` if unknown. */
 export function eventsOf(
   webhook: Webhook,
   created: CreatedAs | undefined,

@@ -151,7 +151,7 @@ or item types of a webhook, so wm cannot compare them.`,
   },
 });
 
-/** The webhooks of the same URL; nothing where one of them was printed in the place of creating another. */
+/** The webhooks with the same URL; undefined if --if-not-exists printed one of them instead of creating another. */
 async function findBeforeCreate(
   context: Context,
   place: WebhookScope,

@@ -1,4 +1,4 @@
-// `wm webhook delete`: deletes webhooks for good; the service keeps nothing of them.
+// `wm webhook delete`: deletes webhooks for good; the service cannot restore them.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';

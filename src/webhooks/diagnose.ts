@@ -1,4 +1,4 @@
-// `wm webhook diagnose`: why a webhook is suspended, as far as anyone can tell.
+// `wm webhook diagnose`: explains why a webhook is suspended, as far as this machine can tell.
 
 import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';

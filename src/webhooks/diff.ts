@@ -1,4 +1,4 @@
-// `wm webhook diff`: shows in what the webhooks of the service differ from those of a file, and what `apply` would do.
+// `wm webhook diff`: shows how the webhooks at the service differ from a file, and what `apply` would do.
 
 import { command } from '#cli/command.ts';
 import { send } from '#cli/send.ts';

@@ -1,4 +1,4 @@
-// `wm webhook events`: lists the events, for those who write a receiver or choose what to subscribe to.
+// `wm webhook events`: lists the events, for people who write a receiver or choose a subscription.
 
 import { command } from '#cli/command.ts';
 import { type EventName, type EventRow, eventNames, events } from '#contract/event.ts';

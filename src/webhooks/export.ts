@@ -63,7 +63,7 @@ you change it: wm does not create or replace a webhook from an entry that is not
   },
 });
 
-/** A file that `apply` reads holds what the service has, or is not written: it would change the webhooks. */
+/** Refuses to write an incomplete file: `apply` would change the webhooks accordingly. */
 function assertWhole({ world }: Pick<Context, 'world'>, { id, content }: ExportedEntry): void {
   formatJson(content, {
     change(text, place) {

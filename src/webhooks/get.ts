@@ -1,4 +1,4 @@
-// `wm webhook get`: prints webhooks, by the same references that the commands take that change them.
+// `wm webhook get`: prints webhooks, named as in the commands that change them.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -48,7 +48,7 @@ Prints the webhooks found, in the order given. The exit status is 5 if any is mi
   },
 });
 
-/** Names those that are missing by what this machine knows about them. */
+/** Names the missing webhooks by the URL or label that this machine recorded. */
 function failureOf(
   context: Context,
   reads: ReadResults<Webhook>,

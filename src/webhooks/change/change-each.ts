@@ -1,6 +1,5 @@
-// Changes webhooks one after the other, or many several at once, after one look at each and one question for all of them. Of several, one that fails is
-// reported by URL and id and the others are still tried: in an incident, as many as possible should stop. Only a failure that all
-// of them would have ends the command.
+// Changes webhooks: reads each, confirms once, then sends. A failed change is reported and the others still run, since in an
+// incident as many as possible should stop. A failure that would affect every webhook, such as an expired sign-in, ends the command.
 
 import type { Context } from '#cli/context.ts';
 import { Failure, toFailure } from '#failure.ts';
@@ -8,24 +7,24 @@ import { describeHook, type Hook, hasName, hookSubject, readHook, withHookName }
 import { withProgressNotice } from '../verification/progress-notice.ts';
 import { type ChangeWords, endedEarly, interruptHint, partFailed } from './change-progress.ts';
 
-/** So many are still changed one after the other, so that each line stands where it is expected. */
+/** Up to this many are changed in sequence, so that their lines appear in the order given. */
 const fewAtMost = 4;
 const mostAtOnce = 4;
 
 export interface EachChange<T extends object> {
   readonly words: ChangeWords;
-  /** Of many, four are changed at once: in an incident a service may take its whole time limit for each. */
+  /** Changes four at a time: in an incident each request may take its whole time limit. */
   readonly mayOverlap?: boolean;
-  /** Asks about those that could be read, or may be there although they could not be read. Gives those that the user added. */
+  /** Gets the webhooks that were read, or whose read failed for another reason than 404. Returns the ones that the user added. */
   readonly confirm: (hooks: readonly Hook[]) => Promise<readonly Hook[]>;
-  /** What became of one. */
+  /** Changes one webhook and returns the outcome. */
   readonly run: (hook: Hook) => Promise<T>;
   readonly show: (all: readonly T[]) => Promise<void>;
-  /** Once all were tried. */
+  /** Runs after the last attempt. */
   readonly conclude: (targets: readonly Hook[]) => Promise<void>;
 }
 
-/** Throws what the command ends with, where a part failed. */
+/** Throws `part_failed` if any change failed. */
 export async function changeEach<T extends object>(
   context: Context,
   hooks: readonly Hook[],
@@ -49,7 +48,7 @@ export async function changeEach<T extends object>(
       return hook && hasName(hook) ? describeHook(hook) : id;
     },
   };
-  /** Nothing where it failed and the others may not, once that was said. */
+  /** Reports a failure that concerns this webhook alone, and returns undefined. */
   const tryOne = async <R>(hook: Hook, attempt: () => Promise<R>): Promise<R | undefined> => {
     try {
       return await attempt();
@@ -117,8 +116,8 @@ export async function changeEach<T extends object>(
 }
 
 /**
- * Where the service or the network fails to show it, warns and goes on with what is known: when the service is in trouble, people
- * stop webhooks, and that may still work.
+ * If the read fails, warns and continues with what is known: people stop webhooks when the service is in trouble, and the
+ * change may still work.
  */
 async function readBefore(context: Context, hook: Hook): Promise<Hook> {
   try {

@@ -6,13 +6,13 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { commandHint, Failure, type Hint, hintText, joinHints } from '#failure.ts';
 import { selectionFlags } from '../matching/choose.ts';
 
-/** What is done to each, in the words of a command that takes several. */
+/** The words for one kind of change. */
 export interface ChangeWords {
-  /** What a webhook is afterwards: Suspended, deleted. */
+  /** The state after the change: `Suspended`, `deleted`. */
   readonly to: string;
-  /** The command's word: suspend. */
+  /** The command's verb: `suspend`. */
   readonly verb: string;
-  /** What it has done to a webhook: suspended. */
+  /** The past participle: `suspended`. */
   readonly done: string;
 }
 
@@ -20,16 +20,16 @@ export interface ChangeProgress {
   readonly given: Context;
   /** In the order given. */
   readonly ids: readonly string[];
-  /** Those that were begun: without an outcome they are under way. */
+  /** The webhooks whose change was started; without an outcome it is still running. */
   readonly begun: ReadonlySet<string>;
-  /** By id; a webhook that has none was not tried. */
+  /** By id; a webhook without an outcome was not attempted. */
   readonly outcomes: ReadonlyMap<string, object | Failure>;
   readonly change: ChangeWords;
-  /** A webhook for a user: its URL and its id. */
+  /** How messages name a webhook: by URL and id. */
   readonly nameOf: (id: string) => string;
 }
 
-/** Where every one was tried, and some failed. */
+/** The failure if every change was attempted and some failed. */
 export function partFailed(standing: ChangeProgress): Failure {
   return new Failure('part_failed', {
     message: capitalize(describeFailed(standing).join('; ')),
@@ -37,7 +37,7 @@ export function partFailed(standing: ChangeProgress): Failure {
   });
 }
 
-/** A failure that kept others from being tried, with how far it came. */
+/** Adds the progress to a failure that kept the remaining webhooks from being changed. */
 export function endedEarly(failure: Failure, standing: ChangeProgress): Failure {
   const untried = standing.ids.filter((id) => !standing.outcomes.has(id));
   const facts = [
@@ -57,7 +57,7 @@ export function endedEarly(failure: Failure, standing: ChangeProgress): Failure 
   });
 }
 
-/** For whoever interrupts it. */
+/** The hint for a user who interrupts the command. */
 export function interruptHint(standing: ChangeProgress): string {
   const open = standing.ids.filter((id) => !standing.outcomes.has(id));
   const waiting = open.filter((id) => !standing.begun.has(id));
@@ -113,7 +113,7 @@ function describeNotTried({ nameOf }: ChangeProgress, ids: readonly string[]): s
   return ids.length > 0 ? [`${joinWithAnd(ids.map(nameOf))} ${were(ids)} not tried`] : [];
 }
 
-/** All but those that are as they should be; what is not there will not be there the next time. */
+/** The webhooks to retry: not the ones already changed, nor the ones that do not exist. */
 function toRepeat({ ids, outcomes }: ChangeProgress): readonly string[] {
   return ids.filter((id) => {
     const outcome = outcomes.get(id);
@@ -125,7 +125,7 @@ function were(ids: readonly string[]): string {
   return ids.length === 1 ? 'was' : 'were';
 }
 
-/** The commands that show some webhooks, and repeat the change of some. */
+/** The commands that show webhooks and that retry their change. */
 export function formatNextCommands(
   given: Context,
   verb: string,
@@ -147,7 +147,7 @@ export function formatNextCommands(
   ]);
 }
 
-/** The command that was typed, for these webhooks. */
+/** The typed command, with these webhooks as its arguments. */
 export function formatChangeOf(given: Context, verb: string, ids: readonly string[]): string {
   return formatRepeatedCommand(given, `webhook ${verb}`, ids, Object.keys(selectionFlags));
 }

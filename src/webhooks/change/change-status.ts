@@ -1,5 +1,5 @@
-// Suspends and resumes webhooks. In an incident, certainty matters: the account is shown before, and the status is read back
-// after, whatever the response was.
+// Suspends and resumes webhooks. In an incident certainty matters: the command shows the account first, and reads the status
+// back afterwards, whatever the response was.
 
 import type { Context } from '#cli/context.ts';
 import type { NewNote } from '#cli/local-webhook.ts';
@@ -20,7 +20,7 @@ import { keepNote, showMissed } from './resumed.ts';
 
 export interface StatusChange {
   readonly to: WebhookStatus;
-  /** What is true afterwards, for a user. */
+  /** The effect of the change, as the user reads it. */
   readonly effect: string;
   /** Why they are suspended. */
   readonly note?: NewNote | undefined;
@@ -33,7 +33,7 @@ const wordsOf: Readonly<Record<WebhookStatus, ChangeWords>> = {
 
 interface CommandChange extends StatusChange {
   readonly asks: boolean;
-  /** Looks at those that are to be changed, and warns; true if the user must confirm because of that. */
+  /** Checks the chosen webhooks and prints warnings; true if the user must confirm because of them. */
   readonly check?: (hooks: readonly Hook[]) => Promise<boolean>;
 }
 
@@ -50,7 +50,7 @@ export async function changeStatuses(
   let others: OthersThere | undefined;
   await changeEach<Hook>(context, hooks, {
     words: wordsOf[to],
-    // The history of a resume has the note of each.
+    // A resume records each webhook's note in the history, one change at a time.
     mayOverlap: to === 'Suspended',
     async confirm(seen) {
       const records = await context.webhookRecords();
@@ -70,7 +70,7 @@ export async function changeStatuses(
         if (others) await showOthers(context, others, describeWithIds);
       }
       if (added.length > 0 && (await check?.(added))) await confirmTargets(context, { verb, hooks: added });
-      // Meanwhile; it never rejects.
+      // Starts reading the user's name meanwhile; it never rejects.
       if (seen.length > 0) void note?.by();
       return added;
     },
@@ -94,7 +94,7 @@ export async function changeStatuses(
   });
 }
 
-/** Sends it, reads it back, says so and learns it; what was learned is still to be saved. */
+/** Sends the change, reads it back, reports and records it. The caller saves the record. */
 export async function setStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
   if (change.to === 'Active') await keepNote(context, before);
   const after = await sendStatus(context, before, change);
@@ -102,14 +102,14 @@ export async function setStatus(context: Context, before: Hook, change: StatusCh
   return after;
 }
 
-/** The same, saved. */
+/** Like {@link setStatus}, and saves the record. */
 export async function setStatusNow(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
   const after = await setStatus(context, before, change);
   await (await context.webhookRecords()).save();
   return after;
 }
 
-/** Sends it, reads it back and says so. */
+/** Sends the change, reads it back and reports it. */
 export async function sendStatus(context: Context, before: Hook, change: StatusChange): Promise<Hook> {
   const { to, effect } = change;
   const { verb, done } = wordsOf[to];
@@ -121,7 +121,7 @@ export async function sendStatus(context: Context, before: Hook, change: StatusC
   const sent = await session
     .send(operations.updateWebhook, { webhookId: id }, { status: to })
     .catch((error: unknown) => {
-      // Whether it was done is what reading back will tell.
+      // Reading it back shows whether the change was made.
       if (error instanceof Failure && error.code === 'outcome_unknown') return error;
       throw error;
     });
@@ -157,8 +157,8 @@ export async function sendStatus(context: Context, before: Hook, change: StatusC
 }
 
 /**
- * So that a list can say since when, by whom and why; `changed` if this command has made the status so. A note is about one
- * suspension: none survives a change of the status.
+ * Records the status, so that a list can say since when, by whom and why. `changed`: this command made the change. A note
+ * explains one suspension, so a change of the status removes it.
  */
 export async function learnStatus(
   context: Context,

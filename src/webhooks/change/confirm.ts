@@ -16,23 +16,23 @@ import { describeHook, type Hook } from '../records/hook.ts';
 import { capitalize } from './change-progress.ts';
 
 const defaultWidth = 80;
-/** Of many, the first and the last so many are shown, each on one line. */
+/** A long list shows only this many at its start and at its end. */
 const mostAtEachEnd = 10;
 
 interface Confirmed {
-  /** The command's word. */
+  /** The command's verb. */
   readonly verb: string;
   readonly hooks: readonly Hook[];
-  /** Follows what is named: ` for good`. */
+  /** Ends the question: ` for good`. */
   readonly ending?: string;
   readonly others?: OthersThere | undefined;
-  /** Whether another of the same URL can be changed as well. */
+  /** Whether another webhook with the same URL can be changed too. */
   readonly canAdd?: (hook: Hook) => boolean;
 }
 
 /**
- * Asks once for all of them, unless --yes was given; a no ends the command, and so does a usage error where nobody can be
- * asked. Gives the others of the same URLs, where the user wants them all.
+ * Asks once for all webhooks, unless --yes was given. A no ends the command, and so does a missing prompt. Returns the other
+ * webhooks of the same URLs if the user wants them too.
  */
 export async function confirmTargets(
   context: Context,
@@ -60,7 +60,7 @@ export async function confirmTargets(
   }
   const shown = [...hooks, ...(others?.sameUrl ?? [])];
   const left = hooks.length - 2 * mostAtEachEnd;
-  // Many fill a screen: the account then stands below them, beside the question.
+  // A long list scrolls, so the account is named below it, next to the question.
   const isLong = left > 1;
   const [, titles] = await Promise.all([isLong || showAccount(context), folderTitles(context, shown)]);
   await showThem((hook) => describeDeliveries(hook, titles));
@@ -101,7 +101,7 @@ async function confirmOrAdd(
   return answer === 'all' ? addable : [];
 }
 
-/** Where nothing is looked up. */
+/** Names folders by id: nothing is looked up. */
 export function describeWithIds(hook: Hook): string {
   return describeDeliveries(hook, noTitles);
 }
@@ -113,7 +113,7 @@ function describeEffect(verb: string, hook: Hook, titles: FolderTitles): string[
   return [hook.record.status === 'Suspended' ? 'It is suspended.' : `It delivers ${deliveries}.`];
 }
 
-/** `4 events for the folder 'Launch'`; without a number where nobody knows: that may be all of them. */
+/** `4 events for the folder 'Launch'`. Omits an unknown number: it may be all of them. */
 function describeDeliveries({ record: webhook, local }: Hook, titles: FolderTitles): string {
   const { created } = local ?? {};
   const named = eventsOf(webhook, created);
@@ -130,8 +130,8 @@ function describeDeliveries({ record: webhook, local }: Hook, titles: FolderTitl
 }
 
 /**
- * Says which account a change is about to be made in when nobody is asked to confirm it: by name, where the profile has one;
- * otherwise by the id that the webhooks have. Sends nothing for that: a script should not wait for a name.
+ * Names the account of a change that needs no confirmation: by the profile's name for it, otherwise by the id in the webhooks.
+ * Sends nothing: a script should not wait for a name.
  */
 export async function showKnownAccount(context: Context, hooks: readonly Hook[]): Promise<void> {
   const { account, report, world } = context;

@@ -12,9 +12,9 @@ export const deletion: ChangeWords = { to: 'deleted', verb: 'delete', done: 'del
 
 export interface Deleted {
   readonly id: string;
-  /** Nothing where it could not be read beforehand. */
+  /** Undefined if the webhook could not be read beforehand. */
   readonly hookUrl: string | undefined;
-  /** False if the service accepted the deletion, and nobody could look again. */
+  /** False if the service accepted the deletion, but reading it back failed. */
   readonly isConfirmed: boolean;
 }
 
@@ -24,7 +24,7 @@ export const deletedColumns: readonly Column<Deleted>[] = [
   { title: 'url', cell: (one) => one.hookUrl ?? '' },
 ];
 
-/** The same, and learns that it is gone; what was learned is still to be saved. */
+/** Like {@link deleteOne}, and records the deletion. The caller saves the record. */
 export async function deleteAndForget(context: Context, hook: Hook): Promise<Deleted> {
   const deleted = await deleteOne(context, hook);
   const records = await context.webhookRecords();
@@ -32,7 +32,7 @@ export async function deleteAndForget(context: Context, hook: Hook): Promise<Del
   return deleted;
 }
 
-/** @throws {Failure} `outcome_unknown` where it was sent for deletion and reading back does not tell whether it is gone. */
+/** @throws {Failure} `outcome_unknown` if neither the response nor reading it back shows whether it was deleted. */
 export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> {
   const { report } = context;
   const { id, hookUrl } = hook.record;
@@ -78,12 +78,12 @@ export async function deleteOne(context: Context, hook: Hook): Promise<Deleted> 
       `${hookSubject(hook)}: the deletion was sent, but wm could not read back whether it took effect`,
       sent,
     );
-  // The service has answered that it did it; only the second look is missing.
+  // The service has confirmed the deletion; only reading it back failed.
   await report.warn(`Deleted: ${name}. It could not be read back: ${after.sentence}`);
   return { ...deleted, isConfirmed: false };
 }
 
-/** Nothing is left to sign or check with them: removed once the deletion is confirmed. */
+/** A deleted webhook needs no secret; removes it once the deletion is confirmed. */
 export async function removeSecrets(context: Context, deleted: readonly Deleted[]): Promise<void> {
   const idsOf = (isConfirmed: boolean) =>
     deleted.flatMap((one) => (one.isConfirmed === isConfirmed ? [one.id] : []));

@@ -1,4 +1,4 @@
-// What a resume says of the suspension that it ends: the note, which it removes, and since when events were lost.
+// Reports the suspension that a resume ends: its note, which the resume removes, and since when events were lost.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -7,7 +7,7 @@ import { formatTimestamp } from '#contract/date.ts';
 import { noteOf } from '../columns.ts';
 import { type Hook, hookSubject } from '../records/hook.ts';
 
-/** No note is removed without a word, whatever resumes the webhook. */
+/** Prints the note before it is removed, and records it in the history. */
 export async function keepNote(context: Context, hook: Hook): Promise<void> {
   const note = noteOf(hook);
   const history = await context.history();
@@ -16,7 +16,7 @@ export async function keepNote(context: Context, hook: Hook): Promise<void> {
   if (note !== '') await context.report.warn(`${hookSubject(hook)} has a note: ${note}.`);
 }
 
-/** What was not delivered while they were suspended, as far as this machine knows since when. */
+/** Says since when events were not delivered, if this machine knows. */
 export async function showMissed(context: Context, resumed: readonly Hook[]): Promise<void> {
   const known = resumed.flatMap(({ local }) => local?.observed ?? []).map(suspendedSince);
   const [first] = known.toSorted((one, other) => one.at - other.at);

@@ -1,12 +1,12 @@
-// Writes a diagnosis to a file, for a ticket. Others will read it: known secrets are redacted, and so is what a URL may carry
-// as one, its query and its credentials.
+// Writes a diagnosis to a file, for a ticket. Others will read it, so known secrets are redacted, and the query and the
+// credentials of URLs too.
 
 import { resolve } from 'node:path';
 import type { Context } from '#cli/context.ts';
 import { formatJson } from '#contract/json.ts';
 import { errorMessage, usageError } from '#failure.ts';
 
-/** @throws {Failure} `usage` if there is such a file, unless --yes was given. */
+/** @throws {Failure} `usage` if the file exists, unless --yes was given. */
 export async function assertBundleFree({ world, common }: Context, path: string): Promise<void> {
   const kind = await world.files.kind(toPath({ world }, path));
   if (kind === undefined || (kind === 'file' && common.yes)) return;

@@ -1,5 +1,5 @@
-// Everything that is known about why a webhook is suspended: the service's record, what this machine recorded, what wm changed,
-// and what its receiver does now. The service itself gives no reason.
+// Collects the evidence for why a webhook is suspended: the service's record, this machine's records, the changes that wm
+// made, and how the receiver responds now. The service itself gives no reason.
 
 import type { Context } from '#cli/context.ts';
 import { toHistoryJson } from '#cli/history/history-columns.ts';
@@ -16,9 +16,9 @@ import { verifyReceiver } from '../verification/verify-receiver.ts';
 
 export interface Diagnosis {
   readonly webhook: Hook;
-  /** Those of the same URL. */
+  /** The other webhooks with the same URL. */
   readonly others: readonly Hook[];
-  /** What wm changed from this machine, the newest last. */
+  /** The changes that wm made from this machine, the newest last. */
   readonly history: readonly HistoryEntry[];
   readonly checks: readonly CheckResult[];
 }
@@ -34,7 +34,7 @@ export async function diagnose(
     options,
   }: {
     readonly secret: string | undefined;
-    /** Those that the user named. */
+    /** The events that the user named. */
     readonly events: readonly EventName[] | undefined;
     readonly options: VerifyOptions;
   },
@@ -51,7 +51,7 @@ export async function diagnose(
   return { webhook, others, history, checks };
 }
 
-/** None, after a warning, where the history cannot be read: the rest still helps. */
+/** Warns and returns none if the history cannot be read: the rest still helps. */
 async function readChanges({ world, report }: Context, id: string): Promise<readonly HistoryEntry[]> {
   try {
     const always = { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };

@@ -1,4 +1,4 @@
-// A diagnosis as lines: the most likely cause, then each fact that it is based on, in the order in which a user would check.
+// Formats a diagnosis as lines: the most likely cause, then the facts behind it, in the order in which a user would check them.
 
 import type { Context } from '#cli/context.ts';
 import { historyColumns } from '#cli/history/history-columns.ts';
@@ -14,7 +14,6 @@ import { describeCheck, withoutRepeats } from '../verification/shown-checks.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { type FormatTime, findLikelyCause, type LikelyCause } from './likely-cause.ts';
 
-/** One fact. */
 interface Fact {
   readonly about: string;
   readonly found: string;
@@ -27,10 +26,10 @@ export const factColumns: readonly Column<Fact>[] = [
   { title: 'next', cell: ({ next }) => next ?? '' },
 ];
 
-/** As everything records it. */
+/** ISO 8601, as recorded. */
 export const inFull: FormatTime = (at) => at;
 
-/** In a pipe a line each; on a terminal one block, since the texts are too long for columns. */
+/** In a pipe one line each; on a terminal one block, since the texts are too long for columns. */
 export async function showFacts(context: Context, diagnosis: Diagnosis, resume: string): Promise<void> {
   const isForPerson = context.world.streams.output.isTerminal;
   const now = context.world.clock.now();
@@ -88,7 +87,7 @@ function toFacts(
   ];
 }
 
-/** The names of events are too long for the beginning of a line. */
+/** Event names are too long for the first column. */
 function toShownFact(result: CheckResult): Fact {
   const [, names] = /^event (.+)$/.exec(result.check) ?? [];
   const found = describeCheck(result);

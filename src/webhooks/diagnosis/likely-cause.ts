@@ -1,4 +1,4 @@
-// The most likely cause of a suspension: who suspended it, if this machine knows; otherwise what is wrong with its receiver.
+// Finds the most likely cause of a suspension: who suspended the webhook, if this machine knows; otherwise the receiver's fault.
 
 import type { HistoryEntry } from '#cli/history/read-history.ts';
 import { statusOf } from '../records/hook.ts';
@@ -10,7 +10,7 @@ export interface LikelyCause {
   readonly next?: string;
 }
 
-/** How a time is written: relative for a user who reads it now, and in full for whoever reads it later. */
+/** How to write a time: relative on a terminal, in full in a file that is read later. */
 export type FormatTime = (at: string) => string;
 
 /** `resume`: the command that resumes it. */
@@ -46,7 +46,7 @@ export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, re
   };
 }
 
-/** What a conclusion needs: whether some event is accepted. */
+/** Without these checks there is no conclusion: they show whether any event is accepted. */
 function isEssential(check: string): boolean {
   return check === 'events' || check === 'handshake and events' || check.startsWith('event ');
 }
@@ -65,7 +65,7 @@ function suspendedByHand(
 ): string | undefined {
   const note = local?.note;
   const observed = local?.observed;
-  // A note can be added to a webhook that the service suspended: it says why, not who did it.
+  // A user can add a note to a webhook that the service suspended: the note says why, not who suspended it.
   const elsewhere = observed?.status === 'Suspended' && !observed.byWm;
   if (note && !elsewhere) return `${note.by} suspended it with wm (${formatTime(note.at)}): ${note.text}`;
   const last = history.findLast(({ ended }) => ended?.outcome !== 'failed');

@@ -1,5 +1,5 @@
-// Does what a plan says, one webhook after the other: a successor is created before its predecessor is deleted, so that no
-// event is lost. Each step leaves a state from which a new plan continues.
+// Carries out a plan, one webhook after the other. A successor is created before its predecessor is deleted, so that no
+// event is lost; after each step, a new plan can continue.
 
 import type { Context } from '#cli/context.ts';
 import { createRequestFormatter } from '#cli/send.ts';
@@ -19,7 +19,7 @@ import { findFacts } from './webhook-facts.ts';
 
 export interface Applying {
   readonly secrets: ReadonlyMap<HookEntry, string>;
-  /** Those that the file refers to: they stay, whatever is deleted. */
+  /** The ids whose stored secrets stay, because the file refers to them. */
   readonly keptSecrets: ReadonlySet<string>;
   readonly hooks: readonly Hook[];
   /** How to continue after a failure. */
@@ -29,7 +29,7 @@ export interface Applying {
 const suspending: StatusChange = { to: 'Suspended', effect: 'It delivers nothing until it is resumed.' };
 const resuming: StatusChange = { to: 'Active', effect: 'Its deliveries start again.' };
 
-/** `done` is filled as it goes, so that a failure leaves what was done. */
+/** Adds each finished item to `done`, which a failure therefore leaves complete. */
 export async function applyPlan(
   context: Context,
   items: readonly PlanItem[],
@@ -61,7 +61,7 @@ interface Run extends Applying {
   readonly before: ReadonlyMap<string, Hook>;
   readonly knownIds: ReadonlySet<string>;
   readonly deleted: Deleted[];
-  /** How many requests have changed something. */
+  /** How many changes were made. */
   made: number;
 }
 
@@ -104,7 +104,7 @@ async function remove(context: Context, run: Run, id: string): Promise<undefined
   return undefined;
 }
 
-/** Exit status 8 if something was changed; an unknown outcome stays one. */
+/** Exit status 8 if anything was changed, unless the outcome is unknown. */
 function stoppedFailure(
   failure: Failure,
   item: PlanItem,
@@ -124,8 +124,8 @@ function stoppedFailure(
 }
 
 /**
- * `knownIds`: those that existed before.
- * @throws {Failure} `outcome_unknown` if nobody can tell whether it was created.
+ * `knownIds`: the webhooks that existed before.
+ * @throws {Failure} `outcome_unknown` if the list does not show whether it was created.
  */
 async function createEntry(
   context: Context,
@@ -155,7 +155,7 @@ async function createEntry(
   return created;
 }
 
-/** The only new webhook that could be it. Throws `lost` if there is none, or several. */
+/** The only new webhook that fits the entry. Throws `lost` if none fits, or several do. */
 async function findCreated(
   context: Context,
   entry: HookEntry,
@@ -175,7 +175,7 @@ async function findCreated(
   return only;
 }
 
-/** In the place of a secret is its variable; of a stored one it is WM_WEBHOOK_SECRET. */
+/** Shows each secret as its variable, and a stored one as WM_WEBHOOK_SECRET. */
 export async function printPlannedRequests(context: Context, items: readonly PlanItem[]): Promise<void> {
   const format = await createRequestFormatter(context);
   for (const item of items) {
@@ -185,7 +185,7 @@ export async function printPlannedRequests(context: Context, items: readonly Pla
     await context.report.info('Dry run: nothing was changed.');
 }
 
-/** Stands for the id of the webhook that the request before creates. */
+/** Stands for the id of the webhook that the previous request creates. */
 const newId = 'NEW_ID';
 
 function requestsOf(

@@ -1,4 +1,4 @@
-// Compares an entry of a file with a webhook. What nobody knows of either is not compared, and is named.
+// Compares an entry of a file with a webhook. A setting that either side does not have is not compared, but listed as unknown.
 
 import {
   describeScope,
@@ -12,7 +12,7 @@ import {
 import type { WebhookFacts } from './webhook-facts.ts';
 
 export interface Comparison {
-  /** In words, one for each setting: `events: TaskCreated in the file, TaskDeleted at the service`. */
+  /** One line for each setting: `events: TaskCreated in the file, TaskDeleted at the service`. */
   readonly differences: readonly string[];
   readonly notCompared: readonly Member[];
 }
@@ -44,7 +44,7 @@ export function compareWebhook(entry: HookEntry, facts: WebhookFacts): Compariso
   add({
     member: 'recursive',
     wanted: entry.recursive ?? false,
-    // Of the account it means nothing, also where nobody knows that it is the account.
+    // `recursive` means nothing for the account, even if the webhook's record does not show that it is the account's.
     actual: isAccount(entry) ? false : facts.recursive,
     isSame: Object.is,
     format: String,

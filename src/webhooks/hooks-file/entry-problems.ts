@@ -1,4 +1,4 @@
-// Collects what is wrong with a file of webhooks, each with its line, so that all of it can be corrected at once.
+// Collects the problems of a webhook file with their lines, so that the user can correct all of them at once.
 
 import type { YamlMember, YamlNode } from '#cli/yaml-document.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';

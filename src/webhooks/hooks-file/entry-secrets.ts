@@ -1,5 +1,5 @@
-// The secrets that entries of a file refer to: variables of the environment, or secrets stored on this machine. All are read
-// before anything is changed.
+// Reads the secrets that a file's entries refer to, from environment variables or from this machine's store, before anything
+// is changed.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
@@ -7,7 +7,7 @@ import { usageError } from '#failure.ts';
 import { readStoredSecret } from '../secrets/find-secret.ts';
 import type { HookEntry } from './hooks-file.ts';
 
-/** Throws a usage failure that names every one that is missing. */
+/** Throws a usage failure that names every missing secret. */
 export async function readEntrySecrets(
   context: Context,
   path: string,
@@ -45,7 +45,7 @@ export async function readEntrySecrets(
   );
 }
 
-/** Undefined, or empty, if there is none. */
+/** Undefined or empty if there is none. */
 async function readSecret(
   context: Context,
   reference: NonNullable<HookEntry['secret']>,

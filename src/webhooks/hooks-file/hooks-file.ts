@@ -1,4 +1,4 @@
-// The webhooks of a file: what an entry says about one. docs/webhook-file.md describes the format for users.
+// The types of a webhook file and its entries. docs/webhook-file.md describes the format for users.
 
 import type { EventName } from '#contract/event.ts';
 import type { ParameterisedEvent, WebhookCreate, WebhookStatus } from '#contract/webhook.ts';
@@ -13,7 +13,7 @@ export type Scope = WebhookScope;
 /** Where its secret comes from. The file never holds the secret. */
 export type SecretReference = { readonly variable: string } | { readonly stored: string };
 
-/** What the service may not show, so that an export may not know it. */
+/** The settings that an export may lack, because the service may not show them. */
 export const members = [
   'scope',
   'recursive',
@@ -29,7 +29,7 @@ export type Member = (typeof members)[number];
 export type FilteredEvent = Omit<ParameterisedEvent, 'event'> & { readonly event: string };
 
 export interface HookEntry {
-  /** Where it begins in the file. */
+  /** The entry's first line in the file. */
   readonly line: number;
   readonly label?: string | undefined;
   readonly url: string;
@@ -38,14 +38,14 @@ export interface HookEntry {
   readonly events?: 'all' | readonly EventName[] | undefined;
   readonly parameterisedEvents?: readonly ParameterisedEvent[] | undefined;
   readonly customItemTypes?: readonly string[] | undefined;
-  /** Absent: whatever it is. */
+  /** Absent: leave the status as it is. */
   readonly status?: WebhookStatus | undefined;
   readonly secret?: SecretReference | undefined;
-  /** What the file does not know of it: not compared, and a webhook cannot be created without it. */
+  /** Settings that the file does not have: not compared, and needed before the webhook can be created. */
   readonly notShown: readonly Member[];
 }
 
-/** What is sent to create it, without its secret. */
+/** The parameters of the request that creates it, without the secret. */
 export function toCreate(entry: HookEntry): WebhookCreate & { readonly hookUrl: string } {
   const { url, recursive, events, parameterisedEvents, customItemTypes } = entry;
   return {
@@ -69,7 +69,7 @@ export function isSameScope(one: Scope, other: Scope): boolean {
   return one.folderId === other.folderId && one.spaceId === other.spaceId;
 }
 
-/** Two spellings of one URL have the same key. */
+/** The same key for every spelling of a URL. */
 export function urlKey(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
@@ -90,7 +90,7 @@ export function filtersKey(entries: readonly FilteredEvent[] | undefined = []): 
   return listKey(keys);
 }
 
-/** A key for everything that makes two webhooks differ, except their status and their secret. */
+/** A key for all settings but the status and the secret. */
 export function settingsKey(entry: HookEntry): string {
   const { url, scope, recursive, events, parameterisedEvents, customItemTypes } = entry;
   return JSON.stringify([

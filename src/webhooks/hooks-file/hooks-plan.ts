@@ -1,5 +1,5 @@
-// What is to be done so that the service has the webhooks of a file: one item for each entry and each webhook. `webhook diff`
-// shows it, and `webhook apply` does it.
+// Plans how to give the service the webhooks of a file: one item for each entry and each webhook. `webhook diff` shows the
+// plan, and `webhook apply` carries it out.
 
 import { joinWithAnd } from '#contract/format-list.ts';
 import { compareWebhook } from './compare-webhook.ts';
@@ -7,16 +7,14 @@ import type { HookEntry, Member } from './hooks-file.ts';
 import { type MatchedGroup, matchEntries, needsStatus, type Pair } from './match-entries.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
 
-/**
- * `blocked`: wm does not do it without being told more. `other`: not in the file, and left alone.
- */
+/** `blocked`: wm needs more information from the user. `other`: not in the file, and left alone. */
 export type PlanItem =
   | {
       readonly change: 'same';
       readonly entry: HookEntry;
       readonly facts: WebhookFacts;
       readonly why: readonly string[];
-      /** False if another webhook could be meant as well, which would be the same too. */
+      /** False if the entry could also mean another webhook, with the same settings. */
       readonly isCertain: boolean;
     }
   | { readonly change: 'create'; readonly entry: HookEntry; readonly why: readonly string[] }
@@ -64,7 +62,7 @@ export function planChanges(
   ];
 }
 
-/** The items that change something. */
+/** True if the item changes something. */
 export function isChange({ change }: PlanItem): boolean {
   return change !== 'same' && change !== 'other';
 }
@@ -79,7 +77,7 @@ function planGroup(group: MatchedGroup, { replaceUnknown }: PlanOptions): readon
     replaceUnknown || (facts.events !== undefined && facts.scope !== undefined);
   const unknown = surplus.filter((facts) => !isKnown(facts));
   const left = surplus.filter(isKnown);
-  // What is to replace a webhook that may not be replaced waits for it: otherwise both would deliver.
+  // A replacement waits for a webhook that may not be replaced yet: otherwise both would deliver.
   const waits = unknown.length > 0 || incomplete.length > 0;
   const blocked = [...incomplete.map(blockIncomplete), ...unknown.map(blockUnknown)];
   if (waits)
@@ -106,7 +104,7 @@ function planGroup(group: MatchedGroup, { replaceUnknown }: PlanOptions): readon
   return [...kept, ...planReplacements(creatable, left)];
 }
 
-/** Each surplus webhook goes with the missing entry that differs from it least. */
+/** Pairs each surplus webhook with the missing entry that differs from it least. */
 function planReplacements(
   missing: readonly HookEntry[],
   surplus: readonly WebhookFacts[],

@@ -1,5 +1,5 @@
-// Which webhook an entry of a file means. It needs nothing but the file and the service, since CI has no local records: the
-// file says everything about each URL and scope that it names. docs/decisions/webhook-file.md says why.
+// Matches the entries of a file with webhooks. Needs only the file and the service, since CI has no local records: the file is
+// complete for each URL and scope that it names. See docs/decisions/webhook-file.md.
 
 import { type Comparison, compareWebhook } from './compare-webhook.ts';
 import { type HookEntry, isSameScope, type Scope, urlKey } from './hooks-file.ts';
@@ -9,7 +9,7 @@ export interface Pair {
   readonly entry: HookEntry;
   readonly facts: WebhookFacts;
   readonly comparison: Comparison;
-  /** False if the entry could as well mean another webhook, or the webhook be another entry's. */
+  /** False if the entry could mean another webhook, or the webhook belong to another entry. */
   readonly isCertain: boolean;
 }
 
@@ -17,13 +17,13 @@ type Candidate = Omit<Pair, 'isCertain'>;
 
 /** The entries and webhooks of one URL and scope. */
 export interface MatchedGroup {
-  /** Nothing that is known differs. */
+  /** Entries and webhooks without a known difference. */
   readonly pairs: readonly Pair[];
   /** Entries without a webhook. */
   readonly missing: readonly HookEntry[];
   /** Webhooks without an entry. */
   readonly surplus: readonly WebhookFacts[];
-  /** Pairs, and surplus webhooks, that could as well be others of the group: nobody can tell. */
+  /** True if the pairs and surplus webhooks could be combined differently, and no record tells which is right. */
   readonly isAmbiguous: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Matched {
 }
 
 export interface MatchOptions {
-  /** Webhooks whose events nobody knows are no entry's, except of entries whose events are not known either. */
+  /** Treats a webhook with unknown events as surplus, unless the entry's events are unknown too. */
   readonly replaceUnknown: boolean;
 }
 
@@ -59,7 +59,7 @@ export function matchEntries(
   return { groups: [...groups.values()].map((group) => matchGroup(group, options)), others };
 }
 
-/** A webhook of the account and one of a space cannot be told apart here; that happens later. */
+/** Does not distinguish account and space webhooks: the comparison does that later. */
 function keyOf(url: string, scope: Scope | undefined): string {
   return JSON.stringify([urlKey(url), scope?.folderId ?? null]);
 }
@@ -82,7 +82,7 @@ function matchGroup(
       ({ entry, facts }) =>
         !replaceUnknown || facts.events !== undefined || entry.notShown.includes('events'),
     )
-    // What is compared in full comes first, then what this machine gave the entry's label, then what needs no change.
+    // Complete comparisons first, then webhooks that have the entry's label on this machine, then pairs that need no change.
     .toSorted(
       (one, other) =>
         countUnknown(one) - countUnknown(other) ||
@@ -113,7 +113,7 @@ function matchGroup(
         (surplus.includes(one.facts) && unsure.some(({ entry }) => entry === one.entry)),
     );
   if (!isAmbiguous || !replaceUnknown) return { pairs, missing, surplus, isAmbiguous };
-  // Nobody can tell which is which, so all that are not certain are made anew.
+  // No record tells the uncertain webhooks apart, so all of them are created again.
   const certain = pairs.filter((pair) => !unsure.includes(pair) || pair.entry.notShown.length > 0);
   return {
     pairs: certain,
@@ -123,12 +123,12 @@ function matchGroup(
   };
 }
 
-/** Whether it has a secret tells webhooks of one URL apart only where it is known. */
+/** Counts unknown settings. An unknown secret does not distinguish webhooks with one URL. */
 function countUnknown({ comparison }: Candidate): number {
   return comparison.notCompared.filter((member) => member !== 'secret').length;
 }
 
-/** The label is the user's own, so it tells apart what the service does not. */
+/** A label is the user's own choice, so it decides between webhooks that look the same at the service. */
 function isUnsure(pair: Candidate): boolean {
   return countUnknown(pair) > 0 && !hasItsLabel(pair);
 }

@@ -1,4 +1,4 @@
-// One webhook of a file, checked by the contract's own rules: a wrong entry is found before anything is sent.
+// Parses one entry of a webhook file by the contract's own rules, so that an invalid entry is found before anything is sent.
 
 import type { YamlNode } from '#cli/yaml-document.ts';
 import { didYouMean } from '#contract/did-you-mean.ts';
@@ -38,7 +38,7 @@ const names = [
   'notShown',
 ];
 
-/** What somebody who knows the service may write, and why it is not there. */
+/** Members that users of the service's API may expect, and why the format does not have them. */
 const reasons = new Map([
   ['id', 'It is found by its url and scope: a webhook that replaces another has a new id'],
 ]);
@@ -118,10 +118,10 @@ function parseEvents(node: YamlNode, problems: Problems): HookEntry['events'] {
   });
 }
 
-/** A variable that signs `wm` in is no secret of a webhook: whoever wrote the file would have it sent to the service. */
+/** Variables that sign `wm` in must not be used as a secret: the author of a file could send them to a receiver's webhook. */
 const reservedNames = /^WM_(?!WEBHOOK_SECRET)/;
 
-/** Who mistakes the format may have written the secret there. */
+/** Hides the value: a user who misread the format may have put the secret there. */
 const hidden = 'the value, which is not shown here,';
 
 function parseSecret(node: YamlNode, problems: Problems): SecretReference | undefined {
@@ -152,7 +152,7 @@ function parseSecret(node: YamlNode, problems: Problems): SecretReference | unde
   return problems.add(node.line, 'secret is not {variable: NAME} or {stored: ID}');
 }
 
-/** What each member says alone is right by now. */
+/** Checks the members against each other; each is valid by itself. */
 function checkTogether(entry: HookEntry, given: ReadonlySet<string>, problems: Problems): void {
   const { line, scope, events, parameterisedEvents, notShown } = entry;
   const isUnknown = (name: Member) => notShown.includes(name);

@@ -1,4 +1,4 @@
-// A plan for people and for scripts: what becomes of each entry and webhook, and why.
+// Formats a plan for people and for scripts: what happens to each entry and webhook, and why.
 
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
@@ -46,7 +46,7 @@ export function toPlanJson(item: PlanItem): object {
   };
 }
 
-/** `create http://hooks.example.com/billing for the account: ...`; one line for a user who confirms. */
+/** One line of the confirmation: `create http://hooks.example.com/billing for the account: ...`. */
 export function describeItem(item: PlanItem): string {
   const id = factsOf(item)?.id;
   const label = labelOf(item);
@@ -63,7 +63,7 @@ export function describeItem(item: PlanItem): string {
 
 export interface Applied {
   readonly item: PlanItem;
-  /** As the service has it afterwards; nothing if it was deleted. */
+  /** The webhook after the change; undefined if it was deleted. */
   readonly webhook: Hook | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Reads a file of webhooks. Every mistake is named with its line, and one is enough to do nothing: a repository's file is
-// applied by machines.
+// Reads a webhook file and reports every mistake with its line. A single mistake stops the command: machines apply a
+// repository's file, without a person who would notice.
 
 import type { Context } from '#cli/context.ts';
 import { decodeText } from '#cli/decode-text.ts';
@@ -19,7 +19,7 @@ import { type Problem, Problems } from './entry-problems.ts';
 import { formatVersion, type HookEntry, settingsKey } from './hooks-file.ts';
 import { parseEntry } from './parse-entry.ts';
 
-/** Some thousand webhooks. */
+/** Enough for thousands of webhooks. */
 const maxBytes = 2 * 1024 * 1024;
 const maxShown = 20;
 
@@ -35,7 +35,7 @@ export async function readHooksFile(context: Context, path: string): Promise<rea
   const result = parseYaml(text);
   if ('problems' in result) throw fileFailure(path, result.problems);
   const base = await findBaseUrl(context.world, context.account);
-  // A service on this machine may have been told to deliver to it.
+  // A service on this machine may be configured to deliver to this machine.
   const allowLoopback = base !== undefined && isLoopbackHost(new URL(base).host);
   const problems = new Problems();
   const entries = parseFile(result.root, problems, (url) => {
@@ -47,7 +47,7 @@ export async function readHooksFile(context: Context, path: string): Promise<rea
   return resolved;
 }
 
-/** With ids in place of titles and permalinks; each list is read once, and only where there are any. */
+/** Replaces titles and permalinks by ids. Reads each list once, and only if it is needed. */
 async function resolveScopes(
   context: Context,
   entries: readonly HookEntry[],
@@ -94,7 +94,7 @@ function parseFile(
   return webhooks.items.flatMap((item) => parseEntry(item, problems, checkUrl) ?? []);
 }
 
-/** The same webhook twice would deliver each event twice; a label is the name of one. */
+/** Rejects a repeated webhook, which would deliver each event twice, and a repeated label. */
 function findDoubles(entries: readonly HookEntry[], problems: Problems): void {
   const [labels, webhooks] = [new Map<string, number>(), new Map<string, number>()];
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// Reads the file and the webhooks of the service, and plans what is to be done.
+// Reads the file and the webhooks of the service, and plans the changes.
 
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
@@ -54,7 +54,7 @@ export async function reportOthers(
   await report.info(onlyThisApplication);
 }
 
-/** Nothing was sent. `command`: the words of the command that was given. */
+/** The failure if a plan is blocked; nothing was sent. `command`: the words of the typed command. */
 export function blockedFailure(
   given: RepeatContext,
   command: string,

@@ -1,5 +1,5 @@
-// What is known about a webhook: from the service's record, and from what this machine recorded when it created it. Nothing
-// is guessed: what neither says is absent.
+// The known settings of a webhook, from the service's record and from what this machine recorded at creation. Nothing is
+// guessed: an unknown setting is absent.
 
 import { type Hook, statusOf } from '../records/hook.ts';
 import { type FilteredEvent, type Member, members, type Scope } from './hooks-file.ts';
@@ -12,7 +12,7 @@ export interface WebhookFacts {
   readonly scope: Scope | undefined;
   /** False for the account. */
   readonly recursive: boolean | undefined;
-  /** Without a filter. None where it has only those with one. */
+  /** The events without a filter; empty if every event has one. */
   readonly events: 'all' | readonly string[] | undefined;
   readonly parameterisedEvents: readonly FilteredEvent[] | undefined;
   readonly customItemTypes: readonly string[] | undefined;
@@ -38,7 +38,7 @@ export function findFacts(webhook: Hook): WebhookFacts {
   };
 }
 
-/** The service names a folder alone: without one, only who created it knows whether it covers a space. */
+/** The service's record shows only a folder: without one, only the creator's record tells an account from a space. */
 function scopeOf(
   folderId: string | undefined,
   created: { readonly spaceId?: string } | undefined,
@@ -48,7 +48,7 @@ function scopeOf(
   return created.spaceId === undefined ? {} : { spaceId: created.spaceId };
 }
 
-/** What is not known about it. */
+/** The unknown settings. */
 export function findUnknown(facts: WebhookFacts): readonly Member[] {
   const known = { ...facts, secret: facts.isSigned };
   return members.filter((member) => known[member] === undefined);

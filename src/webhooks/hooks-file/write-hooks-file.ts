@@ -1,4 +1,4 @@
-// Writes webhooks as a file: the same webhooks always give the same text, so that a repository shows only real changes.
+// Writes webhooks as a file. The same webhooks always give the same text, so that a repository shows only real changes.
 
 import { webhookStatus } from '#contract/webhook.ts';
 import { describeScope, type FilteredEvent, formatVersion, type Scope } from './hooks-file.ts';
@@ -6,7 +6,7 @@ import { findUnknown, type WebhookFacts } from './webhook-facts.ts';
 
 export interface ExportedEntry {
   readonly id: string;
-  /** For the line above it. */
+  /** The comment above the entry. */
   readonly comment: string;
   readonly content: object;
 }
@@ -16,7 +16,7 @@ export interface ExportedFile {
   readonly webhooks: readonly object[];
 }
 
-/** Those with a URL, by URL. `stored`: those whose secret this machine has stored. */
+/** The webhooks that have a URL, sorted by it. `stored`: the ids whose secrets are stored on this machine. */
 export function toEntries(
   all: readonly WebhookFacts[],
   stored: ReadonlySet<string>,
@@ -40,7 +40,7 @@ function toEntry(
   const status = webhookStatus.choices?.find((known) => known === facts.status);
   const secret = isSigned && stored.has(id) ? { stored: id } : undefined;
   const unknown = findUnknown(facts);
-  // That it is signed is known, but not where whoever applies the file finds the secret.
+  // The webhook is signed, but the file cannot say where its secret is.
   const notShown = isSigned && secret === undefined ? [...unknown, 'secret'] : unknown;
   const content = {
     ...(label === undefined ? {} : { label }),
@@ -77,10 +77,10 @@ function formatEvents(
   };
 }
 
-/** Short enough for one line. */
+/** The members that are written on one line. */
 export const inlineMembers = ['scope', 'secret', 'notShown'];
 
-/** Above the webhooks. */
+/** The comment at the top of the file. */
 export function fileComment(
   host: string,
   { isIncomplete, hasStored }: { readonly isIncomplete: boolean; readonly hasStored: boolean },
