@@ -96,10 +96,7 @@ test('the page lists each metric with its labels, and no other; the alerts use t
   assert.equal(size, 0, 'this receiver knows no webhook');
   assert.deepEqual(
     listed,
-    [...read].map(([name, { samples }]) => [
-      name,
-      name === 'wm_receiver_webhook_active' ? ['webhook'] : labelsOf(samples.keys()),
-    ]),
+    [...read].map(([name, { samples }]) => [name, labelsOf(samples.keys())]),
   );
   const { groups } = parse(block('yaml'));
   const expressions: string[] = groups[0].rules.map(({ expr }: { expr: string }) => expr);
